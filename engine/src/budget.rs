@@ -1,0 +1,84 @@
+//! Limits of an evaluation: time, memory, ground rules, and a flag to stop it from outside.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::error::{Exceeded, Limit};
+
+/// What an evaluation may use. Checked inside every loop that can run long.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    start: Instant,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    rules: Option<u64>,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+/// How many inner steps pass between two checks: a few tens of microseconds.
+pub(crate) const CHECK_INTERVAL: u32 = 1 << 13;
+
+impl Budget {
+    /// No limits.
+    pub fn unlimited() -> Self {
+        Budget { start: Instant::now(), time: None, memory: None, rules: None, stop: None }
+    }
+
+    /// Stops after this much time, counted from the creation of the budget.
+    pub fn with_time(mut self, time: Duration) -> Self {
+        self.time = Some(time);
+        self
+    }
+
+    /// Stops when tables, indexes and stored rules together need more than this many bytes.
+    pub fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// Stops when more than this many ground rules are stored.
+    pub fn with_rules(mut self, rules: u64) -> Self {
+        self.rules = Some(rules);
+        self
+    }
+
+    /// Stops soon after the flag becomes true.
+    pub fn with_stop_flag(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// The time since the budget was created.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Checks all limits against the memory and the number of rules in use.
+    ///
+    /// # Errors
+    /// The first limit that is exceeded, without rule and predicate.
+    pub fn check(&self, bytes: u64, rules: u64) -> Result<(), Exceeded> {
+        let exceeded = |limit, allowed, reached| {
+            Err(Exceeded { limit, allowed, reached, rule: None, predicate: None, count: 0 })
+        };
+        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return exceeded(Limit::Cancelled, 0, 0);
+        }
+        if let Some(time) = self.time {
+            let elapsed = self.elapsed();
+            if elapsed > time {
+                return exceeded(Limit::Time, milliseconds(time), milliseconds(elapsed));
+            }
+        }
+        match (self.memory, self.rules) {
+            (Some(limit), _) if bytes > limit => exceeded(Limit::Memory, limit, bytes),
+            (_, Some(limit)) if rules > limit => exceeded(Limit::Rules, limit, rules),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

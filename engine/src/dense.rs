@@ -1,0 +1,159 @@
+//! Dense codes for the keys of a complete table, where the product of the column domains is small.
+
+use crate::program::Constant;
+use crate::table::{RowId, Table};
+
+/// Marks a constant that does not occur in a column.
+const ABSENT: u32 = u32::MAX;
+
+/// One column of a key: the constants that occur, numbered in order of their values.
+#[derive(Debug, Clone)]
+struct Column {
+    least: Constant,
+    ranks: Box<[u32]>,
+    stride: usize,
+}
+
+/// A bijection from the possible keys of some columns of a table to `0..size`.
+#[derive(Debug, Clone)]
+pub(crate) struct DenseKeys {
+    columns: Box<[Column]>,
+    size: usize,
+}
+
+impl DenseKeys {
+    /// Numbers the keys of these columns, or gives up where the numbering would be much larger than
+    /// the table: then hashing is cheaper.
+    pub(crate) fn new(table: &Table, columns: &[usize]) -> Option<Self> {
+        let allowed = table.len() * 8 + 512;
+        let mut size = 1usize;
+        let mut dense = Vec::with_capacity(columns.len());
+        for &column in columns {
+            let (mut least, mut greatest) = (Constant::MAX, 0);
+            for row in 0..table.len() as RowId {
+                let value = table.value(row, column);
+                least = least.min(value);
+                greatest = greatest.max(value);
+            }
+            let range = (greatest as usize + 1).saturating_sub(least as usize);
+            if range > allowed {
+                return None;
+            }
+            let mut ranks = vec![ABSENT; range].into_boxed_slice();
+            for row in 0..table.len() as RowId {
+                ranks[(table.value(row, column) - least) as usize] = 0;
+            }
+            let mut next = 0;
+            for rank in ranks.iter_mut().filter(|rank| **rank != ABSENT) {
+                *rank = next;
+                next += 1;
+            }
+            let stride = size;
+            size = size.checked_mul(next as usize).filter(|&size| size <= allowed)?;
+            dense.push(Column { least, ranks, stride });
+        }
+        Some(DenseKeys { columns: dense.into_boxed_slice(), size })
+    }
+
+    /// How many codes there are.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The code of a key; `None` if a constant does not occur in its column.
+    #[inline]
+    pub(crate) fn code(&self, key: &[Constant]) -> Option<usize> {
+        let mut code = 0;
+        for (column, &value) in self.columns.iter().zip(key) {
+            let rank = *column.ranks.get(value.wrapping_sub(column.least) as usize)?;
+            if rank == ABSENT {
+                return None;
+            }
+            code += rank as usize * column.stride;
+        }
+        Some(code)
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.columns.iter().map(|column| (column.ranks.len() * 4) as u64).sum()
+    }
+}
+
+/// Finds the row of a tuple in a complete table: by dense code where possible, else by its hash.
+#[derive(Debug, Clone)]
+pub(crate) enum Locator {
+    /// Row + 1 by code; 0 where there is no such row.
+    Dense(DenseKeys, Box<[u32]>),
+    /// The table's own hash table.
+    Hash,
+}
+
+impl Locator {
+    pub(crate) fn new(table: &Table) -> Self {
+        let columns: Vec<usize> = (0..table.arity()).collect();
+        let Some(keys) = DenseKeys::new(table, &columns) else { return Locator::Hash };
+        let mut rows = vec![0; keys.size()].into_boxed_slice();
+        for (row, tuple) in table.rows().enumerate() {
+            let code = keys.code(tuple).expect("the keys were numbered from these rows");
+            rows[code] = row as u32 + 1;
+        }
+        Locator::Dense(keys, rows)
+    }
+
+    /// Where a tuple is, if it is there.
+    #[inline]
+    pub(crate) fn find(&self, table: &Table, tuple: &[Constant]) -> Option<RowId> {
+        match self {
+            Locator::Dense(keys, rows) => rows[keys.code(tuple)?].checked_sub(1),
+            Locator::Hash => table.find(tuple),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Locator::Dense(keys, rows) => keys.bytes() + (rows.len() * 4) as u64,
+            Locator::Hash => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dense_and_hashed_locators_agree() {
+        let mut table = Table::new(2);
+        for x in [3, 5, 9] {
+            for y in [100, 101, 150] {
+                if (x, y) != (5, 101) {
+                    table.insert(&[x, y]);
+                }
+            }
+        }
+        let dense = Locator::new(&table);
+        assert!(matches!(dense, Locator::Dense(..)));
+        for x in 0..12 {
+            for y in 95..160 {
+                assert_eq!(dense.find(&table, &[x, y]), table.find(&[x, y]), "({x}, {y})");
+            }
+        }
+    }
+
+    #[test]
+    fn sparse_columns_are_hashed() {
+        let mut table = Table::new(1);
+        table.insert(&[0]);
+        table.insert(&[1_000_000]);
+        assert!(matches!(Locator::new(&table), Locator::Hash));
+    }
+
+    #[test]
+    fn a_table_without_columns_has_one_possible_row() {
+        let mut table = Table::new(0);
+        assert_eq!(Locator::new(&table).find(&table, &[]), None);
+        table.insert(&[]);
+        assert_eq!(Locator::new(&table).find(&table, &[]), Some(0));
+    }
+}

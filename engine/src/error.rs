@@ -1,0 +1,73 @@
+//! What can go wrong in an evaluation.
+
+use std::fmt;
+
+/// A limit of a [`crate::Budget`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// The deadline passed.
+    Time,
+    /// Tables, indexes and stored rules together grew beyond the memory limit.
+    Memory,
+    /// More ground rules than allowed.
+    Rules,
+    /// The caller's stop flag was raised.
+    Cancelled,
+}
+
+/// A limit that was exceeded, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exceeded {
+    /// Which limit.
+    pub limit: Limit,
+    /// Its value: milliseconds, bytes or rules.
+    pub allowed: u64,
+    /// What was reached when the engine stopped, in the same unit.
+    pub reached: u64,
+    /// The label of the rule that was running, if one was.
+    pub rule: Option<u32>,
+    /// The predicate being derived, by name.
+    pub predicate: Option<String>,
+    /// How many tuples of that predicate, or ground rules of that rule, there were already.
+    pub count: u64,
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.limit {
+            Limit::Time => write!(out, "the time limit of {} ms was exceeded", self.allowed)?,
+            Limit::Memory => write!(
+                out,
+                "the memory limit of {} MiB was exceeded ({} MiB in use)",
+                self.allowed >> 20,
+                self.reached >> 20
+            )?,
+            Limit::Rules => write!(out, "more than {} ground rules", self.allowed)?,
+            Limit::Cancelled => write!(out, "stopped on request")?,
+        }
+        if let Some(predicate) = &self.predicate {
+            write!(out, ", while deriving `{predicate}` ({} so far)", self.count)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why an evaluation did not finish.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// A predicate depends on its own negation.
+    #[error("not stratified: {} depends on its own negation", .cycle.first().map_or("", String::as_str))]
+    NotStratified {
+        /// The predicates of one such cycle; the first is negated in a rule of the last.
+        cycle: Vec<String>,
+    },
+    /// A limit of the budget was exceeded.
+    #[error("{0}")]
+    Limit(Box<Exceeded>),
+}
+
+impl From<Exceeded> for EngineError {
+    fn from(exceeded: Exceeded) -> Self {
+        EngineError::Limit(Box::new(exceeded))
+    }
+}

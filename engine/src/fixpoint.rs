@@ -1,0 +1,40 @@
+//! The fixpoint: one component at a time, recursive ones by semi-naive rounds on `datafrog`.
+//!
+//! A component without recursion is evaluated by running each of its rules once. In a recursive one
+//! every tuple becomes, exactly once, the *recent* fact of a round: it is added to the indexes and
+//! then joined, through the plan of each body literal of its predicate, with the tuples that were
+//! processed before it. So each combination of tuples is found when its last one is processed.
+//!
+//! `datafrog` keeps the account of the rounds: one variable holds the facts of the whole component as
+//! (predicate, row) pairs, so that idle predicates cost nothing. The tuples themselves stay interned in
+//! their tables.
+
+mod component;
+
+use crate::budget::Budget;
+use crate::error::EngineError;
+use crate::observe::{Observer, Statistics};
+use crate::program::Program;
+use crate::strata;
+use crate::table::Tables;
+
+/// Completes the tables of a program: adds every tuple that its rules derive from those given.
+///
+/// # Errors
+/// [`EngineError::NotStratified`], or [`EngineError::Limit`] when the budget is exceeded; the tables then
+/// hold a part of the tuples.
+pub fn evaluate(
+    program: &Program,
+    tables: &mut Tables,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Statistics, EngineError> {
+    let components = strata::components(program)?;
+    let mut evaluation = component::Evaluation::new(program, tables, budget, observer);
+    for component in &components {
+        if !component.rules.is_empty() {
+            evaluation.complete(component)?;
+        }
+    }
+    Ok(evaluation.finish())
+}

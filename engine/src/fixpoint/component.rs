@@ -1,0 +1,355 @@
+//! Evaluation of one component after the other.
+
+use datafrog::{Iteration, Relation, Variable};
+use fxhash::FxHashMap;
+
+use crate::budget::Budget;
+use crate::chain::Chains;
+use crate::error::{EngineError, Exceeded};
+use crate::execute::{Executor, Relations, Sink};
+use crate::index::Index;
+use crate::observe::{Observer, Statistics};
+use crate::plan::{self, Access, Catalog, Plan, Request};
+use crate::program::{Argument, Atom, Constant, PredicateId, Program, Rule};
+use crate::statistics::TableStatistics;
+use crate::strata::Component;
+use crate::table::{RowId, Table, Tables};
+
+/// A fact of the component: its predicate and its row.
+type Fact = (u32, RowId);
+
+/// A plan is made again when a growing table that it reads has grown by this factor.
+const REPLAN_GROWTH: usize = 8;
+
+/// The state that lasts over components.
+pub(super) struct Evaluation<'run> {
+    program: &'run Program,
+    tables: &'run mut Tables,
+    budget: &'run Budget,
+    observer: &'run mut dyn Observer,
+    statistics: TableStatistics,
+    counts: Statistics,
+    executor: Executor,
+    indexes: Indexes,
+    /// New tuples of the round, by predicate; empty between rounds.
+    inboxes: Vec<Table>,
+    tuple: Vec<Constant>,
+}
+
+/// The indexes made so far.
+#[derive(Default)]
+struct Indexes {
+    complete: Vec<Index>,
+    complete_ids: FxHashMap<(PredicateId, Box<[usize]>), u32>,
+    growing: Vec<Chains>,
+    growing_of: FxHashMap<PredicateId, Vec<u32>>,
+    /// Of all indexes, when last counted.
+    bytes: u64,
+}
+
+impl Indexes {
+    fn count_bytes(&mut self) {
+        self.bytes = self.complete.iter().map(Index::bytes).sum::<u64>()
+            + self.growing.iter().map(Chains::bytes).sum::<u64>();
+    }
+}
+
+/// A semi-naive plan: the rule with one of its recursive literals as the new fact.
+struct Delta {
+    rule: usize,
+    literal: usize,
+    plan: Option<Plan>,
+    /// The sizes of the component's tables that the plan was made for.
+    planned_for: usize,
+}
+
+impl<'run> Evaluation<'run> {
+    pub(super) fn new(
+        program: &'run Program,
+        tables: &'run mut Tables,
+        budget: &'run Budget,
+        observer: &'run mut dyn Observer,
+    ) -> Self {
+        let inboxes = program.predicates().iter().map(|it| Table::new(it.arity)).collect();
+        Evaluation {
+            program,
+            tables,
+            budget,
+            observer,
+            statistics: TableStatistics::default(),
+            counts: Statistics::default(),
+            executor: Executor::default(),
+            indexes: Indexes::default(),
+            inboxes,
+            tuple: Vec::new(),
+        }
+    }
+
+    pub(super) fn finish(self) -> Statistics {
+        Statistics {
+            tuples: self.tables.tuple_count(),
+            matches: self.executor.matches,
+            ..self.counts
+        }
+    }
+
+    /// Completes the tables of one component; those it reads are complete.
+    pub(super) fn complete(&mut self, component: &Component) -> Result<(), EngineError> {
+        self.counts.components += 1;
+        let mut derived: Vec<Fact> = Vec::new();
+        for &rule in &component.rules {
+            if !self.is_recursive(rule, component) {
+                let plan = self.plan(rule, None, component);
+                self.run(rule, &plan, None, &mut derived)?;
+            }
+        }
+        if !component.recursive {
+            derived.sort_unstable();
+            return Ok(self.deliver(&derived));
+        }
+        let mut deltas = self.deltas(component);
+        let mut iteration = Iteration::new();
+        let facts: Variable<Fact> = iteration.variable("facts");
+        for &predicate in &component.predicates {
+            facts.extend((0..self.tables[predicate].len() as RowId).map(|row| (predicate.0, row)));
+        }
+        facts.insert(Relation::from_vec(std::mem::take(&mut derived)));
+        while iteration.changed() {
+            let recent = facts.recent.borrow();
+            self.counts.rounds += 1;
+            self.observer.round(recent.len());
+            self.deliver(&recent);
+            self.indexes.count_bytes();
+            self.round(component, &recent, &mut deltas, &mut derived)?;
+            facts.insert(Relation::from_vec(std::mem::take(&mut derived)));
+        }
+        self.indexes.growing.clear();
+        self.indexes.growing_of.clear();
+        self.indexes.count_bytes();
+        Ok(())
+    }
+
+    fn is_recursive(&self, rule: usize, component: &Component) -> bool {
+        let belongs = |it: &Atom| component.predicates.binary_search(&it.predicate).is_ok();
+        component.recursive && self.program.rules()[rule].positive_atoms().any(belongs)
+    }
+
+    /// The semi-naive plans by predicate of the new fact.
+    fn deltas(&self, component: &Component) -> FxHashMap<u32, Vec<Delta>> {
+        let mut deltas: FxHashMap<u32, Vec<Delta>> = FxHashMap::default();
+        for &rule in &component.rules {
+            for (literal, atom) in positive(&self.program.rules()[rule]) {
+                if component.predicates.binary_search(&atom.predicate).is_ok() {
+                    let delta = Delta { rule, literal, plan: None, planned_for: 0 };
+                    deltas.entry(atom.predicate.0).or_default().push(delta);
+                }
+            }
+        }
+        deltas
+    }
+
+    /// Processes the recent facts one by one.
+    fn round(
+        &mut self,
+        component: &Component,
+        recent: &[Fact],
+        deltas: &mut FxHashMap<u32, Vec<Delta>>,
+        derived: &mut Vec<Fact>,
+    ) -> Result<(), EngineError> {
+        let size: usize = component.predicates.iter().map(|&it| self.tables[it].len()).sum();
+        for facts in recent.chunk_by(|left, right| left.0 == right.0) {
+            let predicate = facts[0].0;
+            let mut none = Vec::new();
+            let deltas = deltas.get_mut(&predicate).unwrap_or(&mut none);
+            for delta in deltas.iter_mut() {
+                if delta.plan.is_none() || size > delta.planned_for * REPLAN_GROWTH {
+                    delta.plan = Some(self.plan(delta.rule, Some(delta.literal), component));
+                    delta.planned_for = size;
+                }
+            }
+            let chains = self.indexes.growing_of.get(&PredicateId(predicate)).cloned();
+            for &(_, row) in facts {
+                for &chain in chains.iter().flatten() {
+                    self.indexes.growing[chain as usize]
+                        .insert_up_to(&self.tables[PredicateId(predicate)], row);
+                }
+                for delta in deltas.iter() {
+                    let plan = delta.plan.as_ref().expect("planned above");
+                    self.run(delta.rule, plan, Some(row), derived)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
+        let rule = &self.program.rules()[rule];
+        let body: Vec<(usize, &Atom)> = positive(rule).collect();
+        let grows = |it: &Atom| {
+            component.recursive && component.predicates.binary_search(&it.predicate).is_ok()
+        };
+        let variables = rule.variable_count();
+        let order =
+            plan::order(&body, given, variables, self.tables, &mut self.statistics, grows);
+        let mut needed = vec![false; variables];
+        rule.head.variables().for_each(|it| needed[it as usize] = true);
+        let needed_rows = vec![false; rule.body.len()];
+        let request = Request { rule, given, needed: &needed, needed_rows: &needed_rows };
+        let mut catalog = FixpointCatalog {
+            tables: self.tables,
+            indexes: &mut self.indexes,
+            recursive: component.recursive,
+            predicates: &component.predicates,
+        };
+        plan::compile(&request, &order, &mut catalog)
+    }
+
+    fn run(
+        &mut self,
+        rule: usize,
+        plan: &Plan,
+        row: Option<RowId>,
+        derived: &mut Vec<Fact>,
+    ) -> Result<(), EngineError> {
+        let head = &self.program.rules()[rule].head;
+        let relations = Relations {
+            tables: self.tables,
+            indexes: &self.indexes.complete,
+            chains: &self.indexes.growing,
+            locators: &[],
+        };
+        let mut sink = Derive {
+            head,
+            head_bound: plan.head_bound,
+            known: &self.tables[head.predicate],
+            inbox: &mut self.inboxes[head.predicate.index()],
+            derived,
+            tuple: &mut self.tuple,
+            budget: self.budget,
+            tables: self.tables,
+            index_bytes: self.indexes.bytes,
+        };
+        let first = row.map(|row| row..row + 1);
+        self.executor.run(plan, first, &relations, &mut sink).map_err(|mut exceeded| {
+            exceeded.rule = Some(self.program.rules()[rule].label);
+            exceeded.predicate = Some(self.program[head.predicate].name.clone());
+            exceeded.count = (self.tables[head.predicate].len()
+                + self.inboxes[head.predicate.index()].len()) as u64;
+            EngineError::from(exceeded)
+        })
+    }
+
+    /// Moves new tuples from the inboxes to the tables, where the joins see them.
+    fn deliver(&mut self, facts: &[Fact]) {
+        for facts in facts.chunk_by(|left, right| left.0 == right.0) {
+            let predicate = PredicateId(facts[0].0);
+            let inbox = &mut self.inboxes[predicate.index()];
+            for tuple in inbox.rows() {
+                self.tables.insert(predicate, tuple);
+            }
+            *inbox = Table::new(inbox.arity());
+        }
+    }
+}
+
+fn positive(rule: &Rule) -> impl Iterator<Item = (usize, &Atom)> {
+    rule.body.iter().enumerate().filter_map(|(position, literal)| match literal {
+        crate::program::Literal::Positive(atom) => Some((position, atom)),
+        _ => None,
+    })
+}
+
+/// Makes indexes on demand: for tables of the component as chains, for others as groups.
+struct FixpointCatalog<'run> {
+    tables: &'run Tables,
+    indexes: &'run mut Indexes,
+    recursive: bool,
+    predicates: &'run [PredicateId],
+}
+
+impl Catalog for FixpointCatalog<'_> {
+    fn index(&mut self, predicate: PredicateId, columns: &[usize]) -> Access {
+        if self.recursive && self.predicates.binary_search(&predicate).is_ok() {
+            return Access::Chain(self.chain(predicate, columns));
+        }
+        let next = self.indexes.complete.len() as u32;
+        let id = *self.indexes.complete_ids.entry((predicate, columns.into())).or_insert(next);
+        if id == next {
+            self.indexes.complete.push(Index::new(&self.tables[predicate], columns));
+        }
+        Access::Index(id)
+    }
+}
+
+impl FixpointCatalog<'_> {
+    fn chain(&mut self, predicate: PredicateId, columns: &[usize]) -> u32 {
+        let of_predicate = self.indexes.growing_of.entry(predicate).or_default();
+        let existing = of_predicate
+            .iter()
+            .find(|&&it| *self.indexes.growing[it as usize].columns == *columns);
+        if let Some(&existing) = existing {
+            return existing;
+        }
+        let id = self.indexes.growing.len() as u32;
+        let mut chains = Chains::new(columns);
+        // Rows that are still to be processed may be among them: they are then met twice, once too often.
+        if let Some(last) = self.tables[predicate].len().checked_sub(1) {
+            chains.insert_up_to(&self.tables[predicate], last as RowId);
+        }
+        of_predicate.push(id);
+        self.indexes.growing.push(chains);
+        id
+    }
+}
+
+/// Interns the heads that a plan finds.
+struct Derive<'run> {
+    head: &'run Atom,
+    head_bound: usize,
+    known: &'run Table,
+    inbox: &'run mut Table,
+    derived: &'run mut Vec<Fact>,
+    tuple: &'run mut Vec<Constant>,
+    budget: &'run Budget,
+    tables: &'run Tables,
+    index_bytes: u64,
+}
+
+impl Derive<'_> {
+    #[inline]
+    fn instantiate(&mut self, registers: &[Constant]) {
+        self.tuple.clear();
+        self.tuple.extend(self.head.arguments.iter().map(|&argument| match argument {
+            Argument::Constant(constant) => constant,
+            Argument::Variable(variable) => registers[variable as usize],
+        }));
+    }
+}
+
+impl Sink for Derive<'_> {
+    /// Once the head is bound, a head that is known already is not worth a proof.
+    #[inline]
+    fn enter(&mut self, step: usize, registers: &[Constant], _rows: &[RowId]) -> bool {
+        if step != self.head_bound {
+            return true;
+        }
+        self.instantiate(registers);
+        self.known.find(self.tuple).is_none() && self.inbox.find(self.tuple).is_none()
+    }
+
+    fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
+        self.instantiate(registers);
+        if self.known.find(self.tuple).is_some() {
+            return;
+        }
+        let (row, new) = self.inbox.insert(self.tuple);
+        if new {
+            self.derived.push((self.head.predicate.0, self.known.len() as RowId + row));
+        }
+    }
+
+    fn check(&mut self) -> Result<(), Exceeded> {
+        let bytes = self.tables.bytes() + self.inbox.bytes() + self.index_bytes;
+        self.budget.check(bytes, 0)
+    }
+}

@@ -1,0 +1,121 @@
+//! Indexes of complete tables: the rows with given constants in given columns.
+
+use crate::dense::DenseKeys;
+use crate::program::Constant;
+use crate::table::{RowId, Table};
+
+/// How a key becomes the number of its group.
+#[derive(Debug, Clone)]
+enum Keys {
+    Dense(DenseKeys),
+    /// Each key is a row; its number is the group.
+    Hashed(Table),
+}
+
+/// The rows of a complete table grouped by some of its columns, in compressed sparse rows.
+#[derive(Debug, Clone)]
+pub(crate) struct Index {
+    keys: Keys,
+    offsets: Box<[u32]>,
+    rows: Box<[RowId]>,
+}
+
+impl Index {
+    /// Groups the rows by these columns. Within a group rows keep their order.
+    pub(crate) fn new(table: &Table, columns: &[usize]) -> Self {
+        let mut key = vec![0; columns.len()];
+        let mut groups = Vec::with_capacity(table.len());
+        let keys = match DenseKeys::new(table, columns) {
+            Some(dense) => {
+                for tuple in table.rows() {
+                    project(tuple, columns, &mut key);
+                    groups.push(dense.code(&key).expect("numbered from these rows") as u32);
+                }
+                Keys::Dense(dense)
+            }
+            None => {
+                let mut keys = Table::new(columns.len());
+                for tuple in table.rows() {
+                    project(tuple, columns, &mut key);
+                    groups.push(keys.insert(&key).0);
+                }
+                Keys::Hashed(keys)
+            }
+        };
+        let count = match &keys {
+            Keys::Dense(dense) => dense.size(),
+            Keys::Hashed(keys) => keys.len(),
+        };
+        let mut offsets = vec![0u32; count + 1];
+        for &group in &groups {
+            offsets[group as usize + 1] += 1;
+        }
+        for group in 0..count {
+            offsets[group + 1] += offsets[group];
+        }
+        let mut next = offsets.clone();
+        let mut rows = vec![0; groups.len()];
+        for (row, &group) in groups.iter().enumerate() {
+            rows[next[group as usize] as usize] = row as RowId;
+            next[group as usize] += 1;
+        }
+        Index { keys, offsets: offsets.into(), rows: rows.into() }
+    }
+
+    /// The rows with this key, ascending, as a range of [`Index::row`] positions.
+    #[inline]
+    pub(crate) fn group(&self, key: &[Constant]) -> std::ops::Range<u32> {
+        let group = match &self.keys {
+            Keys::Dense(dense) => dense.code(key),
+            Keys::Hashed(keys) => keys.find(key).map(|group| group as usize),
+        };
+        group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
+    }
+
+    /// The row at a position of a group.
+    #[inline]
+    pub(crate) fn row(&self, position: u32) -> RowId {
+        self.rows[position as usize]
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        let keys = match &self.keys {
+            Keys::Dense(dense) => dense.bytes(),
+            Keys::Hashed(keys) => keys.bytes(),
+        };
+        keys + ((self.offsets.len() + self.rows.len()) * 4) as u64
+    }
+}
+
+/// Copies some columns of a tuple.
+#[inline]
+pub(crate) fn project(tuple: &[Constant], columns: &[usize], key: &mut [Constant]) {
+    for (slot, &column) in key.iter_mut().zip(columns) {
+        *slot = tuple[column];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(index: &Index, key: &[Constant]) -> Vec<RowId> {
+        index.group(key).map(|position| index.row(position)).collect()
+    }
+
+    #[test]
+    fn groups_hold_the_rows_with_their_key() {
+        for spread in [1, 10_000_000] {
+            let mut table = Table::new(3);
+            for (x, y, z) in [(1, 2, 3), (1, 3, 3), (2, 2, 3), (1, 2, 4)] {
+                table.insert(&[x * spread, y, z]);
+            }
+            let index = Index::new(&table, &[0, 1]);
+            assert_eq!(matches!(index.keys, Keys::Dense(_)), spread == 1);
+            assert_eq!(rows(&index, &[spread, 2]), [0, 3]);
+            assert_eq!(rows(&index, &[2 * spread, 2]), [2]);
+            assert_eq!(rows(&index, &[2 * spread, 3]), [] as [RowId; 0]);
+            assert_eq!(rows(&index, &[7, 2]), [] as [RowId; 0]);
+        }
+    }
+}

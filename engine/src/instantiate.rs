@@ -1,0 +1,217 @@
+//! The store pass: each rule is run once over complete tables, and each of its instances is stored.
+//!
+//! A [`Template`] pairs the rule that is joined (g(R) of Vittaut & Méhat: no negated dynamic literals)
+//! with what is stored for each answer (s(R): no static literals). Ground atoms are dense numbers: an
+//! [`AtomSpace`] gives each row of a table a number, so the number of a body atom comes out of the join
+//! and only the head and negated atoms are looked up.
+
+mod compile;
+mod repeats;
+mod sink;
+mod store;
+
+use rayon::prelude::*;
+
+use crate::budget::Budget;
+use crate::error::EngineError;
+use crate::execute::{Executor, Relations};
+use crate::observe::Observer;
+use crate::program::{Argument, Constant, PredicateId, Program, Rule};
+use crate::table::{Table, Tables};
+
+pub use store::{GroundLiteral, GroundRule, RuleStore};
+
+/// Numbers the rows of a table as atoms: row `r` is atom `start + r`. Several spaces may number the same
+/// table, as `true` and `next` do with the table of `base`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AtomSpace {
+    /// The table whose rows are numbered.
+    pub predicate: PredicateId,
+    /// The number of row 0.
+    pub start: u32,
+}
+
+/// An atom to be stored.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct StoredAtom {
+    /// Its space, as a position in [`Request::spaces`].
+    pub space: u32,
+    /// Its arguments, over the variables of the template's rule.
+    pub arguments: Vec<Argument>,
+}
+
+/// A literal to be stored.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct StoredLiteral {
+    /// The atom.
+    pub atom: StoredAtom,
+    /// Whether it is negated. A negated atom need not be in its table.
+    pub negated: bool,
+    /// For a positive literal: its position in the body of the template's rule.
+    pub source: Option<usize>,
+}
+
+/// A rule to be joined, and what to store for each answer.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// What is joined. Its head is not used.
+    pub rule: Rule,
+    /// The stored head; its instances are in their table.
+    pub head: StoredAtom,
+    /// The stored body.
+    pub body: Vec<StoredLiteral>,
+}
+
+/// What to instantiate.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'run> {
+    /// The predicates of the tables.
+    pub program: &'run Program,
+    /// Complete tables.
+    pub tables: &'run Tables,
+    /// The spaces, their ranges ascending and apart.
+    pub spaces: &'run [AtomSpace],
+    /// One more than the last number of the spaces: atoms in no table are numbered from here.
+    pub first_extra: u32,
+    /// The rules.
+    pub templates: &'run [Template],
+    /// How many threads may work. The result does not depend on it.
+    pub threads: usize,
+}
+
+/// Atoms that occur negated and are in no table, in order of their numbers.
+#[derive(Debug, Clone, Default)]
+pub struct ExtraAtoms {
+    tables: Vec<Table>,
+    numbers: Vec<Vec<u32>>,
+    atoms: Vec<(u32, u32)>,
+}
+
+impl ExtraAtoms {
+    fn new(request: &Request<'_>) -> Self {
+        let arity = |space: &AtomSpace| request.program[space.predicate].arity;
+        ExtraAtoms {
+            tables: request.spaces.iter().map(|space| Table::new(arity(space))).collect(),
+            numbers: vec![Vec::new(); request.spaces.len()],
+            atoms: Vec::new(),
+        }
+    }
+
+    /// The number of an atom, counted from 0.
+    fn intern(&mut self, space: u32, tuple: &[Constant]) -> u32 {
+        let (row, new) = self.tables[space as usize].insert(tuple);
+        if new {
+            self.numbers[space as usize].push(self.atoms.len() as u32);
+            self.atoms.push((space, row));
+        }
+        self.numbers[space as usize][row as usize]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.atoms.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.atoms.is_empty()
+    }
+
+    /// The space and the tuple of an atom.
+    pub fn get(&self, number: usize) -> Option<(u32, &[Constant])> {
+        let &(space, row) = self.atoms.get(number)?;
+        Some((space, self.tables[space as usize].row(row)))
+    }
+}
+
+/// The ground rules of a store pass.
+#[derive(Debug, Clone)]
+pub struct Instantiation {
+    /// The rules: bodies are sets, no rule occurs twice.
+    pub rules: RuleStore,
+    /// The atoms numbered from [`Request::first_extra`].
+    pub extra: ExtraAtoms,
+    /// How many instances the joins found, repeated ones included.
+    pub answers: u64,
+}
+
+/// Stores every instance of every template, templates in order.
+///
+/// # Errors
+/// [`EngineError::Limit`] when the budget is exceeded.
+pub fn instantiate(
+    request: &Request<'_>,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Instantiation, EngineError> {
+    let compiled = compile::compile(request);
+    let relations = Relations {
+        tables: request.tables,
+        indexes: &compiled.indexes,
+        chains: &[],
+        locators: &compiled.locators,
+    };
+    let shared = sink::Shared::new(request, budget, compiled.bytes());
+    let total = compiled.tasks.len();
+    let mut done = Instantiation {
+        rules: RuleStore::default(),
+        extra: ExtraAtoms::new(request),
+        answers: 0,
+    };
+    if request.threads <= 1 {
+        let mut executor = Executor::default();
+        for (position, task) in compiled.tasks.iter().enumerate() {
+            sink::run(task, &mut done, &mut executor, &relations, &shared)?;
+            observer.instantiated(position + 1, total, done.rules.len());
+        }
+        return Ok(done);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
+    let run_parts = || {
+        let run_part = |task| {
+            let mut part = Instantiation {
+                rules: RuleStore::default(),
+                extra: ExtraAtoms::new(request),
+                answers: 0,
+            };
+            sink::run(task, &mut part, &mut Executor::default(), &relations, &shared)?;
+            Ok::<_, EngineError>(part)
+        };
+        compiled.tasks.par_iter().map(run_part).collect::<Vec<_>>()
+    };
+    let parts = match pool {
+        Ok(pool) => pool.install(run_parts),
+        // Without threads of our own the work goes to the common pool.
+        Err(_) => run_parts(),
+    };
+    let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let rules = parts.iter().map(|part| part.rules.len()).sum();
+    let literals = parts.iter().map(|part| part.rules.literal_count()).sum();
+    done.rules.reserve(rules, literals);
+    for (position, part) in parts.into_iter().enumerate() {
+        done.append(part, request.first_extra);
+        observer.instantiated(position + 1, total, done.rules.len());
+    }
+    Ok(done)
+}
+
+impl Instantiation {
+    /// Adds the rules of a later part; its extra atoms are numbered anew.
+    fn append(&mut self, part: Instantiation, first_extra: u32) {
+        let renumbered: Vec<u32> = (0..part.extra.len())
+            .map(|number| {
+                let (space, tuple) = part.extra.get(number).expect("number is below the length");
+                self.extra.intern(space, tuple)
+            })
+            .collect();
+        self.rules.append(&part.rules, |literal| {
+            match literal.atom().checked_sub(first_extra) {
+                Some(number) => {
+                    GroundLiteral::new(first_extra + renumbered[number as usize], literal.is_negated())
+                }
+                None => literal,
+            }
+        });
+        self.answers += part.answers;
+    }
+}

@@ -1,0 +1,206 @@
+//! Stores what the plans of a task find.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::compile::{Action, Compiled, Fill, Task};
+use super::store::{GroundLiteral, RuleStore};
+use super::{Instantiation, Request};
+use crate::budget::Budget;
+use crate::error::{EngineError, Exceeded};
+use crate::execute::{Executor, Relations, Sink};
+use crate::program::{Argument, Constant};
+use crate::table::{RowId, hash};
+
+/// What the tasks of a store pass share.
+pub(super) struct Shared<'run> {
+    request: &'run Request<'run>,
+    budget: &'run Budget,
+    fixed_bytes: u64,
+    bytes: AtomicU64,
+    rules: AtomicU64,
+}
+
+impl<'run> Shared<'run> {
+    pub(super) fn new(request: &'run Request<'run>, budget: &'run Budget, index_bytes: u64) -> Self {
+        Shared {
+            request,
+            budget,
+            fixed_bytes: request.tables.bytes() + index_bytes,
+            bytes: AtomicU64::new(0),
+            rules: AtomicU64::new(0),
+        }
+    }
+}
+
+/// Runs the templates of a task.
+pub(super) fn run(
+    task: &Task,
+    done: &mut Instantiation,
+    executor: &mut Executor,
+    relations: &Relations<'_>,
+    shared: &Shared<'_>,
+) -> Result<(), EngineError> {
+    let mut seen = Seen::default();
+    for template in &task.templates {
+        let before = done.rules.len();
+        let mut sink = Store {
+            template,
+            relations,
+            shared,
+            slots: vec![GroundLiteral::new(0, false); template.slots],
+            sorted: Vec::new(),
+            seen: task.may_repeat.then_some(&mut seen),
+            reported: (before as u64, done.rules.bytes()),
+            done,
+            tuple: Vec::new(),
+        };
+        for action in &template.prelude {
+            sink.fill(action, &[], &[]);
+        }
+        let outcome =
+            executor.run(&template.plan, task.range.clone(), relations, &mut sink).and_then(|()| sink.check());
+        if let Err(mut exceeded) = outcome {
+            exceeded.rule = Some(template.label);
+            exceeded.predicate = Some(head_name(template, shared.request));
+            exceeded.count = (done.rules.len() - before) as u64;
+            return Err(exceeded.into());
+        }
+    }
+    Ok(())
+}
+
+fn head_name(template: &Compiled, request: &Request<'_>) -> String {
+    let actions = template.prelude.iter().chain(template.actions.iter().flatten());
+    let head = actions.filter(|action| action.slot == 0).find_map(|action| match &action.fill {
+        Fill::Find { predicate, .. } => Some(request.program[*predicate].name.clone()),
+        Fill::Row { .. } => None,
+    });
+    head.unwrap_or_default()
+}
+
+/// Takes the answers of one template.
+struct Store<'run> {
+    template: &'run Compiled,
+    relations: &'run Relations<'run>,
+    shared: &'run Shared<'run>,
+    /// Head and body of the rule in the making.
+    slots: Vec<GroundLiteral>,
+    sorted: Vec<GroundLiteral>,
+    seen: Option<&'run mut Seen>,
+    done: &'run mut Instantiation,
+    /// Rules and bytes of `done` that the shared counts include.
+    reported: (u64, u64),
+    tuple: Vec<Constant>,
+}
+
+impl Store<'_> {
+    #[inline]
+    fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) {
+        let atom = match &action.fill {
+            Fill::Row { literal, start } => start + rows[*literal],
+            Fill::Find { space, predicate, start, arguments } => {
+                self.tuple.clear();
+                self.tuple.extend(arguments.iter().map(|&argument| match argument {
+                    Argument::Constant(constant) => constant,
+                    Argument::Variable(variable) => registers[variable as usize],
+                }));
+                match self.relations.find(*predicate, &self.tuple) {
+                    Some(row) => start + row,
+                    None => {
+                        debug_assert!(action.negated, "heads are in their tables");
+                        let number = self.done.extra.intern(*space, &self.tuple);
+                        self.shared.request.first_extra + number
+                    }
+                }
+            }
+        };
+        self.slots[action.slot] = GroundLiteral::new(atom, action.negated);
+    }
+}
+
+impl Sink for Store<'_> {
+    #[inline]
+    fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
+        for action in &self.template.actions[step] {
+            self.fill(action, registers, rows);
+        }
+        true
+    }
+
+    #[inline]
+    fn emit(&mut self, _registers: &[Constant], _rows: &[RowId]) {
+        self.done.answers += 1;
+        let head = self.slots[0].atom();
+        let Some(seen) = &mut self.seen else {
+            return self.done.rules.push(head, &self.slots[1..]);
+        };
+        self.sorted.clear();
+        self.sorted.extend_from_slice(&self.slots[1..]);
+        self.sorted.sort_unstable();
+        self.sorted.dedup();
+        seen.push(&mut self.done.rules, head, &self.sorted);
+    }
+
+    fn check(&mut self) -> Result<(), Exceeded> {
+        let extra: u64 = self.done.extra.tables.iter().map(|table| table.bytes()).sum();
+        let seen = self.seen.as_ref().map_or(0, |seen| (seen.slots.len() * 4) as u64);
+        let now = (self.done.rules.len() as u64, self.done.rules.bytes() + extra + seen);
+        let add = |total: &AtomicU64, now: u64, before: u64| {
+            total.fetch_add(now.wrapping_sub(before), Ordering::Relaxed).wrapping_add(now.wrapping_sub(before))
+        };
+        let rules = add(&self.shared.rules, now.0, self.reported.0);
+        let bytes = add(&self.shared.bytes, now.1, self.reported.1);
+        self.reported = now;
+        self.shared.budget.check(self.shared.fixed_bytes + bytes, rules)
+    }
+}
+
+/// The rules stored since a task began: rule + 1 by hash, 0 where free.
+#[derive(Default)]
+struct Seen {
+    slots: Vec<u32>,
+    rules: Vec<u32>,
+}
+
+impl Seen {
+    /// Stores a rule unless it is there.
+    fn push(&mut self, store: &mut RuleStore, head: u32, body: &[GroundLiteral]) {
+        if (self.rules.len() + 1) * 2 > self.slots.len() {
+            self.grow(store);
+        }
+        let mask = self.slots.len() - 1;
+        let mut position = hash_rule(head, body) as usize & mask;
+        while self.slots[position] != 0 {
+            let rule = store.rule(self.slots[position] as usize - 1);
+            if rule.head == head && rule.body == body {
+                return;
+            }
+            position = (position + 1) & mask;
+        }
+        store.push(head, body);
+        self.slots[position] = store.len() as u32;
+        self.rules.push(store.len() as u32);
+    }
+
+    fn grow(&mut self, store: &RuleStore) {
+        let size = (self.slots.len() * 2).max(16);
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        for &rule in &self.rules {
+            let stored = store.rule(rule as usize - 1);
+            let mut position = hash_rule(stored.head, stored.body) as usize & (size - 1);
+            while self.slots[position] != 0 {
+                position = (position + 1) & (size - 1);
+            }
+            self.slots[position] = rule;
+        }
+    }
+}
+
+fn hash_rule(head: u32, body: &[GroundLiteral]) -> u64 {
+    let mut state = hash(&[head]);
+    for literal in body {
+        state = (state.rotate_left(23) ^ u64::from(literal.code())).wrapping_mul(0xf135_7aea_2e62_a9c5);
+    }
+    state ^ (state >> 29)
+}

@@ -1,0 +1,175 @@
+//! Ground rules in compressed sparse rows.
+
+/// An atom number with a sign, in one `u32`: twice the number, plus one if negated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GroundLiteral(u32);
+
+impl GroundLiteral {
+    /// The greatest atom number that fits.
+    pub const MAX_ATOM: u32 = u32::MAX >> 1;
+
+    /// The literal of an atom below 2^31.
+    #[inline]
+    pub fn new(atom: u32, negated: bool) -> Self {
+        debug_assert!(atom <= Self::MAX_ATOM);
+        GroundLiteral(atom << 1 | u32::from(negated))
+    }
+
+    /// The atom's number.
+    #[inline]
+    pub fn atom(self) -> u32 {
+        self.0 >> 1
+    }
+
+    /// Whether it is negated.
+    #[inline]
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The encoded form.
+    #[inline]
+    pub fn code(self) -> u32 {
+        self.0
+    }
+}
+
+/// A ground rule of a [`RuleStore`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GroundRule<'store> {
+    /// The atom that the rule derives.
+    pub head: u32,
+    /// The conditions, a set: no literal occurs twice.
+    pub body: &'store [GroundLiteral],
+}
+
+/// Ground rules: 4 bytes for the head, 4 for the end of the body, 4 a literal.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RuleStore {
+    heads: Vec<u32>,
+    /// By rule: where its body ends. It begins where the one before ends.
+    ends: Vec<u32>,
+    literals: Vec<GroundLiteral>,
+}
+
+impl RuleStore {
+    /// The number of rules.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Whether there is no rule.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// The number of literals in all bodies.
+    pub fn literal_count(&self) -> usize {
+        self.literals.len()
+    }
+
+    /// A rule.
+    #[inline]
+    pub fn rule(&self, rule: usize) -> GroundRule<'_> {
+        let start = if rule == 0 { 0 } else { self.ends[rule - 1] };
+        let body = &self.literals[start as usize..self.ends[rule] as usize];
+        GroundRule { head: self.heads[rule], body }
+    }
+
+    /// All rules, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = GroundRule<'_>> + '_ {
+        (0..self.len()).map(|rule| self.rule(rule))
+    }
+
+    /// The heads, by rule.
+    pub fn heads(&self) -> &[u32] {
+        &self.heads
+    }
+
+    /// Adds a rule. Its body must be a set.
+    ///
+    /// # Panics
+    /// If all bodies together have 2^32 literals or more; the memory limit comes long before.
+    #[inline]
+    pub fn push(&mut self, head: u32, body: &[GroundLiteral]) {
+        self.heads.push(head);
+        self.literals.extend_from_slice(body);
+        self.ends.push(u32::try_from(self.literals.len()).expect("fewer than 2^32 literals"));
+    }
+
+    /// Makes room for more rules and literals.
+    pub fn reserve(&mut self, rules: usize, literals: usize) {
+        self.heads.reserve(rules);
+        self.ends.reserve(rules);
+        self.literals.reserve(literals);
+    }
+
+    /// Adds the rules of another store, their literals mapped.
+    pub fn append(&mut self, other: &RuleStore, map: impl Fn(GroundLiteral) -> GroundLiteral) {
+        let offset = u32::try_from(self.literals.len()).expect("fewer than 2^32 literals");
+        self.heads.extend_from_slice(&other.heads);
+        self.literals.extend(other.literals.iter().map(|&literal| map(literal)));
+        u32::try_from(self.literals.len()).expect("fewer than 2^32 literals");
+        self.ends.extend(other.ends.iter().map(|end| end + offset));
+    }
+
+    /// Rewrites the rules in place, in order. `rewrite` gets a head and a body that it may shorten, and
+    /// returns the new length of the body, or `None` to drop the rule.
+    pub fn retain(&mut self, mut rewrite: impl FnMut(u32, &mut [GroundLiteral]) -> Option<usize>) {
+        let (mut rules, mut literals, mut start) = (0, 0, 0);
+        for rule in 0..self.len() {
+            let end = self.ends[rule] as usize;
+            let kept = rewrite(self.heads[rule], &mut self.literals[start..end]);
+            if let Some(length) = kept {
+                self.literals.copy_within(start..start + length, literals);
+                literals += length;
+                self.heads[rules] = self.heads[rule];
+                self.ends[rules] = literals as u32;
+                rules += 1;
+            }
+            start = end;
+        }
+        self.heads.truncate(rules);
+        self.ends.truncate(rules);
+        self.literals.truncate(literals);
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        ((self.heads.len() + self.ends.len() + self.literals.len()) * 4) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn literals(codes: &[u32]) -> Vec<GroundLiteral> {
+        codes.iter().map(|&code| GroundLiteral(code)).collect()
+    }
+
+    #[test]
+    fn rules_come_back_as_they_were_pushed() {
+        let mut store = RuleStore::default();
+        store.push(7, &literals(&[1, 2, 3]));
+        store.push(8, &[]);
+        store.push(9, &literals(&[4]));
+        let rules: Vec<_> = store.iter().map(|rule| (rule.head, rule.body.to_vec())).collect();
+        assert_eq!(rules, [(7, literals(&[1, 2, 3])), (8, vec![]), (9, literals(&[4]))]);
+        assert_eq!(store.bytes(), 4 * (3 + 3 + 4));
+    }
+
+    #[test]
+    fn retain_drops_rules_and_shortens_bodies() {
+        let mut store = RuleStore::default();
+        for head in 0..4 {
+            store.push(head, &literals(&[head, 10, 11]));
+        }
+        store.retain(|head, body| {
+            body.swap(0, 2);
+            (head % 2 == 1).then(|| head as usize - 1)
+        });
+        let rules: Vec<_> = store.iter().map(|rule| (rule.head, rule.body.to_vec())).collect();
+        assert_eq!(rules, [(1, vec![]), (3, literals(&[11, 10]))]);
+    }
+}

@@ -1,0 +1,168 @@
+//! Programs: predicates, rules and literals over `u32` constants.
+
+/// A constant. Its meaning is the caller's.
+pub type Constant = u32;
+
+/// A predicate of a [`Program`]: an index into [`Program::predicates`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PredicateId(pub u32);
+
+impl PredicateId {
+    /// The predicate's position in [`Program::predicates`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Name and arity of a predicate. The name is for messages only and need not be unique.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Predicate {
+    /// What messages call it.
+    pub name: String,
+    /// The number of its columns.
+    pub arity: usize,
+}
+
+/// An argument of an atom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Argument {
+    /// A variable, numbered from 0 within its rule.
+    Variable(u32),
+    /// A constant.
+    Constant(Constant),
+}
+
+impl Argument {
+    /// The variable's number, if it is one.
+    pub fn variable(self) -> Option<u32> {
+        match self {
+            Argument::Variable(variable) => Some(variable),
+            Argument::Constant(_) => None,
+        }
+    }
+}
+
+/// A predicate with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Atom {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// As many arguments as the predicate has columns.
+    pub arguments: Vec<Argument>,
+}
+
+impl Atom {
+    /// The variables, in order of occurrence and with repetitions.
+    pub fn variables(&self) -> impl Iterator<Item = u32> + '_ {
+        self.arguments.iter().filter_map(|argument| argument.variable())
+    }
+}
+
+/// A condition in the body of a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Literal {
+    /// The atom is in its table.
+    Positive(Atom),
+    /// The atom is not in its table, which belongs to an earlier stratum.
+    Negative(Atom),
+    /// The two tuples, of one length, differ in at least one column.
+    Distinct(Vec<Argument>, Vec<Argument>),
+}
+
+impl Literal {
+    /// The variables, in order of occurrence and with repetitions.
+    pub fn variables(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => Box::new(atom.variables()),
+            Literal::Distinct(left, right) => {
+                Box::new(left.iter().chain(right).filter_map(|argument| argument.variable()))
+            }
+        }
+    }
+}
+
+/// `head <- body`.
+///
+/// A rule is *safe* if each variable of the head, of a negative literal and of a `distinct` occurs in
+/// a positive literal. The engine requires it; the order of the literals means nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Rule {
+    /// What the rule derives.
+    pub head: Atom,
+    /// The conditions.
+    pub body: Vec<Literal>,
+    /// The caller's number for the rule, used in messages about limits.
+    pub label: u32,
+}
+
+impl Rule {
+    /// A rule with label 0.
+    pub fn new(head: Atom, body: Vec<Literal>) -> Self {
+        Rule { head, body, label: 0 }
+    }
+
+    /// One more than the greatest variable number.
+    pub fn variable_count(&self) -> usize {
+        let body = self.body.iter().flat_map(Literal::variables);
+        self.head.variables().chain(body).max().map_or(0, |greatest| greatest as usize + 1)
+    }
+
+    /// The positive atoms of the body, in order.
+    pub fn positive_atoms(&self) -> impl Iterator<Item = &Atom> {
+        self.body.iter().filter_map(|literal| match literal {
+            Literal::Positive(atom) => Some(atom),
+            _ => None,
+        })
+    }
+
+    /// The first variable that breaks safety, if any.
+    pub fn unsafe_variable(&self) -> Option<u32> {
+        let mut bound = vec![false; self.variable_count()];
+        for variable in self.positive_atoms().flat_map(Atom::variables) {
+            bound[variable as usize] = true;
+        }
+        let body = self.body.iter().flat_map(Literal::variables);
+        self.head.variables().chain(body).find(|&variable| !bound[variable as usize])
+    }
+}
+
+/// Predicates and rules. Facts go straight into [`crate::Tables`].
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    predicates: Vec<Predicate>,
+    rules: Vec<Rule>,
+}
+
+impl Program {
+    /// Adds a predicate and returns its number.
+    pub fn add_predicate(&mut self, name: impl Into<String>, arity: usize) -> PredicateId {
+        let id = u32::try_from(self.predicates.len()).expect("fewer than 2^32 predicates");
+        self.predicates.push(Predicate { name: name.into(), arity });
+        PredicateId(id)
+    }
+
+    /// Adds a rule. Its atoms must have as many arguments as their predicates have columns.
+    pub fn add_rule(&mut self, rule: Rule) {
+        debug_assert_eq!(rule.head.arguments.len(), self[rule.head.predicate].arity);
+        debug_assert_eq!(rule.unsafe_variable(), None, "rule {} is unsafe", rule.label);
+        self.rules.push(rule);
+    }
+
+    /// All predicates; a [`PredicateId`] is a position in it.
+    pub fn predicates(&self) -> &[Predicate] {
+        &self.predicates
+    }
+
+    /// All rules, in the order of their addition.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+}
+
+impl std::ops::Index<PredicateId> for Program {
+    type Output = Predicate;
+
+    fn index(&self, id: PredicateId) -> &Predicate {
+        &self.predicates[id.index()]
+    }
+}

@@ -1,0 +1,58 @@
+//! What the planner knows of a table: its size and how many different constants each column has.
+
+use crate::program::{Constant, PredicateId};
+use crate::table::{RowId, Table, Tables};
+
+/// Size and distinct constants of one table at the time of measuring.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Measure {
+    pub(crate) rows: f64,
+    pub(crate) distinct: Vec<f64>,
+}
+
+/// Measures of tables, taken when first asked for and again after the table has grown.
+#[derive(Debug, Default)]
+pub(crate) struct TableStatistics {
+    measures: Vec<Option<(usize, Measure)>>,
+    seen: Vec<u64>,
+}
+
+/// Rows looked at when counting distinct constants; larger tables are extrapolated.
+const SAMPLE: usize = 2048;
+
+impl TableStatistics {
+    /// The measure of a table; at most a factor of four out of date.
+    pub(crate) fn measure(&mut self, tables: &Tables, predicate: PredicateId) -> &Measure {
+        let index = predicate.index();
+        if self.measures.len() <= index {
+            self.measures.resize(index + 1, None);
+        }
+        let table = &tables[predicate];
+        let fresh = matches!(&self.measures[index], Some((len, _)) if table.len() <= len * 4);
+        if !fresh {
+            let distinct =
+                (0..table.arity()).map(|column| self.count_distinct(table, column)).collect();
+            let measure = Measure { rows: table.len() as f64, distinct };
+            self.measures[index] = Some((table.len(), measure));
+        }
+        &self.measures[index].as_ref().expect("set above").1
+    }
+
+    fn count_distinct(&mut self, table: &Table, column: usize) -> f64 {
+        let sample = table.len().min(SAMPLE);
+        let stride = (table.len() / sample.max(1)).max(1);
+        self.seen.clear();
+        // A bitmap over the constants modulo its size: exact for the small domains that matter.
+        self.seen.resize(64, 0);
+        let mut count = 0u32;
+        for position in 0..sample {
+            let value: Constant = table.value((position * stride) as RowId, column);
+            let bit = value as usize % (64 * 64);
+            let word = &mut self.seen[bit / 64];
+            count += u32::from(*word >> (bit % 64) & 1 == 0);
+            *word |= 1 << (bit % 64);
+        }
+        let count = f64::from(count);
+        if count * 2.0 > sample as f64 { count * stride as f64 } else { count }
+    }
+}
