@@ -88,7 +88,7 @@ pub struct ExtraAtoms {
 }
 
 impl ExtraAtoms {
-    fn new(request: &Request<'_>) -> Self {
+    pub(crate) fn new(request: &Request<'_>) -> Self {
         let arity = |space: &AtomSpace| request.program[space.predicate].arity;
         ExtraAtoms {
             tables: request.spaces.iter().map(|space| Table::new(arity(space))).collect(),
@@ -98,7 +98,7 @@ impl ExtraAtoms {
     }
 
     /// The number of an atom, counted from 0.
-    fn intern(&mut self, space: u32, tuple: &[Constant]) -> u32 {
+    pub(crate) fn intern(&mut self, space: u32, tuple: &[Constant]) -> u32 {
         let (row, new) = self.tables[space as usize].insert(tuple);
         if new {
             self.numbers[space as usize].push(self.atoms.len() as u32);
