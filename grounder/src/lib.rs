@@ -1,1 +1,5 @@
 //! Groundfrog.
+
+pub mod description;
+pub mod kif;
+pub mod symbols;

@@ -1,0 +1,141 @@
+//! Game descriptions: the statements of a GDL text.
+//!
+//! [`Description::parse`] takes what real descriptions contain: keywords in any case, comments
+//! anywhere, facts written as rules, connectives nested in any way. Everything else that is
+//! written keeps its spelling and its place, so that later stages can point at it.
+//!
+//! The result is well formed: each keyword has its number of arguments, heads are atoms, and
+//! `or` and `and` have branches. Whether the rules make a game is checked by later stages.
+
+mod ast;
+mod builder;
+mod error;
+mod keywords;
+mod letter_case;
+mod usage;
+
+use std::sync::Arc;
+
+pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term};
+pub use error::ParseError;
+pub use keywords::Keywords;
+
+use crate::kif::{DEFAULT_NESTING, Diagnostic, Parser, Sexprs, Span, decode};
+use crate::symbols::Symbols;
+use builder::Builder;
+use error::StatementError;
+use usage::Usage;
+
+/// The deepest nesting that [`ParseOptions::max_nesting`] can ask for. Terms are walked and freed
+/// recursively, which must fit the stack of any thread.
+pub const MAX_NESTING: usize = 1024;
+
+/// How to read a description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseOptions {
+    /// Fold all names to lower case.
+    pub fold_case: bool,
+    /// How deep lists may be nested; no deeper than [`MAX_NESTING`] in any case.
+    pub max_nesting: usize,
+    /// What messages call the text, such as the name of its file.
+    pub name: String,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        Self {
+            fold_case: false,
+            max_nesting: DEFAULT_NESTING,
+            name: "<input>".to_owned(),
+        }
+    }
+}
+
+/// A game description.
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// The names in it, and all keywords.
+    pub symbols: Symbols,
+    /// The symbols of the keywords.
+    pub keywords: Keywords,
+    /// The rules and facts, in the order of the text; at least one.
+    pub statements: Vec<Statement>,
+    /// The text that all places count in; see [`decode`] for where it differs from the bytes read.
+    pub source: Arc<str>,
+    /// What messages call the text.
+    pub name: String,
+    /// What its author should look at, in the order of the text.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Description {
+    /// Reads a description.
+    ///
+    /// # Errors
+    ///
+    /// The first error of notation, such as an unbalanced parenthesis, together with the errors
+    /// of the statements before it; or else the errors of all statements.
+    pub fn parse(source: &[u8], options: &ParseOptions) -> Result<Self, ParseError> {
+        let fail = |diagnostics, omitted, text| ParseError {
+            diagnostics,
+            omitted,
+            text,
+            name: options.name.clone(),
+        };
+        let source: Arc<str> = match decode(source) {
+            Ok(text) => text.into(),
+            Err((error, text)) => return Err(fail(vec![(&error).into()], 0, text.into())),
+        };
+        let mut builder = Builder::new(&source, options.fold_case);
+        let statements = match read(&source, options.max_nesting, &mut builder) {
+            Some(statements) => statements,
+            None => {
+                let (mut errors, omitted) = (builder.errors, builder.omitted_errors);
+                errors.sort_by_key(Diagnostic::span);
+                return Err(fail(errors, omitted, source));
+            }
+        };
+        let mut warnings = std::mem::take(&mut builder.warnings);
+        let usage = Usage::new(&statements);
+        let undefined = usage.undefined(&builder, &mut warnings);
+        usage.stray_words(&builder, &mut warnings);
+        letter_case::find(&builder, &undefined, &mut warnings);
+        warnings.sort_by_key(|warning| (warning.span(), warning.code));
+        let Builder {
+            symbols, keywords, ..
+        } = builder;
+        let name = options.name.clone();
+        Ok(Self {
+            symbols,
+            keywords,
+            statements,
+            source,
+            name,
+            warnings,
+        })
+    }
+}
+
+/// All statements of a text; `None` if there are errors, which are left in the builder.
+fn read(source: &str, max_nesting: usize, builder: &mut Builder<'_>) -> Option<Vec<Statement>> {
+    let mut parser = Parser::new(source, max_nesting.min(MAX_NESTING));
+    // Only one statement's tree is kept at a time: trees of large files would take more memory
+    // than the statements.
+    let mut trees = Sexprs::new();
+    let mut statements = Vec::new();
+    loop {
+        trees.clear();
+        match parser.read(&mut trees) {
+            Ok(Some(node)) => statements.extend(builder.statement(&trees, node)),
+            Ok(None) => break,
+            Err(error) => {
+                builder.errors.push((&error).into());
+                return None;
+            }
+        }
+    }
+    if statements.is_empty() && builder.errors.is_empty() {
+        builder.fail::<()>(Span::default(), StatementError::NoStatements);
+    }
+    builder.errors.is_empty().then_some(statements)
+}

@@ -1,0 +1,255 @@
+//! From lists and words to statements.
+
+use super::error::StatementError;
+use super::keywords::{self, Keywords};
+use super::{Atom, Compound, Formula, Statement, Term};
+use crate::kif::{Diagnostic, NodeId, Sexprs, Span};
+use crate::symbols::{Symbol, Symbols};
+
+/// How many errors are kept; more are only counted.
+const MAX_ERRORS: usize = 50;
+
+/// Turns trees into statements, and keeps count of what is wrong with them.
+///
+/// A part that is wrong is reported and yields `None`; the parts beside it are still looked at.
+pub(super) struct Builder<'s> {
+    pub(super) source: &'s str,
+    fold_case: bool,
+    /// A name being folded.
+    folded: String,
+    pub(super) symbols: Symbols,
+    pub(super) keywords: Keywords,
+    /// Where each symbol is written for the first time, other than as a keyword.
+    pub(super) first_uses: Vec<Option<Span>>,
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) omitted_errors: usize,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+impl<'s> Builder<'s> {
+    pub(super) fn new(source: &'s str, fold_case: bool) -> Self {
+        let mut symbols = Symbols::new();
+        let keywords = Keywords::intern(&mut symbols);
+        Self {
+            source,
+            fold_case,
+            folded: String::new(),
+            symbols,
+            keywords,
+            first_uses: Vec::new(),
+            errors: Vec::new(),
+            omitted_errors: 0,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// An outermost list or word as a rule or a fact.
+    pub(super) fn statement(&mut self, trees: &Sexprs, node: NodeId) -> Option<Statement> {
+        let span = trees.span(node);
+        let name = self.name(trees, node)?;
+        if name != self.keywords.implied_by {
+            let head = self.head(trees, node)?;
+            return Some(Statement {
+                head,
+                body: Vec::new(),
+                span,
+            });
+        }
+        let mut parts = trees.children(node).skip(1);
+        let Some(head) = parts.next() else {
+            return self.fail(span, StatementError::NoHead);
+        };
+        let head = self.head(trees, head);
+        let body = self.formulas(trees, parts);
+        Some(Statement {
+            head: head?,
+            body: body?,
+            span,
+        })
+    }
+
+    fn head(&mut self, trees: &Sexprs, node: NodeId) -> Option<Atom> {
+        let name = self.name(trees, node)?;
+        let span = trees.span(node);
+        if name == self.keywords.implied_by {
+            return self.fail(span, StatementError::NestedRule);
+        }
+        if self.keywords.is_connective(name) {
+            let name = self.symbols.name(name).to_owned();
+            return self.fail(span, StatementError::ConnectiveAsHead(name));
+        }
+        self.atom(trees, node, name)
+    }
+
+    fn formulas(
+        &mut self,
+        trees: &Sexprs,
+        nodes: impl Iterator<Item = NodeId> + Clone,
+    ) -> Option<Vec<Formula>> {
+        let count = nodes.clone().count();
+        let mut formulas = Vec::with_capacity(count);
+        formulas.extend(nodes.filter_map(|node| self.formula(trees, node)));
+        (formulas.len() == count).then_some(formulas)
+    }
+
+    fn formula(&mut self, trees: &Sexprs, node: NodeId) -> Option<Formula> {
+        let name = self.name(trees, node)?;
+        let span = trees.span(node);
+        let keywords = self.keywords;
+        if !keywords.is_connective(name) {
+            return Some(Formula::Atom(self.atom(trees, node, name)?));
+        }
+        let mut parts = trees.children(node).skip(1);
+        if name == keywords.implied_by {
+            return self.fail(span, StatementError::NestedRule);
+        }
+        self.check_arity(trees, node, name)?;
+        if name == keywords.distinct {
+            let (left, right) = (parts.next()?, parts.next()?);
+            let (left, right) = (self.term(trees, left), self.term(trees, right));
+            return Some(Formula::Distinct(left?, right?, span));
+        }
+        let mut formulas = self.formulas(trees, parts)?;
+        if name == keywords.not {
+            return Some(Formula::Not(Box::new(formulas.pop()?), span));
+        }
+        if formulas.is_empty() {
+            let name = self.symbols.name(name).to_owned();
+            return self.fail(span, StatementError::NoBranches(name));
+        }
+        Some(match name == keywords.or {
+            true => Formula::Or(formulas, span),
+            false => Formula::And(formulas, span),
+        })
+    }
+
+    /// The atom at `node`, whose name is known already.
+    fn atom(&mut self, trees: &Sexprs, node: NodeId, predicate: Symbol) -> Option<Atom> {
+        let complete = self.check_arity(trees, node, predicate);
+        let arguments = self.arguments(trees, node);
+        complete?;
+        Some(Atom {
+            predicate,
+            arguments: arguments?,
+            span: trees.span(node),
+        })
+    }
+
+    fn check_arity(&mut self, trees: &Sexprs, node: NodeId, name: Symbol) -> Option<()> {
+        let Some(expected) = self.keywords.arity(name) else {
+            return Some(());
+        };
+        let found = trees.children(node).skip(1).count();
+        if found == expected as usize {
+            return Some(());
+        }
+        let name = self.symbols.name(name).to_owned();
+        self.fail(
+            trees.span(node),
+            StatementError::Arity {
+                name,
+                expected,
+                found,
+            },
+        )
+    }
+
+    fn arguments(&mut self, trees: &Sexprs, node: NodeId) -> Option<Vec<Term>> {
+        let nodes = trees.children(node).skip(1);
+        let count = nodes.clone().count();
+        let mut terms = Vec::with_capacity(count);
+        terms.extend(nodes.filter_map(|node| self.term(trees, node)));
+        (terms.len() == count).then_some(terms)
+    }
+
+    fn term(&mut self, trees: &Sexprs, node: NodeId) -> Option<Term> {
+        let span = trees.span(node);
+        if !trees.is_list(node) {
+            let name = self.intern(span);
+            return Some(match self.is_variable(span) {
+                true => Term::Variable(name),
+                false => Term::Constant(name),
+            });
+        }
+        let word = self.first_word(trees, node)?;
+        if self.is_variable(word) {
+            let name = word.text(self.source).to_owned();
+            return self.fail(word, StatementError::VariableAsFunction(name));
+        }
+        let functor = self.intern(word);
+        if functor == self.keywords.implied_by {
+            let text = "`<=` stands inside a term and is taken for a function";
+            let warning = Diagnostic::warning("GF0204", text, span);
+            self.warnings
+                .push(warning.with_help("is a `)` missing before it?"));
+        }
+        let arguments = self.arguments(trees, node)?;
+        Some(Term::Compound(Box::new(Compound { functor, arguments })))
+    }
+
+    /// The name of a predicate or connective: the word at `node`, or the first of the list there.
+    /// Keywords are recognised in any case.
+    fn name(&mut self, trees: &Sexprs, node: NodeId) -> Option<Symbol> {
+        let span = match trees.is_list(node) {
+            true => self.first_word(trees, node)?,
+            false => trees.span(node),
+        };
+        let word = span.text(self.source);
+        if self.is_variable(span) {
+            return self.fail(span, StatementError::VariableAsPredicate(word.to_owned()));
+        }
+        if let Some(keyword) = keywords::fold(word) {
+            return Some(self.symbols.intern(keyword));
+        }
+        if let Some(symbol) = self
+            .symbols
+            .get(word)
+            .filter(|&name| self.keywords.contains(name))
+        {
+            return Some(symbol);
+        }
+        Some(self.intern(span))
+    }
+
+    fn first_word(&mut self, trees: &Sexprs, list: NodeId) -> Option<Span> {
+        let Some(first) = trees.children(list).next() else {
+            return self.fail(trees.span(list), StatementError::EmptyList);
+        };
+        let span = trees.span(first);
+        match trees.is_list(first) {
+            true => self.fail(span, StatementError::ListAsName),
+            false => Some(span),
+        }
+    }
+
+    fn is_variable(&self, word: Span) -> bool {
+        self.source.as_bytes()[word.start as usize] == b'?'
+    }
+
+    /// The symbol of a word that is not used as a keyword.
+    fn intern(&mut self, word: Span) -> Symbol {
+        let mut name = word.text(self.source);
+        if self.fold_case && name.chars().any(char::is_uppercase) {
+            self.folded = name.to_lowercase();
+            name = &self.folded;
+        }
+        let symbol = self.symbols.intern(name);
+        if symbol.index() >= self.first_uses.len() {
+            self.first_uses.resize(self.symbols.len(), None);
+        }
+        self.first_uses[symbol.index()].get_or_insert(word);
+        symbol
+    }
+
+    /// Reports an error. The caller has nothing to return.
+    pub(super) fn fail<T>(&mut self, span: Span, error: StatementError) -> Option<T> {
+        if self.errors.len() >= MAX_ERRORS {
+            self.omitted_errors += 1;
+            return None;
+        }
+        let mut diagnostic = Diagnostic::error(error.code(), error.to_string(), span);
+        diagnostic.help.extend(error.help().map(str::to_owned));
+        self.errors.push(diagnostic);
+        None
+    }
+}

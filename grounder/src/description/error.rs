@@ -1,0 +1,109 @@
+//! Why a text is no game description.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::kif::Diagnostic;
+
+/// Why a text is no game description, with all that is needed to show where.
+#[derive(Clone, Debug, Error)]
+pub struct ParseError {
+    /// The errors, in the order of the text; at least one.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many more errors there are than `diagnostics` has.
+    pub omitted: usize,
+    /// The text that the diagnostics' places count in.
+    pub text: Arc<str>,
+    /// What the text is called, such as the name of its file.
+    pub name: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, diagnostic) in self.diagnostics.iter().enumerate() {
+            if number > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{}", diagnostic.display(&self.name, &self.text))?;
+        }
+        if self.omitted > 0 {
+            write!(f, "\n{}: {} more errors", self.name, self.omitted)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a list or a word is no statement, formula or term.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum StatementError {
+    #[error("there are no statements")]
+    NoStatements,
+    #[error("`()` means nothing")]
+    EmptyList,
+    #[error("a list must start with a name, not with another list")]
+    ListAsName,
+    #[error("the variable `{0}` stands where a predicate should")]
+    VariableAsPredicate(String),
+    #[error("the variable `{0}` stands where a function should")]
+    VariableAsFunction(String),
+    #[error("`<=` must be followed by a head")]
+    NoHead,
+    #[error("`{0}` cannot be the head of a rule or a fact")]
+    ConnectiveAsHead(String),
+    #[error("a rule cannot stand inside another statement")]
+    NestedRule,
+    #[error("`{name}` takes {}, not {found}", arguments(*.expected))]
+    Arity {
+        name: String,
+        expected: u32,
+        found: usize,
+    },
+    #[error("`{0}` needs at least one branch")]
+    NoBranches(String),
+}
+
+impl StatementError {
+    pub(super) fn code(&self) -> &'static str {
+        match self {
+            Self::NoStatements => "GF0101",
+            Self::EmptyList => "GF0102",
+            Self::ListAsName => "GF0103",
+            Self::VariableAsPredicate(_) => "GF0104",
+            Self::VariableAsFunction(_) => "GF0105",
+            Self::NoHead => "GF0106",
+            Self::ConnectiveAsHead(_) => "GF0107",
+            Self::NestedRule => "GF0108",
+            Self::Arity { .. } => "GF0109",
+            Self::NoBranches(_) => "GF0110",
+        }
+    }
+
+    pub(super) fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::ListAsName | Self::EmptyList => Some("is there a `(` too many?"),
+            Self::NestedRule => Some("most likely a `)` is missing before it"),
+            Self::Arity {
+                name, found: 2.., ..
+            } if name == "not" => {
+                Some("to negate several formulas, write `(not (or ...))` or several `(not ...)`")
+            }
+            Self::NoBranches(name) if name == "or" => {
+                Some("an `or` of nothing would never hold; delete the rule if that is meant")
+            }
+            Self::NoBranches(_) => Some("an `and` of nothing would always hold; delete it"),
+            Self::ConnectiveAsHead(_) => Some("only a predicate can be defined by a statement"),
+            _ => None,
+        }
+    }
+}
+
+/// `count` arguments, in words.
+pub(super) fn arguments(count: u32) -> String {
+    match count {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        _ => format!("{count} arguments"),
+    }
+}

@@ -1,0 +1,151 @@
+//! Warnings about predicates: used and never defined, or hardly meant as one.
+
+use fxhash::{FxHashMap, FxHashSet};
+
+use super::builder::Builder;
+use super::error::arguments;
+use super::{Formula, Predicate, Statement, Term};
+use crate::kif::{Diagnostic, Span};
+use crate::symbols::Symbol;
+
+/// Which predicates the statements define and use.
+pub(super) struct Usage<'a> {
+    statements: &'a [Statement],
+    defined: FxHashSet<Predicate>,
+    /// With the place of the first use.
+    used: FxHashMap<Predicate, Span>,
+}
+
+impl<'a> Usage<'a> {
+    pub(super) fn new(statements: &'a [Statement]) -> Self {
+        let mut defined = FxHashSet::default();
+        let mut used = FxHashMap::default();
+        let mut last = None;
+        for statement in statements {
+            let head = statement.head.predicate();
+            // Facts of one predicate mostly stand together.
+            if last != Some(head) {
+                defined.insert(head);
+                last = Some(head);
+            }
+            for formula in &statement.body {
+                formula.for_each_atom(&mut |atom| {
+                    used.entry(atom.predicate()).or_insert(atom.span);
+                });
+            }
+        }
+        Self {
+            statements,
+            defined,
+            used,
+        }
+    }
+
+    /// Warns of each predicate that is used and never defined, and gives their names back.
+    pub(super) fn undefined(
+        &self,
+        builder: &Builder<'_>,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> FxHashSet<Symbol> {
+        let keywords = &builder.keywords;
+        // What holds of these is not for the description to say, or for it to leave out.
+        let given = [keywords.true_, keywords.does, keywords.base, keywords.input];
+        let undefined: Vec<(Predicate, Span)> = self
+            .used
+            .iter()
+            .filter(|(used, _)| !self.defined.contains(used) && !given.contains(&used.name))
+            .map(|(&predicate, &span)| (predicate, span))
+            .collect();
+        if undefined.is_empty() {
+            return FxHashSet::default();
+        }
+        let fluents = self.fluents(builder);
+        warnings.extend(undefined.iter().map(|&(predicate, span)| {
+            let name = builder.symbols.name(predicate.name);
+            let count = arguments(predicate.arity);
+            let text = format!("`{name}` with {count} is used but never defined: it never holds");
+            let mut warning = Diagnostic::warning("GF0201", text, span);
+            let others = self
+                .defined
+                .iter()
+                .filter(|other| other.name == predicate.name);
+            let mut arities: Vec<u32> = others.map(|other| other.arity).collect();
+            arities.sort_unstable();
+            for arity in arities {
+                let help = format!("`{name}` is defined with {}", arguments(arity));
+                warning = warning.with_help(help);
+            }
+            if fluents.contains(&predicate) {
+                let atom = if predicate.arity == 0 {
+                    name
+                } else {
+                    &format!("({name} ...)")
+                };
+                let help = format!("to ask for it in the present state, write `(true {atom})`");
+                warning = warning.with_help(help);
+            }
+            warning
+        }));
+        undefined
+            .into_iter()
+            .map(|(predicate, _)| predicate.name)
+            .collect()
+    }
+
+    /// Warns of words outside of any list, once for each word, unless a body uses it as a
+    /// predicate.
+    pub(super) fn stray_words(&self, builder: &Builder<'_>, warnings: &mut Vec<Diagnostic>) {
+        let mut seen = FxHashSet::default();
+        for statement in self.statements {
+            let head = &statement.head;
+            let predicate = head.predicate();
+            let is_word = statement.body.is_empty()
+                && predicate.arity == 0
+                && !builder.source[head.span.range()].starts_with('(')
+                && statement.span == head.span;
+            if is_word
+                && !builder.keywords.contains(head.predicate)
+                && !self.used.contains_key(&predicate)
+                && seen.insert(predicate)
+            {
+                let name = builder.symbols.name(head.predicate);
+                let text = format!("the stray word `{name}` is taken for a fact");
+                let help = "no rule asks for it; are parentheses missing around it?";
+                warnings.push(Diagnostic::warning("GF0203", text, head.span).with_help(help));
+            }
+        }
+    }
+
+    /// What can hold in a state, by name and number of arguments.
+    fn fluents(&self, builder: &Builder<'_>) -> FxHashSet<Predicate> {
+        let keywords = &builder.keywords;
+        let mut fluents = FxHashSet::default();
+        let mut see = |atom: &super::Atom| {
+            if ![keywords.init, keywords.next, keywords.true_].contains(&atom.predicate) {
+                return;
+            }
+            fluents.extend(atom.arguments.iter().filter_map(|term| match term {
+                Term::Variable(_) => None,
+                Term::Constant(name) => Some(Predicate {
+                    name: *name,
+                    arity: 0,
+                }),
+                Term::Compound(compound) => {
+                    let arity = u32::try_from(compound.arguments.len()).ok()?;
+                    Some(Predicate {
+                        name: compound.functor,
+                        arity,
+                    })
+                }
+            }));
+        };
+        for statement in self.statements {
+            see(&statement.head);
+            statement
+                .body
+                .iter()
+                .for_each(|formula: &Formula| formula.for_each_atom(&mut see));
+        }
+        fluents
+    }
+}

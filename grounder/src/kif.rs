@@ -1,0 +1,29 @@
+//! Reading and writing KIF, the notation of game descriptions: lists in parentheses.
+//!
+//! Reading takes three steps, none of which recurses on the nesting of the text:
+//!
+//! 1. [`decode`] turns the bytes of a file into text. Comments may be in Latin-1.
+//! 2. [`Lexer`] splits the text into parentheses and words.
+//! 3. [`Parser`] builds trees of lists and words ([`Sexprs`]), one statement at a time.
+//!
+//! What the lists mean is the business of [`crate::description`]; the [`Printer`] writes that
+//! meaning down as text again. Places in a text are [`Span`]s of byte offsets, and everything
+//! that can be wrong with a text is told by a [`Diagnostic`].
+
+mod decode;
+mod diagnostic;
+mod error;
+mod lexer;
+mod parser;
+mod printer;
+mod sexprs;
+mod span;
+
+pub use decode::decode;
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use error::SyntaxError;
+pub use lexer::{Lexer, Token, TokenKind};
+pub use parser::{DEFAULT_NESTING, Parser};
+pub use printer::Printer;
+pub use sexprs::{Children, NodeId, Sexprs};
+pub use span::{LineColumn, Span, locate};

@@ -1,0 +1,142 @@
+//! What is told about a text: errors and warnings as plain data.
+
+use std::fmt;
+
+use super::{Span, locate};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The text can be used, but may not mean what its author thinks.
+    Warning,
+    /// The text cannot be used.
+    Error,
+}
+
+/// A remark about one place of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// The remark; empty where the message says everything.
+    pub text: String,
+}
+
+/// An error or a warning about a text, not yet laid out for any reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// A fixed name such as `GF0001`: errors of notation are `GF00xx`, errors of statements
+    /// `GF01xx`, warnings about a whole description `GF02xx`.
+    pub code: &'static str,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// Where: the place of the message first, then the places that have to do with it.
+    pub labels: Vec<Label>,
+    /// Further remarks and advice.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error about one place.
+    #[must_use]
+    pub fn error(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Self::new(Severity::Error, code, message.into(), span)
+    }
+
+    /// A warning about one place.
+    #[must_use]
+    pub fn warning(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Self::new(Severity::Warning, code, message.into(), span)
+    }
+
+    fn new(severity: Severity, code: &'static str, message: String, span: Span) -> Self {
+        let labels = vec![Label {
+            span,
+            text: String::new(),
+        }];
+        Self {
+            severity,
+            code,
+            message,
+            labels,
+            help: Vec::new(),
+        }
+    }
+
+    /// The same with a remark at its own place.
+    #[must_use]
+    pub fn with_remark(mut self, text: impl Into<String>) -> Self {
+        if let Some(label) = self.labels.first_mut() {
+            label.text = text.into();
+        }
+        self
+    }
+
+    /// The same with a remark about one more place.
+    #[must_use]
+    pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// The same with one more piece of advice.
+    #[must_use]
+    pub fn with_help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// The place of the message.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.labels
+            .first()
+            .map_or_else(Span::default, |label| label.span)
+    }
+
+    /// Shows the message as `name:line:column: message`, on one line. `source` must be the text
+    /// that the diagnostic is about and `name` what the reader calls it.
+    pub fn display<'a>(&'a self, name: &'a str, source: &'a str) -> impl fmt::Display + 'a {
+        DisplayIn {
+            diagnostic: self,
+            name,
+            source,
+        }
+    }
+}
+
+struct DisplayIn<'a> {
+    diagnostic: &'a Diagnostic,
+    name: &'a str,
+    source: &'a str,
+}
+
+impl fmt::Display for DisplayIn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = locate(self.source, self.diagnostic.span().start);
+        write!(f, "{}:{}: {}", self.name, place, self.diagnostic.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_name_line_column_and_message() {
+        let diagnostic = Diagnostic::error("GF0000", "too odd", Span::new(3, 4))
+            .with_remark("this one")
+            .with_label(Span::new(0, 1), "unlike this");
+        assert_eq!(
+            diagnostic.display("a.kif", "a\nb c").to_string(),
+            "a.kif:2:2: too odd"
+        );
+        assert_eq!(diagnostic.labels[0].text, "this one");
+        assert_eq!(diagnostic.labels[1].text, "unlike this");
+    }
+}

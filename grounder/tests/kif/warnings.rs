@@ -1,0 +1,116 @@
+//! What is read, but hardly meant.
+
+use groundfrog::kif::Severity;
+
+use super::{marked, parse, parse_folded, show};
+
+fn warnings(source: &str) -> Vec<String> {
+    let description = parse(source).unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        description
+            .warnings
+            .iter()
+            .all(|one| one.severity == Severity::Warning)
+    );
+    show(&description.warnings, source)
+}
+
+fn help(source: &str) -> Vec<String> {
+    let description = parse(source).unwrap_or_else(|error| panic!("{error}"));
+    description
+        .warnings
+        .into_iter()
+        .flat_map(|warning| warning.help)
+        .collect()
+}
+
+#[test]
+fn a_predicate_that_is_never_defined_is_warned_of_once() {
+    assert_eq!(
+        warnings("(<= (p)\n  (q a))\n(<= (p) (not (q b)) (or r (p)))"),
+        [
+            "GF0201 2:3: `q` with 1 argument is used but never defined: it never holds",
+            "GF0201 3:25: `r` with no arguments is used but never defined: it never holds",
+        ]
+    );
+}
+
+#[test]
+fn what_the_game_gives_needs_no_definition() {
+    let body = "(true a) (does x m) (base a) (input x m)";
+    assert!(warnings(&format!("(<= (p) {body})")).is_empty());
+    assert_eq!(warnings("(<= (p) (role x) (legal x m))").len(), 2);
+    assert!(warnings("(role x) (init a) (next a) (legal x m) (goal x 100) terminal").is_empty());
+}
+
+#[test]
+fn advice_for_undefined_predicates() {
+    assert_eq!(
+        help("(p a) (p a b) (<= q (p a b c))"),
+        [
+            "`p` is defined with 1 argument",
+            "`p` is defined with 2 arguments",
+        ]
+    );
+    assert_eq!(
+        help("(init (cell 1 1)) (<= p (cell 1 1)) (<= (next q) (not q))"),
+        [
+            "to ask for it in the present state, write `(true (cell ...))`",
+            "to ask for it in the present state, write `(true q)`",
+        ]
+    );
+}
+
+#[test]
+fn names_that_differ_only_in_case_are_warned_of() {
+    let source = "(p timeOut)\n(p timeout)\n(p TIMEOUT) (q ?x ?X)";
+    assert_eq!(
+        warnings(source),
+        [
+            "GF0202 1:4: `timeOut` and `timeout` and `TIMEOUT` differ only in case and are different names"
+        ]
+    );
+    let description = parse(source).expect("a description");
+    let labels = &description.warnings[0].labels;
+    assert_eq!(marked(labels, source), ["timeOut", "timeout", "TIMEOUT"]);
+    assert_eq!(labels[2].text, "`TIMEOUT` for the first time");
+    assert!(parse_folded(source).warnings.is_empty());
+}
+
+#[test]
+fn an_undefined_name_that_differs_only_in_case_is_warned_of_loudly() {
+    assert_eq!(
+        warnings("(hasMove a)\n(<= (p)\n  (hasmove a))"),
+        [
+            "GF0202 1:2: `hasMove` and `hasmove` differ only in case and are different names, \
+         and `hasmove` is never defined: most likely one name is meant",
+            "GF0201 3:3: `hasmove` with 1 argument is used but never defined: it never holds",
+        ]
+    );
+}
+
+#[test]
+fn keywords_in_another_case_are_not_warned_of() {
+    assert!(warnings("(ROLE x) (<= terminal (Role x)) (p Role)").is_empty());
+    assert_eq!(warnings("(p Role) (p role)").len(), 1);
+}
+
+#[test]
+fn stray_words_are_warned_of() {
+    assert_eq!(
+        warnings("(p a)\nrole1\nstray role1"),
+        [
+            "GF0203 2:1: the stray word `role1` is taken for a fact",
+            "GF0203 3:1: the stray word `stray` is taken for a fact",
+        ]
+    );
+    assert!(warnings("p (<= (q) p) (r) (<= s) terminal").is_empty());
+}
+
+#[test]
+fn a_rule_inside_a_term_is_warned_of() {
+    assert_eq!(
+        warnings("(p (<= a b))"),
+        ["GF0204 1:4: `<=` stands inside a term and is taken for a function"]
+    );
+}
