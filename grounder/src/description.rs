@@ -6,6 +6,20 @@
 //!
 //! The result is well formed: each keyword has its number of arguments, heads are atoms, and
 //! `or` and `and` have branches. Whether the rules make a game is checked by later stages.
+//!
+//! | Code | Meaning |
+//! | --- | --- |
+//! | GF0001 to GF0006 | an error of notation, see [`SyntaxError`](crate::kif::SyntaxError) |
+//! | GF0101 | no statements |
+//! | GF0102, GF0103 | an empty list; a list where a name should be |
+//! | GF0104, GF0105 | a variable as a predicate; as a function |
+//! | GF0106, GF0107, GF0108 | a rule without a head; with a connective as its head; inside another |
+//! | GF0109 | a keyword with a wrong number of arguments |
+//! | GF0110 | `or` or `and` without branches |
+//! | GF0201 | warning: a predicate is used and never defined |
+//! | GF0202 | warning: names differ only in case |
+//! | GF0203 | warning: a word outside of any list |
+//! | GF0204 | warning: `<=` inside a term |
 
 mod ast;
 mod builder;

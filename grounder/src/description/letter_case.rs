@@ -36,8 +36,11 @@ pub(super) fn find(
         {
             group.push((span, symbol));
         }
+        group.sort_unstable();
+        // Some capitals, such as the mathematical ones, have no small letter: then `symbol` was
+        // there already.
+        group.dedup();
         if group.len() > 1 {
-            group.sort_unstable();
             warnings.push(warning(builder, undefined, &group));
         }
     }

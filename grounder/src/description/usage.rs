@@ -60,18 +60,19 @@ impl<'a> Usage<'a> {
             return FxHashSet::default();
         }
         let fluents = self.fluents(builder);
+        let mut arities: FxHashMap<Symbol, Vec<u32>> = FxHashMap::default();
+        for &Predicate { name, arity } in &self.defined {
+            arities.entry(name).or_default().push(arity);
+        }
+        arities
+            .values_mut()
+            .for_each(|arities| arities.sort_unstable());
         warnings.extend(undefined.iter().map(|&(predicate, span)| {
             let name = builder.symbols.name(predicate.name);
             let count = arguments(predicate.arity);
             let text = format!("`{name}` with {count} is used but never defined: it never holds");
             let mut warning = Diagnostic::warning("GF0201", text, span);
-            let others = self
-                .defined
-                .iter()
-                .filter(|other| other.name == predicate.name);
-            let mut arities: Vec<u32> = others.map(|other| other.arity).collect();
-            arities.sort_unstable();
-            for arity in arities {
+            for &arity in arities.get(&predicate.name).into_iter().flatten() {
                 let help = format!("`{name}` is defined with {}", arguments(arity));
                 warning = warning.with_help(help);
             }

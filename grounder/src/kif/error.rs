@@ -92,6 +92,7 @@ impl From<&SyntaxError> for Diagnostic {
             SyntaxError::InvalidByte {
                 byte: 0xfe | 0xff, ..
             } => diagnostic.with_help("if the file is in UTF-16, save it in UTF-8"),
+            SyntaxError::InvalidByte { .. } => diagnostic.with_help("save the file in UTF-8"),
             SyntaxError::InvisibleCharacter {
                 character: '\0', ..
             } => diagnostic.with_help("if the file is in UTF-16, save it in UTF-8"),

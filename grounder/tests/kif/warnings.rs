@@ -75,6 +75,10 @@ fn names_that_differ_only_in_case_are_warned_of() {
     assert_eq!(marked(labels, source), ["timeOut", "timeout", "TIMEOUT"]);
     assert_eq!(labels[2].text, "`TIMEOUT` for the first time");
     assert!(parse_folded(source).warnings.is_empty());
+    assert!(
+        warnings("(p 𝔸 ß)").is_empty(),
+        "a capital without a small letter"
+    );
 }
 
 #[test]
