@@ -178,6 +178,12 @@ impl Tables {
         self.tables[predicate.index()].clear();
     }
 
+    /// Takes a table out; an empty one is left.
+    pub fn take(&mut self, predicate: PredicateId) -> Table {
+        let arity = self[predicate].arity();
+        std::mem::replace(&mut self.tables[predicate.index()], Table::new(arity))
+    }
+
     /// All tables, by predicate.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (PredicateId, &Table)> {
         self.tables.iter().enumerate().map(|(index, table)| (PredicateId(index as u32), table))

@@ -1,5 +1,18 @@
 //! Groundfrog.
 
+pub mod check;
 pub mod description;
+pub mod domains;
+pub mod emit;
+mod error;
+pub mod game;
+pub mod ground;
 pub mod kif;
+pub mod options;
+pub mod prepare;
+pub mod rewrite;
+pub mod rules;
+pub mod simplify;
 pub mod symbols;
+
+pub use error::{Faults, GroundError};

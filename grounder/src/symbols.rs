@@ -8,7 +8,7 @@ use fxhash::FxHasher;
 ///
 /// Symbols of one table are numbered from 0 in the order in which they were first seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Symbol(u32);
+pub struct Symbol(pub(crate) u32);
 
 impl Symbol {
     /// The symbol's number, to index a table that has one entry for each symbol.

@@ -1,0 +1,3 @@
+//! What grounding requires of a description.
+
+pub mod safety;

@@ -1,0 +1,24 @@
+//! Base and input in one fixpoint with everything that depends on them (Vittaut & Méhat, section 4.2).
+//!
+//! The rules `base(F) <- init(F)`, `base(F) <- next(F)` and `input(R, M) <- legal(R, M), role(R)` stand
+//! beside g(R), so that one evaluation gives the tables of all predicates. With the description's own
+//! base and input the rules that connect are others; the evaluation is the same.
+
+use groundfrog_engine::observe::{Observer, Statistics};
+use groundfrog_engine::{Budget, EngineError, Program, Tables};
+
+use crate::ground::Evaluator;
+
+/// Completes all tables.
+///
+/// # Errors
+/// As the evaluator.
+pub fn complete(
+    program: &Program,
+    tables: &mut Tables,
+    evaluator: Evaluator,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Statistics, EngineError> {
+    evaluator.evaluate(program, tables, budget, observer)
+}

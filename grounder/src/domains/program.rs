@@ -1,0 +1,66 @@
+//! The flat rules as programs of the engine.
+
+use groundfrog_engine::{Atom, Literal, PredicateId, Program, Rule, Tables};
+
+use crate::kif::Printer;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
+use crate::symbols::Symbols;
+
+/// The engine's predicate of a form.
+pub fn predicate(form: FormId) -> PredicateId {
+    PredicateId(form.0)
+}
+
+/// An atom for the engine.
+pub fn engine_atom(atom: &FlatAtom) -> Atom {
+    Atom { predicate: predicate(atom.form), arguments: atom.arguments.clone() }
+}
+
+/// g(R) for the engine: the literals that are joined.
+pub fn joined_rule(rule: &FlatRule) -> Rule {
+    let body = rule.body.iter().filter(|literal| literal.joined);
+    let body = body.map(|literal| match &literal.kind {
+        LiteralKind::Positive(atom) => Literal::Positive(engine_atom(atom)),
+        LiteralKind::Negative(atom) => Literal::Negative(engine_atom(atom)),
+        LiteralKind::Distinct(left, right) => Literal::Distinct(left.clone(), right.clone()),
+    });
+    Rule { head: engine_atom(&rule.head), body: body.collect(), label: rule.origin }
+}
+
+/// A program with a predicate for each form and the rules that `include` admits.
+///
+/// A rule whose head is among its own positive literals derives nothing and is left out: frame rules,
+/// once `true` and `next` are both `base`.
+pub fn program(
+    flat: &FlatProgram,
+    forms: &Forms,
+    symbols: &Symbols,
+    include: impl Fn(&FlatRule) -> bool,
+) -> Program {
+    let mut program = Program::default();
+    for (id, _) in forms.iter() {
+        program.add_predicate(form_name(id, forms, symbols), forms.columns(id));
+    }
+    for rule in flat.rules.iter().filter(|rule| include(rule)) {
+        let joined = joined_rule(rule);
+        let derives_itself = joined.positive_atoms().any(|atom| *atom == joined.head);
+        if !derives_itself {
+            program.add_rule(joined);
+        }
+    }
+    program
+}
+
+/// Empty tables for a program, the facts apart.
+pub fn fact_tables(flat: &FlatProgram, forms: &Forms, program: &Program) -> Tables {
+    let mut tables = Tables::new(program);
+    for (form, constants) in flat.facts(forms) {
+        tables.insert(predicate(form), constants);
+    }
+    tables
+}
+
+/// A form as people write it: `(base (cell _ _ _))`.
+pub fn form_name(id: FormId, forms: &Forms, symbols: &Symbols) -> String {
+    Printer::new(symbols).form(forms.form(id), forms).to_string()
+}

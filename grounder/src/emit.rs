@@ -1,0 +1,4 @@
+//! Ground games as text, one format a file.
+
+pub mod canonical;
+pub mod kif;

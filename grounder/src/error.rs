@@ -1,0 +1,82 @@
+//! Why a description could not be grounded.
+
+use std::fmt;
+use std::sync::Arc;
+
+use groundfrog_engine::Exceeded;
+
+use crate::description::{Description, ParseError};
+use crate::kif::Diagnostic;
+
+/// Faults of a description, with the text that their places count in.
+#[derive(Clone, Debug)]
+pub struct Faults {
+    /// The errors, in the order of the text; at least one.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text.
+    pub text: Arc<str>,
+    /// What the text is called, such as the name of its file.
+    pub name: String,
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, diagnostic) in self.diagnostics.iter().enumerate() {
+            if number > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{}", diagnostic.display(&self.name, &self.text))?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a description could not be grounded.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum GroundError {
+    /// The text is no description.
+    #[error("{0}")]
+    Parse(#[from] ParseError),
+    /// The description breaks a rule of GDL that grounding depends on.
+    #[error("{0}")]
+    Description(Box<Faults>),
+    /// Terms grow without bound: the description is outside bounded GDL.
+    #[error("{0}")]
+    Unbounded(Box<Faults>),
+    /// A limit was exceeded.
+    #[error("{faults}")]
+    Limit {
+        /// Which limit, and where.
+        exceeded: Box<Exceeded>,
+        /// The message with its place in the text, if a rule is to blame.
+        faults: Box<Faults>,
+    },
+    /// Two evaluators disagree: an error of this program.
+    #[error("the evaluators disagree: {0}")]
+    Disagreement(String),
+}
+
+impl GroundError {
+    /// Faults of a description.
+    pub fn description(description: &Description, diagnostics: Vec<Diagnostic>) -> Self {
+        GroundError::Description(Box::new(faults(description, diagnostics)))
+    }
+
+    /// What is wrong, and where, if a description is to blame.
+    pub fn faults(&self) -> Option<&Faults> {
+        match self {
+            GroundError::Description(faults)
+            | GroundError::Unbounded(faults)
+            | GroundError::Limit { faults, .. } => Some(faults),
+            GroundError::Parse(_) | GroundError::Disagreement(_) => None,
+        }
+    }
+}
+
+pub(crate) fn faults(description: &Description, diagnostics: Vec<Diagnostic>) -> Faults {
+    Faults {
+        diagnostics,
+        text: Arc::clone(&description.source),
+        name: description.name.clone(),
+    }
+}

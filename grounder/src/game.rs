@@ -1,0 +1,202 @@
+//! The ground game: variable-free rules in compressed sparse rows, and what the atoms mean.
+
+mod assemble;
+mod atoms;
+mod layout;
+
+use std::ops::Range;
+
+use groundfrog_engine::instantiate::{ExtraAtoms, RuleStore};
+use groundfrog_engine::Table;
+
+pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
+pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule};
+pub use layout::Layout;
+
+use crate::description::{Keywords, Term};
+use crate::symbols::Symbols;
+
+/// A numbered atom of a [`GroundGame`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AtomId(pub u32);
+
+impl AtomId {
+    /// The atom's number, to index a table that has one entry for each atom.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A role: a position in [`GroundGame::roles`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RoleId(pub u32);
+
+impl RoleId {
+    /// The role's position in [`GroundGame::roles`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A move that can be legal in some state: an element of `input`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// Who makes it.
+    pub role: RoleId,
+    /// The atom `(does role move)`.
+    pub does: AtomId,
+    /// The atom `(legal role move)`.
+    pub legal: Option<AtomId>,
+}
+
+/// A value that a state can have for a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// For whom.
+    pub role: RoleId,
+    /// The value, if it is a number.
+    pub value: Option<i64>,
+    /// The atom `(goal role value)`.
+    pub atom: AtomId,
+}
+
+/// A range of atoms of one form.
+#[derive(Clone, Debug)]
+struct Space {
+    kind: AtomKind,
+    shape: AtomShape,
+    /// The table whose rows these atoms are.
+    table: usize,
+    start: u32,
+    len: u32,
+}
+
+/// A game without variables.
+///
+/// Invariants:
+/// - Atoms are numbered from 0. Those of [`GroundGame::fluents`] are `(true f)` for each f in base, in one
+///   range; those of [`GroundGame::inputs`] are `(does r m)` for each (r, m) in input, in one range.
+/// - No rule has a `true` or `does` atom as its head. The body of a rule is a set, and no rule occurs
+///   twice.
+/// - An atom that is neither `true` nor `does` and is the head of no rule never holds.
+/// - The same description and options give the same numbers, whatever the number of threads.
+#[derive(Clone, Debug)]
+pub struct GroundGame {
+    symbols: Symbols,
+    keywords: Keywords,
+    spaces: Vec<Space>,
+    tables: Vec<Table>,
+    extra: ExtraAtoms,
+    first_extra: u32,
+    rules: RuleStore,
+    fluents: Range<u32>,
+    inputs: Range<u32>,
+    roles: Vec<Term>,
+    init: Vec<AtomId>,
+    next: Vec<Option<AtomId>>,
+    moves: Vec<Move>,
+    goals: Vec<Goal>,
+    terminal: Option<AtomId>,
+}
+
+impl GroundGame {
+    /// The names that atoms are written in.
+    pub fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+
+    /// The symbols of the keywords.
+    pub fn keywords(&self) -> &Keywords {
+        &self.keywords
+    }
+
+    /// The ground rules.
+    pub fn rules(&self) -> &RuleStore {
+        &self.rules
+    }
+
+    /// How many atoms are numbered, those without rules included.
+    pub fn atom_count(&self) -> usize {
+        self.first_extra as usize + self.extra.len()
+    }
+
+    /// The atoms `(true f)` for each f in base.
+    pub fn fluents(&self) -> impl ExactSizeIterator<Item = AtomId> + use<> {
+        self.fluents.clone().map(AtomId)
+    }
+
+    /// The atoms `(does r m)` for each (r, m) in input.
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = AtomId> + use<> {
+        self.inputs.clone().map(AtomId)
+    }
+
+    /// The roles, in the order of the description.
+    pub fn roles(&self) -> &[Term] {
+        &self.roles
+    }
+
+    /// The atoms `(true f)` for each f that holds in the initial state, ascending.
+    pub fn init(&self) -> &[AtomId] {
+        &self.init
+    }
+
+    /// The atom `(next f)` of a fluent `(true f)`, if it has a number. The atoms that are no fluents have
+    /// none.
+    pub fn next(&self, fluent: AtomId) -> Option<AtomId> {
+        let position = fluent.0.checked_sub(self.fluents.start)?;
+        self.next.get(position as usize).copied().flatten()
+    }
+
+    /// The moves of input, in the order of their `does` atoms.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The moves of a role, in the order of their `does` atoms.
+    pub fn moves_of(&self, role: RoleId) -> impl Iterator<Item = &Move> {
+        self.moves.iter().filter(move |it| it.role == role)
+    }
+
+    /// The goals of the roles, in the order of their atoms.
+    pub fn goals(&self) -> &[Goal] {
+        &self.goals
+    }
+
+    /// The atom `terminal`, if any rule mentions it.
+    pub fn terminal(&self) -> Option<AtomId> {
+        self.terminal
+    }
+
+    /// The meaning of an atom.
+    ///
+    /// # Panics
+    /// If the atom is not one of this game.
+    pub fn atom(&self, atom: AtomId) -> GroundAtom<'_> {
+        if let Some(number) = atom.0.checked_sub(self.first_extra) {
+            let (space, constants) = self.extra.get(number as usize).expect("an atom of this game");
+            let space = &self.spaces[space as usize];
+            return GroundAtom { kind: space.kind, shape: &space.shape, constants };
+        }
+        let after = self.spaces.partition_point(|space| space.start <= atom.0);
+        // Empty spaces share the start of the one after them, which comes last.
+        let space = &self.spaces[after - 1];
+        let constants = self.tables[space.table].row(atom.0 - space.start);
+        GroundAtom { kind: space.kind, shape: &space.shape, constants }
+    }
+
+    /// The atoms of a kind, in order, those in no table left out.
+    pub fn atoms_of(&self, kind: AtomKind) -> impl Iterator<Item = AtomId> + '_ {
+        let spaces = self.spaces.iter().filter(move |space| space.kind == kind);
+        spaces.flat_map(|space| (space.start..space.start + space.len).map(AtomId))
+    }
+
+    /// An atom as KIF, as it stands in the body of a rule.
+    pub fn display(&self, atom: AtomId) -> impl std::fmt::Display + '_ {
+        self.atom(atom).display(&self.symbols)
+    }
+
+    /// Bytes of the rules.
+    pub fn rule_bytes(&self) -> u64 {
+        self.rules.bytes()
+    }
+}

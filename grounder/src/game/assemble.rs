@@ -1,0 +1,145 @@
+//! From ground rules and tables to a [`GroundGame`].
+
+use fxhash::FxHashMap;
+use groundfrog_engine::instantiate::Instantiation;
+use groundfrog_engine::{PredicateId, Table, Tables};
+
+use super::atoms::{AtomKind, AtomShape, TermShape};
+use super::layout::Layout;
+use super::{AtomId, Goal, GroundGame, Move, RoleId, Space};
+use crate::description::{Predicate, Term};
+use crate::domains::program::predicate;
+use crate::prepare::Prepared;
+use crate::rewrite::sentence_forms::{Form, FormId, Forms, Shape, ShapeId};
+use crate::symbols::Symbol;
+
+impl GroundGame {
+    /// Puts a game together. The tables of dynamic predicates become the game's.
+    pub(crate) fn assemble(
+        forms: &Forms,
+        prepared: &Prepared,
+        mut tables: Tables,
+        layout: Layout,
+        stored: Instantiation,
+    ) -> GroundGame {
+        let keywords = prepared.rules.keywords;
+        let init = Predicate { name: keywords.init, arity: 1 };
+        let initial: Vec<(FormId, Table)> =
+            forms.derivable(init).iter().map(|&it| (it, tables[predicate(it)].clone())).collect();
+        let roles = roles(forms, prepared, &tables);
+        let mut taken: FxHashMap<PredicateId, usize> = FxHashMap::default();
+        let mut own: Vec<Table> = Vec::new();
+        let spaces = layout.entries.iter().zip(layout.atom_spaces()).map(|(entry, space)| {
+            let table = *taken.entry(space.predicate).or_insert_with(|| {
+                own.push(tables.take(space.predicate));
+                own.len() - 1
+            });
+            let shape = atom_shape(entry.name, forms.form(entry.form), forms);
+            Space { kind: entry.kind, shape, table, start: space.start, len: entry.len }
+        });
+        let spaces: Vec<Space> = spaces.collect();
+        let mut game = GroundGame {
+            symbols: prepared.rules.symbols.clone(),
+            keywords,
+            spaces,
+            tables: own,
+            extra: stored.extra,
+            first_extra: layout.first_extra(),
+            rules: stored.rules,
+            fluents: layout.fluents(),
+            inputs: layout.inputs(),
+            roles,
+            init: Vec::new(),
+            next: Vec::new(),
+            moves: Vec::new(),
+            goals: Vec::new(),
+            terminal: None,
+        };
+        let fluent_of = |(form, table): &(FormId, Table)| -> Vec<AtomId> {
+            let shape = atom_shape(keywords.true_, forms.form(*form), forms);
+            let found = table.rows().filter_map(|tuple| game.find(AtomKind::True, &shape.arguments, tuple));
+            found.collect()
+        };
+        let mut init: Vec<AtomId> = initial.iter().flat_map(fluent_of).collect();
+        init.sort_unstable();
+        game.init = init;
+        game.next = game.counterparts(game.fluents.clone(), AtomKind::Next);
+        game.moves = game.all_moves();
+        game.goals = game.all_goals();
+        let terminal = game.atoms_of(AtomKind::Terminal).next();
+        game.terminal = terminal;
+        game
+    }
+
+    /// The atom of a kind with these arguments, if it is in a table.
+    fn find(&self, kind: AtomKind, arguments: &[TermShape], constants: &[u32]) -> Option<AtomId> {
+        let same = |space: &&Space| space.kind == kind && space.shape.arguments == arguments;
+        let space = self.spaces.iter().find(same)?;
+        let row = self.tables[space.table].find(constants)?;
+        Some(AtomId(space.start + row))
+    }
+
+    /// For each atom of a range, the atom of another kind with the same arguments.
+    fn counterparts(&self, range: std::ops::Range<u32>, kind: AtomKind) -> Vec<Option<AtomId>> {
+        let counterpart = |atom| {
+            let atom = self.atom(AtomId(atom));
+            self.find(kind, &atom.shape.arguments, atom.constants)
+        };
+        range.map(counterpart).collect()
+    }
+
+    fn role(&self, role: &Term) -> Option<RoleId> {
+        let position = self.roles.iter().position(|it| it == role)?;
+        Some(RoleId(position as u32))
+    }
+
+    fn all_moves(&self) -> Vec<Move> {
+        let legal = self.counterparts(self.inputs.clone(), AtomKind::Legal);
+        let to_move = |(does, legal): (AtomId, Option<AtomId>)| {
+            let role = self.role(self.atom(does).arguments().first()?)?;
+            Some(Move { role, does, legal })
+        };
+        self.inputs().zip(legal).filter_map(to_move).collect()
+    }
+
+    fn all_goals(&self) -> Vec<Goal> {
+        let to_goal = |atom| {
+            let arguments = self.atom(atom).arguments();
+            let role = self.role(&arguments[0])?;
+            let value = match &arguments[1] {
+                Term::Constant(name) => self.symbols.name(*name).parse().ok(),
+                _ => None,
+            };
+            Some(Goal { role, value, atom })
+        };
+        self.atoms_of(AtomKind::Goal).filter_map(to_goal).collect()
+    }
+}
+
+fn roles(forms: &Forms, prepared: &Prepared, tables: &Tables) -> Vec<Term> {
+    let role = Predicate { name: prepared.rules.keywords.role, arity: 1 };
+    let of_form = |&form: &FormId| {
+        let shape = atom_shape(role.name, forms.form(form), forms);
+        let term = |tuple: &[u32]| {
+            let kind = AtomKind::View;
+            let mut arguments = super::GroundAtom { kind, shape: &shape, constants: tuple }.arguments();
+            arguments.pop().expect("a role has one argument")
+        };
+        tables[predicate(form)].rows().map(term).collect::<Vec<Term>>()
+    };
+    forms.derivable(role).iter().flat_map(of_form).collect()
+}
+
+fn atom_shape(predicate: Symbol, form: &Form, forms: &Forms) -> AtomShape {
+    let arguments = form.shapes.iter().map(|&shape| term_shape(shape, forms)).collect();
+    AtomShape { predicate, arguments }
+}
+
+fn term_shape(shape: ShapeId, forms: &Forms) -> TermShape {
+    match forms.shape(shape) {
+        Shape::Hole => TermShape::Constant,
+        Shape::Function(functor, shapes) => {
+            TermShape::Function(*functor, shapes.iter().map(|&it| term_shape(it, forms)).collect())
+        }
+    }
+}

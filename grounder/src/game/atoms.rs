@@ -1,0 +1,134 @@
+//! What an atom means: its kind, its shape and its constants.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::description::Term;
+use crate::rules::compound;
+use crate::symbols::{Symbol, Symbols};
+
+/// What an atom says, by its predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AtomKind {
+    /// `(true f)`.
+    True,
+    /// `(next f)`.
+    Next,
+    /// `(does r m)`.
+    Does,
+    /// `(legal r m)`.
+    Legal,
+    /// `(goal r v)`.
+    Goal,
+    /// `terminal`.
+    Terminal,
+    /// `(sees r p)`.
+    Sees,
+    /// A dynamic predicate without a fixed meaning.
+    View,
+}
+
+/// The shape of a ground term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TermShape {
+    /// Any constant.
+    Constant,
+    /// A function of shapes.
+    Function(Symbol, Vec<TermShape>),
+}
+
+/// The shape of ground atoms: everything but their constants.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AtomShape {
+    /// The predicate's name.
+    pub predicate: Symbol,
+    /// The shapes of the arguments.
+    pub arguments: Vec<TermShape>,
+}
+
+impl TermShape {
+    /// How many constants a term of this shape has.
+    pub fn holes(&self) -> usize {
+        match self {
+            TermShape::Constant => 1,
+            TermShape::Function(_, arguments) => arguments.iter().map(TermShape::holes).sum(),
+        }
+    }
+
+    /// The term with these constants, the first of which are taken away.
+    fn fill(&self, constants: &mut &[u32]) -> Term {
+        match self {
+            TermShape::Constant => {
+                let (first, rest) = constants.split_first().expect("a constant for each hole");
+                *constants = rest;
+                Term::Constant(Symbol(*first))
+            }
+            TermShape::Function(functor, arguments) => {
+                compound(*functor, arguments.iter().map(|it| it.fill(constants)).collect())
+            }
+        }
+    }
+}
+
+/// An atom of a ground game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroundAtom<'game> {
+    /// What it says.
+    pub kind: AtomKind,
+    /// Its predicate and the functions in it.
+    pub shape: &'game AtomShape,
+    /// Its constants, from left to right, as symbol numbers.
+    pub constants: &'game [u32],
+}
+
+impl<'game> GroundAtom<'game> {
+    /// The arguments as terms.
+    pub fn arguments(&self) -> Vec<Term> {
+        let mut constants = self.constants;
+        self.shape.arguments.iter().map(|shape| shape.fill(&mut constants)).collect()
+    }
+
+    /// The atom as KIF.
+    pub fn display(self, symbols: &'game Symbols) -> impl Display + 'game {
+        Shown { atom: self, symbols }
+    }
+}
+
+struct Shown<'game> {
+    atom: GroundAtom<'game>,
+    symbols: &'game Symbols,
+}
+
+impl Display for Shown<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let shape = self.atom.shape;
+        let mut constants = self.atom.constants;
+        if shape.arguments.is_empty() {
+            return out.write_str(self.symbols.name(shape.predicate));
+        }
+        write_application(out, self.symbols, shape.predicate, &shape.arguments, &mut constants)
+    }
+}
+
+fn write_application(
+    out: &mut Formatter<'_>,
+    symbols: &Symbols,
+    name: Symbol,
+    arguments: &[TermShape],
+    constants: &mut &[u32],
+) -> fmt::Result {
+    write!(out, "({}", symbols.name(name))?;
+    for argument in arguments {
+        out.write_str(" ")?;
+        match argument {
+            TermShape::Constant => {
+                let (first, rest) = constants.split_first().expect("a constant for each hole");
+                *constants = rest;
+                out.write_str(symbols.name(Symbol(*first)))?;
+            }
+            TermShape::Function(functor, arguments) => {
+                write_application(out, symbols, *functor, arguments, constants)?;
+            }
+        }
+    }
+    out.write_str(")")
+}

@@ -1,0 +1,132 @@
+//! How atoms are numbered: one range for each form of each dynamic predicate.
+
+use fxhash::FxHashMap;
+use groundfrog_engine::Tables;
+use groundfrog_engine::instantiate::AtomSpace;
+
+use super::atoms::AtomKind;
+use crate::description::Predicate;
+use crate::domains::program::predicate;
+use crate::prepare::Prepared;
+use crate::rewrite::sentence_forms::{FormId, Forms};
+use crate::symbols::Symbol;
+
+/// The ranges of the atoms: `true`, `next` and `does` first, each in one range over all its forms.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(super) entries: Vec<Entry>,
+    spaces: Vec<AtomSpace>,
+    by_name: FxHashMap<(Symbol, FormId), u32>,
+    first_extra: u32,
+    fluents: std::ops::Range<u32>,
+    inputs: std::ops::Range<u32>,
+}
+
+/// One range of atoms.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) kind: AtomKind,
+    pub(super) name: Symbol,
+    pub(super) form: FormId,
+    pub(super) len: u32,
+}
+
+impl Layout {
+    /// Numbers the rows of complete tables.
+    pub fn new(forms: &Forms, prepared: &Prepared, tables: &Tables) -> Self {
+        let keywords = &prepared.rules.keywords;
+        let with = |name: Symbol, arity: u32| -> Vec<FormId> {
+            let of = Predicate { name, arity };
+            forms.iter().filter(|(_, form)| form.predicate == of).map(|(id, _)| id).collect()
+        };
+        let base = with(keywords.base, 1);
+        // Where nothing reads `next`, its instances are rows of base.
+        let mut next = with(keywords.next, 1);
+        if next.is_empty() {
+            next.clone_from(&base);
+        }
+        let mut layout = Layout {
+            entries: Vec::new(),
+            spaces: Vec::new(),
+            by_name: FxHashMap::default(),
+            first_extra: 0,
+            fluents: 0..0,
+            inputs: 0..0,
+        };
+        let mut add = |kind, name, forms: &[FormId]| {
+            for &form in forms {
+                layout.add(kind, name, form, tables);
+            }
+        };
+        add(AtomKind::True, keywords.true_, &base);
+        add(AtomKind::Next, keywords.next, &next);
+        add(AtomKind::Does, keywords.does, &with(keywords.input, 2));
+        add(AtomKind::Legal, keywords.legal, &with(keywords.legal, 2));
+        add(AtomKind::Goal, keywords.goal, &with(keywords.goal, 2));
+        add(AtomKind::Terminal, keywords.terminal, &with(keywords.terminal, 0));
+        add(AtomKind::Sees, keywords.sees, &with(keywords.sees, 2));
+        let fixed = [keywords.next, keywords.legal, keywords.goal, keywords.terminal, keywords.sees];
+        let fixed = [&fixed[..], &[keywords.base, keywords.input]].concat();
+        for (id, form) in forms.iter() {
+            let is_view = prepared.statics.is_dynamic(form.predicate)
+                && !fixed.contains(&form.predicate.name);
+            if is_view {
+                add(AtomKind::View, form.predicate.name, &[id]);
+            }
+        }
+        layout.fluents = layout.range(AtomKind::True);
+        layout.inputs = layout.range(AtomKind::Does);
+        layout
+    }
+
+    fn add(&mut self, kind: AtomKind, name: Symbol, form: FormId, tables: &Tables) {
+        let len = tables[predicate(form)].len() as u32;
+        self.by_name.insert((name, form), self.spaces.len() as u32);
+        self.spaces.push(AtomSpace { predicate: predicate(form), start: self.first_extra });
+        self.entries.push(Entry { kind, name, form, len });
+        self.first_extra = self.first_extra.checked_add(len).expect("fewer than 2^31 atoms");
+    }
+
+    /// The space of a form under a predicate's name: `true` and `next` share the forms of `base`.
+    pub fn space(&self, name: Symbol, form: FormId) -> u32 {
+        self.by_name[&(name, form)]
+    }
+
+    /// The ranges, for the store pass.
+    pub fn atom_spaces(&self) -> &[AtomSpace] {
+        &self.spaces
+    }
+
+    /// One more than the last atom that is in a table.
+    pub fn first_extra(&self) -> u32 {
+        self.first_extra
+    }
+
+    /// The numbers of the atoms of a kind whose forms stand together.
+    fn range(&self, kind: AtomKind) -> std::ops::Range<u32> {
+        let of_kind = |(_, entry): &(&AtomSpace, &Entry)| entry.kind == kind;
+        let mut ranges = self
+            .spaces
+            .iter()
+            .zip(&self.entries)
+            .filter(of_kind)
+            .map(|(space, entry)| space.start..space.start + entry.len);
+        let first = ranges.next().unwrap_or(0..0);
+        first.start..ranges.last().map_or(first.end, |last| last.end)
+    }
+
+    /// The atoms `(true f)` for each f in base.
+    pub fn fluents(&self) -> std::ops::Range<u32> {
+        self.fluents.clone()
+    }
+
+    /// The atoms `(does r m)` for each (r, m) in input.
+    pub fn inputs(&self) -> std::ops::Range<u32> {
+        self.inputs.clone()
+    }
+
+    /// Whether an atom holds in some states by the game's course, not by rules: `true` and `does`.
+    pub fn is_open(&self, atom: u32) -> bool {
+        self.fluents.contains(&atom) || self.inputs.contains(&atom)
+    }
+}

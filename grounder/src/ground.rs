@@ -1,0 +1,11 @@
+//! The pipeline: from a description to its ground game.
+
+mod compare;
+mod evaluator;
+mod pipeline;
+mod report;
+mod tables;
+
+pub use evaluator::Evaluator;
+pub use pipeline::{Grounding, ground};
+pub use report::{Report, Stage, StageTime};

@@ -1,0 +1,41 @@
+//! Both evaluators, and the first difference between them.
+
+use std::collections::BTreeSet;
+
+use groundfrog_engine::observe::Observer;
+
+use super::pipeline::{Grounding, ground as ground_with};
+use crate::description::Description;
+use crate::error::GroundError;
+use crate::game::GroundGame;
+use crate::options::{Engine, GroundOptions};
+
+/// Grounds with both evaluators; the result is that of datafrog.
+pub(super) fn ground(
+    description: &Description,
+    options: &GroundOptions,
+    observer: &mut dyn Observer,
+) -> Result<Grounding, GroundError> {
+    let mut with = |engine| {
+        ground_with(description, &GroundOptions { engine, ..options.clone() }, observer)
+    };
+    let (datafrog, naive) = (with(Engine::Datafrog)?, with(Engine::Naive)?);
+    match first_difference(&datafrog.game, &naive.game) {
+        Some(difference) => Err(GroundError::Disagreement(difference)),
+        None => Ok(datafrog),
+    }
+}
+
+/// The first fact or rule, in alphabetical order, that one of two ground games has and the other has not.
+pub fn first_difference(datafrog: &GroundGame, naive: &GroundGame) -> Option<String> {
+    let (left, right) = (sentences(datafrog), sentences(naive));
+    left.symmetric_difference(&right).next().map(|sentence| {
+        let (one, other) =
+            if left.contains(sentence) { ("datafrog", "naive") } else { ("naive", "datafrog") };
+        format!("only {one} derives `{sentence}`, {other} does not")
+    })
+}
+
+fn sentences(game: &GroundGame) -> BTreeSet<String> {
+    crate::emit::canonical::lines(game).chain(crate::emit::kif::facts(game)).collect()
+}

@@ -1,0 +1,252 @@
+//! One stage after the other.
+
+use groundfrog_engine::instantiate::{Instantiation, Request, StoredAtom, StoredLiteral, Template};
+use groundfrog_engine::observe::Observer;
+use groundfrog_engine::{Budget, EngineError, Program, Tables};
+
+use super::compare;
+use super::evaluator::Evaluator;
+use super::report::{Report, Stage};
+use super::tables::Flattened;
+use crate::description::Description;
+use crate::domains::program::joined_rule;
+use crate::error::{GroundError, faults};
+use crate::game::{GroundGame, Layout};
+use crate::kif::Diagnostic;
+use crate::options::{Domains, Engine, GroundOptions, Limits};
+use crate::prepare::prepare;
+use crate::rewrite::sentence_forms::{
+    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule,
+};
+use crate::simplify;
+
+/// A ground game with what was noticed on the way.
+#[derive(Clone, Debug)]
+pub struct Grounding {
+    /// The ground game.
+    pub game: GroundGame,
+    /// What grounding did.
+    pub report: Report,
+    /// Warnings about the description.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Grounds a description.
+///
+/// # Errors
+/// Faults of the description, terms that grow without bound, a limit that is exceeded.
+pub fn ground(
+    description: &Description,
+    options: &GroundOptions,
+    observer: &mut dyn Observer,
+) -> Result<Grounding, GroundError> {
+    if options.engine == Engine::Compare {
+        return compare::ground(description, options, observer);
+    }
+    let budget = budget(&options.limits);
+    let mut report = Report::default();
+    let (flattened, warnings) =
+        report.time(Stage::Rewrite, |_| flatten(description, options))?;
+    let evaluator = match options.engine {
+        Engine::Naive => Evaluator::Naive,
+        Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
+    };
+    let fail = |error| engine_error(description, &flattened, error);
+    let (program, tables) = report
+        .time(Stage::Domains, |report| {
+            flattened.complete(options.domains, evaluator, &budget, observer, report)
+        })
+        .map_err(fail)?;
+    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables);
+    let mut stored = report
+        .time(Stage::Store, |_| {
+            let templates = templates(&flattened.flat.rules, &layout);
+            let request = request(&program, &tables, &layout, &templates, options.threads);
+            evaluator.instantiate(&request, &budget, observer)
+        })
+        .map_err(fail)?;
+    report.answers = stored.answers;
+    report.flat_rules = stored.rules.len() as u64;
+    if options.simplify {
+        report.time(Stage::Simplify, |_| simplify(&mut stored, &layout));
+    }
+    report.rule_bytes = stored.rules.bytes();
+    let game = report.time(Stage::Assemble, |_| {
+        GroundGame::assemble(&flattened.forms, &flattened.prepared, tables, layout, stored)
+    });
+    let mut warnings_all = description.warnings.clone();
+    warnings_all.extend(warnings);
+    Ok(Grounding { game, report, warnings: warnings_all })
+}
+
+pub(super) fn budget(limits: &Limits) -> Budget {
+    let mut budget = Budget::unlimited();
+    if let Some(time) = limits.time {
+        budget = budget.with_time(time);
+    }
+    if let Some(memory) = limits.memory {
+        budget = budget.with_memory(memory);
+    }
+    if let Some(rules) = limits.rules {
+        budget = budget.with_rules(rules);
+    }
+    match &limits.stop {
+        Some(stop) => budget.with_stop_flag(stop.clone()),
+        None => budget,
+    }
+}
+
+/// Rewriting, up to flat rules.
+pub(super) fn flatten(
+    description: &Description,
+    options: &GroundOptions,
+) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
+    let mut prepared = prepare(description)?;
+    let mut warnings = std::mem::take(&mut prepared.warnings);
+    if options.domains == Domains::Given {
+        warnings.extend(given_is_missing(&prepared, description));
+    }
+    let marked = prepared.marked(options.domains);
+    let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
+    let fail = |error| forms_error(description, &marked, &limits, error);
+    let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
+    let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
+    let spans = marked.iter().map(|rule| rule.rule.span).collect();
+    Ok((Flattened { prepared, forms, flat, spans }, warnings))
+}
+
+fn given_is_missing(
+    prepared: &crate::prepare::Prepared,
+    description: &Description,
+) -> Option<Diagnostic> {
+    let defines = |predicate| prepared.rules.rules.iter().any(|it| it.head.predicate() == predicate);
+    if defines(prepared.given.base) && defines(prepared.given.input) {
+        return None;
+    }
+    let first = description.statements.first().map(|it| it.span).unwrap_or_default();
+    Some(Diagnostic::warning("GF0304", "the description does not give its base and input", first))
+}
+
+fn forms_error(
+    description: &Description,
+    marked: &[MarkedRule],
+    limits: &FormLimits,
+    error: FormsError,
+) -> GroundError {
+    let rule = &marked[error.rule].rule;
+    let name = description.symbols.name(rule.head.predicate);
+    let (message, help) = match error.kind {
+        FormsErrorKind::Depth => (
+            format!("the terms of `{name}` grow without bound: deeper than {} functions", limits.depth),
+            "a term here grows each time the rule is applied; if it does stop, raise --max-term-depth",
+        ),
+        FormsErrorKind::Forms => (
+            format!("more than {} kinds of sentences, the last of `{name}`", limits.forms),
+            "terms of many shapes are nested in each other here; they may grow without bound",
+        ),
+        FormsErrorKind::Rules => (
+            format!("too many combinations of the shapes of terms in a rule of `{name}`"),
+            "give the variables of this rule terms of fewer shapes, or split the rule",
+        ),
+    };
+    let diagnostic = Diagnostic::error("GF0305", message, rule.span)
+        .with_remark("this rule makes the term that is too deep")
+        .with_help(help);
+    GroundError::Unbounded(Box::new(faults(description, vec![diagnostic])))
+}
+
+pub(super) fn engine_error(
+    description: &Description,
+    flattened: &Flattened,
+    error: EngineError,
+) -> GroundError {
+    match error {
+        EngineError::NotStratified { cycle } => {
+            let names: Vec<String> = cycle.iter().map(|name| format!("`{name}`")).collect();
+            let message = format!(
+                "{} depends on its own negation",
+                names.first().map_or("a predicate", String::as_str)
+            );
+            let span = flattened.rule_of(&cycle);
+            let diagnostic = Diagnostic::error("GF0306", message, span)
+                .with_help(format!("the cycle: {}", names.join(" <- ")));
+            GroundError::description(description, vec![diagnostic])
+        }
+        EngineError::Limit(exceeded) => {
+            let origin = exceeded.rule.and_then(|rule| flattened.spans.get(rule as usize));
+            let span = origin.copied().unwrap_or_default();
+            let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
+            if exceeded.predicate.is_some() {
+                diagnostic = diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
+            }
+            let faults = Box::new(faults(description, vec![diagnostic]));
+            GroundError::Limit { exceeded, faults }
+        }
+    }
+}
+
+impl Flattened {
+    /// The rule that closes a negative cycle: the first of the predicate named last.
+    fn rule_of(&self, cycle: &[String]) -> crate::kif::Span {
+        let symbols = &self.prepared.rules.symbols;
+        let named = |rule: &&FlatRule| {
+            let name = crate::domains::program::form_name(rule.head.form, &self.forms, symbols);
+            cycle.last() == Some(&name)
+        };
+        let rule = self.flat.rules.iter().find(named);
+        rule.map(|rule| self.spans[rule.origin as usize]).unwrap_or_default()
+    }
+}
+
+/// What is joined and what is stored, for each rule that is stored.
+pub(super) fn templates(rules: &[FlatRule], layout: &Layout) -> Vec<Template> {
+    let template = |rule: &FlatRule| {
+        let joined = joined_rule(rule);
+        let stored = |atom: &sentence_forms::FlatAtom| StoredAtom {
+            space: layout.space(atom.name, atom.form),
+            arguments: atom.arguments.clone(),
+        };
+        let mut body: Vec<StoredLiteral> = Vec::new();
+        let mut position = 0;
+        for literal in &rule.body {
+            let (atom, negated) = match &literal.kind {
+                LiteralKind::Positive(atom) => (Some(atom), false),
+                LiteralKind::Negative(atom) => (Some(atom), true),
+                LiteralKind::Distinct(..) => (None, false),
+            };
+            if let (true, Some(atom)) = (literal.stored, atom) {
+                let source = (!negated).then_some(position);
+                let new = StoredLiteral { atom: stored(atom), negated, source };
+                if !body.iter().any(|it| it.atom == new.atom && it.negated == negated) {
+                    body.push(new);
+                }
+            }
+            position += usize::from(literal.joined);
+        }
+        Template { rule: joined, head: stored(&rule.head), body }
+    };
+    rules.iter().filter(|rule| rule.stored).map(template).collect()
+}
+
+pub(super) fn request<'run>(
+    program: &'run Program,
+    tables: &'run Tables,
+    layout: &'run Layout,
+    templates: &'run [Template],
+    threads: usize,
+) -> Request<'run> {
+    Request {
+        program,
+        tables,
+        spaces: layout.atom_spaces(),
+        first_extra: layout.first_extra(),
+        templates,
+        threads,
+    }
+}
+
+/// Replaces the flat program by its residual.
+pub(super) fn simplify(stored: &mut Instantiation, layout: &Layout) {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    simplify::residual(&mut stored.rules, atoms, |atom| layout.is_open(atom));
+}

@@ -1,0 +1,83 @@
+//! What grounding did and how long it took.
+
+use std::time::{Duration, Instant};
+
+use crate::domains::iterative::Iterations;
+
+/// A stage of the pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// From text to description.
+    Parse,
+    /// Or-elimination, static/dynamic split, checks, sentence forms.
+    Rewrite,
+    /// The fixpoint that gives base, input and all tables.
+    Domains,
+    /// The store pass.
+    Store,
+    /// Simplification to the residual.
+    Simplify,
+    /// Atom numbers, roles, moves and goals.
+    Assemble,
+}
+
+impl Stage {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Parse => "parse",
+            Stage::Rewrite => "rewrite",
+            Stage::Domains => "domains",
+            Stage::Store => "store",
+            Stage::Simplify => "simplify",
+            Stage::Assemble => "assemble",
+        }
+    }
+}
+
+/// How long a stage took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StageTime {
+    /// The stage.
+    pub stage: Stage,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+/// What grounding did.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The stages, in order.
+    pub stages: Vec<StageTime>,
+    /// Tuples in all tables.
+    pub tuples: u64,
+    /// Semi-naive rounds of the domain computation.
+    pub rounds: u64,
+    /// Rows that the joins of the domain computation looked at.
+    pub matches: u64,
+    /// Iterations, where base and input were computed iteratively.
+    pub iterations: Option<Iterations>,
+    /// Answers of g(R): store calls, repeated ones included.
+    pub answers: u64,
+    /// Rules of the flat program.
+    pub flat_rules: u64,
+    /// Bytes in all tables when the store pass ended.
+    pub table_bytes: u64,
+    /// Bytes of the ground rules.
+    pub rule_bytes: u64,
+}
+
+impl Report {
+    /// Runs a stage and notes its time.
+    pub(super) fn time<T>(&mut self, stage: Stage, run: impl FnOnce(&mut Self) -> T) -> T {
+        let start = Instant::now();
+        let result = run(self);
+        self.stages.push(StageTime { stage, time: start.elapsed() });
+        result
+    }
+
+    /// The time of all stages together.
+    pub fn total(&self) -> Duration {
+        self.stages.iter().map(|it| it.time).sum()
+    }
+}

@@ -1,0 +1,78 @@
+//! What a user can ask of the grounder.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How base and input are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Domains {
+    /// In the one fixpoint that computes everything.
+    #[default]
+    OneStep,
+    /// Round by round, seeded by a fake match (Vittaut & Méhat, section 4.1).
+    Iterative,
+    /// As the description gives them.
+    Given,
+}
+
+/// Which evaluator does the work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// Semi-naive rounds on datafrog, planned joins.
+    #[default]
+    Datafrog,
+    /// The textbook evaluator.
+    Naive,
+    /// Both; a difference is an error.
+    Compare,
+}
+
+/// What grounding may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Time for everything.
+    pub time: Option<Duration>,
+    /// Bytes for tables, indexes and ground rules.
+    pub memory: Option<u64>,
+    /// Ground rules.
+    pub rules: Option<u64>,
+    /// How deep functions may be nested in a term.
+    pub term_depth: usize,
+    /// Raised from outside to stop.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Limits {
+    /// 4 GiB, terms 32 deep, nothing else.
+    fn default() -> Self {
+        Limits { time: None, memory: Some(4 << 30), rules: None, term_depth: 32, stop: None }
+    }
+}
+
+/// How to ground.
+#[derive(Clone, Debug)]
+pub struct GroundOptions {
+    /// How base and input are computed.
+    pub domains: Domains,
+    /// Which evaluator does the work.
+    pub engine: Engine,
+    /// Whether the flat program is replaced by its residual ([`crate::simplify`]).
+    pub simplify: bool,
+    /// How many threads may work. The result does not depend on it.
+    pub threads: usize,
+    /// What grounding may use.
+    pub limits: Limits,
+}
+
+impl Default for GroundOptions {
+    fn default() -> Self {
+        GroundOptions {
+            domains: Domains::default(),
+            engine: Engine::default(),
+            simplify: true,
+            threads: 1,
+            limits: Limits::default(),
+        }
+    }
+}

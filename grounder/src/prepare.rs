@@ -1,0 +1,131 @@
+//! From a description to rules that the later stages rely on.
+
+use crate::check::safety;
+use crate::description::{Atom, Description, Predicate, Term};
+use crate::error::GroundError;
+use crate::kif::{Diagnostic, Span};
+use crate::options::Domains;
+use crate::rewrite::base_input_renaming::{self, GivenDomains, fresh, renamed};
+use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
+use crate::rewrite::statics::{self, Statics};
+use crate::rewrite::{negation_removal, or_elimination, store};
+use crate::rules::{Literal, Rule, Rules};
+use crate::symbols::Symbol;
+
+/// The rules of a description after or-elimination.
+///
+/// Every rule is safe. The description's own `base` and `input` are renamed apart, and only rules that
+/// the game needs, or that are dynamic, are left.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The rules.
+    pub rules: Rules,
+    /// Which predicates are dynamic, and which are needed.
+    pub statics: Statics,
+    /// What the description's own `base` and `input` are called.
+    pub given: GivenDomains,
+    /// What was found on the way.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Or-elimination, renaming apart, static/dynamic split and safety.
+///
+/// # Errors
+/// Faults of the description: an `or` of too many combinations, an unsafe rule.
+pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
+    let mut rules = or_elimination::eliminate_or(description)?;
+    let needed = statics::analyse(&rules);
+    let (errors, warnings) = safety::check(&mut rules, &needed);
+    if !errors.is_empty() {
+        return Err(GroundError::description(description, errors));
+    }
+    let given = base_input_renaming::rename_given(&mut rules);
+    let statics = statics::analyse(&rules);
+    Ok(Prepared { rules, statics, given, warnings })
+}
+
+impl Prepared {
+    /// All rules with the part that each literal has, and after them the rules that connect the domains.
+    ///
+    /// Rules about static predicates that nothing needs are left out; the positions of the others are
+    /// those in the result, not in [`Prepared::rules`].
+    pub fn marked(&mut self, domains: Domains) -> Vec<MarkedRule> {
+        let connections = connections(&mut self.rules, &self.given, domains);
+        let keywords = self.rules.keywords;
+        let shared_next = domains == Domains::OneStep && !self.reads(keywords.next);
+        let needed = |rule: &&Rule| {
+            let head = rule.head.predicate();
+            let is_given = head == self.given.base || head == self.given.input;
+            self.statics.is_dynamic(head) || self.statics.is_needed(head) || is_given
+        };
+        let mark = |rule: &Rule| {
+            let marks = rule.body.iter().map(|literal| MarkedLiteral {
+                joined: negation_removal::is_joined(literal, &self.statics),
+                stored: store::is_stored(literal, &self.statics),
+                table: literal.atom().map(|atom| renamed(atom.predicate(), &keywords)),
+            });
+            let head = rule.head.predicate();
+            let next_is_base = shared_next && head.name == keywords.next;
+            MarkedRule {
+                marks: marks.collect(),
+                head_table: if next_is_base { Predicate { name: keywords.base, arity: 1 } } else { head },
+                stored: self.statics.is_dynamic(head),
+                rule: rule.clone(),
+            }
+        };
+        let mut marked: Vec<MarkedRule> = self.rules.rules.iter().filter(needed).map(mark).collect();
+        let connect = |rule: Rule| {
+            let table = |literal: &Literal| literal.atom().map(Atom::predicate);
+            let marks = rule.body.iter().map(|literal| MarkedLiteral {
+                joined: true,
+                stored: false,
+                table: table(literal),
+            });
+            MarkedRule {
+                marks: marks.collect(),
+                head_table: rule.head.predicate(),
+                stored: false,
+                rule,
+            }
+        };
+        marked.extend(connections.into_iter().map(connect));
+        marked
+    }
+
+    /// Whether a predicate of this name occurs in a body.
+    fn reads(&self, name: Symbol) -> bool {
+        let mut atoms = self.rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
+        atoms.any(|atom| atom.predicate == name)
+    }
+}
+
+/// The rules that define base and input.
+fn connections(rules: &mut Rules, given: &GivenDomains, domains: Domains) -> Vec<Rule> {
+    let keywords = rules.keywords;
+    let [fact, role, action] =
+        ["?fact", "?role", "?move"].map(|name| Term::Variable(fresh(&mut rules.symbols, name)));
+    let atom = |predicate, arguments: &[&Term]| Atom {
+        predicate,
+        arguments: arguments.iter().map(|&it| it.clone()).collect(),
+        span: Span::default(),
+    };
+    let rule = |head, body: Vec<Atom>| Rule {
+        head,
+        body: body.into_iter().map(Literal::Positive).collect(),
+        span: Span::default(),
+    };
+    let (base, input) = (atom(keywords.base, &[&fact]), atom(keywords.input, &[&role, &action]));
+    let is_role = atom(keywords.role, &[&role]);
+    let pair = [&role, &action];
+    if domains == Domains::Given {
+        return vec![
+            rule(base, vec![atom(given.base.name, &[&fact])]),
+            rule(input, vec![atom(given.input.name, &pair), is_role]),
+        ];
+    }
+    vec![
+        rule(base.clone(), vec![atom(keywords.init, &[&fact])]),
+        rule(base, vec![atom(keywords.next, &[&fact])]),
+        rule(input, vec![atom(keywords.legal, &pair), is_role]),
+    ]
+}

@@ -1,0 +1,111 @@
+//! Or-elimination: every `or`, nested or not, becomes several rules.
+//!
+//! Afterwards every body is a list of literals: `not` stands before atoms only (De Morgan), and
+//! `(not (distinct a b))`, which is equality, is solved by substitution.
+
+use crate::description::{Description, Formula, Statement, Term};
+use crate::error::GroundError;
+use crate::kif::Diagnostic;
+use crate::rules::{Literal, Rule, Rules, Substitution};
+
+/// One statement may become at most this many rules: `or`s side by side multiply.
+pub const MAX_ALTERNATIVES: usize = 1 << 16;
+
+/// A literal, or the equality that `(not (distinct a b))` stands for.
+#[derive(Clone)]
+enum Condition {
+    Literal(Literal),
+    Equal(Term, Term),
+}
+
+/// The ways to make a formula true, each a list of conditions.
+type Alternatives = Vec<Vec<Condition>>;
+
+/// Expands the statements of a description to rules, in order.
+///
+/// # Errors
+/// A statement that stands for more than [`MAX_ALTERNATIVES`] rules.
+pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
+    let mut rules = Vec::with_capacity(description.statements.len());
+    for statement in &description.statements {
+        let alternatives = conjunction(&statement.body, false)
+            .ok_or_else(|| too_many(description, statement))?;
+        rules.extend(alternatives.into_iter().filter_map(|body| solve(statement, body)));
+    }
+    Ok(Rules { symbols: description.symbols.clone(), keywords: description.keywords, rules })
+}
+
+fn too_many(description: &Description, statement: &Statement) -> GroundError {
+    let message = format!("the rule stands for more than {MAX_ALTERNATIVES} rules without `or`");
+    let diagnostic = Diagnostic::error("GF0301", message, statement.span).with_help(
+        "give parts of the body predicates of their own: `or`s side by side multiply",
+    );
+    GroundError::description(description, vec![diagnostic])
+}
+
+/// The alternatives of a formula, or of its negation; `None` if there are too many.
+fn alternatives(formula: &Formula, negated: bool) -> Option<Alternatives> {
+    let single = |condition| Some(vec![vec![condition]]);
+    match formula {
+        Formula::Not(formula, _) => alternatives(formula, !negated),
+        Formula::Or(formulas, _) if negated => conjunction(formulas, true),
+        Formula::And(formulas, _) if !negated => conjunction(formulas, false),
+        Formula::Or(formulas, _) | Formula::And(formulas, _) => {
+            let mut all = Vec::new();
+            for formula in formulas {
+                all.extend(alternatives(formula, negated)?);
+                if all.len() > MAX_ALTERNATIVES {
+                    return None;
+                }
+            }
+            Some(all)
+        }
+        Formula::Atom(atom) if negated => single(Condition::Literal(Literal::Negative(atom.clone()))),
+        Formula::Atom(atom) => single(Condition::Literal(Literal::Positive(atom.clone()))),
+        Formula::Distinct(left, right, _) if negated => {
+            single(Condition::Equal(left.clone(), right.clone()))
+        }
+        Formula::Distinct(left, right, _) => {
+            single(Condition::Literal(Literal::Distinct(left.clone(), right.clone())))
+        }
+    }
+}
+
+/// The alternatives of a conjunction: one of each formula, in all combinations.
+fn conjunction(formulas: &[Formula], negated: bool) -> Option<Alternatives> {
+    let mut product: Alternatives = vec![Vec::new()];
+    for formula in formulas {
+        let mut factor = alternatives(formula, negated)?;
+        if factor.len() == 1 {
+            let conditions = factor.pop().expect("has one");
+            product.iter_mut().for_each(|body| body.extend(conditions.iter().cloned()));
+            continue;
+        }
+        if product.len() * factor.len() > MAX_ALTERNATIVES {
+            return None;
+        }
+        let extend = |body: &Vec<Condition>| -> Alternatives {
+            factor.iter().map(|more| [body.as_slice(), more].concat()).collect()
+        };
+        product = product.iter().flat_map(extend).collect();
+    }
+    Some(product)
+}
+
+/// The rule of one alternative; `None` if its equalities cannot hold.
+fn solve(statement: &Statement, body: Vec<Condition>) -> Option<Rule> {
+    let mut substitution = Substitution::default();
+    let mut literals = Vec::with_capacity(body.len());
+    for condition in body {
+        match condition {
+            Condition::Literal(literal) => literals.push(literal),
+            Condition::Equal(left, right) => {
+                if !substitution.unify(&left, &right) {
+                    return None;
+                }
+            }
+        }
+    }
+    let rule = Rule { head: statement.head.clone(), body: literals, span: statement.span };
+    Some(if substitution.is_empty() { rule } else { rule.substitute(&substitution) })
+}

@@ -1,0 +1,242 @@
+//! Rules specialised to forms: flat, over constants.
+
+use groundfrog_engine::Argument;
+
+use super::infer::{FormLimits, FormsError, FormsErrorKind};
+use super::pattern::{
+    Assignment, MarkedLiteral, MarkedRule, Pattern, PatternAtom, PatternLiteral, PatternRule,
+};
+use super::shape::{FormId, Forms, ShapeId};
+use crate::symbols::Symbol;
+
+/// An atom of a form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FlatAtom {
+    /// The form of its table.
+    pub form: FormId,
+    /// Its predicate's name in the description: `true` where the table is `base`.
+    pub name: Symbol,
+    /// The constants, as symbol numbers, and the variables.
+    pub arguments: Vec<Argument>,
+}
+
+/// What a flat literal says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum LiteralKind {
+    /// The atom holds.
+    Positive(FlatAtom),
+    /// The atom does not hold.
+    Negative(FlatAtom),
+    /// The tuples differ.
+    Distinct(Vec<Argument>, Vec<Argument>),
+}
+
+/// A literal of a flat rule.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FlatLiteral {
+    /// What it says.
+    pub kind: LiteralKind,
+    /// It is in g(R).
+    pub joined: bool,
+    /// It is in s(R).
+    pub stored: bool,
+}
+
+/// A rule over forms.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FlatRule {
+    /// The head.
+    pub head: FlatAtom,
+    /// The body.
+    pub body: Vec<FlatLiteral>,
+    /// The rule that it specialises, as a position in the list of rules.
+    pub origin: u32,
+    /// Whether instances are stored.
+    pub stored: bool,
+}
+
+/// The rules and facts of a description over forms.
+#[derive(Clone, Debug, Default)]
+pub struct FlatProgram {
+    /// The rules, and those facts that are stored.
+    pub rules: Vec<FlatRule>,
+    fact_forms: Vec<FormId>,
+    fact_constants: Vec<u32>,
+}
+
+impl FlatProgram {
+    /// The facts, each a form and its constants; stored facts are among the rules as well.
+    pub fn facts<'a>(&'a self, forms: &'a Forms) -> impl Iterator<Item = (FormId, &'a [u32])> {
+        let mut start = 0;
+        self.fact_forms.iter().map(move |&form| {
+            let end = start + forms.columns(form);
+            let constants = &self.fact_constants[start..end];
+            start = end;
+            (form, constants)
+        })
+    }
+}
+
+/// Specialises rules to the forms that [`super::infer`] found.
+///
+/// Forms that no rule derives are added for negated atoms that are stored.
+///
+/// # Errors
+/// More specialised rules than the limit allows.
+pub fn flatten(
+    rules: &[MarkedRule],
+    forms: &mut Forms,
+    limits: &FormLimits,
+) -> Result<FlatProgram, FormsError> {
+    let mut flattening = Flattening {
+        program: FlatProgram::default(),
+        assignment: Assignment::default(),
+        first_variable: Vec::new(),
+        origin: 0,
+    };
+    for (index, rule) in rules.iter().enumerate() {
+        flattening.origin = index as u32;
+        let pattern = PatternRule::new(rule);
+        flattening.assignment.reset(pattern.variables);
+        flattening.join(&pattern, 0, forms);
+        if flattening.program.rules.len() > limits.rules {
+            return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
+        }
+    }
+    Ok(flattening.program)
+}
+
+struct Flattening {
+    program: FlatProgram,
+    assignment: Assignment,
+    /// By variable of the rule: the first of its flat variables.
+    first_variable: Vec<u32>,
+    origin: u32,
+}
+
+impl Flattening {
+    fn join(&mut self, rule: &PatternRule, position: usize, forms: &mut Forms) {
+        if position == rule.binders.len() {
+            return self.specialise(rule, forms);
+        }
+        let atom = rule.binder(position);
+        for choice in 0..forms.derivable(atom.table).len() {
+            let form = forms.derivable(atom.table)[choice];
+            let mark = self.assignment.mark();
+            if self.assignment.matches(&atom.arguments, &forms.form(form).shapes, forms) {
+                self.join(rule, position + 1, forms);
+            }
+            self.assignment.undo(mark);
+        }
+    }
+
+    /// Adds the rule with the shapes of the present assignment.
+    fn specialise(&mut self, rule: &PatternRule, forms: &mut Forms) {
+        self.first_variable.clear();
+        let mut next = 0;
+        for variable in 0..rule.variables as u32 {
+            self.first_variable.push(next);
+            next += forms.holes(self.assignment.get(variable)) as u32;
+        }
+        let mut body = Vec::with_capacity(rule.body.len());
+        for (literal, mark) in &rule.body {
+            match self.literal(literal, *mark, forms) {
+                Specialised::Literal(literal) => body.push(literal),
+                Specialised::Always => {}
+                Specialised::Never => return,
+            }
+        }
+        let head = self.atom(&rule.head, forms);
+        if body.is_empty() {
+            self.program.fact_forms.push(head.form);
+            self.program.fact_constants.extend(head.arguments.iter().map(|argument| match argument {
+                Argument::Constant(constant) => *constant,
+                Argument::Variable(_) => unreachable!("a safe rule without body is ground"),
+            }));
+            if !rule.stored {
+                return;
+            }
+        }
+        let rule = FlatRule { head, body, origin: self.origin, stored: rule.stored };
+        self.program.rules.push(rule);
+    }
+
+    fn literal(
+        &self,
+        literal: &PatternLiteral,
+        mark: MarkedLiteral,
+        forms: &mut Forms,
+    ) -> Specialised {
+        let kind = match literal {
+            PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(atom, forms)),
+            PatternLiteral::Negative(atom) => {
+                let shapes = self.assignment.shapes(&atom.arguments, forms);
+                let possible =
+                    forms.find(atom.table, &shapes).is_some_and(|it| forms.derivable(atom.table).contains(&it));
+                if !mark.stored && !possible {
+                    return Specialised::Always;
+                }
+                LiteralKind::Negative(self.atom(atom, forms))
+            }
+            PatternLiteral::Distinct(left, right) => {
+                if self.assignment.shape(left, forms) != self.assignment.shape(right, forms) {
+                    return Specialised::Always;
+                }
+                let (left, right) = (self.arguments(left, forms), self.arguments(right, forms));
+                if left == right {
+                    return Specialised::Never;
+                }
+                let constant = |it: &Argument| matches!(it, Argument::Constant(_));
+                let differ = |(left, right): (&Argument, &Argument)| {
+                    constant(left) && constant(right) && left != right
+                };
+                if left.iter().zip(&right).any(differ) {
+                    return Specialised::Always;
+                }
+                LiteralKind::Distinct(left, right)
+            }
+        };
+        Specialised::Literal(FlatLiteral { kind, joined: mark.joined, stored: mark.stored })
+    }
+
+    fn atom(&self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
+        let shapes: Vec<ShapeId> = self.assignment.shapes(&atom.arguments, forms);
+        let form = forms.intern(atom.table, &shapes);
+        let mut arguments = Vec::with_capacity(forms.columns(form));
+        for argument in &atom.arguments {
+            self.push_arguments(argument, forms, &mut arguments);
+        }
+        FlatAtom { form, name: atom.name, arguments }
+    }
+
+    fn arguments(&self, pattern: &Pattern, forms: &Forms) -> Vec<Argument> {
+        let mut arguments = Vec::new();
+        self.push_arguments(pattern, forms, &mut arguments);
+        arguments
+    }
+
+    fn push_arguments(&self, pattern: &Pattern, forms: &Forms, arguments: &mut Vec<Argument>) {
+        match pattern {
+            Pattern::Constant(constant) => arguments.push(Argument::Constant(constant.0)),
+            Pattern::Variable(variable) => {
+                let first = self.first_variable[*variable as usize];
+                let count = forms.holes(self.assignment.get(*variable)) as u32;
+                arguments.extend((first..first + count).map(Argument::Variable));
+            }
+            Pattern::Function(_, patterns) => {
+                for pattern in patterns {
+                    self.push_arguments(pattern, forms, arguments);
+                }
+            }
+        }
+    }
+}
+
+/// A literal specialised to shapes.
+enum Specialised {
+    Literal(FlatLiteral),
+    /// True whatever the constants.
+    Always,
+    /// False whatever the constants.
+    Never,
+}

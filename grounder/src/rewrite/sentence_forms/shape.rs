@@ -1,0 +1,158 @@
+//! Shapes of terms and forms of sentences, interned.
+
+use fxhash::FxHashMap;
+
+use crate::description::Predicate;
+use crate::symbols::Symbol;
+
+/// An interned [`Shape`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ShapeId(u32);
+
+impl ShapeId {
+    /// The shape of every constant.
+    pub const HOLE: ShapeId = ShapeId(0);
+}
+
+/// A ground term with its constants left out.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Any constant.
+    Hole,
+    /// A function of shapes.
+    Function(Symbol, Box<[ShapeId]>),
+}
+
+/// An interned [`Form`]: the number of its flat predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FormId(pub u32);
+
+impl FormId {
+    /// The form's number, to index a table that has one entry for each form.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A predicate with the shapes of its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Form {
+    /// The predicate.
+    pub predicate: Predicate,
+    /// The shapes of its arguments.
+    pub shapes: Box<[ShapeId]>,
+}
+
+/// All shapes and forms of a description.
+#[derive(Clone, Debug)]
+pub struct Forms {
+    shapes: Vec<Shape>,
+    /// By shape: how many constants a term of it has, and how deep it is.
+    sizes: Vec<(u32, u32)>,
+    shape_ids: FxHashMap<Shape, ShapeId>,
+    forms: Vec<Form>,
+    form_ids: FxHashMap<Form, FormId>,
+    /// The forms that rules can derive.
+    derivable: FxHashMap<Predicate, Vec<FormId>>,
+}
+
+impl Default for Forms {
+    fn default() -> Self {
+        Forms {
+            shapes: vec![Shape::Hole],
+            sizes: vec![(1, 0)],
+            shape_ids: std::iter::once((Shape::Hole, ShapeId::HOLE)).collect(),
+            forms: Vec::new(),
+            form_ids: FxHashMap::default(),
+            derivable: FxHashMap::default(),
+        }
+    }
+}
+
+impl Forms {
+    /// A shape.
+    pub fn shape(&self, id: ShapeId) -> &Shape {
+        &self.shapes[id.0 as usize]
+    }
+
+    /// How many constants a term of this shape has.
+    pub fn holes(&self, id: ShapeId) -> usize {
+        self.sizes[id.0 as usize].0 as usize
+    }
+
+    /// How deep functions are nested in a term of this shape; 0 for a constant.
+    pub fn depth(&self, id: ShapeId) -> usize {
+        self.sizes[id.0 as usize].1 as usize
+    }
+
+    /// The shape of a function of shapes.
+    pub(crate) fn function(&mut self, functor: Symbol, arguments: &[ShapeId]) -> ShapeId {
+        let shape = Shape::Function(functor, arguments.into());
+        if let Some(&id) = self.shape_ids.get(&shape) {
+            return id;
+        }
+        let id = ShapeId(u32::try_from(self.shapes.len()).expect("fewer than 2^32 shapes"));
+        let holes = arguments.iter().map(|&it| self.holes(it) as u32).sum();
+        let depth = arguments.iter().map(|&it| self.depth(it) as u32).max().unwrap_or(0) + 1;
+        self.sizes.push((holes, depth));
+        self.shapes.push(shape.clone());
+        self.shape_ids.insert(shape, id);
+        id
+    }
+
+    /// The number of forms, those that no rule derives included.
+    pub fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// Whether there are no forms.
+    pub fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    /// A form.
+    pub fn form(&self, id: FormId) -> &Form {
+        &self.forms[id.index()]
+    }
+
+    /// All forms with their numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (FormId, &Form)> {
+        self.forms.iter().enumerate().map(|(index, form)| (FormId(index as u32), form))
+    }
+
+    /// The number of constants in a sentence of this form: the columns of its flat predicate.
+    pub fn columns(&self, id: FormId) -> usize {
+        self.form(id).shapes.iter().map(|&shape| self.holes(shape)).sum()
+    }
+
+    /// The form with these shapes, if it is known.
+    pub fn find(&self, predicate: Predicate, shapes: &[ShapeId]) -> Option<FormId> {
+        self.form_ids.get(&Form { predicate, shapes: shapes.into() }).copied()
+    }
+
+    /// The forms of a predicate that rules can derive, in the order of their discovery.
+    pub fn derivable(&self, predicate: Predicate) -> &[FormId] {
+        self.derivable.get(&predicate).map_or(&[], Vec::as_slice)
+    }
+
+    /// The form with these shapes.
+    pub(crate) fn intern(&mut self, predicate: Predicate, shapes: &[ShapeId]) -> FormId {
+        let form = Form { predicate, shapes: shapes.into() };
+        let next = FormId(u32::try_from(self.forms.len()).expect("fewer than 2^32 forms"));
+        let id = *self.form_ids.entry(form).or_insert(next);
+        if id == next {
+            self.forms.push(Form { predicate, shapes: shapes.into() });
+        }
+        id
+    }
+
+    /// Notes that rules can derive a form. Returns whether that is news.
+    pub(crate) fn derive(&mut self, form: FormId) -> bool {
+        let of_predicate = self.derivable.entry(self.forms[form.index()].predicate).or_default();
+        let new = !of_predicate.contains(&form);
+        if new {
+            of_predicate.push(form);
+        }
+        new
+    }
+}

@@ -1,0 +1,48 @@
+//! The residual of ground rules: what is left after simplifying by their well-founded model.
+//!
+//! Some atoms are *open*: they hold in some states and not in others. Of the rest, an atom is *possible*
+//! if some rule for it has only possible atoms positive and no certain atom negative (least such set), and
+//! *certain* if some rule for it has only certain atoms positive and only impossible atoms negative (least
+//! such set); the two are computed in turn until nothing changes. A certain atom then keeps a single fact,
+//! rules that cannot apply are dropped, and so are literals that always hold.
+
+mod duplicates;
+mod model;
+
+use groundfrog_engine::instantiate::RuleStore;
+
+use model::Model;
+
+/// Replaces rules by their residual. Atoms are numbered below `atoms`.
+///
+/// Afterwards no literal mentions an atom that is certain or impossible, bodies are sets, and no rule
+/// occurs twice.
+pub fn residual(rules: &mut RuleStore, atoms: usize, is_open: impl Fn(u32) -> bool) {
+    let model = Model::new(rules, atoms, is_open);
+    let mut fact_stored = vec![false; if model.has_certain() { atoms } else { 0 }];
+    let mut shortened = duplicates::Shortened::default();
+    rules.retain(|head, body| {
+        if model.is_certain(head) {
+            let first = !std::mem::replace(&mut fact_stored[head as usize], true);
+            return first.then_some(0);
+        }
+        let mut kept = 0;
+        for position in 0..body.len() {
+            let literal = body[position];
+            let atom = literal.atom();
+            let (always, never) = (model.is_certain(atom), !model.is_possible(atom));
+            if if literal.is_negated() { always } else { never } {
+                return None;
+            }
+            if !always && !never {
+                body[kept] = literal;
+                kept += 1;
+            }
+        }
+        if kept < body.len() {
+            shortened.note(head);
+        }
+        Some(kept)
+    });
+    shortened.remove_duplicates(rules);
+}

@@ -1,0 +1,181 @@
+//! The well-founded model of ground rules with open atoms.
+
+use groundfrog_engine::instantiate::{GroundRule, RuleStore};
+
+const POSSIBLE: u8 = 1;
+const CERTAIN: u8 = 2;
+const OPEN: u8 = 4;
+
+/// Which atoms are possible and which are certain.
+pub(super) struct Model {
+    marks: Vec<u8>,
+    certain: usize,
+}
+
+impl Model {
+    pub(super) fn new(rules: &RuleStore, atoms: usize, is_open: impl Fn(u32) -> bool) -> Self {
+        let mut marks = vec![0u8; atoms];
+        for (atom, mark) in marks.iter_mut().enumerate() {
+            if is_open(atom as u32) {
+                *mark = OPEN | POSSIBLE;
+            }
+        }
+        // An upper bound to begin with: it is the least set where every rule's positive atoms have
+        // rules, which holds of rules that a fixpoint has derived.
+        for &head in rules.heads() {
+            marks[head as usize] |= POSSIBLE;
+        }
+        let mut model = Model { marks, certain: 0 };
+        let mut occurrences = None;
+        model.restrict_possible(rules, &mut occurrences);
+        while model.extend_certain(rules, &mut occurrences) {
+            if !model.restrict_possible(rules, &mut occurrences) {
+                break;
+            }
+        }
+        model
+    }
+
+    pub(super) fn is_possible(&self, atom: u32) -> bool {
+        self.marks[atom as usize] & POSSIBLE != 0
+    }
+
+    pub(super) fn is_certain(&self, atom: u32) -> bool {
+        self.marks[atom as usize] & CERTAIN != 0
+    }
+
+    pub(super) fn has_certain(&self) -> bool {
+        self.certain > 0
+    }
+
+    fn is_open(&self, atom: u32) -> bool {
+        self.marks[atom as usize] & OPEN != 0
+    }
+
+    /// Takes back what is not possible, given what is certain. Returns whether anything changed.
+    fn restrict_possible(&mut self, rules: &RuleStore, occurrences: &mut Option<Occurrences>) -> bool {
+        let dead = |model: &Model, rule: GroundRule<'_>| {
+            rule.body.iter().any(|literal| {
+                let atom = literal.atom();
+                if literal.is_negated() { model.is_certain(atom) } else { !model.is_possible(atom) }
+            })
+        };
+        if !rules.iter().any(|rule| dead(self, rule)) {
+            return false;
+        }
+        let allowed = |model: &Model, rule: GroundRule<'_>| {
+            !rule.body.iter().any(|it| it.is_negated() && model.is_certain(it.atom()))
+        };
+        let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(self, rules));
+        let derived = self.least(rules, occurrences, allowed, true);
+        let mut changed = false;
+        for (mark, derived) in self.marks.iter_mut().zip(derived) {
+            if *mark & POSSIBLE != 0 && *mark & OPEN == 0 && !derived {
+                *mark &= !POSSIBLE;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Adds what is certain, given what is possible. Returns whether anything changed.
+    fn extend_certain(&mut self, rules: &RuleStore, occurrences: &mut Option<Occurrences>) -> bool {
+        let allowed = |model: &Model, rule: GroundRule<'_>| {
+            !rule.body.iter().any(|it| it.is_negated() && model.is_possible(it.atom()))
+        };
+        let begins = |rule: GroundRule<'_>| {
+            rule.body.iter().all(|it| it.is_negated() && !self.is_possible(it.atom()))
+        };
+        if !rules.iter().any(begins) {
+            return false;
+        }
+        let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(self, rules));
+        let derived = self.least(rules, occurrences, allowed, false);
+        let before = self.certain;
+        for (mark, derived) in self.marks.iter_mut().zip(derived) {
+            if derived && *mark & (CERTAIN | OPEN) == 0 {
+                *mark |= CERTAIN;
+                self.certain += 1;
+            }
+        }
+        self.certain > before
+    }
+
+    /// The least set of atoms that the allowed rules derive by their positive literals; open atoms count as
+    /// derived or not.
+    fn least(
+        &self,
+        rules: &RuleStore,
+        occurrences: &Occurrences,
+        allowed: impl Fn(&Model, GroundRule<'_>) -> bool,
+        open_holds: bool,
+    ) -> Vec<bool> {
+        const NEVER: u32 = u32::MAX;
+        let mut derived = vec![false; self.marks.len()];
+        let mut agenda: Vec<u32> = Vec::new();
+        let mut missing: Vec<u32> = Vec::with_capacity(rules.len());
+        for rule in rules.iter() {
+            let positive = rule.body.iter().filter(|literal| !literal.is_negated());
+            let (mut open, mut closed) = (0, 0);
+            positive.for_each(|it| if self.is_open(it.atom()) { open += 1 } else { closed += 1 });
+            let blocked = (open > 0 && !open_holds) || !allowed(self, rule);
+            missing.push(if blocked { NEVER } else { closed });
+            if !blocked && closed == 0 && !std::mem::replace(&mut derived[rule.head as usize], true) {
+                agenda.push(rule.head);
+            }
+        }
+        while let Some(atom) = agenda.pop() {
+            for &rule in occurrences.of(atom) {
+                let missing = &mut missing[rule as usize];
+                if *missing == NEVER {
+                    continue;
+                }
+                *missing -= 1;
+                let head = rules.heads()[rule as usize];
+                if *missing == 0 && !std::mem::replace(&mut derived[head as usize], true) {
+                    agenda.push(head);
+                }
+            }
+        }
+        derived
+    }
+}
+
+/// In which rules each atom that is not open occurs positively.
+struct Occurrences {
+    offsets: Vec<u32>,
+    rules: Vec<u32>,
+}
+
+impl Occurrences {
+    fn new(model: &Model, rules: &RuleStore) -> Self {
+        let closed = |rule: GroundRule<'_>, visit: &mut dyn FnMut(u32)| {
+            for literal in rule.body {
+                if !literal.is_negated() && !model.is_open(literal.atom()) {
+                    visit(literal.atom());
+                }
+            }
+        };
+        let mut offsets = vec![0u32; model.marks.len() + 1];
+        for rule in rules.iter() {
+            closed(rule, &mut |atom| offsets[atom as usize + 1] += 1);
+        }
+        for atom in 0..model.marks.len() {
+            offsets[atom + 1] += offsets[atom];
+        }
+        let mut next = offsets.clone();
+        let mut of = vec![0u32; *offsets.last().expect("has at least one") as usize];
+        for (number, rule) in rules.iter().enumerate() {
+            closed(rule, &mut |atom| {
+                of[next[atom as usize] as usize] = number as u32;
+                next[atom as usize] += 1;
+            });
+        }
+        Occurrences { offsets, rules: of }
+    }
+
+    fn of(&self, atom: u32) -> &[u32] {
+        let range = self.offsets[atom as usize] as usize..self.offsets[atom as usize + 1] as usize;
+        &self.rules[range]
+    }
+}
