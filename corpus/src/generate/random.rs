@@ -173,7 +173,7 @@ impl Draft {
                 .flat_map(|tuple| {
                     self.values
                         .iter()
-                        .map(move |v| [&tuple[..], &[v.clone()]].concat())
+                        .map(move |v| [&tuple[..], std::slice::from_ref(v)].concat())
                 })
                 .collect();
         }

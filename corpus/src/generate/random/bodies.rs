@@ -37,7 +37,9 @@ impl Bodies<'_> {
         let mut bound: Vec<&str> = Vec::new();
         let mut literals = Vec::new();
         let mut positives: Vec<Shape> = with.cloned().into_iter().collect();
-        for _ in 0..self.rng.between(usize::from(with.is_none()), 2) {
+        // A rule with a given literal is about the moves: the fewer conditions, the more happens.
+        let (least, most) = if with.is_some() { (0, 1) } else { (1, 2) };
+        for _ in 0..self.rng.between(least, most) {
             positives.push(self.rng.pick(self.shapes).clone());
         }
         for shape in positives {
@@ -51,7 +53,7 @@ impl Bodies<'_> {
                 bound.push(variable);
             }
         }
-        if self.rng.chance(45) {
+        if self.rng.chance(35) {
             literals.push(format!("(not {})", self.atom(&bound)));
         }
         if self.rng.chance(20) {
