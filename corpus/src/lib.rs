@@ -20,7 +20,7 @@
 //! ```
 
 mod games;
-pub mod generate;
+mod generate;
 
 pub use games::{Game, Outcome, game, games};
 pub use generate::{Family, GenerateError, Parameter, Parameters, families, family, random_game};

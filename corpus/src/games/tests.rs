@@ -73,7 +73,16 @@ fn the_readme_lists_every_game() {
             "{}",
             game.name
         );
-        assert!(readme.contains(game.summary), "{}", game.name);
+        let row = readme
+            .lines()
+            .find(|line| line.starts_with(&format!("| [`{0}`]({0}.kif) |", game.name)));
+        let row = row.unwrap_or_else(|| panic!("{} has no row", game.name));
+        assert!(row.contains(game.summary), "{}", game.name);
+        let positions = game
+            .positions
+            .map(|count| count.to_string())
+            .unwrap_or_default();
+        assert!(row.ends_with(&format!("| {positions} |")), "{}", game.name);
     }
 }
 
