@@ -1,1 +1,26 @@
-//! Groundfrog.
+//! The games that Groundfrog is tested and measured with.
+//!
+//! Every game here was written for Groundfrog from the rules of the game itself. There are three
+//! sources:
+//!
+//! * [`games`]: fixed descriptions, one file each beside this crate's manifest;
+//! * [`families`]: generators that write a game of any size from a few numbers;
+//! * [`random_game`]: small valid games drawn from a seed, for property tests.
+//!
+//! ```
+//! use groundfrog_corpus::{Outcome, Parameters, family, game};
+//!
+//! let tictactoe = game("tictactoe").expect("one of the games");
+//! assert_eq!(tictactoe.expect, Outcome::Groundable);
+//!
+//! let breakthrough = family("breakthrough").expect("one of the families");
+//! let text = breakthrough.generate(&Parameters::new().with("width", 12).with("height", 12))?;
+//! assert!(text.contains("(role white)"));
+//! # Ok::<(), groundfrog_corpus::GenerateError>(())
+//! ```
+
+mod games;
+mod generate;
+
+pub use games::{Game, Outcome, game, games};
+pub use generate::{Family, GenerateError, Parameter, Parameters, families, family, random_game};

@@ -1,0 +1,110 @@
+//! The sliding puzzle (eight puzzle, fifteen puzzle) of any size.
+
+use super::super::pieces::board;
+use super::super::rng::SplitMix64;
+use super::super::{Family, Parameter, Values, no_conflict};
+
+/// The sliding puzzle; there is no step counter.
+pub(in super::super) const SLIDING_PUZZLE: Family = Family {
+    name: "sliding_puzzle",
+    summary: "Tiles are slid into order in a frame with one gap; no step counter.",
+    parameters: &[
+        Parameter::new("width", 3, (2, 20), "columns of the frame"),
+        Parameter::new("height", 3, (2, 20), "rows of the frame"),
+        Parameter::new("seed", 1, (0, u32::MAX), "chooses the first position"),
+    ],
+    conflict: no_conflict,
+    body,
+};
+
+fn body(values: &Values<'_>) -> String {
+    let (width, height) = (values.get("width"), values.get("height"));
+    let solved = solved(width, height);
+    let start = shuffled(width as usize, height as usize, values.get("seed"));
+    let facts = |open: &str, tiles: &[u32], close: &str| -> String {
+        let cells = (1..=height).flat_map(|y| (1..=width).map(move |x| (x, y)));
+        cells
+            .zip(tiles)
+            .map(|((x, y), &tile)| match tile {
+                0 => format!("({open} {x} {y} gap{close}\n"),
+                _ => format!("({open} {x} {y} {tile}{close}\n"),
+            })
+            .collect()
+    };
+    format!(
+        "(role slider)\n\n{board}\n{wanted}\n{first}{RULES}",
+        board = board(width, height),
+        wanted = facts("wanted", &solved, ")"),
+        first = facts("init (tile", &start, "))"),
+    )
+}
+
+/// The tiles row by row, the gap (0) last.
+fn solved(width: u32, height: u32) -> Vec<u32> {
+    (1..width * height).chain([0]).collect()
+}
+
+/// A position that random slides lead to from the solved one, and so back.
+fn shuffled(width: usize, height: usize, seed: u32) -> Vec<u32> {
+    let mut rng = SplitMix64::new(u64::from(seed));
+    let cells = width * height;
+    let mut tiles = solved(width as u32, height as u32);
+    let mut gap = cells - 1;
+    // An odd number of slides never leads back to the solved position.
+    for _ in 0..40 * cells + 1 {
+        let (x, y) = (gap % width, gap / width);
+        let neighbours: Vec<_> = [
+            (x > 0).then(|| gap - 1),
+            (x + 1 < width).then(|| gap + 1),
+            (y > 0).then(|| gap - width),
+            (y + 1 < height).then(|| gap + width),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let from = *rng.pick(&neighbours);
+        tiles.swap(gap, from);
+        gap = from;
+    }
+    tiles
+}
+
+const RULES: &str = "
+(<= (beside ?x ?y ?u ?y)
+    (next_x ?x ?u)
+    (y ?y))
+(<= (beside ?x ?y ?x ?v)
+    (x ?x)
+    (next_y ?y ?v))
+(<= (adjacent ?x ?y ?u ?v)
+    (beside ?x ?y ?u ?v))
+(<= (adjacent ?x ?y ?u ?v)
+    (beside ?u ?v ?x ?y))
+
+(<= (legal slider (slide ?u ?v))
+    (true (tile ?x ?y gap))
+    (adjacent ?x ?y ?u ?v))
+
+(<= (next (tile ?u ?v gap))
+    (does slider (slide ?u ?v)))
+(<= (next (tile ?x ?y ?tile))
+    (does slider (slide ?u ?v))
+    (true (tile ?u ?v ?tile))
+    (true (tile ?x ?y gap)))
+(<= (next (tile ?x ?y ?tile))
+    (true (tile ?x ?y ?tile))
+    (distinct ?tile gap)
+    (not (does slider (slide ?x ?y))))
+
+(<= out_of_place
+    (wanted ?x ?y ?tile)
+    (not (true (tile ?x ?y ?tile))))
+
+(<= terminal
+    (not out_of_place))
+
+(<= (goal slider 100)
+    (not out_of_place))
+(<= (goal slider 0)
+    out_of_place)
+";
