@@ -53,10 +53,7 @@ impl Family {
     pub fn generate(&self, given: &Parameters) -> Result<String, GenerateError> {
         let values = Values::resolve(self.name, self.parameters, given)?;
         if let Some(reason) = (self.conflict)(&values) {
-            return Err(GenerateError::Conflict {
-                family: self.name,
-                reason,
-            });
+            return Err(GenerateError::Conflict { family: self.name, reason });
         }
         let mut text = format!("; {}\n; {}\n; Parameters:", self.name, self.summary);
         for (index, (name, value)) in values.iter().enumerate() {
@@ -111,11 +108,7 @@ pub(crate) fn check_text(name: &str, text: &str) {
         for character in line.split(';').next().unwrap_or_default().chars() {
             match character {
                 '(' => depth += 1,
-                ')' => {
-                    depth = depth
-                        .checked_sub(1)
-                        .unwrap_or_else(|| panic!("{name}: too many )"))
-                }
+                ')' => depth = depth.checked_sub(1).unwrap_or_else(|| panic!("{name}: too many )")),
                 _ => {}
             }
         }

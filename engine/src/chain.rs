@@ -21,7 +21,6 @@ pub(crate) struct Chains {
 
 // `next.len()` is the number of rows inserted so far: rows come in ascending order.
 
-
 impl Chains {
     pub(crate) fn new(columns: &[usize]) -> Self {
         Chains {

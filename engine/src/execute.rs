@@ -191,9 +191,9 @@ impl Executor {
 
     fn holds(&mut self, check: &Check, relations: &Relations<'_>) -> bool {
         match check {
-            Check::Distinct(pairs) => pairs
-                .iter()
-                .any(|&(left, right)| value(&self.registers, left) != value(&self.registers, right)),
+            Check::Distinct(pairs) => pairs.iter().any(|&(left, right)| {
+                value(&self.registers, left) != value(&self.registers, right)
+            }),
             Check::Absent(predicate, arguments) => {
                 self.key.clear();
                 for &argument in arguments {

@@ -153,11 +153,8 @@ pub fn instantiate(
     };
     let shared = sink::Shared::new(request, budget, compiled.bytes());
     let total = compiled.tasks.len();
-    let mut done = Instantiation {
-        rules: RuleStore::default(),
-        extra: ExtraAtoms::new(request),
-        answers: 0,
-    };
+    let mut done =
+        Instantiation { rules: RuleStore::default(), extra: ExtraAtoms::new(request), answers: 0 };
     if request.threads <= 1 {
         let mut executor = Executor::default();
         for (position, task) in compiled.tasks.iter().enumerate() {
@@ -204,13 +201,11 @@ impl Instantiation {
                 self.extra.intern(space, tuple)
             })
             .collect();
-        self.rules.append(&part.rules, |literal| {
-            match literal.atom().checked_sub(first_extra) {
-                Some(number) => {
-                    GroundLiteral::new(first_extra + renumbered[number as usize], literal.is_negated())
-                }
-                None => literal,
+        self.rules.append(&part.rules, |literal| match literal.atom().checked_sub(first_extra) {
+            Some(number) => {
+                GroundLiteral::new(first_extra + renumbered[number as usize], literal.is_negated())
             }
+            None => literal,
         });
         self.answers += part.answers;
     }

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded};
-use crate::instantiate::{ExtraAtoms, GroundLiteral, Instantiation, Request, RuleStore, StoredAtom};
+use crate::instantiate::{
+    ExtraAtoms, GroundLiteral, Instantiation, Request, RuleStore, StoredAtom,
+};
 use crate::observe::{Observer, Statistics};
 use crate::program::{Argument, Constant, Literal, Program, Rule};
 use crate::strata;
@@ -37,7 +39,8 @@ pub fn evaluate(
                         new.insert((rule.head.predicate, tuple));
                     }
                 };
-                let mut search = Search { rule, tables, clock: &mut clock, matches: &mut counts.matches };
+                let mut search =
+                    Search { rule, tables, clock: &mut clock, matches: &mut counts.matches };
                 search.all(&mut derive).map_err(|exceeded| {
                     let count = tables[rule.head.predicate].len() as u64;
                     locate(exceeded, rule, &program[rule.head.predicate].name, count)
@@ -68,11 +71,8 @@ pub fn instantiate(
     observer: &mut dyn Observer,
 ) -> Result<Instantiation, EngineError> {
     let mut clock = Clock { budget, until_check: 0 };
-    let mut done = Instantiation {
-        rules: RuleStore::default(),
-        extra: ExtraAtoms::new(request),
-        answers: 0,
-    };
+    let mut done =
+        Instantiation { rules: RuleStore::default(), extra: ExtraAtoms::new(request), answers: 0 };
     let mut seen: BTreeSet<(u32, Vec<GroundLiteral>)> = BTreeSet::new();
     for (position, template) in request.templates.iter().enumerate() {
         let before = seen.len();

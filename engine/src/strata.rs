@@ -169,9 +169,13 @@ mod tests {
         let mut program = Program::default();
         let [a, b, c] = ["a", "b", "c"].map(|name| program.add_predicate(name, 0));
         program.add_rule(Rule::new(nullary(a), vec![Literal::Positive(nullary(b))]));
-        program.add_rule(Rule::new(nullary(b), vec![Literal::Positive(nullary(b)), Literal::Negative(nullary(c))]));
+        program.add_rule(Rule::new(
+            nullary(b),
+            vec![Literal::Positive(nullary(b)), Literal::Negative(nullary(c))],
+        ));
         let components = components(&program).expect("stratified");
-        let order: Vec<_> = components.iter().map(|it| (it.predicates.clone(), it.recursive)).collect();
+        let order: Vec<_> =
+            components.iter().map(|it| (it.predicates.clone(), it.recursive)).collect();
         assert_eq!(order, [(vec![c], false), (vec![b], true), (vec![a], false)]);
     }
 
@@ -183,6 +187,9 @@ mod tests {
         program.add_rule(Rule::new(nullary(q), vec![Literal::Positive(nullary(r))]));
         program.add_rule(Rule::new(nullary(r), vec![Literal::Negative(nullary(p))]));
         let error = components(&program).expect_err("p depends on not p");
-        assert_eq!(error, EngineError::NotStratified { cycle: vec!["p".into(), "q".into(), "r".into()] });
+        assert_eq!(
+            error,
+            EngineError::NotStratified { cycle: vec!["p".into(), "q".into(), "r".into()] }
+        );
     }
 }

@@ -57,11 +57,7 @@ pub struct ParseOptions {
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        Self {
-            fold_case: false,
-            max_nesting: DEFAULT_NESTING,
-            name: "<input>".to_owned(),
-        }
+        Self { fold_case: false, max_nesting: DEFAULT_NESTING, name: "<input>".to_owned() }
     }
 }
 
@@ -115,18 +111,9 @@ impl Description {
         usage.stray_words(&builder, &mut warnings);
         letter_case::find(&builder, &undefined, &mut warnings);
         warnings.sort_by_key(|warning| (warning.span(), warning.code));
-        let Builder {
-            symbols, keywords, ..
-        } = builder;
+        let Builder { symbols, keywords, .. } = builder;
         let name = options.name.clone();
-        Ok(Self {
-            symbols,
-            keywords,
-            statements,
-            source,
-            name,
-            warnings,
-        })
+        Ok(Self { symbols, keywords, statements, source, name, warnings })
     }
 }
 

@@ -74,9 +74,5 @@ impl GroundError {
 }
 
 pub(crate) fn faults(description: &Description, diagnostics: Vec<Diagnostic>) -> Faults {
-    Faults {
-        diagnostics,
-        text: Arc::clone(&description.source),
-        name: description.name.clone(),
-    }
+    Faults { diagnostics, text: Arc::clone(&description.source), name: description.name.clone() }
 }

@@ -6,8 +6,8 @@ mod layout;
 
 use std::ops::Range;
 
-use groundfrog_engine::instantiate::{ExtraAtoms, RuleStore};
 use groundfrog_engine::Table;
+use groundfrog_engine::instantiate::{ExtraAtoms, RuleStore};
 
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule};

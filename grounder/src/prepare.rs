@@ -68,12 +68,17 @@ impl Prepared {
             let next_is_base = shared_next && head.name == keywords.next;
             MarkedRule {
                 marks: marks.collect(),
-                head_table: if next_is_base { Predicate { name: keywords.base, arity: 1 } } else { head },
+                head_table: if next_is_base {
+                    Predicate { name: keywords.base, arity: 1 }
+                } else {
+                    head
+                },
                 stored: self.statics.is_dynamic(head),
                 rule: rule.clone(),
             }
         };
-        let mut marked: Vec<MarkedRule> = self.rules.rules.iter().filter(needed).map(mark).collect();
+        let mut marked: Vec<MarkedRule> =
+            self.rules.rules.iter().filter(needed).map(mark).collect();
         let connect = |rule: Rule| {
             let table = |literal: &Literal| literal.atom().map(Atom::predicate);
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
@@ -94,7 +99,8 @@ impl Prepared {
 
     /// Whether a predicate of this name occurs in a body.
     fn reads(&self, name: Symbol) -> bool {
-        let mut atoms = self.rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
+        let mut atoms =
+            self.rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
         atoms.any(|atom| atom.predicate == name)
     }
 }

@@ -37,10 +37,8 @@ impl Literal {
     }
 
     fn substitute(&self, substitution: &Substitution) -> Literal {
-        let atom = |atom: &Atom| Atom {
-            arguments: substitution.terms(&atom.arguments),
-            ..atom.clone()
-        };
+        let atom =
+            |atom: &Atom| Atom { arguments: substitution.terms(&atom.arguments), ..atom.clone() };
         match self {
             Literal::Positive(it) => Literal::Positive(atom(it)),
             Literal::Negative(it) => Literal::Negative(atom(it)),

@@ -131,10 +131,7 @@ impl Symbols {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "only the low bits are used"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "only the low bits are used")]
 fn hash(name: &str) -> usize {
     let mut hasher = FxHasher::default();
     hasher.write(name.as_bytes());

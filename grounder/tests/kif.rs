@@ -15,28 +15,19 @@ use groundfrog::description::{Description, Formula, ParseError, ParseOptions, St
 use groundfrog::kif::{Diagnostic, Label, Printer, Span};
 
 fn parse(source: impl AsRef<[u8]>) -> Result<Description, ParseError> {
-    let options = ParseOptions {
-        name: "game.kif".to_owned(),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { name: "game.kif".to_owned(), ..ParseOptions::default() };
     Description::parse(source.as_ref(), &options)
 }
 
 fn parse_folded(source: &str) -> Description {
-    let options = ParseOptions {
-        fold_case: true,
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { fold_case: true, ..ParseOptions::default() };
     Description::parse(source.as_bytes(), &options).expect("a description")
 }
 
 /// The statements on a line each.
 fn print(description: &Description) -> String {
     let printer = Printer::new(&description.symbols);
-    let lines = description
-        .statements
-        .iter()
-        .map(|one| printer.statement(one).to_string() + "\n");
+    let lines = description.statements.iter().map(|one| printer.statement(one).to_string() + "\n");
     lines.collect()
 }
 

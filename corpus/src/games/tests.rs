@@ -13,27 +13,12 @@ fn every_text_is_well_formed() {
 #[test]
 fn headers_agree_with_the_index() {
     for game in games() {
-        let header: Vec<_> = game
-            .text
-            .lines()
-            .map_while(|line| line.strip_prefix(';'))
-            .map(str::trim)
-            .collect();
+        let header: Vec<_> =
+            game.text.lines().map_while(|line| line.strip_prefix(';')).map(str::trim).collect();
         assert_eq!(header[0], game.name);
-        assert!(
-            header[1..].join(" ").starts_with(game.summary),
-            "{}",
-            game.name
-        );
-        assert!(
-            header.iter().any(|line| line.starts_with("Exercises: ")),
-            "{}",
-            game.name
-        );
-        assert_eq!(
-            header.last(),
-            Some(&"Part of Groundfrog, MIT OR Apache-2.0.")
-        );
+        assert!(header[1..].join(" ").starts_with(game.summary), "{}", game.name);
+        assert!(header.iter().any(|line| line.starts_with("Exercises: ")), "{}", game.name);
+        assert_eq!(header.last(), Some(&"Part of Groundfrog, MIT OR Apache-2.0."));
     }
 }
 
@@ -43,10 +28,7 @@ fn names_are_sorted_and_unique() {
     for found in games() {
         assert_eq!(game(found.name), Some(found));
         assert!(
-            found
-                .name
-                .chars()
-                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+            found.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
         );
         assert!(!found.tags.is_empty());
     }
@@ -68,30 +50,20 @@ fn every_file_is_in_the_index() {
 fn the_readme_lists_every_game() {
     let readme = include_str!("../../README.md");
     for game in games() {
-        assert!(
-            readme.contains(&format!("[`{0}`]({0}.kif)", game.name)),
-            "{}",
-            game.name
-        );
+        assert!(readme.contains(&format!("[`{0}`]({0}.kif)", game.name)), "{}", game.name);
         let row = readme
             .lines()
             .find(|line| line.starts_with(&format!("| [`{0}`]({0}.kif) |", game.name)));
         let row = row.unwrap_or_else(|| panic!("{} has no row", game.name));
         assert!(row.contains(game.summary), "{}", game.name);
-        let positions = game
-            .positions
-            .map(|count| count.to_string())
-            .unwrap_or_default();
+        let positions = game.positions.map(|count| count.to_string()).unwrap_or_default();
         assert!(row.ends_with(&format!("| {positions} |")), "{}", game.name);
     }
 }
 
 #[test]
 fn most_games_can_be_grounded() {
-    let refused = games()
-        .iter()
-        .filter(|game| game.expect == Outcome::Refused)
-        .count();
+    let refused = games().iter().filter(|game| game.expect == Outcome::Refused).count();
     assert_eq!(refused, 4);
     assert!(games().len() - refused >= 34);
 }

@@ -26,13 +26,7 @@ impl Parameter {
         (min, max): (u32, u32),
         meaning: &'static str,
     ) -> Self {
-        Self {
-            name,
-            default,
-            min,
-            max,
-            meaning,
-        }
+        Self { name, default, min, max, meaning }
     }
 }
 
@@ -79,10 +73,8 @@ impl<'a> Values<'a> {
         parameters: &'a [Parameter],
         given: &Parameters,
     ) -> Result<Self, GenerateError> {
-        if let Some(name) = given
-            .given
-            .keys()
-            .find(|name| parameters.iter().all(|p| p.name != **name))
+        if let Some(name) =
+            given.given.keys().find(|name| parameters.iter().all(|p| p.name != **name))
         {
             let known: Vec<_> = parameters.iter().map(|p| p.name).collect();
             return Err(GenerateError::UnknownParameter {
@@ -93,28 +85,14 @@ impl<'a> Values<'a> {
         }
         let values = parameters
             .iter()
-            .map(
-                |&Parameter {
-                     name,
-                     default,
-                     min,
-                     max,
-                     ..
-                 }| {
-                    let value = given.get(name).unwrap_or(default);
-                    if (min..=max).contains(&value) {
-                        Ok(value)
-                    } else {
-                        Err(GenerateError::OutOfRange {
-                            family,
-                            name,
-                            value,
-                            min,
-                            max,
-                        })
-                    }
-                },
-            )
+            .map(|&Parameter { name, default, min, max, .. }| {
+                let value = given.get(name).unwrap_or(default);
+                if (min..=max).contains(&value) {
+                    Ok(value)
+                } else {
+                    Err(GenerateError::OutOfRange { family, name, value, min, max })
+                }
+            })
             .collect::<Result<_, _>>()?;
         Ok(Self { parameters, values })
     }
@@ -128,9 +106,6 @@ impl<'a> Values<'a> {
 
     /// Names and values, in the family's order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&'static str, u32)> {
-        self.parameters
-            .iter()
-            .map(|p| p.name)
-            .zip(self.values.iter().copied())
+        self.parameters.iter().map(|p| p.name).zip(self.values.iter().copied())
     }
 }

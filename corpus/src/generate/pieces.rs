@@ -4,17 +4,12 @@ use std::fmt::Display;
 
 /// Facts `(name 1 2)`, `(name 2 3)` and so on up to `last`.
 pub(super) fn chain(name: &str, first: u32, last: u32) -> String {
-    (first..last)
-        .map(|n| format!("({name} {n} {})\n", n + 1))
-        .collect()
+    (first..last).map(|n| format!("({name} {n} {})\n", n + 1)).collect()
 }
 
 /// Facts `(name value)`, one for each value.
 pub(super) fn each<T: Display>(name: &str, values: impl IntoIterator<Item = T>) -> String {
-    values
-        .into_iter()
-        .map(|value| format!("({name} {value})\n"))
-        .collect()
+    values.into_iter().map(|value| format!("({name} {value})\n")).collect()
 }
 
 /// Two roles that move in turn: `control` says whose turn it is, the other one has `noop`.

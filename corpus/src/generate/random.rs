@@ -44,10 +44,8 @@ struct Draft {
 impl Draft {
     fn new(seed: u64) -> Self {
         let mut rng = SplitMix64::new(seed);
-        let values = ["a", "b", "c", "d"][..rng.between(2, 4)]
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let values =
+            ["a", "b", "c", "d"][..rng.between(2, 4)].iter().map(ToString::to_string).collect();
         let roles = ["robin", "wren", "finch"][..rng.between(1, 3)]
             .iter()
             .map(ToString::to_string)
@@ -77,11 +75,7 @@ impl Draft {
 
     /// A rule over the atoms that hold in a state; `with` is a literal that it must have.
     fn rule(&mut self, head: &Shape, with: Option<&Shape>) {
-        let mut bodies = Bodies {
-            rng: &mut self.rng,
-            values: &self.values,
-            shapes: &self.states,
-        };
+        let mut bodies = Bodies { rng: &mut self.rng, values: &self.values, shapes: &self.states };
         let rule = bodies.rule(head, with);
         self.text.push_str(&rule);
     }
@@ -106,8 +100,7 @@ impl Draft {
         }
         self.line("(<= (apart ?x ?y)\n    (value ?x)\n    (not (linked ?x ?y))\n    (value ?y))");
         let names = [("value", 1), ("after", 2), ("linked", 2), ("apart", 2)];
-        self.statics
-            .extend(names.map(|(name, arity)| Shape::of(name, arity)));
+        self.statics.extend(names.map(|(name, arity)| Shape::of(name, arity)));
         if self.rng.chance(50) {
             self.line("(<= (reaches ?x ?y)\n    (linked ?x ?y))");
             self.line("(<= (reaches ?x ?z)\n    (reaches ?y ?z)\n    (linked ?x ?y))");
@@ -119,13 +112,7 @@ impl Draft {
 
     /// The fluents, the step counter among them, and the first state.
     fn fluents(&mut self) {
-        let kinds = [
-            "flag",
-            "(mark #)",
-            "(seat #)",
-            "(pair # #)",
-            "(held (tag #))",
-        ];
+        let kinds = ["flag", "(mark #)", "(seat #)", "(pair # #)", "(held (tag #))"];
         for kind in kinds {
             if self.rng.chance(60) || kind == "(mark #)" {
                 self.fluents.push(Shape::new(kind));
@@ -134,11 +121,8 @@ impl Draft {
         for fluent in self.fluents.clone() {
             let init = fluent.inside("init");
             if self.rng.chance(20) {
-                let mut bodies = Bodies {
-                    rng: &mut self.rng,
-                    values: &self.values,
-                    shapes: &self.statics,
-                };
+                let mut bodies =
+                    Bodies { rng: &mut self.rng, values: &self.values, shapes: &self.statics };
                 let rule = bodies.rule(&init, None);
                 self.text.push_str(&rule);
             } else {
@@ -149,17 +133,13 @@ impl Draft {
                 }
             }
             // Fluents are drawn twice as often as other atoms.
-            self.states
-                .extend([fluent.inside("true"), fluent.inside("true")]);
+            self.states.extend([fluent.inside("true"), fluent.inside("true")]);
         }
         self.line("\n(init (step t0))");
         for step in 0..self.steps {
             self.line(&format!("(tick t{step} t{})", step + 1));
-            self.states.extend(
-                self.rng
-                    .chance(25)
-                    .then(|| Shape::new(format!("(true (step t{step}))"))),
-            );
+            self.states
+                .extend(self.rng.chance(25).then(|| Shape::new(format!("(true (step t{step}))"))));
         }
         self.line("(<= (next (step ?later))\n    (true (step ?now))\n    (tick ?now ?later))\n");
     }
@@ -171,9 +151,7 @@ impl Draft {
             tuples = tuples
                 .into_iter()
                 .flat_map(|tuple| {
-                    self.values
-                        .iter()
-                        .map(move |v| [&tuple[..], std::slice::from_ref(v)].concat())
+                    self.values.iter().map(move |v| [&tuple[..], std::slice::from_ref(v)].concat())
                 })
                 .collect();
         }
@@ -193,9 +171,7 @@ impl Draft {
             let spread = Shape::of("spread", 2);
             self.rule(&spread, None);
             let edge = *self.rng.pick(&["after", "linked", "apart"]);
-            self.line(&format!(
-                "(<= (spread ?x ?z)\n    (spread ?x ?y)\n    ({edge} ?y ?z))"
-            ));
+            self.line(&format!("(<= (spread ?x ?z)\n    (spread ?x ?y)\n    ({edge} ?y ?z))"));
             self.states.push(spread);
         }
         self.line("");
@@ -209,17 +185,14 @@ impl Draft {
                 if self.rng.chance(percent) {
                     let legal = Shape::new(format!("(legal {role} {kind})"));
                     self.rule(&legal, None);
-                    self.choices
-                        .push(Shape::new(format!("(does {role} {kind})")));
+                    self.choices.push(Shape::new(format!("(does {role} {kind})")));
                 }
             }
             self.choices.push(Shape::new(format!("(does {role} noop)")));
         }
         if self.rng.chance(30) {
             let role = self.rng.pick(&self.roles).clone();
-            self.line(&format!(
-                "(<= can_do\n    (legal {role} ?move)\n    (distinct ?move noop))"
-            ));
+            self.line(&format!("(<= can_do\n    (legal {role} ?move)\n    (distinct ?move noop))"));
             self.states.push(Shape::of("can_do", 0));
         }
         self.line("");
@@ -268,12 +241,8 @@ impl Draft {
             self.line(&format!("(<= (goal {role} 100)\n    {good})"));
             if self.rng.chance(50) {
                 self.rule(&Shape::of(&fair, 0), None);
-                self.line(&format!(
-                    "(<= (goal {role} 50)\n    (not {good})\n    {fair})"
-                ));
-                self.line(&format!(
-                    "(<= (goal {role} 0)\n    (not (or {good} {fair})))"
-                ));
+                self.line(&format!("(<= (goal {role} 50)\n    (not {good})\n    {fair})"));
+                self.line(&format!("(<= (goal {role} 0)\n    (not (or {good} {fair})))"));
             } else {
                 self.line(&format!("(<= (goal {role} 0)\n    (not {good}))"));
             }

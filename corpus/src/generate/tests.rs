@@ -2,10 +2,7 @@ use super::{Family, GenerateError, Parameters, check_text, families, family, ran
 
 /// The parameters at the least value each, as far as they go together.
 fn smallest(family: &Family) -> Parameters {
-    family
-        .parameters()
-        .iter()
-        .fold(Parameters::new(), |given, p| given.with(p.name, p.min))
+    family.parameters().iter().fold(Parameters::new(), |given, p| given.with(p.name, p.min))
 }
 
 #[test]
@@ -46,9 +43,7 @@ fn values_out_of_range_are_errors() {
     for family in families() {
         for parameter in family.parameters().iter().filter(|p| p.min > 0) {
             let given = Parameters::new().with(parameter.name, parameter.min - 1);
-            let error = family
-                .generate(&given)
-                .expect_err("a value below the least one");
+            let error = family.generate(&given).expect_err("a value below the least one");
             assert!(matches!(error, GenerateError::OutOfRange { .. }));
             assert!(error.to_string().contains(parameter.name));
         }
@@ -77,11 +72,7 @@ fn unknown_names_and_conflicts_are_errors() {
 fn the_readme_lists_every_family() {
     let readme = include_str!("../../README.md");
     for family in families() {
-        assert!(
-            readme.contains(&format!("`{}`", family.name())),
-            "{}",
-            family.name()
-        );
+        assert!(readme.contains(&format!("`{}`", family.name())), "{}", family.name());
         for parameter in family.parameters() {
             let row = format!(
                 "`{}` {} ({} to {})",

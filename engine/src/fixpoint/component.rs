@@ -189,8 +189,7 @@ impl<'run> Evaluation<'run> {
             component.recursive && component.predicates.binary_search(&it.predicate).is_ok()
         };
         let variables = rule.variable_count();
-        let order =
-            plan::order(&body, given, variables, self.tables, &mut self.statistics, grows);
+        let order = plan::order(&body, given, variables, self.tables, &mut self.statistics, grows);
         let mut needed = vec![false; variables];
         rule.head.variables().for_each(|it| needed[it as usize] = true);
         let needed_rows = vec![false; rule.body.len()];
@@ -284,9 +283,8 @@ impl Catalog for FixpointCatalog<'_> {
 impl FixpointCatalog<'_> {
     fn chain(&mut self, predicate: PredicateId, columns: &[usize]) -> u32 {
         let of_predicate = self.indexes.growing_of.entry(predicate).or_default();
-        let existing = of_predicate
-            .iter()
-            .find(|&&it| *self.indexes.growing[it as usize].columns == *columns);
+        let existing =
+            of_predicate.iter().find(|&&it| *self.indexes.growing[it as usize].columns == *columns);
         if let Some(&existing) = existing {
             return existing;
         }

@@ -71,7 +71,11 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut compiler = Compiler {
         request,
         statistics: TableStatistics::default(),
-        catalog: StoreCatalog { tables: request.tables, indexes: Vec::new(), ids: FxHashMap::default() },
+        catalog: StoreCatalog {
+            tables: request.tables,
+            indexes: Vec::new(),
+            ids: FxHashMap::default(),
+        },
         locators: vec![None; request.program.predicates().len()],
     };
     let mut tasks = Vec::new();
@@ -160,7 +164,11 @@ impl Compiler<'_> {
     }
 
     /// What each step contributes: each slot is filled as soon as its variables are bound.
-    fn actions(&mut self, template: &Template, plan: &Plan) -> (Box<[Action]>, Box<[Box<[Action]>]>) {
+    fn actions(
+        &mut self,
+        template: &Template,
+        plan: &Plan,
+    ) -> (Box<[Action]>, Box<[Box<[Action]>]>) {
         let mut by_step: Vec<Vec<Action>> = vec![Vec::new(); plan.steps.len()];
         let mut prelude = Vec::new();
         let step_of = |literal: usize| plan.steps.iter().position(|step| step.literal == literal);
@@ -179,8 +187,12 @@ impl Compiler<'_> {
             }
             self.locate(space.predicate);
             let arguments = atom.arguments.clone().into();
-            let fill =
-                Fill::Find { space: atom.space, predicate: space.predicate, start: space.start, arguments };
+            let fill = Fill::Find {
+                space: atom.space,
+                predicate: space.predicate,
+                start: space.start,
+                arguments,
+            };
             place(Action { slot, negated, fill }, last_binding(atom, plan));
         }
         (prelude.into(), by_step.into_iter().map(Vec::into_boxed_slice).collect())
@@ -190,7 +202,9 @@ impl Compiler<'_> {
 /// The step that binds the last variable of an atom.
 fn last_binding(atom: &StoredAtom, plan: &Plan) -> Option<usize> {
     let binds = |variable: u32| {
-        plan.steps.iter().position(|step| step.bind.iter().any(|&(_, register)| register == variable))
+        plan.steps
+            .iter()
+            .position(|step| step.bind.iter().any(|&(_, register)| register == variable))
     };
     atom.arguments.iter().filter_map(|it| it.variable()).filter_map(binds).max()
 }

@@ -82,9 +82,7 @@ fn unify(left: &StoredLiteral, right: &StoredLiteral) -> bool {
 }
 
 fn unify_atoms(left: &StoredAtom, right: &StoredAtom) -> bool {
-    let clash = |(left, right): (&Argument, &Argument)| {
-        matches!((left, right), (Argument::Constant(left), Argument::Constant(right)) if left != right)
-    };
+    let clash = |(left, right): (&Argument, &Argument)| matches!((left, right), (Argument::Constant(left), Argument::Constant(right)) if left != right);
     left.space == right.space && !left.arguments.iter().zip(&right.arguments).any(clash)
 }
 

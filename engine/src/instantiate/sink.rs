@@ -21,7 +21,11 @@ pub(super) struct Shared<'run> {
 }
 
 impl<'run> Shared<'run> {
-    pub(super) fn new(request: &'run Request<'run>, budget: &'run Budget, index_bytes: u64) -> Self {
+    pub(super) fn new(
+        request: &'run Request<'run>,
+        budget: &'run Budget,
+        index_bytes: u64,
+    ) -> Self {
         Shared {
             request,
             budget,
@@ -57,8 +61,9 @@ pub(super) fn run(
         for action in &template.prelude {
             sink.fill(action, &[], &[]);
         }
-        let outcome =
-            executor.run(&template.plan, task.range.clone(), relations, &mut sink).and_then(|()| sink.check());
+        let outcome = executor
+            .run(&template.plan, task.range.clone(), relations, &mut sink)
+            .and_then(|()| sink.check());
         if let Err(mut exceeded) = outcome {
             exceeded.rule = Some(template.label);
             exceeded.predicate = Some(head_name(template, shared.request));
@@ -146,7 +151,9 @@ impl Sink for Store<'_> {
         let seen = self.seen.as_ref().map_or(0, |seen| (seen.slots.len() * 4) as u64);
         let now = (self.done.rules.len() as u64, self.done.rules.bytes() + extra + seen);
         let add = |total: &AtomicU64, now: u64, before: u64| {
-            total.fetch_add(now.wrapping_sub(before), Ordering::Relaxed).wrapping_add(now.wrapping_sub(before))
+            total
+                .fetch_add(now.wrapping_sub(before), Ordering::Relaxed)
+                .wrapping_add(now.wrapping_sub(before))
         };
         let rules = add(&self.shared.rules, now.0, self.reported.0);
         let bytes = add(&self.shared.bytes, now.1, self.reported.1);
@@ -200,7 +207,8 @@ impl Seen {
 fn hash_rule(head: u32, body: &[GroundLiteral]) -> u64 {
     let mut state = hash(&[head]);
     for literal in body {
-        state = (state.rotate_left(23) ^ u64::from(literal.code())).wrapping_mul(0xf135_7aea_2e62_a9c5);
+        state =
+            (state.rotate_left(23) ^ u64::from(literal.code())).wrapping_mul(0xf135_7aea_2e62_a9c5);
     }
     state ^ (state >> 29)
 }

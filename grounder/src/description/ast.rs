@@ -39,10 +39,7 @@ impl Atom {
     #[must_use]
     pub fn predicate(&self) -> Predicate {
         let arity = u32::try_from(self.arguments.len()).expect("fewer arguments than bytes");
-        Predicate {
-            name: self.predicate,
-            arity,
-        }
+        Predicate { name: self.predicate, arity }
     }
 }
 

@@ -49,11 +49,7 @@ impl<'s> Builder<'s> {
         let name = self.name(trees, node)?;
         if name != self.keywords.implied_by {
             let head = self.head(trees, node)?;
-            return Some(Statement {
-                head,
-                body: Vec::new(),
-                span,
-            });
+            return Some(Statement { head, body: Vec::new(), span });
         }
         let mut parts = trees.children(node).skip(1);
         let Some(head) = parts.next() else {
@@ -61,11 +57,7 @@ impl<'s> Builder<'s> {
         };
         let head = self.head(trees, head);
         let body = self.formulas(trees, parts);
-        Some(Statement {
-            head: head?,
-            body: body?,
-            span,
-        })
+        Some(Statement { head: head?, body: body?, span })
     }
 
     fn head(&mut self, trees: &Sexprs, node: NodeId) -> Option<Atom> {
@@ -128,11 +120,7 @@ impl<'s> Builder<'s> {
         let complete = self.check_arity(trees, node, predicate);
         let arguments = self.arguments(trees, node);
         complete?;
-        Some(Atom {
-            predicate,
-            arguments: arguments?,
-            span: trees.span(node),
-        })
+        Some(Atom { predicate, arguments: arguments?, span: trees.span(node) })
     }
 
     fn check_arity(&mut self, trees: &Sexprs, node: NodeId, name: Symbol) -> Option<()> {
@@ -144,14 +132,7 @@ impl<'s> Builder<'s> {
             return Some(());
         }
         let name = self.symbols.name(name).to_owned();
-        self.fail(
-            trees.span(node),
-            StatementError::Arity {
-                name,
-                expected,
-                found,
-            },
-        )
+        self.fail(trees.span(node), StatementError::Arity { name, expected, found })
     }
 
     fn arguments(&mut self, trees: &Sexprs, node: NodeId) -> Option<Vec<Term>> {
@@ -180,8 +161,7 @@ impl<'s> Builder<'s> {
         if functor == self.keywords.implied_by {
             let text = "`<=` stands inside a term and is taken for a function";
             let warning = Diagnostic::warning("GF0204", text, span);
-            self.warnings
-                .push(warning.with_help("is a `)` missing before it?"));
+            self.warnings.push(warning.with_help("is a `)` missing before it?"));
         }
         let arguments = self.arguments(trees, node)?;
         Some(Term::Compound(Box::new(Compound { functor, arguments })))
@@ -201,11 +181,7 @@ impl<'s> Builder<'s> {
         if let Some(keyword) = keywords::fold(word) {
             return Some(self.symbols.intern(keyword));
         }
-        if let Some(symbol) = self
-            .symbols
-            .get(word)
-            .filter(|&name| self.keywords.contains(name))
-        {
+        if let Some(symbol) = self.symbols.get(word).filter(|&name| self.keywords.contains(name)) {
             return Some(symbol);
         }
         Some(self.intern(span))

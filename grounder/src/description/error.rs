@@ -55,11 +55,7 @@ pub(super) enum StatementError {
     #[error("a rule cannot stand inside another statement")]
     NestedRule,
     #[error("`{name}` takes {}, not {found}", arguments(*.expected))]
-    Arity {
-        name: String,
-        expected: u32,
-        found: usize,
-    },
+    Arity { name: String, expected: u32, found: usize },
     #[error("`{0}` needs at least one branch")]
     NoBranches(String),
 }
@@ -84,9 +80,7 @@ impl StatementError {
         match self {
             Self::ListAsName | Self::EmptyList => Some("is there a `(` too many?"),
             Self::NestedRule => Some("most likely a `)` is missing before it"),
-            Self::Arity {
-                name, found: 2.., ..
-            } if name == "not" => {
+            Self::Arity { name, found: 2.., .. } if name == "not" => {
                 Some("to negate several formulas, write `(not (or ...))` or several `(not ...)`")
             }
             Self::NoBranches(name) if name == "or" => {

@@ -88,10 +88,7 @@ pub(super) fn fold(word: &str) -> Option<&'static str> {
     if word.len() > 8 || !word.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return None;
     }
-    KEYWORDS
-        .iter()
-        .map(|&(name, _)| name)
-        .find(|name| name.eq_ignore_ascii_case(word))
+    KEYWORDS.iter().map(|&(name, _)| name).find(|name| name.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

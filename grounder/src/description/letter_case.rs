@@ -24,10 +24,7 @@ pub(super) fn find(
             && !name.starts_with('?')
             && name.chars().any(char::is_uppercase)
         {
-            groups
-                .entry(name.to_lowercase())
-                .or_default()
-                .push((span, symbol));
+            groups.entry(name.to_lowercase()).or_default().push((span, symbol));
         }
     }
     for (lower, mut group) in groups {
@@ -52,16 +49,12 @@ fn warning(
     group: &[(Span, Symbol)],
 ) -> Diagnostic {
     let quoted = |symbols: &mut dyn Iterator<Item = Symbol>| {
-        let names: Vec<String> = symbols
-            .map(|symbol| format!("`{}`", builder.symbols.name(symbol)))
-            .collect();
+        let names: Vec<String> =
+            symbols.map(|symbol| format!("`{}`", builder.symbols.name(symbol))).collect();
         names.join(" and ")
     };
     let names = quoted(&mut group.iter().map(|&(_, symbol)| symbol));
-    let missing = group
-        .iter()
-        .map(|&(_, symbol)| symbol)
-        .filter(|name| undefined.contains(name));
+    let missing = group.iter().map(|&(_, symbol)| symbol).filter(|name| undefined.contains(name));
     let missing = quoted(&mut missing.into_iter());
     let text = match missing.is_empty() {
         true => format!("{names} differ only in case and are different names"),

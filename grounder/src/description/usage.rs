@@ -34,11 +34,7 @@ impl<'a> Usage<'a> {
                 });
             }
         }
-        Self {
-            statements,
-            defined,
-            used,
-        }
+        Self { statements, defined, used }
     }
 
     /// Warns of each predicate that is used and never defined, and gives their names back.
@@ -64,9 +60,7 @@ impl<'a> Usage<'a> {
         for &Predicate { name, arity } in &self.defined {
             arities.entry(name).or_default().push(arity);
         }
-        arities
-            .values_mut()
-            .for_each(|arities| arities.sort_unstable());
+        arities.values_mut().for_each(|arities| arities.sort_unstable());
         warnings.extend(undefined.iter().map(|&(predicate, span)| {
             let name = builder.symbols.name(predicate.name);
             let count = arguments(predicate.arity);
@@ -77,20 +71,13 @@ impl<'a> Usage<'a> {
                 warning = warning.with_help(help);
             }
             if fluents.contains(&predicate) {
-                let atom = if predicate.arity == 0 {
-                    name
-                } else {
-                    &format!("({name} ...)")
-                };
+                let atom = if predicate.arity == 0 { name } else { &format!("({name} ...)") };
                 let help = format!("to ask for it in the present state, write `(true {atom})`");
                 warning = warning.with_help(help);
             }
             warning
         }));
-        undefined
-            .into_iter()
-            .map(|(predicate, _)| predicate.name)
-            .collect()
+        undefined.into_iter().map(|(predicate, _)| predicate.name).collect()
     }
 
     /// Warns of words outside of any list, once for each word, unless a body uses it as a
@@ -127,25 +114,16 @@ impl<'a> Usage<'a> {
             }
             fluents.extend(atom.arguments.iter().filter_map(|term| match term {
                 Term::Variable(_) => None,
-                Term::Constant(name) => Some(Predicate {
-                    name: *name,
-                    arity: 0,
-                }),
+                Term::Constant(name) => Some(Predicate { name: *name, arity: 0 }),
                 Term::Compound(compound) => {
                     let arity = u32::try_from(compound.arguments.len()).ok()?;
-                    Some(Predicate {
-                        name: compound.functor,
-                        arity,
-                    })
+                    Some(Predicate { name: compound.functor, arity })
                 }
             }));
         };
         for statement in self.statements {
             see(&statement.head);
-            statement
-                .body
-                .iter()
-                .for_each(|formula: &Formula| formula.for_each_atom(&mut see));
+            statement.body.iter().for_each(|formula: &Formula| formula.for_each_atom(&mut see));
         }
         fluents
     }

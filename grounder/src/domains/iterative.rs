@@ -57,7 +57,8 @@ pub fn complete(
     observer: &mut dyn Observer,
 ) -> Result<(Statistics, Iterations), EngineError> {
     let mut counts = evaluator.evaluate(request.static_program, tables, budget, observer)?;
-    let mut run = Run { request, evaluator, budget, observer, facts: Vec::new(), rounds: 0, matches: 0 };
+    let mut run =
+        Run { request, evaluator, budget, observer, facts: Vec::new(), rounds: 0, matches: 0 };
     run.facts = request.derived.iter().map(|&it| (it, tables[it].clone())).collect();
     let mut iterations = Iterations::default();
     for feedback in request.initial {
@@ -148,7 +149,8 @@ impl Run<'_> {
             news |= copy_new(tables, met, feedback.to);
         }
         self.evaluate(tables)?;
-        let takes_moves = |target| self.request.feedback.iter().any(|it| it.to == target && is_move(&it));
+        let takes_moves =
+            |target| self.request.feedback.iter().any(|it| it.to == target && is_move(&it));
         for &target in targets.iter().filter(|&&it| !takes_moves(it)) {
             tables.clear(target);
         }
@@ -161,7 +163,11 @@ impl Run<'_> {
 
 /// Adds the tuples of one table to another. Returns whether any was new; with `met`, also notes them
 /// there.
-fn pass(feedback: &Feedback, tables: &mut Tables, mut met: Option<(&mut Tables, &mut bool)>) -> bool {
+fn pass(
+    feedback: &Feedback,
+    tables: &mut Tables,
+    mut met: Option<(&mut Tables, &mut bool)>,
+) -> bool {
     let mut grown = false;
     let mut tuple: Vec<Constant> = Vec::new();
     for row in 0..tables[feedback.from].len() as u32 {

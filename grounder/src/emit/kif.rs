@@ -16,3 +16,26 @@ pub fn facts(game: &GroundGame) -> impl Iterator<Item = String> + '_ {
     });
     roles.chain(init).chain(base).chain(input)
 }
+
+/// Writes the facts and the rules.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write(game: &GroundGame, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    for fact in facts(game) {
+        writeln!(out, "{fact}")?;
+    }
+    for rule in game.rules().iter() {
+        write!(out, "(<= {}", game.display(AtomId(rule.head)))?;
+        for literal in rule.body {
+            let atom = game.display(AtomId(literal.atom()));
+            if literal.is_negated() {
+                write!(out, " (not {atom})")?;
+            } else {
+                write!(out, " {atom}")?;
+            }
+        }
+        writeln!(out, ")")?;
+    }
+    Ok(())
+}

@@ -57,7 +57,8 @@ impl GroundGame {
         };
         let fluent_of = |(form, table): &(FormId, Table)| -> Vec<AtomId> {
             let shape = atom_shape(keywords.true_, forms.form(*form), forms);
-            let found = table.rows().filter_map(|tuple| game.find(AtomKind::True, &shape.arguments, tuple));
+            let found =
+                table.rows().filter_map(|tuple| game.find(AtomKind::True, &shape.arguments, tuple));
             found.collect()
         };
         let mut init: Vec<AtomId> = initial.iter().flat_map(fluent_of).collect();
@@ -122,7 +123,8 @@ fn roles(forms: &Forms, prepared: &Prepared, tables: &Tables) -> Vec<Term> {
         let shape = atom_shape(role.name, forms.form(form), forms);
         let term = |tuple: &[u32]| {
             let kind = AtomKind::View;
-            let mut arguments = super::GroundAtom { kind, shape: &shape, constants: tuple }.arguments();
+            let mut arguments =
+                super::GroundAtom { kind, shape: &shape, constants: tuple }.arguments();
             arguments.pop().expect("a role has one argument")
         };
         tables[predicate(form)].rows().map(term).collect::<Vec<Term>>()

@@ -65,7 +65,8 @@ impl Layout {
         add(AtomKind::Goal, keywords.goal, &with(keywords.goal, 2));
         add(AtomKind::Terminal, keywords.terminal, &with(keywords.terminal, 0));
         add(AtomKind::Sees, keywords.sees, &with(keywords.sees, 2));
-        let fixed = [keywords.next, keywords.legal, keywords.goal, keywords.terminal, keywords.sees];
+        let fixed =
+            [keywords.next, keywords.legal, keywords.goal, keywords.terminal, keywords.sees];
         let fixed = [&fixed[..], &[keywords.base, keywords.input]].concat();
         for (id, form) in forms.iter() {
             let is_view = prepared.statics.is_dynamic(form.predicate)

@@ -16,9 +16,8 @@ pub(super) fn ground(
     options: &GroundOptions,
     observer: &mut dyn Observer,
 ) -> Result<Grounding, GroundError> {
-    let mut with = |engine| {
-        ground_with(description, &GroundOptions { engine, ..options.clone() }, observer)
-    };
+    let mut with =
+        |engine| ground_with(description, &GroundOptions { engine, ..options.clone() }, observer);
     let (datafrog, naive) = (with(Engine::Datafrog)?, with(Engine::Naive)?);
     match first_difference(&datafrog.game, &naive.game) {
         Some(difference) => Err(GroundError::Disagreement(difference)),

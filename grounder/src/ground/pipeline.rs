@@ -45,8 +45,7 @@ pub fn ground(
     }
     let budget = budget(&options.limits);
     let mut report = Report::default();
-    let (flattened, warnings) =
-        report.time(Stage::Rewrite, |_| flatten(description, options))?;
+    let (flattened, warnings) = report.time(Stage::Rewrite, |_| flatten(description, options))?;
     let evaluator = match options.engine {
         Engine::Naive => Evaluator::Naive,
         Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
@@ -119,7 +118,8 @@ fn given_is_missing(
     prepared: &crate::prepare::Prepared,
     description: &Description,
 ) -> Option<Diagnostic> {
-    let defines = |predicate| prepared.rules.rules.iter().any(|it| it.head.predicate() == predicate);
+    let defines =
+        |predicate| prepared.rules.rules.iter().any(|it| it.head.predicate() == predicate);
     if defines(prepared.given.base) && defines(prepared.given.input) {
         return None;
     }
@@ -137,7 +137,10 @@ fn forms_error(
     let name = description.symbols.name(rule.head.predicate);
     let (message, help) = match error.kind {
         FormsErrorKind::Depth => (
-            format!("the terms of `{name}` grow without bound: deeper than {} functions", limits.depth),
+            format!(
+                "the terms of `{name}` grow without bound: deeper than {} functions",
+                limits.depth
+            ),
             "a term here grows each time the rule is applied; if it does stop, raise --max-term-depth",
         ),
         FormsErrorKind::Forms => (
@@ -177,7 +180,8 @@ pub(super) fn engine_error(
             let span = origin.copied().unwrap_or_default();
             let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
             if exceeded.predicate.is_some() {
-                diagnostic = diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
+                diagnostic =
+                    diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
             }
             let faults = Box::new(faults(description, vec![diagnostic]));
             GroundError::Limit { exceeded, faults }

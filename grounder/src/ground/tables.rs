@@ -63,8 +63,7 @@ impl Flattened {
         let keywords = self.prepared.rules.keywords;
         let of = |form: FormId| self.forms.form(form).predicate;
         let is_domain = |it: Predicate| it.name == keywords.base || it.name == keywords.input;
-        let is_derived =
-            |it: Predicate| self.prepared.statics.is_dynamic(it) && !is_domain(it);
+        let is_derived = |it: Predicate| self.prepared.statics.is_dynamic(it) && !is_domain(it);
         let static_program =
             self.program(|rule| !is_derived(of(rule.head.form)) && !is_domain(of(rule.head.form)));
         let dynamic_program = self.program(|rule| is_derived(of(rule.head.form)));

@@ -16,12 +16,7 @@ use super::{Span, SyntaxError};
 /// shown.
 pub fn decode(source: &[u8]) -> Result<Cow<'_, str>, (SyntaxError, String)> {
     if u32::try_from(source.len()).is_err() {
-        return Err((
-            SyntaxError::TooLong {
-                bytes: source.len(),
-            },
-            String::new(),
-        ));
+        return Err((SyntaxError::TooLong { bytes: source.len() }, String::new()));
     }
     if let Ok(text) = str::from_utf8(source) {
         return Ok(Cow::Borrowed(text));
@@ -59,12 +54,11 @@ pub fn decode(source: &[u8]) -> Result<Cow<'_, str>, (SyntaxError, String)> {
 
 /// Whether the text goes on in a comment after `part`, given whether it was in one before.
 fn in_comment_after(part: &str, in_comment: bool) -> bool {
-    part.bytes()
-        .fold(in_comment, |in_comment, byte| match byte {
-            b'\n' | b'\r' => false,
-            b';' => true,
-            _ => in_comment,
-        })
+    part.bytes().fold(in_comment, |in_comment, byte| match byte {
+        b'\n' | b'\r' => false,
+        b';' => true,
+        _ => in_comment,
+    })
 }
 
 #[cfg(test)]
@@ -85,13 +79,7 @@ mod tests {
     #[test]
     fn other_bytes_elsewhere_are_errors() {
         let (error, text) = decode(b"; \xe9\n(J\xfcr \xe9)").expect_err("a word is odd");
-        assert_eq!(
-            error,
-            SyntaxError::InvalidByte {
-                byte: 0xfc,
-                span: Span::new(7, 9)
-            }
-        );
+        assert_eq!(error, SyntaxError::InvalidByte { byte: 0xfc, span: Span::new(7, 9) });
         assert_eq!(text, "; é\n(Jür é)");
         assert!(error.to_string().contains("0xFC"));
     }

@@ -52,17 +52,8 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, code: &'static str, message: String, span: Span) -> Self {
-        let labels = vec![Label {
-            span,
-            text: String::new(),
-        }];
-        Self {
-            severity,
-            code,
-            message,
-            labels,
-            help: Vec::new(),
-        }
+        let labels = vec![Label { span, text: String::new() }];
+        Self { severity, code, message, labels, help: Vec::new() }
     }
 
     /// The same with a remark at its own place.
@@ -77,10 +68,7 @@ impl Diagnostic {
     /// The same with a remark about one more place.
     #[must_use]
     pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.labels.push(Label { span, text: text.into() });
         self
     }
 
@@ -94,19 +82,13 @@ impl Diagnostic {
     /// The place of the message.
     #[must_use]
     pub fn span(&self) -> Span {
-        self.labels
-            .first()
-            .map_or_else(Span::default, |label| label.span)
+        self.labels.first().map_or_else(Span::default, |label| label.span)
     }
 
     /// Shows the message as `name:line:column: message`, on one line. `source` must be the text
     /// that the diagnostic is about and `name` what the reader calls it.
     pub fn display<'a>(&'a self, name: &'a str, source: &'a str) -> impl fmt::Display + 'a {
-        DisplayIn {
-            diagnostic: self,
-            name,
-            source,
-        }
+        DisplayIn { diagnostic: self, name, source }
     }
 }
 
@@ -132,10 +114,7 @@ mod tests {
         let diagnostic = Diagnostic::error("GF0000", "too odd", Span::new(3, 4))
             .with_remark("this one")
             .with_label(Span::new(0, 1), "unlike this");
-        assert_eq!(
-            diagnostic.display("a.kif", "a\nb c").to_string(),
-            "a.kif:2:2: too odd"
-        );
+        assert_eq!(diagnostic.display("a.kif", "a\nb c").to_string(), "a.kif:2:2: too odd");
         assert_eq!(diagnostic.labels[0].text, "this one");
         assert_eq!(diagnostic.labels[1].text, "unlike this");
     }

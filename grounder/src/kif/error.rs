@@ -89,27 +89,19 @@ impl From<&SyntaxError> for Diagnostic {
     fn from(error: &SyntaxError) -> Self {
         let diagnostic = Diagnostic::error(error.code(), error.to_string(), error.span());
         match *error {
-            SyntaxError::InvalidByte {
-                byte: 0xfe | 0xff, ..
-            } => diagnostic.with_help("if the file is in UTF-16, save it in UTF-8"),
+            SyntaxError::InvalidByte { byte: 0xfe | 0xff, .. } => {
+                diagnostic.with_help("if the file is in UTF-16, save it in UTF-8")
+            }
             SyntaxError::InvalidByte { .. } => diagnostic.with_help("save the file in UTF-8"),
-            SyntaxError::InvisibleCharacter {
-                character: '\0', ..
-            } => diagnostic.with_help("if the file is in UTF-16, save it in UTF-8"),
+            SyntaxError::InvisibleCharacter { character: '\0', .. } => {
+                diagnostic.with_help("if the file is in UTF-16, save it in UTF-8")
+            }
             SyntaxError::InvisibleCharacter { .. } => diagnostic
                 .with_help("it would be part of the name it touches; delete it or write a space"),
-            SyntaxError::Unclosed {
-                next: Some(next), ..
-            } => diagnostic
-                .with_label(
-                    next,
-                    "this looks like the next statement, but is still inside",
-                )
+            SyntaxError::Unclosed { next: Some(next), .. } => diagnostic
+                .with_label(next, "this looks like the next statement, but is still inside")
                 .with_help("most likely a `)` is missing before it"),
-            SyntaxError::Unopened {
-                previous: Some(previous),
-                ..
-            } => diagnostic
+            SyntaxError::Unopened { previous: Some(previous), .. } => diagnostic
                 .with_label(previous, "the list that starts here had already ended")
                 .with_help("either this `)` is one too many or a `(` is missing before it"),
             _ => diagnostic,

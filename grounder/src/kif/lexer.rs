@@ -73,11 +73,7 @@ impl<'s> Lexer<'s> {
     /// Starts at the beginning of `source`, a text that [`super::decode`] has let pass.
     #[must_use]
     pub fn new(source: &'s str) -> Self {
-        let at = if source.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            0
-        };
+        let at = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Self { source, at }
     }
 
@@ -116,10 +112,7 @@ impl<'s> Lexer<'s> {
                 TokenKind::Open | TokenKind::Close => self.at += 1,
                 TokenKind::Word => self.word()?,
             }
-            return Ok(Some(Token {
-                kind,
-                span: Span::new(start, self.at),
-            }));
+            return Ok(Some(Token { kind, span: Span::new(start, self.at) }));
         }
         Ok(None)
     }
@@ -161,10 +154,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn wide(&self) -> char {
-        self.source[self.at..]
-            .chars()
-            .next()
-            .expect("there is a byte here")
+        self.source[self.at..].chars().next().expect("there is a byte here")
     }
 
     fn invisible(&self, character: char) -> SyntaxError {
@@ -227,10 +217,7 @@ mod tests {
             ("\x7f", '\x7f', 0),
         ] {
             let span = Span::new(start, start + character.len_utf8());
-            assert_eq!(
-                words(source),
-                Err(SyntaxError::InvisibleCharacter { character, span })
-            );
+            assert_eq!(words(source), Err(SyntaxError::InvisibleCharacter { character, span }));
         }
         assert_eq!(words("a ; \0\x1b\u{200b}"), Ok(vec!["a"]));
     }

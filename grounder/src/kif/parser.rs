@@ -20,12 +20,7 @@ impl<'s> Parser<'s> {
     /// Starts at the beginning of `source`, a text that [`super::decode`] has let pass.
     #[must_use]
     pub fn new(source: &'s str, max_nesting: usize) -> Self {
-        Self {
-            lexer: Lexer::new(source),
-            max_nesting,
-            open: Vec::new(),
-            previous: None,
-        }
+        Self { lexer: Lexer::new(source), max_nesting, open: Vec::new(), previous: None }
     }
 
     /// Reads one outermost list or word and adds it to `trees`; `None` at the end of the text.
@@ -66,10 +61,7 @@ impl<'s> Parser<'s> {
                     trees.close_list(list, token.span.end);
                     if self.open.is_empty() {
                         let start = trees.span(list).start;
-                        self.previous = Some(Span {
-                            start,
-                            end: start + 1,
-                        });
+                        self.previous = Some(Span { start, end: start + 1 });
                         return Ok(Some(list));
                     }
                 }
@@ -141,10 +133,7 @@ mod tests {
     fn too_deep_is_an_error_at_the_first_parenthesis_too_deep() {
         let deep = |depth: usize| "(".repeat(depth) + &")".repeat(depth);
         assert!(parse(&deep(256)).is_ok());
-        let error = SyntaxError::TooDeep {
-            limit: 256,
-            span: Span::new(256, 257),
-        };
+        let error = SyntaxError::TooDeep { limit: 256, span: Span::new(256, 257) };
         assert_eq!(parse(&deep(257)).expect_err("too deep"), error);
         assert_eq!(parse(&deep(1_000_000)).expect_err("too deep"), error);
         assert!(Sexprs::parse(&deep(1_000_000), usize::MAX).is_ok());
@@ -152,11 +141,9 @@ mod tests {
 
     fn unclosed(source: &str) -> (usize, u32, Option<u32>) {
         match parse(source) {
-            Err(SyntaxError::Unclosed {
-                missing,
-                span,
-                next,
-            }) => (missing, span.start, next.map(|next| next.start)),
+            Err(SyntaxError::Unclosed { missing, span, next }) => {
+                (missing, span.start, next.map(|next| next.start))
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -170,10 +157,7 @@ mod tests {
 
     #[test]
     fn a_rule_in_the_first_column_is_the_likeliest_next_statement() {
-        assert_eq!(
-            unclosed("(<= (a)\n(b\n(c))\n(<= (d)\n(e))"),
-            (1, 0, Some(16))
-        );
+        assert_eq!(unclosed("(<= (a)\n(b\n(c))\n(<= (d)\n(e))"), (1, 0, Some(16)));
     }
 
     #[test]
@@ -182,12 +166,6 @@ mod tests {
         let (span, previous) = (Span::new(8, 9), Some(Span::new(5, 6)));
         assert_eq!(error, SyntaxError::Unopened { span, previous });
         let error = parse(" )").expect_err("one too many");
-        assert_eq!(
-            error,
-            SyntaxError::Unopened {
-                span: Span::new(1, 2),
-                previous: None
-            }
-        );
+        assert_eq!(error, SyntaxError::Unopened { span: Span::new(1, 2), previous: None });
     }
 }

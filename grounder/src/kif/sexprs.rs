@@ -49,21 +49,13 @@ impl Sexprs {
     /// The outermost lists and words.
     #[must_use]
     pub fn roots(&self) -> Children<'_> {
-        Children {
-            trees: self,
-            next: 0,
-            end: self.next_id(),
-        }
+        Children { trees: self, next: 0, end: self.next_id() }
     }
 
     /// The members of a list; none for a word.
     #[must_use]
     pub fn children(&self, node: NodeId) -> Children<'_> {
-        Children {
-            trees: self,
-            next: node.0 + 1,
-            end: node.0 + self.node(node).size.max(1),
-        }
+        Children { trees: self, next: node.0 + 1, end: node.0 + self.node(node).size.max(1) }
     }
 
     /// Whether a node is a list.

@@ -18,10 +18,7 @@ impl Span {
     #[must_use]
     pub fn new(start: usize, end: usize) -> Self {
         let offset = |offset| u32::try_from(offset).expect("a text is shorter than 4 GiB");
-        Self {
-            start: offset(start),
-            end: offset(end),
-        }
+        Self { start: offset(start), end: offset(end) }
     }
 
     /// The part of `source` that lies in the range.

@@ -28,8 +28,8 @@ type Alternatives = Vec<Vec<Condition>>;
 pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
     let mut rules = Vec::with_capacity(description.statements.len());
     for statement in &description.statements {
-        let alternatives = conjunction(&statement.body, false)
-            .ok_or_else(|| too_many(description, statement))?;
+        let alternatives =
+            conjunction(&statement.body, false).ok_or_else(|| too_many(description, statement))?;
         rules.extend(alternatives.into_iter().filter_map(|body| solve(statement, body)));
     }
     Ok(Rules { symbols: description.symbols.clone(), keywords: description.keywords, rules })
@@ -37,9 +37,8 @@ pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
 
 fn too_many(description: &Description, statement: &Statement) -> GroundError {
     let message = format!("the rule stands for more than {MAX_ALTERNATIVES} rules without `or`");
-    let diagnostic = Diagnostic::error("GF0301", message, statement.span).with_help(
-        "give parts of the body predicates of their own: `or`s side by side multiply",
-    );
+    let diagnostic = Diagnostic::error("GF0301", message, statement.span)
+        .with_help("give parts of the body predicates of their own: `or`s side by side multiply");
     GroundError::description(description, vec![diagnostic])
 }
 
@@ -60,7 +59,9 @@ fn alternatives(formula: &Formula, negated: bool) -> Option<Alternatives> {
             }
             Some(all)
         }
-        Formula::Atom(atom) if negated => single(Condition::Literal(Literal::Negative(atom.clone()))),
+        Formula::Atom(atom) if negated => {
+            single(Condition::Literal(Literal::Negative(atom.clone())))
+        }
         Formula::Atom(atom) => single(Condition::Literal(Literal::Positive(atom.clone()))),
         Formula::Distinct(left, right, _) if negated => {
             single(Condition::Equal(left.clone(), right.clone()))

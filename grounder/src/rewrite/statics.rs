@@ -83,7 +83,8 @@ pub fn analyse(rules: &Rules) -> Statics {
     reach.changes = always_dynamic(keywords).into_iter().map(|it| (number(it),)).collect();
     let roots = [(keywords.role, 1), (keywords.init, 1), (keywords.base, 1), (keywords.input, 2)];
     let roots = roots.map(|(name, arity)| Predicate { name, arity });
-    reach.is_root = always_dynamic(keywords).into_iter().chain(roots).map(|it| (number(it),)).collect();
+    reach.is_root =
+        always_dynamic(keywords).into_iter().chain(roots).map(|it| (number(it),)).collect();
     reach.run();
     let named = |numbers: &[(u32,)]| numbers.iter().map(|&(it,)| predicates[it as usize]).collect();
     Statics { dynamic: named(&reach.dynamic), needed: named(&reach.needed) }

@@ -53,7 +53,11 @@ impl Model {
     }
 
     /// Takes back what is not possible, given what is certain. Returns whether anything changed.
-    fn restrict_possible(&mut self, rules: &RuleStore, occurrences: &mut Option<Occurrences>) -> bool {
+    fn restrict_possible(
+        &mut self,
+        rules: &RuleStore,
+        occurrences: &mut Option<Occurrences>,
+    ) -> bool {
         let dead = |model: &Model, rule: GroundRule<'_>| {
             rule.body.iter().any(|literal| {
                 let atom = literal.atom();
@@ -120,7 +124,8 @@ impl Model {
             positive.for_each(|it| if self.is_open(it.atom()) { open += 1 } else { closed += 1 });
             let blocked = (open > 0 && !open_holds) || !allowed(self, rule);
             missing.push(if blocked { NEVER } else { closed });
-            if !blocked && closed == 0 && !std::mem::replace(&mut derived[rule.head as usize], true) {
+            if !blocked && closed == 0 && !std::mem::replace(&mut derived[rule.head as usize], true)
+            {
                 agenda.push(rule.head);
             }
         }

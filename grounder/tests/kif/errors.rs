@@ -10,12 +10,7 @@ use super::{marked, parse, show};
 /// The errors of a text.
 fn errors(source: impl AsRef<[u8]>) -> Vec<String> {
     let error = parse(source).expect_err("an error");
-    assert!(
-        error
-            .diagnostics
-            .iter()
-            .all(|one| one.severity == Severity::Error)
-    );
+    assert!(error.diagnostics.iter().all(|one| one.severity == Severity::Error));
     show(&error.diagnostics, &error.text)
 }
 
@@ -29,26 +24,15 @@ fn one_error(source: &str, expected: &str, place: &str) {
 #[test]
 fn a_missing_parenthesis_points_at_its_statement() {
     let source = "(role x)\n(<= (p ?x)\n    (q ?x)\n(<= (r ?x)\n    (q ?x))\n(q a)\n";
-    one_error(
-        source,
-        "GF0005 2:1: this parenthesis is never closed: 1 `)` missing",
-        "(",
-    );
+    one_error(source, "GF0005 2:1: this parenthesis is never closed: 1 `)` missing", "(");
     let error = parse(source).expect_err("an error");
-    assert_eq!(
-        error.diagnostics[0].labels[1].span.start, 31,
-        "the next rule"
-    );
+    assert_eq!(error.diagnostics[0].labels[1].span.start, 31, "the next rule");
     assert!(error.diagnostics[0].help[0].contains("missing before it"));
 }
 
 #[test]
 fn a_parenthesis_too_many_points_at_itself() {
-    one_error(
-        "(p a)\n  (q a))\n",
-        "GF0006 2:8: this `)` closes nothing",
-        ")",
-    );
+    one_error("(p a)\n  (q a))\n", "GF0006 2:8: this `)` closes nothing", ")");
     let error = parse("(p a)\n  (q a))\n").expect_err("an error");
     assert_eq!(error.diagnostics[0].labels[1].span.start, 8);
 }
@@ -57,21 +41,12 @@ fn a_parenthesis_too_many_points_at_itself() {
 fn nesting_has_a_limit() {
     let deep = "(".repeat(1_000_000);
     let start = Instant::now();
-    assert_eq!(
-        errors(&deep),
-        ["GF0004 1:257: lists are nested more than 256 deep"]
-    );
+    assert_eq!(errors(&deep), ["GF0004 1:257: lists are nested more than 256 deep"]);
     assert!(start.elapsed() < Duration::from_secs(1));
 
-    let options = ParseOptions {
-        max_nesting: usize::MAX,
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { max_nesting: usize::MAX, ..ParseOptions::default() };
     let error = Description::parse(deep.as_bytes(), &options).expect_err("too deep");
-    assert_eq!(
-        error.to_string(),
-        "<input>:1:1025: lists are nested more than 1024 deep"
-    );
+    assert_eq!(error.to_string(), "<input>:1:1025: lists are nested more than 1024 deep");
 
     let nested = |depth: usize| "(p ".repeat(depth) + &")".repeat(depth);
     assert!(parse(nested(256)).is_ok());
@@ -91,10 +66,7 @@ fn bytes_that_are_not_text_are_errors_outside_of_comments() {
 #[test]
 fn invisible_characters_are_errors_outside_of_comments() {
     for (source, expected) in [
-        (
-            "(p \0)",
-            "GF0003 1:4: the invisible character U+0000 is not allowed outside of comments",
-        ),
+        ("(p \0)", "GF0003 1:4: the invisible character U+0000 is not allowed outside of comments"),
         (
             "(p\n a\u{200b})",
             "GF0003 2:3: the invisible character U+200B is not allowed outside of comments",
@@ -128,27 +100,15 @@ fn variables_are_no_predicates_or_functions() {
     one_error("(?p a)", &format!("GF0104 1:2: {text}"), "?p");
     one_error("?p", &format!("GF0104 1:1: {text}"), "?p");
     one_error("(<= (p a) ?p)", &format!("GF0104 1:11: {text}"), "?p");
-    one_error(
-        "(<= (p a) (not (?p b)))",
-        &format!("GF0104 1:17: {text}"),
-        "?p",
-    );
+    one_error("(<= (p a) (not (?p b)))", &format!("GF0104 1:17: {text}"), "?p");
     let text = "the variable `?f` stands where a function should";
     one_error("(p (?f a))", &format!("GF0105 1:5: {text}"), "?f");
 }
 
 #[test]
 fn a_rule_needs_a_head() {
-    one_error(
-        "(<=)",
-        "GF0106 1:1: `<=` must be followed by a head",
-        "(<=)",
-    );
-    one_error(
-        "(p a) <=",
-        "GF0106 1:7: `<=` must be followed by a head",
-        "<=",
-    );
+    one_error("(<=)", "GF0106 1:1: `<=` must be followed by a head", "(<=)");
+    one_error("(p a) <=", "GF0106 1:7: `<=` must be followed by a head", "<=");
 }
 
 #[test]
@@ -158,27 +118,15 @@ fn connectives_are_no_heads() {
         let text = format!("`{lower}` cannot be the head of a rule or a fact");
         let atom = format!("({name} a b)");
         one_error(&atom, &format!("GF0107 1:1: {text}"), &atom);
-        one_error(
-            &format!("(<= {atom} (p))"),
-            &format!("GF0107 1:5: {text}"),
-            &atom,
-        );
+        one_error(&format!("(<= {atom} (p))"), &format!("GF0107 1:5: {text}"), &atom);
     }
 }
 
 #[test]
 fn rules_do_not_nest() {
     let text = "a rule cannot stand inside another statement";
-    one_error(
-        "(<= (p)\n(q)\n(<= (r) (q)))",
-        &format!("GF0108 3:1: {text}"),
-        "(<= (r) (q))",
-    );
-    one_error(
-        "(<= (<= (r) (q)))",
-        &format!("GF0108 1:5: {text}"),
-        "(<= (r) (q))",
-    );
+    one_error("(<= (p)\n(q)\n(<= (r) (q)))", &format!("GF0108 3:1: {text}"), "(<= (r) (q))");
+    one_error("(<= (<= (r) (q)))", &format!("GF0108 1:5: {text}"), "(<= (r) (q))");
 }
 
 #[test]
@@ -198,11 +146,7 @@ fn keywords_have_fixed_numbers_of_arguments() {
         ("(sees a b c)", "`sees` takes 2 arguments, not 3"),
     ] {
         one_error(atom, &format!("GF0109 1:1: {text}"), atom);
-        one_error(
-            &format!("(<= (p) {atom})"),
-            &format!("GF0109 1:9: {text}"),
-            atom,
-        );
+        one_error(&format!("(<= (p) {atom})"), &format!("GF0109 1:9: {text}"), atom);
     }
     for (atom, text) in [
         ("(distinct a)", "`distinct` takes 2 arguments, not 1"),
@@ -210,31 +154,15 @@ fn keywords_have_fixed_numbers_of_arguments() {
         ("(not (a) (b))", "`not` takes 1 argument, not 2"),
         ("not", "`not` takes 1 argument, not 0"),
     ] {
-        one_error(
-            &format!("(<= (p) {atom})"),
-            &format!("GF0109 1:9: {text}"),
-            atom,
-        );
+        one_error(&format!("(<= (p) {atom})"), &format!("GF0109 1:9: {text}"), atom);
     }
 }
 
 #[test]
 fn connectives_need_branches() {
-    one_error(
-        "(<= (p) (or))",
-        "GF0110 1:9: `or` needs at least one branch",
-        "(or)",
-    );
-    one_error(
-        "(<= (p) (and))",
-        "GF0110 1:9: `and` needs at least one branch",
-        "(and)",
-    );
-    one_error(
-        "(<= (p) or)",
-        "GF0110 1:9: `or` needs at least one branch",
-        "or",
-    );
+    one_error("(<= (p) (or))", "GF0110 1:9: `or` needs at least one branch", "(or)");
+    one_error("(<= (p) (and))", "GF0110 1:9: `and` needs at least one branch", "(and)");
+    one_error("(<= (p) or)", "GF0110 1:9: `or` needs at least one branch", "or");
 }
 
 #[test]

@@ -14,28 +14,16 @@ fn games() -> PathBuf {
 fn read_all() -> Vec<(String, Description)> {
     let folder = games();
     let Ok(entries) = std::fs::read_dir(&folder) else {
-        eprintln!(
-            "skipped: no games in {} (set GROUNDFROG_GAMES)",
-            folder.display()
-        );
+        eprintln!("skipped: no games in {} (set GROUNDFROG_GAMES)", folder.display());
         return Vec::new();
     };
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "kif"));
     paths.sort();
     let read_one = |path: PathBuf| {
-        let name = path
-            .file_name()
-            .expect("a file")
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         let source = std::fs::read(&path).expect("a readable file");
-        (
-            name.clone(),
-            parse(&source).unwrap_or_else(|error| panic!("{name}: {error}")),
-        )
+        (name.clone(), parse(&source).unwrap_or_else(|error| panic!("{name}: {error}")))
     };
     paths.into_iter().map(read_one).collect()
 }
@@ -44,20 +32,14 @@ fn read_all() -> Vec<(String, Description)> {
 fn every_game_reads_back_as_it_was_printed() {
     for (name, description) in read_all() {
         let again = parse(print(&description)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(
-            again.symbols.iter().eq(description.symbols.iter()),
-            "{name}: other symbols"
-        );
+        assert!(again.symbols.iter().eq(description.symbols.iter()), "{name}: other symbols");
         let (before, after) = (&description.statements, &again.statements);
         assert_eq!(before.len(), after.len(), "{name}");
         for (number, pair) in before.iter().zip(after).enumerate() {
             let (before, after) = pair;
             let same = without_places(std::slice::from_ref(before))
                 == without_places(std::slice::from_ref(after));
-            assert!(
-                same,
-                "{name}: statement {number}: {before:?} became {after:?}"
-            );
+            assert!(same, "{name}: statement {number}: {before:?} became {after:?}");
         }
     }
 }
@@ -68,11 +50,7 @@ fn every_game_reads_back_as_it_was_printed() {
 fn warnings_of_games() {
     for (name, description) in read_all() {
         for warning in &description.warnings {
-            eprintln!(
-                "{} {}",
-                warning.code,
-                warning.display(&name, &description.source)
-            );
+            eprintln!("{} {}", warning.code, warning.display(&name, &description.source));
         }
     }
 }

@@ -9,11 +9,8 @@ fn rules_can_be_printed_over_several_lines() {
     let source = "(<= (p ?x) (q ?x) (not (or (r ?x) s))) (q a) (<= s) (<= terminal (q a))";
     let description = parse(source).expect("a description");
     let printer = Printer::new(&description.symbols);
-    let lines: Vec<String> = description
-        .statements
-        .iter()
-        .map(|one| printer.wrapped(one).to_string())
-        .collect();
+    let lines: Vec<String> =
+        description.statements.iter().map(|one| printer.wrapped(one).to_string()).collect();
     assert_eq!(
         lines,
         [
@@ -24,10 +21,7 @@ fn rules_can_be_printed_over_several_lines() {
         ]
     );
     let again = parse(lines.join("\n")).expect("a description");
-    assert_eq!(
-        without_places(&again.statements),
-        without_places(&description.statements)
-    );
+    assert_eq!(without_places(&again.statements), without_places(&description.statements));
 }
 
 #[test]
@@ -36,14 +30,8 @@ fn parts_of_statements_can_be_printed() {
     let printer = Printer::new(&description.symbols);
     let statement = &description.statements[0];
     assert_eq!(printer.atom(&statement.head).to_string(), "(p (f) ?x)");
-    assert_eq!(
-        printer.term(&statement.head.arguments[0]).to_string(),
-        "(f)"
-    );
-    assert_eq!(
-        printer.formula(&statement.body[0]).to_string(),
-        "(not (q ?x))"
-    );
+    assert_eq!(printer.term(&statement.head.arguments[0]).to_string(), "(f)");
+    assert_eq!(printer.formula(&statement.body[0]).to_string(), "(not (q ?x))");
 }
 
 /// A sequence of numbers that look random and are the same in every run.
@@ -51,10 +39,7 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::try_from(self.0 >> 33).expect("31 bits") % sides
     }
 
@@ -63,24 +48,16 @@ impl Dice {
     }
 
     fn some(&mut self, depth: usize, part: fn(&mut Self, usize) -> String) -> String {
-        (0..=self.roll(3))
-            .map(|_| format!(" {}", part(self, depth)))
-            .collect()
+        (0..=self.roll(3)).map(|_| format!(" {}", part(self, depth))).collect()
     }
 }
 
 fn term(dice: &mut Dice, depth: usize) -> String {
     match dice.roll(if depth == 0 { 2 } else { 4 }) {
         0 => dice.one_of(&["?x", "?n++", "?X"]).to_owned(),
-        1 => dice
-            .one_of(&["a", "A", "01", "true", "TRUE", "++", "größe", "<=", "or"])
-            .to_owned(),
+        1 => dice.one_of(&["a", "A", "01", "true", "TRUE", "++", "größe", "<=", "or"]).to_owned(),
         2 => format!("({})", dice.one_of(&["f", "does", "Next", "a"])),
-        _ => format!(
-            "({}{})",
-            dice.one_of(&["f", "not", "cell"]),
-            dice.some(depth - 1, term)
-        ),
+        _ => format!("({}{})", dice.one_of(&["f", "not", "cell"]), dice.some(depth - 1, term)),
     }
 }
 
@@ -89,11 +66,7 @@ fn atom(dice: &mut Dice, depth: usize) -> String {
         0 => dice.one_of(&["terminal", "p", "Open"]).to_owned(),
         1 => format!("(true {})", term(dice, depth)),
         2 => format!("(legal {} {})", term(dice, depth), term(dice, depth)),
-        _ => format!(
-            "({}{})",
-            dice.one_of(&["p", "a", ">"]),
-            dice.some(depth, term)
-        ),
+        _ => format!("({}{})", dice.one_of(&["p", "a", ">"]), dice.some(depth, term)),
     }
 }
 
@@ -142,10 +115,7 @@ fn random_descriptions_read_back_as_they_were_printed() {
         assert_eq!(print(&description), text);
         let scattered = scatter(&mut dice, text.trim_end());
         let again = parse(&scattered).unwrap_or_else(|error| panic!("{error}\n{scattered}"));
-        assert_eq!(
-            without_places(&again.statements),
-            without_places(&description.statements)
-        );
+        assert_eq!(without_places(&again.statements), without_places(&description.statements));
         for (one, line) in again.statements.iter().zip(text.lines()) {
             let alone = parse(one.span.text(&again.source)).expect("a statement by itself");
             assert_eq!(print(&alone).trim_end(), line);
@@ -161,9 +131,8 @@ fn random_bytes_never_panic() {
         b"\xe9", b"\0", b"p ",
     ];
     for length in 0..20_000 {
-        let bytes: Vec<u8> = (0..length % 40)
-            .flat_map(|_| pieces[dice.roll(16)].iter().copied())
-            .collect();
+        let bytes: Vec<u8> =
+            (0..length % 40).flat_map(|_| pieces[dice.roll(16)].iter().copied()).collect();
         if let Err(error) = parse(&bytes) {
             for diagnostic in &error.diagnostics {
                 assert!(error.text.get(diagnostic.span().range()).is_some());

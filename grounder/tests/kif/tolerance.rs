@@ -16,28 +16,19 @@ fn keywords_are_known_in_any_case_where_they_mean_something() {
         "(<= terminal (and (goal x 1) (next y)))"
     });
     let description = parse("(<= (Sees r m) (Base x) (Input r m))").expect("a description");
-    assert_eq!(
-        description.statements[0].head.predicate,
-        description.keywords.sees
-    );
+    assert_eq!(description.statements[0].head.predicate, description.keywords.sees);
     assert_eq!(description.symbols.get("Sees"), None);
 }
 
 #[test]
 fn keywords_inside_terms_are_functions() {
-    assert_eq!(
-        read("(p (does a) (true b c) role)"),
-        "(p (does a) (true b c) role)"
-    );
+    assert_eq!(read("(p (does a) (true b c) role)"), "(p (does a) (true b c) role)");
 }
 
 #[test]
 fn other_names_keep_their_case() {
     assert_eq!(read("(Cell nextFile NEXT)"), "(Cell nextFile NEXT)");
-    assert_eq!(
-        print(&parse_folded("(Cell nextFile ?X NEXT Ä)")),
-        "(cell nextfile ?x next ä)\n"
-    );
+    assert_eq!(print(&parse_folded("(Cell nextFile ?X NEXT Ä)")), "(cell nextfile ?x next ä)\n");
 }
 
 #[test]
@@ -63,23 +54,16 @@ fn names_may_be_made_of_any_characters() {
     let description = parse(source).expect("a description");
     let arguments = &description.statements[0].head.arguments;
     assert_ne!(arguments[2], arguments[3], "1 and 01 are different names");
-    let variables: Vec<_> = arguments
-        .iter()
-        .filter(|term| matches!(term, Term::Variable(_)))
-        .collect();
+    let variables: Vec<_> =
+        arguments.iter().filter(|term| matches!(term, Term::Variable(_))).collect();
     assert_eq!(variables.len(), 2, "?n++ and ?");
-    assert_eq!(
-        *variables[0],
-        Term::Variable(description.symbols.get("?n++").expect("is there"))
-    );
+    assert_eq!(*variables[0], Term::Variable(description.symbols.get("?n++").expect("is there")));
 }
 
 #[test]
 fn a_rule_without_a_body_is_a_fact() {
     let description = parse("(<= (p a)) (p a)").expect("a description");
-    let [rule, fact] = &description.statements[..] else {
-        panic!("two statements")
-    };
+    let [rule, fact] = &description.statements[..] else { panic!("two statements") };
     assert!(rule.body.is_empty());
     assert_eq!(rule.head.arguments, fact.head.arguments);
     assert_eq!(rule.span.text(&description.source), "(<= (p a))");
@@ -90,11 +74,8 @@ fn a_rule_without_a_body_is_a_fact() {
 fn atoms_without_arguments_need_no_parentheses() {
     let description =
         parse("(<= (terminal) (p)) (<= terminal p) (p) p terminal").expect("a description");
-    let heads: Vec<Predicate> = description
-        .statements
-        .iter()
-        .map(|statement| statement.head.predicate())
-        .collect();
+    let heads: Vec<Predicate> =
+        description.statements.iter().map(|statement| statement.head.predicate()).collect();
     assert_eq!(heads[0], heads[1]);
     assert_eq!(heads[0], heads[4]);
     assert_eq!(heads[2], heads[3]);
@@ -102,11 +83,7 @@ fn atoms_without_arguments_need_no_parentheses() {
         print(&description).replace('\n', " "),
         "(<= terminal p) (<= terminal p) (<= p) (<= p) (<= terminal) "
     );
-    assert!(
-        description.warnings.is_empty(),
-        "{:?}",
-        description.warnings
-    );
+    assert!(description.warnings.is_empty(), "{:?}", description.warnings);
 }
 
 #[test]

@@ -6,22 +6,13 @@ use super::{marked, parse, parse_folded, show};
 
 fn warnings(source: &str) -> Vec<String> {
     let description = parse(source).unwrap_or_else(|error| panic!("{error}"));
-    assert!(
-        description
-            .warnings
-            .iter()
-            .all(|one| one.severity == Severity::Warning)
-    );
+    assert!(description.warnings.iter().all(|one| one.severity == Severity::Warning));
     show(&description.warnings, source)
 }
 
 fn help(source: &str) -> Vec<String> {
     let description = parse(source).unwrap_or_else(|error| panic!("{error}"));
-    description
-        .warnings
-        .into_iter()
-        .flat_map(|warning| warning.help)
-        .collect()
+    description.warnings.into_iter().flat_map(|warning| warning.help).collect()
 }
 
 #[test]
@@ -47,10 +38,7 @@ fn what_the_game_gives_needs_no_definition() {
 fn advice_for_undefined_predicates() {
     assert_eq!(
         help("(p a) (p a b) (<= q (p a b c))"),
-        [
-            "`p` is defined with 1 argument",
-            "`p` is defined with 2 arguments",
-        ]
+        ["`p` is defined with 1 argument", "`p` is defined with 2 arguments",]
     );
     assert_eq!(
         help("(init (cell 1 1)) (<= p (cell 1 1)) (<= (next q) (not q))"),
@@ -75,10 +63,7 @@ fn names_that_differ_only_in_case_are_warned_of() {
     assert_eq!(marked(labels, source), ["timeOut", "timeout", "TIMEOUT"]);
     assert_eq!(labels[2].text, "`TIMEOUT` for the first time");
     assert!(parse_folded(source).warnings.is_empty());
-    assert!(
-        warnings("(p 𝔸 ß)").is_empty(),
-        "a capital without a small letter"
-    );
+    assert!(warnings("(p 𝔸 ß)").is_empty(), "a capital without a small letter");
 }
 
 #[test]

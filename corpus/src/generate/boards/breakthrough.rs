@@ -9,12 +9,7 @@ pub(in super::super) const BREAKTHROUGH: Family = Family {
     summary: "Pawns step forward and capture diagonally; the first one on the far row wins.",
     parameters: &[
         Parameter::new("width", 8, (2, 60), "columns of the board"),
-        Parameter::new(
-            "height",
-            8,
-            (4, 60),
-            "rows of the board, four of which start full",
-        ),
+        Parameter::new("height", 8, (4, 60), "rows of the board, four of which start full"),
     ],
     conflict: no_conflict,
     body,

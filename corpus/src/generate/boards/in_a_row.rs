@@ -30,10 +30,7 @@ pub(in super::super) const CONNECT_FOUR: Family = Family {
 };
 
 fn too_long(values: &Values<'_>) -> Option<String> {
-    let (longest, wanted) = (
-        values.get("width").max(values.get("height")),
-        values.get("in_a_row"),
-    );
+    let (longest, wanted) = (values.get("width").max(values.get("height")), values.get("in_a_row"));
     (wanted > longest)
         .then(|| format!("in_a_row is {wanted}, but no line of the board is longer than {longest}"))
 }

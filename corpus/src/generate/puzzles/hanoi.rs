@@ -9,12 +9,7 @@ pub(in super::super) const HANOI: Family = Family {
     summary: "A tower of disks goes from the first peg to the last; no step counter.",
     parameters: &[
         Parameter::new("disks", 5, (2, 100), "disks of the tower"),
-        Parameter::new(
-            "pegs",
-            3,
-            (3, 100),
-            "pegs, the first and the last among them",
-        ),
+        Parameter::new("pegs", 3, (3, 100), "pegs, the first and the last among them"),
     ],
     conflict: no_conflict,
     body,

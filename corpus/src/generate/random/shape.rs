@@ -9,9 +9,7 @@ pub(super) struct Shape {
 impl Shape {
     /// A shape given as text, such as `(true (mark #))`.
     pub(super) fn new(pattern: impl Into<String>) -> Self {
-        Self {
-            pattern: pattern.into(),
-        }
+        Self { pattern: pattern.into() }
     }
 
     /// The shape `name`, `(name #)`, `(name # #)` and so on.

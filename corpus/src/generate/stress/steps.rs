@@ -10,12 +10,7 @@ pub(in super::super) const STEP_COUNTER: Family = Family {
     summary: "A player makes one of a few moves in each of so many steps; the last one counts.",
     parameters: &[
         Parameter::new("steps", 200, (1, 100_000), "steps until the game ends"),
-        Parameter::new(
-            "choices",
-            3,
-            (1, 10_000),
-            "moves to choose from in each step",
-        ),
+        Parameter::new("choices", 3, (1, 10_000), "moves to choose from in each step"),
     ],
     conflict: no_conflict,
     body,

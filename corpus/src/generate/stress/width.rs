@@ -14,12 +14,7 @@ pub(in super::super) const RULE_WIDTH: Family = Family {
     parameters: &[
         Parameter::new("variables", 5, (2, 40), "variables of the rule"),
         Parameter::new("domain", 5, (2, 200), "values of each variable"),
-        Parameter::new(
-            "width",
-            1,
-            (1, 39),
-            "how many earlier variables each is joined with",
-        ),
+        Parameter::new("width", 1, (1, 39), "how many earlier variables each is joined with"),
     ],
     conflict,
     body,

@@ -149,10 +149,12 @@ impl Flattening {
         let head = self.atom(&rule.head, forms);
         if body.is_empty() {
             self.program.fact_forms.push(head.form);
-            self.program.fact_constants.extend(head.arguments.iter().map(|argument| match argument {
-                Argument::Constant(constant) => *constant,
-                Argument::Variable(_) => unreachable!("a safe rule without body is ground"),
-            }));
+            self.program.fact_constants.extend(head.arguments.iter().map(
+                |argument| match argument {
+                    Argument::Constant(constant) => *constant,
+                    Argument::Variable(_) => unreachable!("a safe rule without body is ground"),
+                },
+            ));
             if !rule.stored {
                 return;
             }
@@ -171,8 +173,9 @@ impl Flattening {
             PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(atom, forms)),
             PatternLiteral::Negative(atom) => {
                 let shapes = self.assignment.shapes(&atom.arguments, forms);
-                let possible =
-                    forms.find(atom.table, &shapes).is_some_and(|it| forms.derivable(atom.table).contains(&it));
+                let possible = forms
+                    .find(atom.table, &shapes)
+                    .is_some_and(|it| forms.derivable(atom.table).contains(&it));
                 if !mark.stored && !possible {
                     return Specialised::Always;
                 }
