@@ -108,19 +108,24 @@ impl Reporter {
             group = group.element(Origin::path(name));
         }
         for excerpt in &excerpts {
-            let place = locate(source, excerpt.place);
-            let origin =
-                Origin::path(name).line(place.line as usize).char_column(place.column as usize);
             let annotations = excerpt.labels.iter().map(|label| {
                 let kind =
                     if label.is_first { AnnotationKind::Primary } else { AnnotationKind::Context };
                 let text = (!label.text.is_empty()).then_some(label.text);
                 kind.span(label.range.clone()).label(text)
             });
-            let snippet = Snippet::source(excerpt.text.as_str())
+            let mut snippet = Snippet::source(excerpt.text.as_str())
                 .line_start(excerpt.first_line)
                 .annotations(annotations);
-            group = group.element(origin).element(snippet);
+            if excerpt.is_clipped {
+                // Columns cannot be counted in what is left of the line.
+                let place = locate(source, excerpt.place);
+                let (line, column) = (place.line as usize, place.column as usize);
+                group = group.element(Origin::path(name).line(line).char_column(column));
+            } else {
+                snippet = snippet.path(name);
+            }
+            group = group.element(snippet);
         }
         let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
         self.renderer.render(&[group.elements(help)])

@@ -82,8 +82,11 @@ fn option_name(name: &str) -> String {
 fn subcommand(family: &'static Family) -> Command {
     let argument = |parameter: &'static groundfrog_corpus::Parameter| {
         let range = i64::from(parameter.min)..=i64::from(parameter.max);
+        let name = option_name(parameter.name);
+        let alias = (name != parameter.name).then_some(parameter.name);
         Arg::new(parameter.name)
-            .long(option_name(parameter.name))
+            .long(name)
+            .aliases(alias)
             .value_name("N")
             .value_parser(value_parser!(u32).range(range))
             .help(format!(
@@ -94,8 +97,10 @@ fn subcommand(family: &'static Family) -> Command {
                 parameter.default
             ))
     };
-    Command::new(option_name(family.name()))
-        .alias(family.name())
+    let name = option_name(family.name());
+    let alias = (name != family.name()).then_some(family.name());
+    Command::new(name)
+        .aliases(alias)
         .about(family.summary())
         .args(family.parameters().iter().map(argument))
         .arg(output())

@@ -26,6 +26,8 @@ pub(super) struct Excerpt<'a> {
     pub(super) place: u32,
     /// The lines, separated by line feeds.
     pub(super) text: String,
+    /// The beginning of the line is missing.
+    pub(super) is_clipped: bool,
     /// The places.
     pub(super) labels: Vec<ExcerptLabel<'a>>,
 }
@@ -82,7 +84,7 @@ impl<'a> Excerpt<'a> {
     fn new(source: &str, start: usize) -> Self {
         let place = start as u32;
         let first_line = locate(source, place).line as usize;
-        Excerpt { first_line, place, text: String::new(), labels: Vec::new() }
+        Excerpt { first_line, place, text: String::new(), is_clipped: false, labels: Vec::new() }
     }
 
     /// The first line of a label, clipped.
@@ -93,7 +95,8 @@ impl<'a> Excerpt<'a> {
         let end = end.min(line.end);
         let from = back(source, line.start, start, BEFORE);
         let to = forward(source, from, line.end, LONGEST_LINE);
-        if from > line.start {
+        excerpt.is_clipped = from > line.start;
+        if excerpt.is_clipped {
             excerpt.text.push_str(ELLIPSIS);
         }
         let offset = excerpt.text.len();

@@ -9,6 +9,8 @@ const WIDEST: usize = 64;
 #[derive(Default)]
 pub(super) struct Listing {
     text: String,
+    /// The last thing written is a rule.
+    after_rule: bool,
 }
 
 /// An atom or a literal, with a remark that may be empty.
@@ -30,7 +32,8 @@ impl Line {
 impl Listing {
     /// A line of comment.
     pub(super) fn comment(&mut self, comment: impl AsRef<str>) {
-        writeln!(self.text, "; {}", comment.as_ref()).expect("a string takes everything");
+        writeln!(self.text, "{}", format!("; {}", comment.as_ref()).trim_end())
+            .expect("a string takes everything");
     }
 
     /// An empty line and a line of comment.
@@ -44,10 +47,14 @@ impl Listing {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
+        self.after_rule = false;
     }
 
-    /// A rule, or a fact if the body is empty.
+    /// A rule, or a fact if the body is empty. Rules stand apart from each other and from facts.
     pub(super) fn rule(&mut self, head: Line, body: Vec<Line>) {
+        if self.after_rule {
+            self.gap();
+        }
         let is_rule = !body.is_empty() || !head.text.starts_with('(');
         let count = body.len();
         let mut lines = vec![Line {
@@ -59,6 +66,7 @@ impl Listing {
             lines[count].text.push(')');
         }
         let remarked = lines.iter().filter(|line| !line.remark.is_empty());
+        self.after_rule = is_rule;
         let widest = remarked.map(|line| line.text.chars().count()).max().unwrap_or(0);
         let column = widest.min(WIDEST);
         for Line { text, remark } in lines {
@@ -95,7 +103,7 @@ mod tests {
         listing.rule(Line::plain("terminal"), Vec::new());
         listing.rule(Line::plain("(role x)"), Vec::new());
         let expected = "; one\n\n; two\n(<= (p ?x)         ; the head\n    (q ?x)\n    \
-                        (not (r ?x)))  ; a check\n(<= terminal)\n(role x)\n";
+                        (not (r ?x)))  ; a check\n\n(<= terminal)\n\n(role x)\n";
         assert_eq!(listing.finish(), expected);
     }
 }

@@ -70,7 +70,13 @@ pub(super) fn statics(description: &Description) -> Result<String, GroundError> 
     listing.gap();
     let printer = Printer::new(&rules.symbols);
     for rule in &rules.rules {
-        let head = Line::new(printer.atom(&rule.head), kind(rule.head.predicate(), &prepared));
+        // What the table says of the predicate is not said again for each of its facts.
+        let of_head = kind(rule.head.predicate(), &prepared);
+        let head = printer.atom(&rule.head);
+        let head = if rule.body.is_empty() { Line::plain(head) } else { Line::new(head, of_head) };
+        if !rule.body.is_empty() {
+            listing.gap();
+        }
         let literal = |literal: &Literal| {
             let remark = match literal.atom() {
                 Some(atom) => kind(atom.predicate(), &prepared),
