@@ -7,6 +7,7 @@ mod units;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use groundfrog::compact::Passes;
 
 pub(crate) use choices::{DomainsChoice, EngineChoice, FormatChoice, StepChoice};
 pub(crate) use families::{GameChoice, GameKind};
@@ -91,6 +92,10 @@ pub(crate) struct GroundArguments {
     #[arg(long)]
     pub(crate) simplify: bool,
 
+    /// The compact game: the same in every reachable state, with fewer rules.
+    #[arg(long, conflicts_with_all = ["flat", "simplify"])]
+    pub(crate) compact: bool,
+
     /// What is written.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: FormatChoice,
@@ -123,6 +128,47 @@ pub(crate) struct GroundArguments {
 
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+}
+
+/// Which ground rules are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// What the method stores.
+    Flat,
+    /// The flat program simplified by its well-founded model.
+    Residual,
+    /// All passes that make the game smaller.
+    Compact,
+}
+
+impl Form {
+    /// Its name in statistics.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Form::Flat => "flat",
+            Form::Residual => "residual",
+            Form::Compact => "compact",
+        }
+    }
+
+    pub(crate) fn is_simplified(self) -> bool {
+        self != Form::Flat
+    }
+
+    pub(crate) fn passes(self) -> Passes {
+        if self == Form::Compact { Passes::ALL } else { Passes::NONE }
+    }
+}
+
+impl GroundArguments {
+    /// Which ground rules are asked for.
+    pub(crate) fn form(&self) -> Form {
+        match (self.flat, self.simplify, self.compact) {
+            (_, _, true) => Form::Compact,
+            (true, false, _) => Form::Flat,
+            (false, _, _) | (true, true, _) => Form::Residual,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

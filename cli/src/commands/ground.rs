@@ -53,7 +53,8 @@ fn work(
     let options = GroundOptions {
         domains: arguments.method.domains.into(),
         engine: arguments.engine.into(),
-        simplify: arguments.is_simplified(),
+        simplify: arguments.form().is_simplified(),
+        passes: arguments.form().passes(),
         threads: threads(arguments.threads),
         limits: limits(&arguments.limits, supervisor),
     };
@@ -97,13 +98,6 @@ fn tell(
         reporter.note(&summary::text(&name, outcome, elapsed));
     }
     Ok(())
-}
-
-impl GroundArguments {
-    /// Whether the flat program is replaced by its residual: it is, unless `--flat` stands alone.
-    pub(crate) fn is_simplified(&self) -> bool {
-        self.simplify || !self.flat
-    }
 }
 
 impl Outcome {

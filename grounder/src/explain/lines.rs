@@ -20,7 +20,7 @@ impl Lines {
     /// Where a rule comes from, in words.
     pub(super) fn origin(&self, span: Span) -> String {
         if span == Span::default() {
-            return "not in the description".to_owned();
+            return "connects the domains".to_owned();
         }
         format!("line {}", self.starts.partition_point(|&start| start <= span.start))
     }

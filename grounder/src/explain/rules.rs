@@ -7,7 +7,7 @@ use super::listing::{Line, Listing, count};
 use crate::description::{Description, Predicate};
 use crate::error::GroundError;
 use crate::kif::Printer;
-use crate::options::GroundOptions;
+use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare};
 use crate::rewrite::sentence_forms::MarkedRule;
 use crate::rewrite::{negation_removal, or_elimination, store};
@@ -172,6 +172,11 @@ fn marked_rules(
             }
             print(marked, &prepared, listing);
         }
+    }
+    if options.domains == Domains::OneStep {
+        listing.heading(
+            "(<= (input ?role ?move) (legal ?role ?move)) is no rule: they share one table.",
+        );
     }
     Ok(())
 }

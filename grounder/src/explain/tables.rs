@@ -75,16 +75,11 @@ pub(super) fn domains(
         "Left out: {} whose head is among the positive literals, which derive nothing.",
         count(itself, "rule")
     ));
-    let keywords = &flattened.prepared.rules.keywords;
     listing.heading("What the fixpoint finds:");
-    for name in [keywords.base, keywords.input] {
-        let sum: usize = forms
-            .iter()
-            .filter(|(_, form)| form.predicate.name == name)
-            .map(|(id, _)| tables[predicate(id)].len())
-            .sum();
-        listing.comment(format!("{sum:8}  {} in all", symbols.name(name)));
-    }
+    let layout = Layout::new(forms, &flattened.prepared, &tables, &[]);
+    let inputs = layout.inputs().filter(|&atom| layout.is_open(atom)).count();
+    listing.comment(format!("{:8}  base in all", layout.fluents().len()));
+    listing.comment(format!("{inputs:8}  input in all"));
     listing.comment("");
     for (id, _) in forms.iter() {
         let found = tables[predicate(id)].len();
@@ -101,7 +96,7 @@ pub(super) fn plan(
     let (flattened, marked, _) = flatten_rules(description, options)?;
     let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
     let (program, tables, _) = complete(description, &flattened, options)?;
-    let layout = Layout::new(forms, &flattened.prepared, &tables);
+    let layout = Layout::new(forms, &flattened.prepared, &tables, &[]);
     let templates = templates(&flattened.flat.rules, &layout);
     let plans = instantiate::explain(&request(&program, &tables, &layout, &templates, 1));
     let lines = Lines::new(&description.source);
