@@ -17,7 +17,7 @@ use crate::progress::{Bar, Progress};
 /// How often the supervisor looks.
 const INTERVAL: Duration = Duration::from_millis(10);
 /// How long the work may take to stop on its own.
-const GRACE: Duration = Duration::from_millis(70);
+const GRACE: Duration = Duration::from_millis(50);
 
 /// Why the work has to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

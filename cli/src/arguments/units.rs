@@ -12,6 +12,7 @@ impl FromStr for TimeLimit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (number, unit) = split(text);
+        let number: f64 = number.parse().map_err(|_| "expected a time such as `10s`".to_owned())?;
         let seconds = match unit.to_ascii_lowercase().as_str() {
             "ms" => 1e-3,
             "" | "s" | "sec" => 1.0,
@@ -19,7 +20,6 @@ impl FromStr for TimeLimit {
             "h" => 3600.0,
             _ => return Err(format!("`{unit}` is no unit of time: use ms, s, m or h")),
         };
-        let number: f64 = number.parse().map_err(|_| "expected a time such as `10s`".to_owned())?;
         match Duration::try_from_secs_f64(number * seconds) {
             Ok(time) if !time.is_zero() => Ok(TimeLimit(time)),
             _ => Err("the time must be more than nothing and less than the age of the sun".into()),
@@ -39,6 +39,8 @@ impl FromStr for Memory {
             return Ok(Memory(None));
         }
         let (number, unit) = split(text);
+        let number: f64 =
+            number.parse().map_err(|_| "expected a size such as `4GiB`".to_owned())?;
         let shift = match unit.to_ascii_lowercase().as_str() {
             "" | "b" => 0,
             "k" | "kb" | "kib" => 10,
@@ -47,8 +49,6 @@ impl FromStr for Memory {
             "t" | "tb" | "tib" => 40,
             _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T")),
         };
-        let number: f64 =
-            number.parse().map_err(|_| "expected a size such as `4GiB`".to_owned())?;
         let bytes = number * (1u64 << shift) as f64;
         if !(1.0..=u64::MAX as f64).contains(&bytes) {
             return Err("the size must be at least one byte, or `none` for no limit".into());

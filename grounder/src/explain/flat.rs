@@ -140,11 +140,11 @@ impl<'run> FlatText<'run> {
         }
     }
 
-    /// Tuples of several columns are written as terms without a name: `(distinct (?x ?y) (1 2))`.
+    /// Several columns are written as a term: `(distinct (tuple ?x ?y) (tuple 1 2))`.
     fn distinct(&self, left: &[Argument], right: &[Argument]) -> String {
         let tuple = |tuple: &[Argument]| {
             let texts: Vec<String> = tuple.iter().map(|&it| self.argument(it)).collect();
-            if texts.len() == 1 { texts.concat() } else { format!("({})", texts.join(" ")) }
+            if texts.len() == 1 { texts.concat() } else { format!("(tuple {})", texts.join(" ")) }
         };
         format!("(distinct {} {})", tuple(left), tuple(right))
     }
