@@ -166,7 +166,7 @@ fn a_file_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let path = folder.file("secret.kif", "(role x)");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).expect("own file");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).expect("own file");
     if std::fs::File::open(&path).is_ok() {
         eprintln!("skipped: this user may read everything");
         return;
