@@ -121,14 +121,9 @@ fn exceeded(cause: Cause, found: Option<&Exceeded>) -> Exceeded {
         Cause::Time(limit) => (Limit::Time, limit.as_millis() as u64, 0),
         Cause::Memory { allowed, reached } => (Limit::Memory, allowed, reached),
     };
-    Exceeded {
-        limit,
-        allowed,
-        reached,
-        rule: found.and_then(|it| it.rule),
-        predicate: found.and_then(|it| it.predicate.clone()),
-        count: found.map_or(0, |it| it.count),
-    }
+    let nothing =
+        Exceeded { limit, allowed, reached, rule: None, predicate: None, table: None, count: 0 };
+    Exceeded { limit, allowed, reached, ..found.cloned().unwrap_or(nothing) }
 }
 
 /// An error of the operating system, without its number.
