@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     // Usage errors end the program here, with exit code 2.
     let arguments = Arguments::parse();
     let code = match arguments.command {
-        Command::Ground(arguments) => commands::ground::run(&arguments),
+        Command::Ground(arguments) => commands::ground::run(arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),

@@ -17,7 +17,7 @@ use crate::progress::{Bar, Progress};
 /// How often the supervisor looks.
 const INTERVAL: Duration = Duration::from_millis(10);
 /// How long the work may take to stop on its own.
-const GRACE: Duration = Duration::from_millis(50);
+const GRACE: Duration = Duration::from_millis(80);
 
 /// Why the work has to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +31,14 @@ pub(crate) enum Cause {
 }
 
 /// What the worker and the supervisor share.
-#[derive(Debug)]
 struct Shared {
     start: Instant,
     stop: Arc<AtomicBool>,
     cause: OnceLock<Cause>,
     finished: AtomicBool,
     progress: Progress,
+    /// What is to be told besides the message if the process has to end at once.
+    on_abandon: Mutex<Option<Box<dyn FnOnce(&Failure) + Send>>>,
     /// A file to be deleted if the process has to end at once.
     temporary: Mutex<Option<PathBuf>>,
     /// Held by whoever has the last word.
@@ -53,7 +54,6 @@ impl Shared {
 }
 
 /// Watches over the work of a command.
-#[derive(Debug)]
 pub(crate) struct Supervisor {
     shared: Arc<Shared>,
     time: Option<Duration>,
@@ -69,6 +69,7 @@ impl Supervisor {
             cause: OnceLock::new(),
             finished: AtomicBool::new(false),
             progress: Progress::default(),
+            on_abandon: Mutex::default(),
             temporary: Mutex::default(),
             last_word: Mutex::default(),
         });
@@ -122,6 +123,11 @@ impl Supervisor {
     /// Names the file to be deleted if the process has to end at once.
     pub(crate) fn set_temporary(&self, path: Option<PathBuf>) {
         *lock(&self.shared.temporary) = path;
+    }
+
+    /// Says what is to be done last if the process has to end at once, after the message.
+    pub(crate) fn on_abandon(&self, last: impl FnOnce(&Failure) + Send + 'static) {
+        *lock(&self.shared.on_abandon) = Some(Box::new(last));
     }
 
     /// Ends the watch: from here on the worker has the last word.
@@ -184,5 +190,8 @@ fn abandon(shared: &Shared, cause: Cause) {
         let _ = std::fs::remove_file(path);
     }
     crate::diagnostics::Reporter::new(false).failure(&failure);
+    if let Some(last) = lock(&shared.on_abandon).take() {
+        last(&failure);
+    }
     std::process::exit(failure.exit().code().into());
 }

@@ -1,6 +1,7 @@
 //! `groundfrog ground`.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use groundfrog::emit;
@@ -20,15 +21,24 @@ use crate::summary;
 use crate::supervisor::Supervisor;
 
 /// Writes the ground rules of a game.
-pub(crate) fn run(arguments: &GroundArguments) -> Exit {
+pub(crate) fn run(arguments: GroundArguments) -> Exit {
+    let arguments = Arc::new(arguments);
     let reporter = Reporter::new(arguments.quiet);
     let mut supervisor = supervise(&arguments.limits, arguments.quiet);
-    let mut outcome = Outcome::default();
-    let result = work(arguments, &supervisor, &reporter, &mut outcome);
+    let outcome = Arc::new(Mutex::new(Outcome::default()));
+    if arguments.json_stats.is_some() {
+        let (arguments, outcome) = (Arc::clone(&arguments), Arc::clone(&outcome));
+        let start = Instant::now();
+        supervisor.on_abandon(move |failure| {
+            // The exit code is that of the failure, whatever becomes of the statistics.
+            let _ = tell(&arguments, &lock(&outcome), Some(failure), start.elapsed());
+        });
+    }
+    let result = work(&arguments, &supervisor, &reporter, &outcome);
     let elapsed = supervisor.elapsed();
     supervisor.finish();
     let exit = conclude(&result, &reporter);
-    match tell(arguments, &reporter, &outcome, result.err().as_ref(), elapsed) {
+    match tell(&arguments, &lock(&outcome), result.err().as_ref(), elapsed) {
         Ok(()) => exit,
         Err(failure) => {
             reporter.failure(&failure);
@@ -37,17 +47,21 @@ pub(crate) fn run(arguments: &GroundArguments) -> Exit {
     }
 }
 
+fn lock(outcome: &Mutex<Outcome>) -> MutexGuard<'_, Outcome> {
+    outcome.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Everything up to the written result.
 fn work(
     arguments: &GroundArguments,
     supervisor: &Supervisor,
     reporter: &Reporter,
-    outcome: &mut Outcome,
+    outcome: &Mutex<Outcome>,
 ) -> Result<(), Failure> {
     let destination = Destination::new(arguments.output.as_deref())?;
     let start = Instant::now();
     let description = source::description(&arguments.input, supervisor)?;
-    outcome.add("parse", start.elapsed());
+    lock(outcome).add("parse", start.elapsed());
 
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
@@ -64,13 +78,13 @@ fn work(
             Failure::ground(error, supervisor.cause(), supervisor.time_limit())
         })?;
     supervisor.check()?;
-    outcome.note(&grounding);
+    lock(outcome).note(&grounding);
     reporter.warnings(&grounding.warnings, &description.name, &description.source);
 
     let start = Instant::now();
     let format = arguments.format.into();
     destination.write(supervisor, |out| emit::write(&grounding.game, format, out))?;
-    outcome.add("write", start.elapsed());
+    lock(outcome).add("write", start.elapsed());
     // The process ends soon: what it holds need not be taken apart before.
     std::mem::forget((description, grounding));
     Ok(())
@@ -79,11 +93,11 @@ fn work(
 /// The summary and the statistics.
 fn tell(
     arguments: &GroundArguments,
-    reporter: &Reporter,
     outcome: &Outcome,
     failure: Option<&Failure>,
     elapsed: Duration,
 ) -> Result<(), Failure> {
+    let reporter = Reporter::new(arguments.quiet);
     let line = || Statistics::new(arguments, outcome, failure, elapsed.as_secs_f64()).line();
     match arguments.json_stats.as_deref() {
         Some(path) if path == Path::new("-") => {
