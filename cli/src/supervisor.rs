@@ -30,6 +30,9 @@ pub(crate) enum Cause {
     Memory { allowed: u64, reached: u64 },
 }
 
+/// Tells of a failure when the process has to end at once.
+type LastWords = Box<dyn FnOnce(&Failure) + Send>;
+
 /// What the worker and the supervisor share.
 struct Shared {
     start: Instant,
@@ -38,7 +41,7 @@ struct Shared {
     finished: AtomicBool,
     progress: Progress,
     /// What is to be told besides the message if the process has to end at once.
-    on_abandon: Mutex<Option<Box<dyn FnOnce(&Failure) + Send>>>,
+    on_abandon: Mutex<Option<LastWords>>,
     /// A file to be deleted if the process has to end at once.
     temporary: Mutex<Option<PathBuf>>,
     /// Held by whoever has the last word.
