@@ -27,6 +27,22 @@ pub enum AtomKind {
     View,
 }
 
+impl AtomKind {
+    /// Its predicate, or `view`.
+    pub fn name(self) -> &'static str {
+        match self {
+            AtomKind::True => "true",
+            AtomKind::Next => "next",
+            AtomKind::Does => "does",
+            AtomKind::Legal => "legal",
+            AtomKind::Goal => "goal",
+            AtomKind::Terminal => "terminal",
+            AtomKind::Sees => "sees",
+            AtomKind::View => "view",
+        }
+    }
+}
+
 /// The shape of a ground term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TermShape {
