@@ -5,7 +5,7 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::instantiate::AtomSpace;
 
 use super::atoms::AtomKind;
-use crate::description::Predicate;
+use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::prepare::Prepared;
 use crate::rewrite::sentence_forms::{FormId, Forms};
@@ -20,6 +20,8 @@ pub struct Layout {
     first_extra: u32,
     fluents: std::ops::Range<u32>,
     inputs: std::ops::Range<u32>,
+    /// By input: whether it is a move of a role.
+    is_of_role: Vec<bool>,
 }
 
 /// One range of atoms.
@@ -40,11 +42,14 @@ impl Layout {
             forms.iter().filter(|(_, form)| form.predicate == of).map(|(id, _)| id).collect()
         };
         let base = with(keywords.base, 1);
-        // Where nothing reads `next`, its instances are rows of base.
-        let mut next = with(keywords.next, 1);
-        if next.is_empty() {
-            next.clone_from(&base);
-        }
+        // Where domains are computed in one step, instances of `next` may be rows of base, and moves are
+        // rows of `legal`.
+        let or_else = |forms: Vec<FormId>, other: &[FormId]| {
+            if forms.is_empty() { other.to_vec() } else { forms }
+        };
+        let next = or_else(with(keywords.next, 1), &base);
+        let legal = with(keywords.legal, 2);
+        let input = or_else(with(keywords.input, 2), &legal);
         let mut layout = Layout {
             entries: Vec::new(),
             spaces: Vec::new(),
@@ -52,6 +57,7 @@ impl Layout {
             first_extra: 0,
             fluents: 0..0,
             inputs: 0..0,
+            is_of_role: Vec::new(),
         };
         let mut add = |kind, name, forms: &[FormId]| {
             for &form in forms {
@@ -60,8 +66,8 @@ impl Layout {
         };
         add(AtomKind::True, keywords.true_, &base);
         add(AtomKind::Next, keywords.next, &next);
-        add(AtomKind::Does, keywords.does, &with(keywords.input, 2));
-        add(AtomKind::Legal, keywords.legal, &with(keywords.legal, 2));
+        add(AtomKind::Does, keywords.does, &input);
+        add(AtomKind::Legal, keywords.legal, &legal);
         add(AtomKind::Goal, keywords.goal, &with(keywords.goal, 2));
         add(AtomKind::Terminal, keywords.terminal, &with(keywords.terminal, 0));
         add(AtomKind::Sees, keywords.sees, &with(keywords.sees, 2));
@@ -77,7 +83,20 @@ impl Layout {
         }
         layout.fluents = layout.range(AtomKind::True);
         layout.inputs = layout.range(AtomKind::Does);
+        layout.find_roles(forms, keywords, tables);
         layout
+    }
+
+    /// Finds the inputs that are moves of roles: `legal` may have rows for other names.
+    fn find_roles(&mut self, forms: &Forms, keywords: &Keywords, tables: &Tables) {
+        let role = Predicate { name: keywords.role, arity: 1 };
+        for entry in self.entries.iter().filter(|entry| entry.kind == AtomKind::Does) {
+            let role = forms.find(role, &forms.form(entry.form).shapes[..1]);
+            let roles = role.map(|form| &tables[predicate(form)]);
+            let is_of_role =
+                |tuple: &[u32]| roles.is_some_and(|it| it.contains(&tuple[..it.arity()]));
+            self.is_of_role.extend(tables[predicate(entry.form)].rows().map(is_of_role));
+        }
     }
 
     fn add(&mut self, kind: AtomKind, name: Symbol, form: FormId, tables: &Tables) {
@@ -126,8 +145,10 @@ impl Layout {
         self.inputs.clone()
     }
 
-    /// Whether an atom holds in some states by the game's course, not by rules: `true` and `does`.
+    /// Whether an atom holds in some states by the game's course, not by rules: `true`, and `does` of a
+    /// role.
     pub fn is_open(&self, atom: u32) -> bool {
-        self.fluents.contains(&atom) || self.inputs.contains(&atom)
+        self.fluents.contains(&atom)
+            || (self.inputs.contains(&atom) && self.is_of_role[(atom - self.inputs.start) as usize])
     }
 }

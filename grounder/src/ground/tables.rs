@@ -73,9 +73,9 @@ impl Flattened {
             let base = Predicate { name: keywords.base, arity: 1 };
             let to_base = || self.forms.find(base, &form.shapes).map(program::predicate);
             if form.predicate == (Predicate { name: keywords.init, arity: 1 }) {
-                initial.extend(to_base().map(|to| Feedback { from, to, guard: None }));
+                initial.extend(to_base().map(|to| Feedback { from, to, is_move: false }));
             } else if form.predicate == (Predicate { name: keywords.next, arity: 1 }) {
-                feedback.extend(to_base().map(|to| Feedback { from, to, guard: None }));
+                feedback.extend(to_base().map(|to| Feedback { from, to, is_move: false }));
             } else if form.predicate == (Predicate { name: keywords.legal, arity: 2 }) {
                 feedback.extend(self.moves(id));
             }
@@ -93,16 +93,11 @@ impl Flattened {
         iterative::complete(&request, tables, evaluator, budget, observer)
     }
 
-    /// How legal moves of a form become inputs, if the role can be one.
+    /// How legal moves of a form become inputs.
     fn moves(&self, legal: FormId) -> Option<Feedback> {
-        let keywords = self.prepared.rules.keywords;
-        let shapes = &self.forms.form(legal).shapes;
-        let role = self.forms.find(Predicate { name: keywords.role, arity: 1 }, &shapes[..1])?;
-        let input = self.forms.find(Predicate { name: keywords.input, arity: 2 }, shapes)?;
-        Some(Feedback {
-            from: program::predicate(legal),
-            to: program::predicate(input),
-            guard: Some((program::predicate(role), self.forms.columns(role))),
-        })
+        let input = Predicate { name: self.prepared.rules.keywords.input, arity: 2 };
+        let input = self.forms.find(input, &self.forms.form(legal).shapes)?;
+        let (from, to) = (program::predicate(legal), program::predicate(input));
+        Some(Feedback { from, to, is_move: true })
     }
 }
