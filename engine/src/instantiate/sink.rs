@@ -111,8 +111,10 @@ impl Store<'_> {
                 }));
                 match self.relations.find(*predicate, &self.tuple) {
                     Some(row) => start + row,
+                    // The head is looked up as soon as its variables are bound. If it is in no table, what
+                    // is still to be joined has no answer, and nothing is stored.
+                    None if !action.negated => return,
                     None => {
-                        debug_assert!(action.negated, "heads are in their tables");
                         let number = self.done.extra.intern(*space, &self.tuple);
                         self.shared.request.first_extra + number
                     }
