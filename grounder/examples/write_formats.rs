@@ -33,6 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = ground(&description, &options, &mut Silent)?.game;
     println!("{}", emit::Summary::new(&game));
     for format in Format::ALL {
+        if std::env::args().nth(2).as_deref() == Some(format.name()) {
+            emit::write(&game, format, &mut io::stdout())?;
+        }
         let mut count = Count(0);
         let start = Instant::now();
         emit::write(&game, format, &mut count)?;

@@ -62,13 +62,16 @@ fn write_facts(facts: &[u32], texts: &Texts, chunks: &mut Chunks<'_>) -> io::Res
     Ok(())
 }
 
-/// The bodies of the rules of one head, as sorted ranks.
+/// The bodies of the rules of one head, as sorted ranks, each with [`END`] behind it.
 #[derive(Default)]
 struct Bodies {
     ranks: Vec<u32>,
     /// By rule: its first two ranks in one number, which decide nearly always, and where all of them are.
     rules: Vec<(u64, Range<usize>)>,
 }
+
+/// The parenthesis that closes a rule comes after the space that leads to the next literal.
+const END: u32 = u32::MAX;
 
 impl Bodies {
     fn collect(&mut self, game: &GroundGame, ranks: &Ranks, rules: &[u32]) {
@@ -85,8 +88,8 @@ impl Bodies {
             line.sort_unstable();
             let last = line.len() - 1;
             line[last] = ranks.at_the_end(line[last]);
-            let second = line.get(1).copied().unwrap_or(0);
-            let key = u64::from(line[0]) << 32 | u64::from(second);
+            self.ranks.push(END);
+            let key = u64::from(self.ranks[start]) << 32 | u64::from(self.ranks[start + 1]);
             self.rules.push((key, start..self.ranks.len()));
         }
         let of = |range: &Range<usize>| &self.ranks[range.clone()];
@@ -108,7 +111,7 @@ impl Bodies {
         for (_, range) in &self.rules {
             chunks.push(RULE);
             chunks.push(head);
-            for &rank in &self.ranks[range.clone()] {
+            for &rank in &self.ranks[range.start..range.end - 1] {
                 let literal = ranks.literal(rank);
                 let atom = texts.get(literal.atom() as usize);
                 if literal.is_negated() {

@@ -109,6 +109,7 @@ fn compare((left, after_left): (&[u8], u8), (right, after_right): (&[u8], u8)) -
 
 #[cfg(test)]
 mod tests {
+    use super::super::END;
     use super::*;
 
     #[test]
@@ -126,15 +127,12 @@ mod tests {
             let atom = atoms[literal.atom() as usize];
             if literal.is_negated() { format!("(not {atom})") } else { atom.to_owned() }
         };
+        let last = |literal| ranks.at_the_end(ranks.followed_by_space(literal));
         let mut by_rank: Vec<(Vec<u32>, String)> = Vec::new();
         for &first in &literals {
-            by_rank.push((
-                vec![ranks.at_the_end(ranks.followed_by_space(first))],
-                format!("{})", show(first)),
-            ));
+            by_rank.push((vec![last(first), END], format!("{})", show(first))));
             for &second in &literals {
-                let second_rank = ranks.at_the_end(ranks.followed_by_space(second));
-                let key = vec![ranks.followed_by_space(first), second_rank];
+                let key = vec![ranks.followed_by_space(first), last(second), END];
                 by_rank.push((key, format!("{} {})", show(first), show(second))));
             }
         }
