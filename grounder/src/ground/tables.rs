@@ -5,6 +5,7 @@ use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::decomposition;
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -51,6 +52,35 @@ impl Flattened {
         report.matches = statistics.matches;
         report.table_bytes = tables.bytes();
         Ok((all, tables))
+    }
+
+    /// Splits the rules and completes the tables of the auxiliary predicates. Returns those that are
+    /// stored.
+    pub(super) fn decompose(
+        &mut self,
+        all: &mut Program,
+        tables: &mut Tables,
+        evaluator: Evaluator,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<FormId>, EngineError> {
+        let before = self.forms.len();
+        let rules = std::mem::take(&mut self.flat.rules);
+        let symbols = &mut self.prepared.rules.symbols;
+        let (rules, auxiliaries) =
+            decomposition::decompose(rules, &mut self.forms, symbols, tables);
+        self.flat.rules = rules;
+        for index in before..self.forms.len() {
+            let form = FormId(index as u32);
+            let columns = self.forms.columns(form);
+            all.add_predicate(program::form_name(form, &self.forms, symbols), columns);
+            tables.add(columns);
+        }
+        let definitions = FlatProgram::of_rules(auxiliaries.rules);
+        let program = program::program(&definitions, &self.forms, symbols, |_| true);
+        evaluator.evaluate(&program, tables, budget, observer)?;
+        self.flat.rules.extend(definitions.rules);
+        Ok(auxiliaries.dynamic)
     }
 
     fn iterate(
