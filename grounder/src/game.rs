@@ -3,7 +3,10 @@
 mod assemble;
 mod atoms;
 mod by_head;
+mod invariants;
 mod layout;
+#[cfg(feature = "serde")]
+mod saved;
 
 use std::ops::Range;
 
@@ -13,6 +16,7 @@ use groundfrog_engine::instantiate::ExtraAtoms;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use by_head::RulesByHead;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
+pub use invariants::InvalidGame;
 pub use layout::Layout;
 
 use crate::description::{Keywords, Term};
@@ -157,6 +161,11 @@ impl GroundGame {
     /// The moves of a role, in the order of their `does` atoms.
     pub fn moves_of(&self, role: RoleId) -> impl Iterator<Item = &Move> {
         self.moves.iter().filter(move |it| it.role == role)
+    }
+
+    /// The goals of a role, in the order of their atoms.
+    pub fn goals_of(&self, role: RoleId) -> impl Iterator<Item = &Goal> {
+        self.goals.iter().filter(move |it| it.role == role)
     }
 
     /// The goals of the roles, in the order of their atoms.

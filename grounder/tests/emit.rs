@@ -6,6 +6,8 @@ mod canonical;
 mod clingo;
 #[path = "emit/formats.rs"]
 mod formats;
+#[path = "emit/invariants.rs"]
+mod invariants;
 #[path = "emit/json.rs"]
 mod json;
 #[path = "emit/kif.rs"]
@@ -13,6 +15,7 @@ mod kif;
 
 use std::path::PathBuf;
 
+use groundfrog::compact::Passes;
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::{self, Format};
 use groundfrog::game::GroundGame;
@@ -28,9 +31,16 @@ fn ground_text(text: impl AsRef<[u8]>, options: &GroundOptions) -> GroundGame {
     ground(&description, options, &mut Silent).unwrap_or_else(|error| panic!("{error}")).game
 }
 
-/// The residual and the flat program.
-fn treatments() -> [GroundOptions; 2] {
-    [true, false].map(|simplify| GroundOptions { simplify, ..GroundOptions::default() })
+/// The flat program, its residual, and the compact form.
+fn treatments() -> [GroundOptions; 3] {
+    let with = |simplify, passes| GroundOptions { simplify, passes, ..GroundOptions::default() };
+    [with(false, Passes::NONE), with(true, Passes::NONE), with(true, Passes::ALL)]
+}
+
+/// The residual of the flat program.
+fn residual() -> GroundOptions {
+    let [_, residual, _] = treatments();
+    residual
 }
 
 fn write(game: &GroundGame, format: Format) -> String {

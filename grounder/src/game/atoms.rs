@@ -8,6 +8,7 @@ use crate::symbols::{Symbol, Symbols};
 
 /// What an atom says, by its predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AtomKind {
     /// `(true f)`.
     True,

@@ -4,7 +4,7 @@ use groundfrog::description::{Description, Formula, ParseOptions, Statement};
 use groundfrog::emit::Format;
 use groundfrog::options::{Domains, GroundOptions};
 
-use super::{corpus, ground_text, shared, treatments, write};
+use super::{corpus, ground_text, residual, shared, treatments, write};
 
 /// A view that always holds is a fact, and what is but facts is static to whoever reads the output: such
 /// facts are gone from the rules when the output is grounded again. This takes them out.
@@ -26,9 +26,9 @@ fn without_static_facts(canonical: &str) -> Vec<&str> {
 
 /// Grounded under the base and input that it states itself, the output has the same rules.
 fn grounds_to_itself(name: &str, text: &[u8]) {
-    let game = ground_text(text, &GroundOptions::default());
+    let game = ground_text(text, &residual());
     let (kif, canonical) = (write(&game, Format::Kif), write(&game, Format::Canonical));
-    let given = GroundOptions { domains: Domains::Given, ..GroundOptions::default() };
+    let given = GroundOptions { domains: Domains::Given, ..residual() };
     let found = write(&ground_text(&kif, &given), Format::Canonical);
     let (found, expected): (Vec<_>, _) =
         (found.lines().collect(), without_static_facts(&canonical));
@@ -40,7 +40,7 @@ fn grounds_to_itself(name: &str, text: &[u8]) {
 /// The flat rules derive the same base and input again. (The residual may have fewer moves and fluents:
 /// a rule for `legal` that never applies is gone from it.)
 fn facts_are_the_same(name: &str, text: &[u8]) {
-    let flat = GroundOptions { simplify: false, ..GroundOptions::default() };
+    let flat = GroundOptions { simplify: false, ..residual() };
     let facts = |kif: &str| -> std::collections::BTreeSet<String> {
         let is_fact = |line: &&str| {
             ["(role ", "(init ", "(base ", "(input "].iter().any(|fact| line.starts_with(fact))
