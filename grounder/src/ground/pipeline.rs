@@ -54,6 +54,9 @@ pub fn ground(
     };
     let (mut program, mut tables) = report
         .time(Stage::Domains, |report| {
+            if options.passes.demand && options.domains != Domains::Iterative {
+                return flattened.complete_on_demand(evaluator, &budget, observer, report);
+            }
             flattened.complete(options.domains, evaluator, &budget, observer, report)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
