@@ -6,11 +6,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use groundfrog::description::{Description, ParseOptions};
-use groundfrog::emit::{self, Format};
-use groundfrog::ground::ground;
-use groundfrog::options::GroundOptions;
-use groundfrog_engine::observe::Silent;
+use groundfrog::{Description, Format, GroundOptions, ParseOptions, Silent, emit, ground};
 
 /// Takes everything and counts it.
 struct Count(u64);
@@ -28,14 +24,11 @@ impl Write for Count {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: write_formats GAME.kif")?;
-    let description = Description::parse(&std::fs::read(path)?, &ParseOptions::default())?;
-    let options = GroundOptions::default();
-    let game = ground(&description, &options, &mut Silent)?.game;
+    let description = Description::from_file(path, &ParseOptions::default());
+    let description = description.map_err(|error| error.to_string())?;
+    let game = ground(&description, &GroundOptions::default(), &mut Silent)?.game;
     println!("{}", emit::Summary::new(&game));
     for format in Format::ALL {
-        if std::env::args().nth(2).as_deref() == Some(format.name()) {
-            emit::write(&game, format, &mut io::stdout())?;
-        }
         let mut count = Count(0);
         let start = Instant::now();
         emit::write(&game, format, &mut count)?;

@@ -3,6 +3,7 @@
 mod assemble;
 mod atoms;
 mod by_head;
+mod display;
 mod invariants;
 mod layout;
 #[cfg(feature = "serde")]
@@ -222,11 +223,6 @@ impl GroundGame {
     pub fn atoms_of(&self, kind: AtomKind) -> impl Iterator<Item = AtomId> + '_ {
         let spaces = self.spaces.iter().filter(move |space| space.kind == kind);
         spaces.flat_map(|space| (space.start..space.start + space.len).map(AtomId))
-    }
-
-    /// An atom as KIF, as it stands in the body of a rule.
-    pub fn display(&self, atom: AtomId) -> impl std::fmt::Display + '_ {
-        self.atom(atom).display(&self.symbols)
     }
 
     /// Bytes of the rules.

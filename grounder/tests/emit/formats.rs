@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use groundfrog::emit::{self, Format};
 use groundfrog::options::GroundOptions;
 
-use super::{corpus, ground_text, treatments, write};
+use super::{corpus, ground_text, residual, treatments, write};
 
 /// A lamp with a button; the name of a player, a term without arguments, an operator and a proposition
 /// are not written in ASP as they are here.
@@ -97,6 +97,34 @@ fn threads_change_no_byte() {
         let two = ground_text(game.text, &GroundOptions { threads: 2, ..GroundOptions::default() });
         for format in Format::ALL {
             assert!(write(&one, format) == write(&two, format), "{} as {format}", game.name);
+        }
+    }
+}
+
+/// The code blocks of the documentation, by what follows `text` in their first line.
+fn documented(name: &str) -> (String, std::ops::Range<usize>) {
+    let text = std::fs::read_to_string(DOCUMENTATION).expect("the documentation");
+    let opening = format!("```text {name}\n");
+    let start = text.find(&opening).expect("a block of that name") + opening.len();
+    let end = start + text[start..].find("```").expect("the end of the block");
+    (text, start..end)
+}
+
+const DOCUMENTATION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/formats.md");
+
+/// `UPDATE_DOCS=1` writes the blocks anew.
+#[test]
+fn the_examples_of_the_documentation_are_what_is_written() {
+    let (text, range) = documented("game");
+    let game = ground_text(&text[range], &residual());
+    for format in Format::ALL {
+        let (mut text, range) = documented(format.name());
+        let written = write(&game, format);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            text.replace_range(range, &written);
+            std::fs::write(DOCUMENTATION, text).expect("the documentation can be written");
+        } else {
+            assert_eq!(&text[range], written, "{format}");
         }
     }
 }
