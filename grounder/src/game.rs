@@ -14,6 +14,7 @@ use std::ops::Range;
 use groundfrog_engine::Table;
 use groundfrog_engine::instantiate::ExtraAtoms;
 
+pub(crate) use assemble::sentences;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use by_head::RulesByHead;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};

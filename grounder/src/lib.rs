@@ -62,6 +62,7 @@ pub mod ground;
 pub mod kif;
 pub mod options;
 pub mod prepare;
+pub mod pulse;
 pub mod rewrite;
 pub mod rules;
 pub mod simplify;
