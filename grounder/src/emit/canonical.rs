@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use super::chunks::Chunks;
-use super::kif::atom_texts;
+use super::kif::{atom_texts, push_literal};
 use super::texts::Texts;
 use crate::game::{AtomId, GroundGame, RulesByHead};
 use ranks::Ranks;
@@ -112,15 +112,7 @@ impl Bodies {
             chunks.push(RULE);
             chunks.push(head);
             for &rank in &self.ranks[range.start..range.end - 1] {
-                let literal = ranks.literal(rank);
-                let atom = texts.get(literal.atom() as usize);
-                if literal.is_negated() {
-                    chunks.push(b" (not");
-                    chunks.push(atom);
-                    chunks.push(b")");
-                } else {
-                    chunks.push(atom);
-                }
+                push_literal(ranks.literal(rank), texts, chunks);
             }
             chunks.push(b")\n");
             chunks.may_flush()?;

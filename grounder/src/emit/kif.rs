@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::chunks::Chunks;
 use super::texts::{self, Notation, Place, Texts};
-use crate::game::GroundGame;
+use crate::game::{GroundGame, GroundLiteral};
 
 /// The notation of KIF.
 pub(super) enum Kif {}
@@ -83,6 +83,19 @@ fn write_facts(game: &GroundGame, texts: &Texts, chunks: &mut Chunks<'_>) -> io:
     Ok(())
 }
 
+/// A space and a literal.
+#[inline]
+pub(super) fn push_literal(literal: GroundLiteral, texts: &Texts, chunks: &mut Chunks<'_>) {
+    let atom = texts.get(literal.atom() as usize);
+    if literal.is_negated() {
+        chunks.push(b" (not");
+        chunks.push(atom);
+        chunks.push(b")");
+    } else {
+        chunks.push(atom);
+    }
+}
+
 /// Writes the facts and the rules.
 ///
 /// # Errors
@@ -100,14 +113,7 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
             chunks.push(b"(<=");
             chunks.push(head);
             for literal in rule.body {
-                let atom = texts.get(literal.atom() as usize);
-                if literal.is_negated() {
-                    chunks.push(b" (not");
-                    chunks.push(atom);
-                    chunks.push(b")");
-                } else {
-                    chunks.push(atom);
-                }
+                push_literal(*literal, &texts, &mut chunks);
             }
             chunks.push(b")");
         }

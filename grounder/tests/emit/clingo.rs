@@ -101,9 +101,11 @@ fn both_programs_say_the_same_of_own_games() {
     if !has_clingo() {
         return;
     }
-    for (game, options) in corpus().flat_map(|game| treatments().map(|options| (game, options))) {
+    let games = corpus().filter(|game| !game.tags.contains(&"large"));
+    let [flat, _, compact] = treatments();
+    for (game, options) in games.flat_map(|game| [(game, &flat), (game, &compact)]) {
         let name = game.name;
-        let game = ground_text(game.text, &options);
+        let game = ground_text(game.text, options);
         let programs = Programs::new(&game);
         let init: Vec<usize> = game.init().iter().map(|atom| atom.index()).collect();
         let before = programs.solve(&init, &[]);

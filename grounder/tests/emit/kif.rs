@@ -68,11 +68,8 @@ fn public_games_ground_to_themselves() {
         "breakthrough",
         "checkersTiny",
         "futoshiki4",
-        "cephalopodMicro",
         "queens06ug",
         "eightPuzzle",
-        "nineBoardTicTacToe",
-        "tron_10x10",
         "coins_atomic",
     ];
     for name in names {
