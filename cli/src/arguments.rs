@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use groundfrog::compact::Passes;
 
-pub(crate) use choices::{DomainsChoice, EngineChoice, FormatChoice, PassChoice, StepChoice};
+pub(crate) use choices::{
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, PassChoice, StepChoice,
+};
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use units::{Memory, TimeLimit};
 
@@ -31,6 +33,9 @@ pub(crate) enum Command {
     /// Print a description as it stands after a step of the method.
     #[command(after_help = crate::exit::HELP)]
     Explain(ExplainArguments),
+    /// Write a description, not ground, as a program of another system, to compare grounders.
+    #[command(after_help = crate::exit::HELP)]
+    Export(ExportArguments),
     /// Write a game of a family, of any size.
     Generate(GenerateArguments),
     /// Print a completion script for a shell.
@@ -176,6 +181,27 @@ impl GroundArguments {
             (_, true) => Form::Residual,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// What is written.
+    #[arg(value_enum)]
+    pub(crate) language: ExportChoice,
+
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    /// Write to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Print nothing but errors: no warnings, no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
 }
 
 #[derive(Debug, Args)]

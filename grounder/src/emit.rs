@@ -12,6 +12,12 @@ pub mod kif;
 pub mod summary;
 mod texts;
 
+/// How terms are written in other languages.
+pub(crate) mod notation {
+    pub(crate) use super::asp::names::Asp;
+    pub(crate) use super::texts::{Notation, Place};
+}
+
 use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;

@@ -58,6 +58,7 @@ pub mod domains;
 pub mod emit;
 mod error;
 pub mod explain;
+pub mod export;
 pub mod game;
 pub mod ground;
 pub mod kif;

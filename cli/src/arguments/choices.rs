@@ -37,6 +37,13 @@ impl From<FormatChoice> for Format {
     }
 }
 
+/// What `export` writes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ExportChoice {
+    /// An answer set program whose grounding, by gringo for instance, is the flat game.
+    AspProgram,
+}
+
 /// How base and input are computed.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum DomainsChoice {

@@ -58,7 +58,8 @@ fn case_is_folded_on_request() {
 
 #[test]
 fn the_summary_is_for_people() {
-    let run = run(["ground", &corpus("tictactoe"), "--simplify", "--domains", "iterative"]).succeeds();
+    let run =
+        run(["ground", &corpus("tictactoe"), "--simplify", "--domains", "iterative"]).succeeds();
     let counts = ": 138 ground rules, 136 atoms, base 29, input 20\n";
     for part in [counts, "time: parse ", ", domains ", "; in all ", " tuples in ", " iterations)"] {
         assert!(run.stderr.contains(part), "no `{part}` in {}", run.stderr);

@@ -44,7 +44,7 @@ impl Texts {
 
 /// Where a name with arguments stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// It is the predicate of an atom.
     Atom,
     /// It is a function in a term.
@@ -52,7 +52,7 @@ pub(super) enum Place {
 }
 
 /// How constants, functions and predicates are written.
-pub(super) trait Notation {
+pub(crate) trait Notation {
     /// A constant.
     fn constant(name: &str, out: &mut Vec<u8>);
 

@@ -14,7 +14,7 @@
 use crate::emit::texts::{Notation, Place};
 
 /// The notation of ASP.
-pub(in crate::emit) enum Asp {}
+pub(crate) enum Asp {}
 
 impl Notation for Asp {
     fn constant(name: &str, out: &mut Vec<u8>) {
