@@ -1,3 +1,4 @@
 //! What grounding requires of a description.
 
+pub mod roles;
 pub mod safety;
