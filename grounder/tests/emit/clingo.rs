@@ -131,7 +131,7 @@ fn clingo_plays_as_the_reference_does() {
     if !has_clingo() {
         return;
     }
-    for name in ["ticTacToe", "connectFour", "blockerSerial", "coins_atomic"] {
+    for name in ["ticTacToe", "connectFour", "blocksWorldSerial", "coins_atomic"] {
         let Some(text) = shared(&format!("games/{name}.kif")) else { continue };
         let Some(trace) = shared(&format!("traces/{name}.jsonl")) else { continue };
         let game = ground_text(text, &residual());
