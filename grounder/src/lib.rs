@@ -10,6 +10,7 @@ pub mod ground;
 pub mod kif;
 pub mod options;
 pub mod prepare;
+pub mod reasoner;
 pub mod rewrite;
 pub mod rules;
 pub mod simplify;
