@@ -1,6 +1,7 @@
 //! Groundfrog.
 
 pub mod check;
+pub mod compact;
 pub mod description;
 pub mod domains;
 pub mod emit;

@@ -52,27 +52,30 @@ impl Prepared {
     pub fn marked(&mut self, domains: Domains) -> Vec<MarkedRule> {
         let connections = connections(&mut self.rules, &self.given, domains);
         let keywords = self.rules.keywords;
-        let shared_next = domains == Domains::OneStep && !self.reads(keywords.next);
+        let next_is_base = domains == Domains::OneStep && !self.reads(keywords.next);
+        let base = Predicate { name: keywords.base, arity: 1 };
+        let legal = Predicate { name: keywords.legal, arity: 2 };
+        // In one step, what `next` derives is in base and what `legal` derives is input: one table each.
+        let table = |predicate: Predicate| match renamed(predicate, &keywords) {
+            it if it.name == keywords.next && next_is_base => base,
+            it if it.name == keywords.input && domains == Domains::OneStep => legal,
+            it => it,
+        };
         let needed = |rule: &&Rule| {
             let head = rule.head.predicate();
             let is_given = head == self.given.base || head == self.given.input;
-            self.statics.is_dynamic(head) || self.statics.is_needed(head) || is_given
+            self.statics.is_used(head) || is_given
         };
         let mark = |rule: &Rule| {
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
                 joined: negation_removal::is_joined(literal, &self.statics),
                 stored: store::is_stored(literal, &self.statics),
-                table: literal.atom().map(|atom| renamed(atom.predicate(), &keywords)),
+                table: literal.atom().map(|atom| table(atom.predicate())),
             });
             let head = rule.head.predicate();
-            let next_is_base = shared_next && head.name == keywords.next;
             MarkedRule {
                 marks: marks.collect(),
-                head_table: if next_is_base {
-                    Predicate { name: keywords.base, arity: 1 }
-                } else {
-                    head
-                },
+                head_table: table(head),
                 stored: self.statics.is_dynamic(head),
                 rule: rule.clone(),
             }
@@ -120,18 +123,18 @@ fn connections(rules: &mut Rules, given: &GivenDomains, domains: Domains) -> Vec
         body: body.into_iter().map(Literal::Positive).collect(),
         span: Span::default(),
     };
-    let (base, input) = (atom(keywords.base, &[&fact]), atom(keywords.input, &[&role, &action]));
-    let is_role = atom(keywords.role, &[&role]);
+    let base = atom(keywords.base, &[&fact]);
     let pair = [&role, &action];
-    if domains == Domains::Given {
-        return vec![
-            rule(base, vec![atom(given.base.name, &[&fact])]),
-            rule(input, vec![atom(given.input.name, &pair), is_role]),
-        ];
+    let moves = |name| rule(atom(keywords.input, &pair), vec![atom(name, &pair)]);
+    let derived = || {
+        let initial = rule(base.clone(), vec![atom(keywords.init, &[&fact])]);
+        vec![initial, rule(base.clone(), vec![atom(keywords.next, &[&fact])])]
+    };
+    match domains {
+        Domains::Given => {
+            vec![rule(base, vec![atom(given.base.name, &[&fact])]), moves(given.input.name)]
+        }
+        Domains::OneStep => derived(),
+        Domains::Iterative => [derived(), vec![moves(keywords.legal)]].concat(),
     }
-    vec![
-        rule(base.clone(), vec![atom(keywords.init, &[&fact])]),
-        rule(base, vec![atom(keywords.next, &[&fact])]),
-        rule(input, vec![atom(keywords.legal, &pair), is_role]),
-    ]
 }

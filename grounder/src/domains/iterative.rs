@@ -17,8 +17,8 @@ pub struct Feedback {
     pub from: PredicateId,
     /// Where it goes.
     pub to: PredicateId,
-    /// How many of its first columns must be in this table: the role of a move.
-    pub guard: Option<(PredicateId, usize)>,
+    /// Whether it is a move.
+    pub is_move: bool,
 }
 
 /// What the iterative computation works on.
@@ -137,7 +137,7 @@ impl Run<'_> {
         met: &mut Tables,
         targets: &[PredicateId],
     ) -> Result<bool, EngineError> {
-        let is_move = |feedback: &&Feedback| feedback.guard.is_some();
+        let is_move = |feedback: &&Feedback| feedback.is_move;
         // Without moves `legal` is complete, since it does not depend on `does`.
         for feedback in self.request.feedback.iter().filter(is_move) {
             tables.clear(feedback.to);
@@ -173,11 +173,6 @@ fn pass(
     for row in 0..tables[feedback.from].len() as u32 {
         tuple.clear();
         tuple.extend_from_slice(tables[feedback.from].row(row));
-        if let Some((guard, columns)) = feedback.guard {
-            if !tables[guard].contains(&tuple[..columns]) {
-                continue;
-            }
-        }
         grown |= tables.insert(feedback.to, &tuple).1;
         if let Some((met, news)) = &mut met {
             **news |= met.insert(feedback.to, &tuple).1;

@@ -5,7 +5,7 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::instantiate::AtomSpace;
 
 use super::atoms::AtomKind;
-use crate::description::Predicate;
+use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::prepare::Prepared;
 use crate::rewrite::sentence_forms::{FormId, Forms};
@@ -20,6 +20,8 @@ pub struct Layout {
     first_extra: u32,
     fluents: std::ops::Range<u32>,
     inputs: std::ops::Range<u32>,
+    /// By input: whether it is a move of a role.
+    is_of_role: Vec<bool>,
 }
 
 /// One range of atoms.
@@ -32,19 +34,27 @@ pub(super) struct Entry {
 }
 
 impl Layout {
-    /// Numbers the rows of complete tables.
-    pub fn new(forms: &Forms, prepared: &Prepared, tables: &Tables) -> Self {
+    /// Numbers the rows of complete tables. The auxiliary predicates are dynamic.
+    pub fn new(
+        forms: &Forms,
+        prepared: &Prepared,
+        tables: &Tables,
+        auxiliaries: &[FormId],
+    ) -> Self {
         let keywords = &prepared.rules.keywords;
         let with = |name: Symbol, arity: u32| -> Vec<FormId> {
             let of = Predicate { name, arity };
             forms.iter().filter(|(_, form)| form.predicate == of).map(|(id, _)| id).collect()
         };
         let base = with(keywords.base, 1);
-        // Where nothing reads `next`, its instances are rows of base.
-        let mut next = with(keywords.next, 1);
-        if next.is_empty() {
-            next.clone_from(&base);
-        }
+        // Where domains are computed in one step, instances of `next` may be rows of base, and moves are
+        // rows of `legal`.
+        let or_else = |forms: Vec<FormId>, other: &[FormId]| {
+            if forms.is_empty() { other.to_vec() } else { forms }
+        };
+        let next = or_else(with(keywords.next, 1), &base);
+        let legal = with(keywords.legal, 2);
+        let input = or_else(with(keywords.input, 2), &legal);
         let mut layout = Layout {
             entries: Vec::new(),
             spaces: Vec::new(),
@@ -52,6 +62,7 @@ impl Layout {
             first_extra: 0,
             fluents: 0..0,
             inputs: 0..0,
+            is_of_role: Vec::new(),
         };
         let mut add = |kind, name, forms: &[FormId]| {
             for &form in forms {
@@ -60,8 +71,8 @@ impl Layout {
         };
         add(AtomKind::True, keywords.true_, &base);
         add(AtomKind::Next, keywords.next, &next);
-        add(AtomKind::Does, keywords.does, &with(keywords.input, 2));
-        add(AtomKind::Legal, keywords.legal, &with(keywords.legal, 2));
+        add(AtomKind::Does, keywords.does, &input);
+        add(AtomKind::Legal, keywords.legal, &legal);
         add(AtomKind::Goal, keywords.goal, &with(keywords.goal, 2));
         add(AtomKind::Terminal, keywords.terminal, &with(keywords.terminal, 0));
         add(AtomKind::Sees, keywords.sees, &with(keywords.sees, 2));
@@ -75,9 +86,25 @@ impl Layout {
                 add(AtomKind::View, form.predicate.name, &[id]);
             }
         }
+        for &form in auxiliaries {
+            layout.add(AtomKind::View, forms.form(form).predicate.name, form, tables);
+        }
         layout.fluents = layout.range(AtomKind::True);
         layout.inputs = layout.range(AtomKind::Does);
+        layout.find_roles(forms, keywords, tables);
         layout
+    }
+
+    /// Finds the inputs that are moves of roles: `legal` may have rows for other names.
+    fn find_roles(&mut self, forms: &Forms, keywords: &Keywords, tables: &Tables) {
+        let role = Predicate { name: keywords.role, arity: 1 };
+        for entry in self.entries.iter().filter(|entry| entry.kind == AtomKind::Does) {
+            let role = forms.find(role, &forms.form(entry.form).shapes[..1]);
+            let roles = role.map(|form| &tables[predicate(form)]);
+            let is_of_role =
+                |tuple: &[u32]| roles.is_some_and(|it| it.contains(&tuple[..it.arity()]));
+            self.is_of_role.extend(tables[predicate(entry.form)].rows().map(is_of_role));
+        }
     }
 
     fn add(&mut self, kind: AtomKind, name: Symbol, form: FormId, tables: &Tables) {
@@ -126,8 +153,16 @@ impl Layout {
         self.inputs.clone()
     }
 
-    /// Whether an atom holds in some states by the game's course, not by rules: `true` and `does`.
+    /// The kind of an atom; of one that is in no table, `None`.
+    pub fn kind(&self, atom: u32) -> Option<AtomKind> {
+        let after = self.spaces.partition_point(|space| space.start <= atom);
+        (atom < self.first_extra).then(|| self.entries[after - 1].kind)
+    }
+
+    /// Whether an atom holds in some states by the game's course, not by rules: `true`, and `does` of a
+    /// role.
     pub fn is_open(&self, atom: u32) -> bool {
-        self.fluents.contains(&atom) || self.inputs.contains(&atom)
+        self.fluents.contains(&atom)
+            || (self.inputs.contains(&atom) && self.is_of_role[(atom - self.inputs.start) as usize])
     }
 }

@@ -8,10 +8,11 @@ use super::compare;
 use super::evaluator::Evaluator;
 use super::report::{Report, Stage};
 use super::tables::Flattened;
+use crate::compact::{Passes, inline, reach, subsumption};
 use crate::description::Description;
 use crate::domains::program::joined_rule;
 use crate::error::{GroundError, faults};
-use crate::game::{GroundGame, Layout};
+use crate::game::{AtomKind, GroundGame, Layout};
 use crate::kif::Diagnostic;
 use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::prepare;
@@ -45,29 +46,41 @@ pub fn ground(
     }
     let budget = budget(&options.limits);
     let mut report = Report::default();
-    let (flattened, warnings) = report.time(Stage::Rewrite, |_| flatten(description, options))?;
+    let (mut flattened, warnings) =
+        report.time(Stage::Rewrite, |_| flatten(description, options))?;
     let evaluator = match options.engine {
         Engine::Naive => Evaluator::Naive,
         Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
     };
-    let fail = |error| engine_error(description, &flattened, error);
-    let (program, tables) = report
+    let (mut program, mut tables) = report
         .time(Stage::Domains, |report| {
             flattened.complete(options.domains, evaluator, &budget, observer, report)
         })
-        .map_err(fail)?;
-    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables);
+        .map_err(|error| engine_error(description, &flattened, error))?;
+    let auxiliaries = if options.passes.decomposition {
+        report
+            .time(Stage::Decompose, |_| {
+                flattened.decompose(&mut program, &mut tables, evaluator, &budget, observer)
+            })
+            .map_err(|error| engine_error(description, &flattened, error))?
+    } else {
+        Vec::new()
+    };
+    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
     let mut stored = report
         .time(Stage::Store, |_| {
             let templates = templates(&flattened.flat.rules, &layout);
             let request = request(&program, &tables, &layout, &templates, options.threads);
             evaluator.instantiate(&request, &budget, observer)
         })
-        .map_err(fail)?;
+        .map_err(|error| engine_error(description, &flattened, error))?;
     report.answers = stored.answers;
     report.flat_rules = stored.rules.len() as u64;
     if options.simplify {
         report.time(Stage::Simplify, |_| simplify(&mut stored, &layout));
+    }
+    if options.simplify && options.passes != Passes::NONE {
+        report.time(Stage::Compact, |_| compact(&mut stored, &layout, options.passes));
     }
     report.rule_bytes = stored.rules.bytes();
     let game = report.time(Stage::Assemble, |_| {
@@ -253,4 +266,22 @@ pub(super) fn request<'run>(
 pub(super) fn simplify(stored: &mut Instantiation, layout: &Layout) {
     let atoms = layout.first_extra() as usize + stored.extra.len();
     simplify::residual(&mut stored.rules, atoms, |atom| layout.is_open(atom));
+}
+
+/// Passes over ground rules, to a fixpoint.
+fn compact(stored: &mut Instantiation, layout: &Layout, passes: Passes) {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    let rules = &mut stored.rules;
+    if passes.reach {
+        let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
+        reach::keep_reachable(rules, atoms, is_root);
+    }
+    let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
+    loop {
+        let mut changed = passes.inline && inline::inline(rules, atoms, is_view);
+        changed |= passes.subsumption && subsumption::remove_subsumed(rules, atoms);
+        if !changed {
+            return;
+        }
+    }
 }

@@ -13,10 +13,14 @@ pub enum Stage {
     Rewrite,
     /// The fixpoint that gives base, input and all tables.
     Domains,
+    /// Rules are split, auxiliary predicates evaluated.
+    Decompose,
     /// The store pass.
     Store,
     /// Simplification to the residual.
     Simplify,
+    /// Passes over ground rules that make the game compact.
+    Compact,
     /// Atom numbers, roles, moves and goals.
     Assemble,
 }
@@ -28,7 +32,9 @@ impl Stage {
             Stage::Parse => "parse",
             Stage::Rewrite => "rewrite",
             Stage::Domains => "domains",
+            Stage::Decompose => "decompose",
             Stage::Store => "store",
+            Stage::Compact => "compact",
             Stage::Simplify => "simplify",
             Stage::Assemble => "assemble",
         }

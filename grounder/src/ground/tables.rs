@@ -5,6 +5,7 @@ use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::decomposition;
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -53,6 +54,35 @@ impl Flattened {
         Ok((all, tables))
     }
 
+    /// Splits the rules and completes the tables of the auxiliary predicates. Returns those that are
+    /// stored.
+    pub(super) fn decompose(
+        &mut self,
+        all: &mut Program,
+        tables: &mut Tables,
+        evaluator: Evaluator,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<FormId>, EngineError> {
+        let before = self.forms.len();
+        let rules = std::mem::take(&mut self.flat.rules);
+        let symbols = &mut self.prepared.rules.symbols;
+        let (rules, auxiliaries) =
+            decomposition::decompose(rules, &mut self.forms, symbols, tables);
+        self.flat.rules = rules;
+        for index in before..self.forms.len() {
+            let form = FormId(index as u32);
+            let columns = self.forms.columns(form);
+            all.add_predicate(program::form_name(form, &self.forms, symbols), columns);
+            tables.add(columns);
+        }
+        let definitions = FlatProgram::of_rules(auxiliaries.rules);
+        let program = program::program(&definitions, &self.forms, symbols, |_| true);
+        evaluator.evaluate(&program, tables, budget, observer)?;
+        self.flat.rules.extend(definitions.rules);
+        Ok(auxiliaries.dynamic)
+    }
+
     fn iterate(
         &self,
         tables: &mut Tables,
@@ -73,9 +103,9 @@ impl Flattened {
             let base = Predicate { name: keywords.base, arity: 1 };
             let to_base = || self.forms.find(base, &form.shapes).map(program::predicate);
             if form.predicate == (Predicate { name: keywords.init, arity: 1 }) {
-                initial.extend(to_base().map(|to| Feedback { from, to, guard: None }));
+                initial.extend(to_base().map(|to| Feedback { from, to, is_move: false }));
             } else if form.predicate == (Predicate { name: keywords.next, arity: 1 }) {
-                feedback.extend(to_base().map(|to| Feedback { from, to, guard: None }));
+                feedback.extend(to_base().map(|to| Feedback { from, to, is_move: false }));
             } else if form.predicate == (Predicate { name: keywords.legal, arity: 2 }) {
                 feedback.extend(self.moves(id));
             }
@@ -93,16 +123,11 @@ impl Flattened {
         iterative::complete(&request, tables, evaluator, budget, observer)
     }
 
-    /// How legal moves of a form become inputs, if the role can be one.
+    /// How legal moves of a form become inputs.
     fn moves(&self, legal: FormId) -> Option<Feedback> {
-        let keywords = self.prepared.rules.keywords;
-        let shapes = &self.forms.form(legal).shapes;
-        let role = self.forms.find(Predicate { name: keywords.role, arity: 1 }, &shapes[..1])?;
-        let input = self.forms.find(Predicate { name: keywords.input, arity: 2 }, shapes)?;
-        Some(Feedback {
-            from: program::predicate(legal),
-            to: program::predicate(input),
-            guard: Some((program::predicate(role), self.forms.columns(role))),
-        })
+        let input = Predicate { name: self.prepared.rules.keywords.input, arity: 2 };
+        let input = self.forms.find(input, &self.forms.form(legal).shapes)?;
+        let (from, to) = (program::predicate(legal), program::predicate(input));
+        Some(Feedback { from, to, is_move: true })
     }
 }

@@ -22,6 +22,11 @@ ascent! {
     relation dynamic(u32);
     dynamic(p) <-- changes(p);
     dynamic(p) <-- depends(p, q), dynamic(q);
+    /// Something that is ground depends on it.
+    relation used(u32);
+    used(p) <-- needed(p);
+    used(p) <-- dynamic(p);
+    used(q) <-- used(p), depends(p, q);
 }
 
 /// What the rules say about their predicates.
@@ -29,6 +34,7 @@ ascent! {
 pub struct Statics {
     dynamic: FxHashSet<Predicate>,
     needed: FxHashSet<Predicate>,
+    used: FxHashSet<Predicate>,
 }
 
 impl Statics {
@@ -41,6 +47,11 @@ impl Statics {
     /// input` needs it.
     pub fn is_needed(&self, predicate: Predicate) -> bool {
         self.needed.contains(&predicate)
+    }
+
+    /// Whether the flat program depends on a predicate: it is needed, dynamic, or one of these needs it.
+    pub fn is_used(&self, predicate: Predicate) -> bool {
+        self.used.contains(&predicate)
     }
 }
 
@@ -87,5 +98,9 @@ pub fn analyse(rules: &Rules) -> Statics {
         always_dynamic(keywords).into_iter().chain(roots).map(|it| (number(it),)).collect();
     reach.run();
     let named = |numbers: &[(u32,)]| numbers.iter().map(|&(it,)| predicates[it as usize]).collect();
-    Statics { dynamic: named(&reach.dynamic), needed: named(&reach.needed) }
+    Statics {
+        dynamic: named(&reach.dynamic),
+        needed: named(&reach.needed),
+        used: named(&reach.used),
+    }
 }
