@@ -7,5 +7,6 @@ mod report;
 mod tables;
 
 pub use evaluator::Evaluator;
+pub(crate) use pipeline::budget;
 pub use pipeline::{Grounding, ground};
 pub use report::{Report, Stage, StageTime};

@@ -16,5 +16,6 @@ pub mod rewrite;
 pub mod rules;
 pub mod simplify;
 pub mod symbols;
+pub mod verify;
 
 pub use error::{Faults, GroundError};

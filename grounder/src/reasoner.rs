@@ -19,6 +19,7 @@ pub mod ground_rules;
 pub mod interpreted;
 mod random;
 mod state;
+mod text;
 
 pub use bit_parallel::BitParallel;
 pub use error::{BuildError, ReasonerError};
@@ -119,6 +120,13 @@ pub trait Reasoner {
         state: &State,
         moves: &[MoveId],
     ) -> Result<Vec<Vec<Term>>, ReasonerError>;
+
+    /// The fluent that is written so, as [`Reasoner::fluent_text`] writes it. A reasoner that numbers fluents
+    /// as it meets them takes any term over names of the description.
+    fn find_fluent(&mut self, text: &str) -> Option<FluentId>;
+
+    /// The move of a role that is written so, as [`Reasoner::move_text`] writes it.
+    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId>;
 
     /// The term `f` of a fluent `(true f)`.
     ///

@@ -25,6 +25,7 @@ use crate::description::Term;
 use crate::game::{GroundGame, RoleId};
 use crate::symbols::Symbols;
 use compile::Compiled;
+use fxhash::FxHashMap;
 use network::Activity;
 use successor::Scratch;
 
@@ -42,6 +43,15 @@ pub struct GroundReasoner {
     legal: Vec<u64>,
     /// Whether the gates of goals have been evaluated in this state.
     goals_known: bool,
+    /// Made when first asked for.
+    names: Option<Arc<Names>>,
+}
+
+/// Fluents and moves by their texts.
+#[derive(Debug)]
+struct Names {
+    fluents: FxHashMap<String, FluentId>,
+    moves: FxHashMap<(RoleId, String), MoveId>,
 }
 
 impl GroundReasoner {
@@ -66,6 +76,7 @@ impl GroundReasoner {
             activity,
             legal,
             goals_known: false,
+            names: None,
         };
         let start = reasoner.initial.clone();
         reasoner.enter(&start);
@@ -80,6 +91,22 @@ impl GroundReasoner {
     /// Gates of the network, and all gates with those of goals and percepts.
     pub fn gate_counts(&self) -> (usize, usize) {
         (self.compiled.hot, self.compiled.gates.len())
+    }
+
+    fn names(&mut self) -> Arc<Names> {
+        if let Some(names) = &self.names {
+            return Arc::clone(names);
+        }
+        let fluents = (0..self.game.fluents().len() as u32).map(FluentId);
+        let moves = (0..self.game.moves().len() as u32).map(MoveId);
+        let names = Arc::new(Names {
+            fluents: fluents.map(|it| (self.fluent_text(it), it)).collect(),
+            moves: moves
+                .map(|it| ((self.game.moves()[it.index()].role, self.move_text(it)), it))
+                .collect(),
+        });
+        self.names = Some(Arc::clone(&names));
+        names
     }
 
     /// Makes a state the present one.
@@ -280,6 +307,14 @@ impl Reasoner for GroundReasoner {
         let printer = crate::kif::Printer::new(self.game.symbols());
         percepts.iter_mut().for_each(|it| it.sort_by_cached_key(|it| printer.term(it).to_string()));
         Ok(percepts)
+    }
+
+    fn find_fluent(&mut self, text: &str) -> Option<FluentId> {
+        self.names().fluents.get(text).copied()
+    }
+
+    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId> {
+        self.names().moves.get(&(role, text.to_owned())).copied()
     }
 
     fn fluent(&self, fluent: FluentId) -> Term {

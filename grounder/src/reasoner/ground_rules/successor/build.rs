@@ -16,7 +16,6 @@ const MAX_PLANES: usize = 8;
 
 const NONE: u32 = u32::MAX;
 
-
 /// A fluent that a group adds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Effect {
