@@ -15,6 +15,7 @@ pub mod reasoner;
 pub mod rewrite;
 pub mod rules;
 pub mod simplify;
+pub mod simulate;
 pub mod symbols;
 pub mod verify;
 

@@ -21,10 +21,10 @@ mod random;
 mod state;
 mod text;
 
-pub use bit_parallel::BitParallel;
+pub use bit_parallel::{BitParallel, LANES, Lanes};
 pub use error::{BuildError, ReasonerError};
-pub use ground_rules::GroundReasoner;
-pub use interpreted::InterpretedReasoner;
+pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd};
+pub use interpreted::{InterpretError, InterpretedReasoner};
 pub use random::Random;
 pub use state::State;
 

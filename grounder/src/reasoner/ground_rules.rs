@@ -6,7 +6,7 @@
 //! asked for ([`forward`]). Nothing is allocated from step to step.
 
 pub(crate) mod code;
-mod compile;
+pub(crate) mod compile;
 mod forward;
 pub(crate) mod gates;
 mod legal;
@@ -17,7 +17,7 @@ mod successor;
 
 use std::sync::Arc;
 
-pub use playout::Playout;
+pub use playout::{Playout, PlayoutEnd};
 
 use super::state::bits;
 use super::{BuildError, FluentId, MoveId, Reasoner, ReasonerError, State};
@@ -43,6 +43,9 @@ pub struct GroundReasoner {
     legal: Vec<u64>,
     /// Whether the gates of goals have been evaluated in this state.
     goals_known: bool,
+    /// Room for the moves and the goal values of a playout.
+    made: Vec<MoveId>,
+    goals: Vec<i64>,
     /// Made when first asked for.
     names: Option<Arc<Names>>,
 }
@@ -76,6 +79,8 @@ impl GroundReasoner {
             activity,
             legal,
             goals_known: false,
+            made: Vec::new(),
+            goals: Vec::new(),
             names: None,
         };
         let start = reasoner.initial.clone();
@@ -131,6 +136,14 @@ impl GroundReasoner {
             self.compiled.network.settle(&mut self.activity);
             self.goals_known = false;
         }
+    }
+
+    /// Computes the successor of the present state.
+    #[inline]
+    fn advance(&mut self, moves: &[MoveId]) {
+        let made = moves.iter().map(|it| it.0);
+        let successor = &self.compiled.successor;
+        successor.advance(&self.state, made, &mut self.activity, &mut self.scratch);
     }
 
     /// Makes the successor that was computed last the present state.
@@ -277,9 +290,7 @@ impl Reasoner for GroundReasoner {
     ) -> Result<(), ReasonerError> {
         self.enter(state);
         self.check(moves)?;
-        let moves = moves.iter().map(|it| it.0);
-        let compiled = &self.compiled;
-        compiled.successor.advance(&self.state, moves, &mut self.activity, &mut self.scratch);
+        self.advance(moves);
         next.copy_from(&self.scratch.next);
         Ok(())
     }

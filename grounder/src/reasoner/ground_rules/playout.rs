@@ -3,70 +3,74 @@
 use super::GroundReasoner;
 use crate::game::RoleId;
 use crate::reasoner::random::select_bit;
-use crate::reasoner::{MoveId, Random, Reasoner, ReasonerError, State};
+use crate::reasoner::{MoveId, Random, State};
 
 /// How a random playout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
     /// Joint moves made: states expanded.
     pub length: u32,
-    /// Whether a terminal state was reached within the cap.
-    pub terminal: bool,
+    /// Why it ended.
+    pub end: PlayoutEnd,
+}
+
+/// Why a random playout ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayoutEnd {
+    /// The state is terminal.
+    Terminal,
+    /// The cap on joint moves was reached.
+    Capped,
+    /// This role has no legal move, and the state is not terminal.
+    Stuck(RoleId),
 }
 
 impl GroundReasoner {
     /// Plays from the initial state, each role choosing evenly among its legal moves, until a terminal state
     /// or `cap` joint moves. The state reached can be asked about by [`GroundReasoner::final_goals`].
-    ///
-    /// # Errors
-    /// [`ReasonerError::NoLegalMove`].
-    pub fn playout(&mut self, random: &mut Random, cap: u32) -> Result<Playout, ReasonerError> {
+    pub fn playout(&mut self, random: &mut Random, cap: u32) -> Playout {
         self.playout_observed(random, cap, |_, _| {})
     }
 
-    /// As [`GroundReasoner::playout`], and shows each state that is left with the moves made in it.
-    ///
-    /// # Errors
-    /// [`ReasonerError::NoLegalMove`].
+    /// As [`GroundReasoner::playout`], and shows the words of each state that is left with the moves made
+    /// in it.
     pub fn playout_observed(
         &mut self,
         random: &mut Random,
         cap: u32,
         mut observe: impl FnMut(&[u64], &[MoveId]),
-    ) -> Result<Playout, ReasonerError> {
+    ) -> Playout {
         let start = std::mem::take(&mut self.initial);
         self.enter(&start);
         self.initial = start;
-        let roles = self.game.roles().len();
-        let mut moves = vec![MoveId(0); roles];
-        for length in 0..cap {
+        let mut moves = std::mem::take(&mut self.made);
+        moves.resize(self.game.roles().len(), MoveId(0));
+        let mut length = 0;
+        let end = loop {
             if self.compiled.holds(self.compiled.terminal, &self.activity) {
-                return Ok(Playout { length, terminal: true });
+                break PlayoutEnd::Terminal;
             }
-            for (role, chosen) in moves.iter_mut().enumerate() {
-                let Some(it) = self.random_move(role, random) else {
-                    let role = self.role_text(RoleId(role as u32));
-                    return Err(ReasonerError::NoLegalMove { role });
-                };
-                *chosen = it;
+            if length == cap {
+                break PlayoutEnd::Capped;
+            }
+            if let Some(stuck) = self.choose(&mut moves, random) {
+                break PlayoutEnd::Stuck(stuck);
             }
             observe(&self.state, &moves);
-            let made = moves.iter().map(|it| it.0);
-            self.compiled.successor.advance(
-                &self.state,
-                made,
-                &mut self.activity,
-                &mut self.scratch,
-            );
+            self.advance(&moves);
             self.step();
-        }
-        let terminal = self.compiled.holds(self.compiled.terminal, &self.activity);
-        Ok(Playout { length: cap, terminal })
+            length += 1;
+        };
+        self.made = moves;
+        Playout { length, end }
     }
 
-    /// The goal values of a role in the state that the last playout reached.
-    pub fn final_goals(&mut self, role: RoleId, values: &mut Vec<i64>) {
-        self.values_of(role, values);
+    /// The goal values of a role in the state that the last playout reached, ascending.
+    pub fn final_goals(&mut self, role: RoleId) -> &[i64] {
+        let mut values = std::mem::take(&mut self.goals);
+        self.values_of(role, &mut values);
+        self.goals = values;
+        &self.goals
     }
 
     /// The state that the last playout reached.
@@ -74,6 +78,18 @@ impl GroundReasoner {
         let mut state = State::default();
         state.copy_from(&self.state);
         state
+    }
+
+    /// Chooses a move for each role. Returns a role that has none, if there is one.
+    #[inline]
+    fn choose(&mut self, moves: &mut [MoveId], random: &mut Random) -> Option<RoleId> {
+        for (role, chosen) in moves.iter_mut().enumerate() {
+            match self.random_move(role, random) {
+                Some(it) => *chosen = it,
+                None => return Some(RoleId(role as u32)),
+            }
+        }
+        None
     }
 
     #[inline]
