@@ -11,6 +11,8 @@ pub mod ground;
 pub mod kif;
 pub mod options;
 pub mod prepare;
+pub mod propnet;
+pub mod pulse;
 pub mod reasoner;
 pub mod rewrite;
 pub mod rules;

@@ -10,6 +10,8 @@ mod bit_parallel;
 mod common;
 #[path = "reasoner/mutation.rs"]
 mod mutation;
+#[path = "reasoner/propnet.rs"]
+mod propnet;
 
 #[test]
 fn bit_parallel_agrees_with_scalar_in_each_lane() {

@@ -11,7 +11,7 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::statistics::Measure;
 
 use super::auxiliaries::{Auxiliaries, Definition};
-use super::estimate::{Estimates, MAX_VARIABLES, VariableSet, literal_variables, variables};
+use super::estimate::{Estimates, MAX_VARIABLES, VariableSet, fits, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, Forms, LiteralKind};
 use crate::symbols::Symbols;
 
@@ -55,12 +55,7 @@ struct Part {
 
 impl Splitter<'_> {
     fn split(&mut self, mut rule: FlatRule) -> FlatRule {
-        let all = rule
-            .body
-            .iter()
-            .map(literal_variables)
-            .fold(variables(&rule.head.arguments), |a, b| a | b);
-        if highest(all) >= MAX_VARIABLES || !rule.stored {
+        if !rule.stored || !fits(&rule) {
             return rule;
         }
         loop {
@@ -212,10 +207,6 @@ fn union(sets: &[VariableSet], taken: &[bool], wanted: bool) -> VariableSet {
 
 fn is_positive(literal: &FlatLiteral) -> bool {
     matches!(literal.kind, LiteralKind::Positive(FlatAtom { .. }))
-}
-
-fn highest(set: VariableSet) -> usize {
-    MAX_VARIABLES - set.leading_zeros() as usize
 }
 
 fn members(set: VariableSet) -> Vec<u32> {

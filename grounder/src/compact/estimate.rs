@@ -4,13 +4,24 @@ use groundfrog_engine::statistics::{Measure, TableStatistics};
 use groundfrog_engine::{Argument, Tables};
 
 use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FormId, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// A set of variables of a rule.
 pub(super) type VariableSet = u128;
 
 /// The variables of a rule must have numbers below this.
 pub(super) const MAX_VARIABLES: usize = 128;
+
+/// Whether a rule's variables fit in a set.
+pub(super) fn fits(rule: &FlatRule) -> bool {
+    let largest = |arguments: &[Argument]| arguments.iter().filter_map(|it| it.variable()).max();
+    let of_literal = |literal: &FlatLiteral| match &literal.kind {
+        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => largest(&atom.arguments),
+        LiteralKind::Distinct(left, right) => largest(left).max(largest(right)),
+    };
+    let largest = rule.body.iter().filter_map(of_literal).max().max(largest(&rule.head.arguments));
+    largest.is_none_or(|it| (it as usize) < MAX_VARIABLES)
+}
 
 /// The variables among some arguments.
 pub(super) fn variables(arguments: &[Argument]) -> VariableSet {

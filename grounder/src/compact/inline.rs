@@ -1,7 +1,10 @@
 //! Atoms that only stand for something else: an atom with a single rule is replaced by its body, if the
 //! body is one literal or the atom is used once.
 
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
+
+use crate::pulse::Pulse;
 
 /// What is known of an atom's rules and uses.
 #[derive(Clone, Copy, Default)]
@@ -16,7 +19,15 @@ struct Use {
 /// Replaces atoms that may be, and removes their rules. Returns whether anything changed.
 ///
 /// Bodies stay sets. A body that becomes contradictory is left: its rule never applies.
-pub fn inline(rules: &mut RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool) -> bool {
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub fn inline(
+    rules: &mut RuleStore,
+    atoms: usize,
+    may_go: impl Fn(u32) -> bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<bool, Exceeded> {
     let mut uses = vec![Use::default(); atoms];
     for (number, rule) in rules.iter().enumerate() {
         let head = &mut uses[rule.head as usize];
@@ -34,8 +45,8 @@ pub fn inline(rules: &mut RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool)
         it.rules == 1 && it.positive + it.negative > 0 && may_go(atom) && (once || alias())
     };
     let mut state: Vec<State> = (0..atoms as u32).map(|it| State::new(goes(it))).collect();
-    if !state.iter().any(|it| *it == State::Goes) {
-        return false;
+    if !state.contains(&State::Goes) {
+        return Ok(false);
     }
     // An atom may stand for another that goes as well; those on a cycle stay.
     let mut inlining = Inlining { rules, uses: &uses, state: &mut state, path: Vec::new() };
@@ -45,7 +56,7 @@ pub fn inline(rules: &mut RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool)
     let mut result = RuleStore::default();
     result.reserve(rules.len(), rules.literal_count());
     let mut body: Vec<GroundLiteral> = Vec::new();
-    for rule in rules.iter() {
+    for rule in rules.iter().take_while(|_| pulse.beat()) {
         if state[rule.head as usize] == State::Resolved {
             continue;
         }
@@ -66,8 +77,9 @@ pub fn inline(rules: &mut RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool)
         }
         result.push(rule.head, &body);
     }
+    pulse.finish()?;
     *rules = result;
-    true
+    Ok(true)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

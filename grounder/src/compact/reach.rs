@@ -1,6 +1,9 @@
 //! Demand, atom by atom: only rules about atoms that the game asks for are kept.
 
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
+
+use crate::pulse::Pulse;
 
 /// Which rules have each atom as their head, in compressed sparse rows.
 pub(crate) struct RulesByHead {
@@ -33,12 +36,20 @@ impl RulesByHead {
 }
 
 /// Removes the rules that no root depends on. Atoms are numbered below `atoms`.
-pub fn keep_reachable(rules: &mut RuleStore, atoms: usize, is_root: impl Fn(u32) -> bool) {
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub fn keep_reachable(
+    rules: &mut RuleStore,
+    atoms: usize,
+    is_root: impl Fn(u32) -> bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
     let by_head = RulesByHead::new(rules, atoms);
     let mut reached: Vec<bool> = (0..atoms as u32).map(is_root).collect();
     let mut agenda: Vec<u32> = (0..atoms as u32).filter(|&it| reached[it as usize]).collect();
     while let Some(atom) = agenda.pop() {
-        for &rule in by_head.of(atom) {
+        for &rule in by_head.of(atom).iter().take_while(|_| pulse.beat()) {
             for literal in rules.rule(rule as usize).body {
                 let below = literal.atom();
                 if !std::mem::replace(&mut reached[below as usize], true) {
@@ -47,5 +58,7 @@ pub fn keep_reachable(rules: &mut RuleStore, atoms: usize, is_root: impl Fn(u32)
             }
         }
     }
+    pulse.finish()?;
     rules.retain(|head, body| reached[head as usize].then_some(body.len()));
+    Ok(())
 }

@@ -1,22 +1,31 @@
 //! Rules that say nothing new: the body contains the body of another rule with the same head, or a literal
 //! and its negation.
 
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use super::reach::RulesByHead;
+use crate::pulse::Pulse;
 
 /// An atom with more rules is only searched for equal bodies.
 const PAIRWISE: usize = 128;
 
 /// Removes subsumed rules, of equal ones all but the first. Returns whether anything changed.
-pub fn remove_subsumed(rules: &mut RuleStore, atoms: usize) -> bool {
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub fn remove_subsumed(
+    rules: &mut RuleStore,
+    atoms: usize,
+    pulse: &mut Pulse<'_>,
+) -> Result<bool, Exceeded> {
     let by_head = RulesByHead::new(rules, atoms);
     let mut dropped = vec![false; rules.len()];
     let mut sorted: Vec<(u64, u32, Vec<GroundLiteral>)> = Vec::new();
     for atom in 0..atoms as u32 {
         let of_atom = by_head.of(atom);
         sorted.clear();
-        for &rule in of_atom {
+        for &rule in of_atom.iter().take_while(|_| pulse.beat()) {
             let mut body = rules.rule(rule as usize).body.to_vec();
             body.sort_unstable();
             if body.windows(2).any(|pair| pair[0].atom() == pair[1].atom()) {
@@ -45,6 +54,7 @@ pub fn remove_subsumed(rules: &mut RuleStore, atoms: usize) -> bool {
             dropped[*rule as usize] |= subsumed || repeats;
         }
     }
+    pulse.finish()?;
     let changed = dropped.iter().any(|&it| it);
     if changed {
         let mut rule = 0;
@@ -53,7 +63,7 @@ pub fn remove_subsumed(rules: &mut RuleStore, atoms: usize) -> bool {
             (!dropped[rule - 1]).then_some(body.len())
         });
     }
-    changed
+    Ok(changed)
 }
 
 /// Whether a sorted set contains another.

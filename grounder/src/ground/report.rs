@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use groundfrog_engine::Tables;
+use groundfrog_engine::observe::Statistics;
+
 use crate::domains::iterative::Iterations;
 
 /// A stage of the pipeline.
@@ -80,6 +83,14 @@ impl Report {
         let result = run(self);
         self.stages.push(StageTime { stage, time: start.elapsed() });
         result
+    }
+
+    /// Notes what the domain computation did.
+    pub(super) fn note(&mut self, statistics: &Statistics, tables: &Tables) {
+        self.tuples = statistics.tuples;
+        self.rounds = statistics.rounds;
+        self.matches = statistics.matches;
+        self.table_bytes = tables.bytes();
     }
 
     /// The time of all stages together.

@@ -1,5 +1,7 @@
 //! Ground against interpreted.
 
+use std::time::Duration;
+
 use groundfrog::compact::Passes;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
@@ -14,7 +16,8 @@ fn agree(name: &str, text: &str, playouts: u64) -> u64 {
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut states = 0;
     for (simplify, passes) in [(false, Passes::NONE), (true, Passes::NONE), (true, Passes::ALL)] {
-        let options = GroundOptions { simplify, passes, ..GroundOptions::default() };
+        let limits = Limits { time: Some(Duration::from_secs(30)), ..Limits::default() };
+        let options = GroundOptions { simplify, passes, limits, ..GroundOptions::default() };
         let game = ground(text, &options);
         let mut tested =
             GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
