@@ -11,6 +11,7 @@ mod program;
 
 use std::sync::Arc;
 
+use super::ground_rules::code::Code;
 use super::random::select_bit;
 use super::{BuildError, FluentId, MoveId, Random, State};
 use crate::game::{GroundGame, RoleId};
@@ -40,8 +41,6 @@ pub struct BitParallel {
     initial: Vec<bool>,
     /// By lane: joint moves made in its match.
     steps: Vec<u32>,
-    /// By role and lane: the move chosen last.
-    chosen: Vec<Vec<u32>>,
     /// By chunk of 64 moves of a role: the legal ones, lane by lane.
     chunks: Vec<[Block; 64]>,
     /// Lanes whose match goes on.
@@ -74,7 +73,6 @@ impl BitParallel {
             next: vec![[0; WORDS]; initial.len()],
             initial,
             steps: vec![0; LANES],
-            chosen: vec![vec![0; LANES]; roles],
             chunks: vec![[[0; WORDS]; 64]; widest],
             playing: [0; WORDS],
             statistics: Statistics::new(roles),
@@ -177,44 +175,43 @@ impl BitParallel {
     /// Chooses a legal move for each role in each lane that is playing.
     fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
         let first = self.initial.len();
-        self.nodes[first..first + self.game.moves().len()].fill([0; WORDS]);
-        for (role, legal) in compiled.legal.iter().enumerate() {
+        for legal in &compiled.legal {
+            let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
+            for &(_, code) in legal {
+                let row = block_of(code, &self.nodes);
+                for word in 0..WORDS {
+                    twice[word] |= once[word] & row[word];
+                    once[word] |= row[word];
+                }
+            }
+            // Who cannot move ends the match; who has one move makes it; the others choose.
+            for word in 0..WORDS {
+                let stuck = self.playing[word] & !once[word];
+                self.statistics.stuck += u64::from(stuck.count_ones());
+                self.playing[word] &= once[word];
+                once[word] = self.playing[word] & !twice[word];
+                twice[word] &= self.playing[word];
+            }
             let chunks = &mut self.chunks[..legal.len().div_ceil(64)];
             for (chunk, moves) in chunks.iter_mut().zip(legal.chunks(64)) {
-                for (row, &(_, code)) in chunk.iter_mut().zip(moves) {
+                for (row, &(it, code)) in chunk.iter_mut().zip(moves) {
                     *row = block_of(code, &self.nodes);
+                    let made = &mut self.nodes[first + it as usize];
+                    (0..WORDS).for_each(|word| made[word] = row[word] & once[word]);
                 }
                 chunk[moves.len()..].fill([0; WORDS]);
-                lanes::transpose(chunk);
             }
-            for word in 0..WORDS {
-                let mut playing = self.playing[word];
-                while playing != 0 {
-                    let bit = playing.trailing_zeros() as usize;
-                    playing &= playing - 1;
-                    let count = chunks.iter().map(|it| it[bit][word].count_ones()).sum();
-                    let mut rank = match count {
-                        0 => {
-                            // Nobody can move: the match ends here.
-                            self.playing[word] &= !(1 << bit);
-                            self.statistics.stuck += 1;
-                            continue;
-                        }
-                        1 => 0,
-                        count => random.below(count),
-                    };
-                    for (number, chunk) in chunks.iter().enumerate() {
-                        let moves = chunk[bit][word];
-                        let ones = moves.count_ones();
-                        if rank < ones {
-                            let position = number * 64 + select_bit(moves, rank) as usize;
-                            let it = legal[position].0;
-                            self.chosen[role][word * 64 + bit] = it;
-                            self.nodes[first + it as usize][word] |= 1 << bit;
-                            break;
-                        }
-                        rank -= ones;
-                    }
+            if twice == [0; WORDS] {
+                continue;
+            }
+            chunks.iter_mut().for_each(lanes::transpose);
+            for (word, &choosing) in twice.iter().enumerate() {
+                let mut choosing = choosing;
+                while choosing != 0 {
+                    let bit = choosing.trailing_zeros() as usize;
+                    choosing &= choosing - 1;
+                    let position = random_move(chunks, bit, word, random);
+                    self.nodes[first + legal[position].0 as usize][word] |= 1 << bit;
                 }
             }
         }
@@ -247,10 +244,26 @@ impl BitParallel {
     }
 }
 
-fn own(
-    compiled: &Compiled,
-    role: usize,
-) -> impl Iterator<Item = (RoleId, Option<i64>, crate::reasoner::ground_rules::code::Code)> {
+/// One of the moves of a lane, all alike likely, as a position over the chunks. There is at least one.
+#[inline]
+fn random_move(chunks: &[[Block; 64]], lane: usize, word: usize, random: &mut Random) -> usize {
+    if let [chunk] = chunks {
+        let moves = chunk[lane][word];
+        return select_bit(moves, random.below(moves.count_ones())) as usize;
+    }
+    let mut rank = random.below(chunks.iter().map(|it| it[lane][word].count_ones()).sum());
+    for (number, chunk) in chunks.iter().enumerate() {
+        let moves = chunk[lane][word];
+        let ones = moves.count_ones();
+        if rank < ones {
+            return number * 64 + select_bit(moves, rank) as usize;
+        }
+        rank -= ones;
+    }
+    unreachable!("the rank is below the number of moves")
+}
+
+fn own(compiled: &Compiled, role: usize) -> impl Iterator<Item = (RoleId, Option<i64>, Code)> {
     compiled.goals.iter().copied().filter(move |it| it.0.index() == role)
 }
 
@@ -272,7 +285,7 @@ impl Lanes<'_> {
         State::of((0..self.play.initial.len() as u32).filter(holds).map(FluentId))
     }
 
-    fn holds(&self, code: crate::reasoner::ground_rules::code::Code, lane: usize) -> bool {
+    fn holds(&self, code: Code, lane: usize) -> bool {
         block_of(code, &self.play.nodes)[lane / 64] >> (lane % 64) & 1 == 1
     }
 
@@ -299,6 +312,10 @@ impl Lanes<'_> {
 
     /// The moves chosen in a lane that is playing, by role.
     pub fn moves(&self, lane: usize) -> Vec<MoveId> {
-        self.play.chosen.iter().map(|of_role| MoveId(of_role[lane])).collect()
+        let first = self.play.initial.len();
+        let made =
+            |&it: &u32| self.play.nodes[first + it as usize][lane / 64] >> (lane % 64) & 1 == 1;
+        let of_role = |legal: &Vec<(u32, Code)>| legal.iter().map(|it| it.0).find(made).map(MoveId);
+        self.play.compiled.legal.iter().filter_map(of_role).collect()
     }
 }

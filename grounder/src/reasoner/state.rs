@@ -67,6 +67,11 @@ impl State {
         &self.words
     }
 
+    /// The state of these words.
+    pub fn of_words(words: &[u64]) -> Self {
+        State { words: words.to_vec() }
+    }
+
     /// Replaces the words.
     pub(crate) fn copy_from(&mut self, words: &[u64]) {
         self.words.clear();

@@ -160,9 +160,8 @@ impl Legal {
         self.roles[role].words
     }
 
-    /// Writes the legal moves of a role as bits; returns how many there are.
-    #[inline]
-    pub(crate) fn collect(&self, role: usize, activity: &Activity, bits: &mut [u64]) -> u32 {
+    /// Writes the legal moves of a role as bits.
+    pub(crate) fn collect(&self, role: usize, activity: &Activity, bits: &mut [u64]) {
         let role = &self.roles[role];
         let bits = &mut bits[..role.words];
         bits.fill(0);
@@ -175,7 +174,27 @@ impl Legal {
                 }
             }
         }
-        bits.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The legal moves of a role, if a single block has them: its words, and the first bit.
+    #[inline]
+    pub(crate) fn single_block<'a>(
+        &self,
+        role: usize,
+        activity: &'a Activity,
+    ) -> Option<(&'a [u64], u32)> {
+        let mut active = None;
+        for block in &self.roles[role].blocks {
+            if holds_or_constant(block.guard, &activity.values) {
+                if active.is_some() {
+                    return None;
+                }
+                active = Some(block);
+            }
+        }
+        let block = active?;
+        let words = block.outputs as usize..(block.outputs + block.words) as usize;
+        Some((&activity.outputs[words], block.first * 64))
     }
 
     /// The move of a bit.

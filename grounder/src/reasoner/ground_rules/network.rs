@@ -39,8 +39,7 @@ pub(crate) struct Activity {
     pub(super) counts: Vec<i32>,
     /// Output bits, flipped with their nodes.
     pub(crate) outputs: Vec<u64>,
-    queued: Vec<bool>,
-    /// By level: the gates whose counts have changed sign.
+    /// By level: the gates whose counts have changed sign; one that has changed it back comes twice.
     queues: Vec<Vec<u32>>,
     /// The levels whose queues are not empty, one bit each.
     pending: Vec<u64>,
@@ -132,7 +131,6 @@ impl Network {
             values: vec![0; nodes],
             counts: counts.collect(),
             outputs,
-            queued: vec![false; self.levels.len()],
             queues: room.into_iter().map(Vec::with_capacity).collect(),
             pending: vec![0; depth.div_ceil(64)],
             recursive: self.recursion.activity(),
@@ -149,11 +147,9 @@ impl Network {
 
     #[inline]
     fn enqueue(&self, activity: &mut Activity, gate: u32) {
-        if !std::mem::replace(&mut activity.queued[gate as usize], true) {
-            let level = self.levels[gate as usize] as usize;
-            activity.queues[level].push(gate);
-            activity.pending[level / 64] |= 1 << (level % 64);
-        }
+        let level = self.levels[gate as usize];
+        activity.queues[level as usize].push(gate);
+        activity.mark_level(level);
     }
 
     /// Flips a node and tells the gates that read it.
@@ -202,7 +198,6 @@ impl Network {
             activity.pending[word] &= pending - 1;
             let mut queue = std::mem::take(&mut activity.queues[level]);
             for &gate in &queue {
-                activity.queued[gate as usize] = false;
                 let holds = u8::from(activity.counts[gate as usize] >= 0);
                 let node = self.sources + gate;
                 if activity.values[node as usize] != holds {
@@ -215,11 +210,6 @@ impl Network {
                 self.recursion.settle(self, activity, level as u32);
             }
         }
-    }
-
-    /// Gates that one change of a source reaches at once, on average.
-    pub(crate) fn mean_fan(&self) -> usize {
-        self.targets.len() / self.fans.len().max(1) + 1
     }
 }
 

@@ -75,9 +75,7 @@ impl GroundReasoner {
 
     /// The state that the last playout reached.
     pub fn final_state(&self) -> State {
-        let mut state = State::default();
-        state.copy_from(&self.state);
-        state
+        State::of_words(&self.state)
     }
 
     /// Chooses a move for each role. Returns a role that has none, if there is one.
@@ -95,20 +93,38 @@ impl GroundReasoner {
     #[inline]
     fn random_move(&mut self, role: usize, random: &mut Random) -> Option<MoveId> {
         let legal = &self.compiled.legal;
-        let count = legal.collect(role, &self.activity, &mut self.legal);
-        let mut rank = match count {
-            0 => return None,
-            1 => 0,
-            count => random.below(count),
-        };
-        for (index, &word) in self.legal[..legal.words(role)].iter().enumerate() {
-            let ones = word.count_ones();
-            if rank < ones {
-                let bit = index as u32 * 64 + select_bit(word, rank);
-                return Some(legal.move_at(role, bit));
+        let (words, first) = match legal.single_block(role, &self.activity) {
+            Some(block) => block,
+            None => {
+                legal.collect(role, &self.activity, &mut self.legal);
+                (&self.legal[..legal.words(role)], 0)
             }
-            rank -= ones;
-        }
-        unreachable!("the rank is below the number of legal moves")
+        };
+        random_bit(words, random).map(|bit| legal.move_at(role, first + bit))
     }
+}
+
+/// The position of one of the bits that are set, all alike likely.
+#[inline]
+fn random_bit(words: &[u64], random: &mut Random) -> Option<u32> {
+    let count = match *words {
+        [word] if word & word.wrapping_sub(1) == 0 => {
+            return (word != 0).then(|| word.trailing_zeros());
+        }
+        [word] => word.count_ones(),
+        _ => words.iter().map(|word| word.count_ones()).sum(),
+    };
+    let mut rank = match count {
+        0 => return None,
+        1 => 0,
+        count => random.below(count),
+    };
+    for (index, &word) in words.iter().enumerate() {
+        let ones = word.count_ones();
+        if rank < ones {
+            return Some(index as u32 * 64 + select_bit(word, rank));
+        }
+        rank -= ones;
+    }
+    unreachable!("the rank is below the number of bits")
 }

@@ -110,8 +110,7 @@ impl Successor {
         activity: &mut Activity,
         scratch: &mut Scratch,
     ) {
-        scratch.next.fill(0);
-        scratch.struck.fill(0);
+        self.begin(state, activity, scratch);
         for it in moves {
             activity.values[(self.first_move + it) as usize] = 1;
             scratch.holding.push(it);
@@ -216,17 +215,32 @@ impl Successor {
         scratch.late.clear();
     }
 
-    /// Adds what holds unless it was struck out.
+    /// Begins the next state with what holds whatever is done: plane 0.
+    #[inline]
+    fn begin(&self, state: &[u64], activity: &Activity, scratch: &mut Scratch) {
+        let outputs = &activity.outputs[self.outputs as usize..];
+        let words = state.iter().zip(&self.frames).zip(outputs);
+        for (next, ((state, frame), outputs)) in scratch.next.iter_mut().zip(words) {
+            *next = (state & frame) | outputs;
+        }
+        if !scratch.struck.is_empty() {
+            scratch.struck.fill(0);
+        }
+    }
+
+    /// Adds what holds unless it was struck out: the other planes.
     #[inline]
     fn merge(&self, state: &[u64], activity: &Activity, scratch: &mut Scratch) {
-        let outputs = &activity.outputs[self.outputs as usize..];
-        let planes =
-            self.frames.chunks_exact(self.words.max(1)).zip(outputs.chunks(self.words.max(1)));
-        for (plane, (frame, outputs)) in planes.enumerate() {
-            let struck = plane.checked_sub(1).map(|it| &scratch.struck[it * self.words..]);
-            for word in 0..self.words {
-                let stays = (state[word] & frame[word]) | outputs[word];
-                scratch.next[word] |= struck.map_or(stays, |struck| stays & !struck[word]);
+        if scratch.struck.is_empty() {
+            return;
+        }
+        let outputs = &activity.outputs[self.outputs as usize + self.words..];
+        let planes = self.frames[self.words..].chunks_exact(self.words);
+        let planes = planes.zip(outputs.chunks(self.words));
+        for ((frame, outputs), struck) in planes.zip(scratch.struck.chunks_exact(self.words)) {
+            let words = state.iter().zip(frame).zip(outputs).zip(struck);
+            for (next, (((state, frame), outputs), struck)) in scratch.next.iter_mut().zip(words) {
+                *next |= ((state & frame) | outputs) & !struck;
             }
         }
     }
