@@ -226,6 +226,19 @@ impl GroundGame {
         spaces.flat_map(|space| (space.start..space.start + space.len).map(AtomId))
     }
 
+    /// The game with other rules over the same atoms.
+    ///
+    /// # Panics
+    /// If a rule mentions an atom that this game does not have.
+    pub fn with_rules(&self, rules: RuleStore) -> Self {
+        let atoms = self.atom_count() as u32;
+        let known = |atom: u32| atom < atoms;
+        let all_known =
+            |rule: GroundRule<'_>| known(rule.head) && rule.body.iter().all(|it| known(it.atom()));
+        assert!(rules.iter().all(all_known), "a rule has an atom that is not of this game");
+        GroundGame { rules, ..self.clone() }
+    }
+
     /// Bytes of the rules.
     pub fn rule_bytes(&self) -> u64 {
         self.rules.bytes()

@@ -64,11 +64,15 @@ pub mod ground;
 pub mod kif;
 pub mod options;
 pub mod prepare;
+pub mod propnet;
 pub mod pulse;
+pub mod reasoner;
 pub mod rewrite;
 pub mod rules;
 pub mod simplify;
+pub mod simulate;
 pub mod symbols;
+pub mod verify;
 
 pub use description::{Description, ParseError, ParseOptions, ReadError, Term};
 pub use emit::Format;
