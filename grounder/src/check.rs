@@ -8,6 +8,7 @@
 //!
 //! Every finding is a [`Diagnostic`] with a code; [`codes`] lists and explains them.
 
+pub mod codes;
 pub mod dependencies;
 mod describe;
 pub mod growth;

@@ -5,7 +5,7 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{EngineError, Program, Table, Tables};
 
 use super::evaluator::Evaluator;
-use super::pipeline::{budget, engine_error, flatten, request, templates};
+use super::pipeline::{budget, flatten_prepared, request, templates};
 use super::report::Report;
 use super::tables::Flattened;
 use crate::description::{Description, Predicate, Term};
@@ -14,7 +14,8 @@ use crate::error::GroundError;
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits};
-use crate::prepare::Prepared;
+use crate::prepare::{Prepared, prepare};
+use crate::rewrite::statics;
 use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms, Shape, ShapeId};
 use crate::rules::compound;
 use crate::symbols::Symbol;
@@ -38,7 +39,11 @@ impl Shaped {
             limits: limits.clone(),
             ..GroundOptions::default()
         };
-        let (flattened, warnings) = flatten(description, &options)?;
+        let mut prepared = prepare(description)?;
+        // The description's own base and input are compared with what is computed.
+        let given = [prepared.given.base, prepared.given.input];
+        prepared.statics = statics::analyse_with(&prepared.rules, &given);
+        let (flattened, warnings) = flatten_prepared(description, prepared, &options)?;
         Ok(Shaped { flattened, options, warnings })
     }
 
@@ -64,11 +69,6 @@ impl Shaped {
         }
     }
 
-    /// The error of an evaluation, with its place.
-    pub(crate) fn error(&self, description: &Description, error: EngineError) -> GroundError {
-        engine_error(description, &self.flattened, error)
-    }
-
     /// What messages call the forms of predicates.
     pub(crate) fn names(&self, of: &FxHashSet<Predicate>) -> FxHashSet<String> {
         let Flattened { forms, prepared, .. } = &self.flattened;
@@ -90,6 +90,16 @@ impl Extents {
     /// The rules without `or`. The description's own `base` and `input` are renamed apart.
     pub(crate) fn prepared(&self) -> &Prepared {
         &self.flattened.prepared
+    }
+
+    /// A predicate's name in the description.
+    pub(crate) fn name(&self, predicate: Predicate) -> &str {
+        let Prepared { given, rules, .. } = self.prepared();
+        match predicate {
+            it if it == given.base => "base",
+            it if it == given.input => "input",
+            it => rules.symbols.name(it.name),
+        }
     }
 
     /// All sentence forms.

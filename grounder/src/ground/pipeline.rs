@@ -14,7 +14,7 @@ use crate::error::{GroundError, faults};
 use crate::game::{GroundGame, Layout};
 use crate::kif::Diagnostic;
 use crate::options::{Domains, Engine, GroundOptions, Limits};
-use crate::prepare::prepare;
+use crate::prepare::{Prepared, prepare};
 use crate::rewrite::sentence_forms::{
     self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule,
 };
@@ -100,7 +100,15 @@ pub(super) fn flatten(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let mut prepared = prepare(description)?;
+    flatten_prepared(description, prepare(description)?, options)
+}
+
+/// The same for a description that is prepared already.
+pub(super) fn flatten_prepared(
+    description: &Description,
+    mut prepared: Prepared,
+    options: &GroundOptions,
+) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
     let mut warnings = std::mem::take(&mut prepared.warnings);
     if options.domains == Domains::Given {
         warnings.extend(given_is_missing(&prepared, description));

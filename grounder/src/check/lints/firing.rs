@@ -30,9 +30,7 @@ fn dead_rules(
     let mut seen = FxHashSet::default();
     for (position, rule) in prepared.rules.rules.iter().enumerate() {
         let binds = rule.body.iter().any(|it| matches!(it, Literal::Positive(_)));
-        let head = rule.head.predicate();
-        let is_given = head == prepared.given.base || head == prepared.given.input;
-        if !binds || !(prepared.statics.is_used(head) || is_given) || !seen.insert(rule.span) {
+        if !binds || !prepared.statics.is_used(rule.head.predicate()) || !seen.insert(rule.span) {
             continue;
         }
         let mut fires = false;
@@ -68,7 +66,7 @@ fn dead_rule(
             culprits.push(atom);
         }
     }
-    let name = symbols.name(rule.head.predicate);
+    let name = extents.name(rule.head.predicate());
     let message = format!("this rule about `{name}` can never fire");
     let diagnostic = Diagnostic::warning("GF0602", message, rule.head.span);
     if culprits.is_empty() {

@@ -25,10 +25,10 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
         let compare = Comparison { extents, relevant: &relevant };
         let (own, missing) = (compare.count(given), compare.difference(computed, given));
         let (all, extra) = (compare.count(computed), compare.difference(given, computed));
-        let what = if is_input { "moves that can be legal" } else { "fluents that can hold" };
+        let what = if is_input { "moves that the rules can make legal" } else { "fluents that the rules can derive" };
         let span = rule.head.span;
         if missing.count > 0 {
-            let message = format!("`{name}` misses {} of {all} {what}", missing.count);
+            let message = format!("`{name}` misses {} of the {all} {what}", missing.count);
             found.push(
                 Diagnostic::warning("GF0604", message, span)
                     .with_help(format!("missing: {}", missing.examples))

@@ -1,0 +1,1 @@
+//! The public games: no error, and the known peculiarities.
