@@ -12,12 +12,14 @@ pub mod codes;
 pub mod dependencies;
 mod describe;
 pub mod growth;
+pub mod json;
 pub mod keywords;
 pub mod lints;
 mod once_ground;
 pub mod recursion;
 mod report;
 pub mod safety;
+pub mod sarif;
 pub mod stratification;
 
 use std::time::Duration;
@@ -49,10 +51,10 @@ pub struct CheckOptions {
 }
 
 impl Default for CheckOptions {
-    /// Everything, within 10 seconds and 1 GiB.
+    /// Everything, within 5 seconds and 1 GiB.
     fn default() -> Self {
         let limits = Limits {
-            time: Some(Duration::from_secs(10)),
+            time: Some(Duration::from_secs(5)),
             memory: Some(1 << 30),
             ..Limits::default()
         };

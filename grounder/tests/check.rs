@@ -5,6 +5,11 @@ mod examples;
 #[path = "check/games.rs"]
 mod games;
 
+#[path = "check/keywords.rs"]
+mod keywords;
+#[path = "check/output.rs"]
+mod output;
+
 use groundfrog::check::{CheckOptions, CheckReport, check_text};
 use groundfrog::description::ParseOptions;
 use groundfrog::kif::{Diagnostic, locate};

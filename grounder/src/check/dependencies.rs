@@ -180,8 +180,14 @@ impl Dependencies {
         cycle.is_some() && cycle == self.cycle_of(edge.to)
     }
 
-    /// A shortest path of edges from a predicate to another one, which is reached by at least one edge.
-    pub fn path(&self, from: u32, goal: impl Fn(u32) -> bool) -> Option<Vec<Edge>> {
+    /// A shortest path of edges from a predicate to another one, which is reached by at least one edge,
+    /// with only such predicates between them as `through` admits.
+    pub fn path(
+        &self,
+        from: u32,
+        goal: impl Fn(u32) -> bool,
+        through: impl Fn(u32) -> bool,
+    ) -> Option<Vec<Edge>> {
         let mut reached_by: FxHashMap<u32, u32> = FxHashMap::default();
         let mut queue = VecDeque::from([from]);
         while let Some(node) = queue.pop_front() {
@@ -190,7 +196,7 @@ impl Dependencies {
                 if goal(to) {
                     return Some(self.trace(from, number, &reached_by));
                 }
-                if to != from && !reached_by.contains_key(&to) {
+                if to != from && through(to) && !reached_by.contains_key(&to) {
                     reached_by.insert(to, number);
                     queue.push_back(to);
                 }
@@ -215,7 +221,7 @@ impl Dependencies {
     pub fn cycle_through(&self, edge: Edge) -> Vec<Edge> {
         let mut cycle = vec![edge];
         if edge.from != edge.to {
-            cycle.extend(self.path(edge.to, |it| it == edge.from).into_iter().flatten());
+            cycle.extend(self.path(edge.to, |it| it == edge.from, |_| true).into_iter().flatten());
         }
         cycle
     }

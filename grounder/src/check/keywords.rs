@@ -167,7 +167,11 @@ impl Check<'_> {
 
     fn path(&self, from: Symbol, to: &[Symbol]) -> Option<Vec<Edge>> {
         let graph = self.graph;
-        graph.path(self.number(from)?, |it| to.contains(&graph.predicate(it).name))
+        let name = |number| graph.predicate(number).name;
+        // That something derives `true` or `does` is an error of its own.
+        let given = [self.rules.keywords.true_, self.rules.keywords.does];
+        let through = |it| !given.contains(&name(it));
+        graph.path(self.number(from)?, |it| to.contains(&name(it)), through)
     }
 
     fn chain(&self, code: &'static str, message: String, path: &[Edge]) -> Diagnostic {

@@ -45,7 +45,8 @@ fn among_atoms(game: &GroundGame) -> OnceGround {
     match strata::components(&program) {
         Ok(_) => OnceGround::Vanishes,
         Err(EngineError::NotStratified { cycle }) => {
-            let numbers = cycle.iter().filter_map(|name| name.parse().ok());
+            // Back to where it began.
+            let numbers = cycle.iter().chain(cycle.first()).filter_map(|name| name.parse().ok());
             OnceGround::Remains(numbers.map(|it| game.display(AtomId(it)).to_string()).collect())
         }
         Err(error) => OnceGround::Undecided(error.to_string()),

@@ -2,16 +2,20 @@
 
 use fxhash::FxHashSet;
 
+use crate::description::Term;
 use crate::kif::Diagnostic;
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rules};
 
 /// Warns of each predicate that is defined and that nothing in the game depends on.
 pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
+    // A stray word has been reported as that.
+    let stray = found.iter().filter(|it| it.code == "GF0203").map(Diagnostic::span);
+    let stray: FxHashSet<_> = stray.collect();
     let mut seen = FxHashSet::default();
     let unused = rules.rules.iter().filter(|rule| {
         let predicate = rule.head.predicate();
-        !statics.is_needed(predicate) && seen.insert(predicate)
+        !statics.is_needed(predicate) && !stray.contains(&rule.span) && seen.insert(predicate)
     });
     let unused: Vec<_> = unused.collect();
     if unused.is_empty() {
@@ -34,10 +38,10 @@ pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
         };
         let fluent = rules.rules.iter().any(|it| {
             let keywords = [rules.keywords.true_, rules.keywords.next, rules.keywords.init];
-            let is_fluent = |term: &crate::description::Term| match term {
-                crate::description::Term::Constant(it) => *it == predicate.name,
-                crate::description::Term::Compound(it) => it.functor == predicate.name,
-                crate::description::Term::Variable(_) => false,
+            let is_fluent = |term: &Term| match term {
+                Term::Constant(it) => *it == predicate.name,
+                Term::Compound(it) => it.functor == predicate.name,
+                Term::Variable(_) => false,
             };
             keywords.contains(&it.head.predicate) && it.head.arguments.iter().any(is_fluent)
         });
