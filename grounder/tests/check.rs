@@ -2,6 +2,8 @@
 
 #[path = "check/examples.rs"]
 mod examples;
+#[path = "check/faults.rs"]
+mod faults;
 #[path = "check/games.rs"]
 mod games;
 
@@ -9,6 +11,8 @@ mod games;
 mod keywords;
 #[path = "check/output.rs"]
 mod output;
+#[path = "check/turing.rs"]
+mod turing;
 
 use groundfrog::check::{CheckOptions, CheckReport, check_text};
 use groundfrog::description::ParseOptions;
