@@ -37,6 +37,8 @@ pub(super) struct Compiled {
     pub(super) prelude: Box<[Action]>,
     /// By step.
     pub(super) actions: Box<[Box<[Action]>]>,
+    /// Those for negated atoms, which need not be in a table.
+    pub(super) negated: Box<[Action]>,
     pub(super) slots: usize,
 }
 
@@ -151,8 +153,10 @@ impl Compiler<'_> {
             self.locate(step.predicate);
         }
         let (prelude, actions) = self.actions(template, &plan);
+        let all = prelude.iter().chain(actions.iter().flatten());
+        let negated = all.filter(|action| action.negated).cloned().collect();
         let slots = template.body.len() + 1;
-        Some(Compiled { plan, label: rule.label, prelude, actions, slots })
+        Some(Compiled { plan, label: rule.label, prelude, actions, negated, slots })
     }
 
     /// Makes a fast way from tuples to rows for a table.

@@ -58,8 +58,9 @@ pub(super) fn run(
             done,
             tuple: Vec::new(),
         };
-        for action in &template.prelude {
-            sink.fill(action, &[], &[]);
+        let possible = template.prelude.iter().all(|action| sink.fill(action, &[], &[]));
+        if !possible {
+            continue;
         }
         let outcome = executor
             .run(&template.plan, task.range.clone(), relations, &mut sink)
@@ -98,42 +99,65 @@ struct Store<'run> {
     tuple: Vec<Constant>,
 }
 
+/// Stands in a slot for a negated atom that is in no table: it gets its number only if the join succeeds.
+const UNNUMBERED: GroundLiteral = GroundLiteral::LAST;
+
 impl Store<'_> {
+    /// Fills a slot. Returns whether there can be an answer: a head that is in no table has none.
     #[inline]
-    fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) {
+    fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) -> bool {
         let atom = match &action.fill {
             Fill::Row { literal, start } => start + rows[*literal],
-            Fill::Find { space, predicate, start, arguments } => {
-                self.tuple.clear();
-                self.tuple.extend(arguments.iter().map(|&argument| match argument {
-                    Argument::Constant(constant) => constant,
-                    Argument::Variable(variable) => registers[variable as usize],
-                }));
+            Fill::Find { predicate, start, arguments, .. } => {
+                substitute(arguments, registers, &mut self.tuple);
                 match self.relations.find(*predicate, &self.tuple) {
                     Some(row) => start + row,
                     None => {
-                        debug_assert!(action.negated, "heads are in their tables");
-                        let number = self.done.extra.intern(*space, &self.tuple);
-                        self.shared.request.first_extra + number
+                        self.slots[action.slot] = UNNUMBERED;
+                        return action.negated;
                     }
                 }
             }
         };
         self.slots[action.slot] = GroundLiteral::new(atom, action.negated);
+        true
     }
+
+    /// Numbers the atoms of an answer that are in no table.
+    #[inline]
+    fn number_rest(&mut self, registers: &[Constant]) {
+        for action in &self.template.negated {
+            if self.slots[action.slot] != UNNUMBERED {
+                continue;
+            }
+            if let Fill::Find { space, arguments, .. } = &action.fill {
+                substitute(arguments, registers, &mut self.tuple);
+                let number = self.done.extra.intern(*space, &self.tuple);
+                let atom = self.shared.request.first_extra + number;
+                self.slots[action.slot] = GroundLiteral::new(atom, true);
+            }
+        }
+    }
+}
+
+#[inline]
+fn substitute(arguments: &[Argument], registers: &[Constant], tuple: &mut Vec<Constant>) {
+    tuple.clear();
+    tuple.extend(arguments.iter().map(|&argument| match argument {
+        Argument::Constant(constant) => constant,
+        Argument::Variable(variable) => registers[variable as usize],
+    }));
 }
 
 impl Sink for Store<'_> {
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
-        for action in &self.template.actions[step] {
-            self.fill(action, registers, rows);
-        }
-        true
+        self.template.actions[step].iter().all(|action| self.fill(action, registers, rows))
     }
 
     #[inline]
-    fn emit(&mut self, _registers: &[Constant], _rows: &[RowId]) {
+    fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
+        self.number_rest(registers);
         self.done.answers += 1;
         let head = self.slots[0].atom();
         let Some(seen) = &mut self.seen else {

@@ -8,6 +8,9 @@ impl GroundLiteral {
     /// The greatest atom number that fits.
     pub const MAX_ATOM: u32 = u32::MAX >> 1;
 
+    /// The negated literal of the greatest atom.
+    pub(crate) const LAST: Self = GroundLiteral(u32::MAX);
+
     /// The literal of an atom below 2^31.
     #[inline]
     pub fn new(atom: u32, negated: bool) -> Self {

@@ -1,0 +1,108 @@
+//! A test for each known game: base, input and the residual flat program, computed in one step and
+//! iteratively, against what another grounder found.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use groundfrog::GroundError;
+use groundfrog::options::{Domains, GroundOptions, Limits};
+use libtest_mimic::{Failed, Trial};
+
+use crate::support::{self, Expected, Known};
+
+/// Which part of the games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Those that take about a second at most.
+    Quick,
+    /// The others.
+    Slow,
+}
+
+/// Games whose one-step or iterative computation takes longer than about a second.
+const SLOW: &[&str] = &[
+    "amazons",
+    "amazonsSuicide",
+    "blobwars",
+    "chineseCheckers4",
+    "chineseCheckers6",
+    "crissrace",
+    "cylinder-checkers",
+    "kalaha_2009",
+    "mummymaze1p",
+    "pancakes88",
+    "racer",
+    "ruleDepthExponential",
+    "shogi_ctk",
+    "skirmish",
+    "skirmishFinal1",
+    "skirmishHoles",
+    "skirmishNew",
+];
+
+/// Runs the tests of one pace.
+pub fn run(pace: Pace) -> ExitCode {
+    support::run(support::known_games().map(|games| {
+        games
+            .into_iter()
+            .filter(|game| SLOW.contains(&game.name.as_str()) == (pace == Pace::Slow))
+            .flat_map(trials)
+            .collect()
+    }))
+}
+
+fn trials(game: Known) -> Vec<Trial> {
+    let Some(expected) = game.expected.clone() else {
+        let name = format!("{}::grounded_or_refused", game.name);
+        return vec![Trial::test(name, move || grounded_or_refused(&game))];
+    };
+    [("one_step", Domains::OneStep), ("iterative", Domains::Iterative)]
+        .map(|(label, domains)| {
+            let (game, expected) = (game.clone(), expected.clone());
+            Trial::test(format!("{}::{label}", game.name), move || {
+                as_expected(&game, &expected, domains)
+            })
+        })
+        .into()
+}
+
+/// Base, input and the residual are those of the other grounder.
+fn as_expected(game: &Known, expected: &Expected, domains: Domains) -> Result<(), Failed> {
+    let options = GroundOptions { domains, simplify: true, ..GroundOptions::default() };
+    let text = std::fs::read(&game.path)?;
+    let grounding = support::ground_text(&game.name, &text, &options)?;
+    let found = Expected {
+        base: grounding.game.fluents().len(),
+        input: grounding.game.inputs().len(),
+        residual_rules: grounding.game.rules().len(),
+        residual_sha256: support::canonical_sha256(&grounding.game),
+    };
+    support::same("the ground game", &found, expected)
+}
+
+/// A game that was too large for the other grounder is grounded within tight limits, or refused for the
+/// limit, with the rule to blame.
+fn grounded_or_refused(game: &Known) -> Result<(), Failed> {
+    let limits = Limits {
+        time: Some(Duration::from_millis(500)),
+        memory: Some(256 << 20),
+        ..Limits::default()
+    };
+    let options = GroundOptions { limits, ..GroundOptions::default() };
+    let text = std::fs::read(&game.path)?;
+    match support::ground_text(&game.name, &text, &options) {
+        Ok(grounding) if grounding.game.rules().is_empty() => Err("no rules".into()),
+        Ok(_) => Ok(()),
+        Err(GroundError::Limit { exceeded, faults }) => {
+            if exceeded.reached < exceeded.allowed {
+                return Err(format!("the limit was not exceeded: {exceeded:?}").into());
+            }
+            let place = faults.diagnostics.first().map(|it| it.span().text(&faults.text));
+            match place {
+                Some(rule) if rule.starts_with('(') => Ok(()),
+                _ => Err(format!("no rule is to blame: {faults}").into()),
+            }
+        }
+        Err(error) => Err(error.into()),
+    }
+}
