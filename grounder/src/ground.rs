@@ -9,5 +9,6 @@ mod tables;
 
 pub(crate) use analysis::{Extents, Shaped};
 pub use evaluator::Evaluator;
+pub(crate) use pipeline::budget;
 pub use pipeline::{Grounding, ground};
 pub use report::{Report, Stage, StageTime};

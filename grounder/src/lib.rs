@@ -12,9 +12,12 @@ pub mod kif;
 pub mod options;
 pub mod prepare;
 pub mod pulse;
+pub mod reasoner;
 pub mod rewrite;
 pub mod rules;
 pub mod simplify;
+pub mod simulate;
 pub mod symbols;
+pub mod verify;
 
 pub use error::{Faults, GroundError};

@@ -104,7 +104,7 @@ pub fn ground(
     Ok(Grounding { game, report, warnings })
 }
 
-pub(super) fn budget(limits: &Limits) -> Budget {
+pub(crate) fn budget(limits: &Limits) -> Budget {
     let mut budget = Budget::unlimited();
     if let Some(time) = limits.time {
         budget = budget.with_time(time);
