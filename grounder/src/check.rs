@@ -11,6 +11,7 @@
 pub mod codes;
 pub mod dependencies;
 mod describe;
+pub mod explore;
 pub mod growth;
 pub mod json;
 pub mod keywords;

@@ -11,6 +11,7 @@ use groundfrog_engine::{
     Budget, EngineError, Literal, PredicateId, Program, Rule, Tables, fixpoint,
 };
 
+use crate::pulse::Pulse;
 use crate::simplify::residual;
 
 /// A part of the rules.
@@ -188,7 +189,8 @@ fn solve(
         }
     }
     let atoms = next as usize + stored.extra.len();
-    residual(&mut stored.rules, atoms, |_| false);
+    let mut pulse = Pulse::new(budget, tables.bytes() + stored.rules.bytes());
+    residual(&mut stored.rules, atoms, |_| false, &mut pulse)?;
     if let Some(rule) = stored.rules.iter().find(|rule| !rule.body.is_empty()) {
         let space = spaces.partition_point(|space| space.start <= rule.head) - 1;
         let name = program[spaces[space].predicate].name.clone();
