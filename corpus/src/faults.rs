@@ -96,8 +96,8 @@ struct Edit {
 /// What play needs: rules about these have a part in the game.
 const PLAYED: [&str; 4] = ["legal", "next", "goal", "terminal"];
 const KEYWORDS: [&str; 16] = [
-    "role", "init", "true", "does", "legal", "next", "goal", "terminal", "base", "input", "sees", "or",
-    "and", "not", "distinct", "<=",
+    "role", "init", "true", "does", "legal", "next", "goal", "terminal", "base", "input", "sees",
+    "or", "and", "not", "distinct", "<=",
 ];
 
 struct Places<'a> {
@@ -163,7 +163,10 @@ impl<'a> Places<'a> {
                 .collect(),
             Fault::VariablePredicate => self
                 .plain_atoms()
-                .map(|it| Edit { range: it.range.start + 1..it.range.start + 1, new: "?".to_owned() })
+                .map(|it| Edit {
+                    range: it.range.start + 1..it.range.start + 1,
+                    new: "?".to_owned(),
+                })
                 .collect(),
             Fault::MisspeltPredicate => self
                 .plain_atoms()

@@ -29,6 +29,6 @@ mod generate;
 pub use faults::{Damaged, Fault, damage, faults};
 pub use games::{Game, Outcome, game, games};
 pub use generate::{
-    BUSY_BEAVER, Family, GenerateError, Parameter, Parameters, TuringError, TuringMachine, families,
-    family, random_game, turing_machine,
+    BUSY_BEAVER, Family, GenerateError, Parameter, Parameters, TuringError, TuringMachine,
+    families, family, random_game, turing_machine,
 };

@@ -109,7 +109,9 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     lints::order::check(description, &mut report.diagnostics);
     lints::usage::check(&rules, &statics::analyse(&rules), &mut report.diagnostics);
     let found = &mut report.diagnostics;
-    found.extend(recursion::violations(&rules, &graph).map(|it| recursion::diagnostic(&it, &graph, &rules)));
+    found.extend(
+        recursion::violations(&rules, &graph).map(|it| recursion::diagnostic(&it, &graph, &rules)),
+    );
     let subject = Subject { description, rules: &rules, graph: &graph, options };
     let unbounded = subject.domains(&mut report);
     if !graph.is_complete() {

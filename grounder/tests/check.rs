@@ -2,6 +2,8 @@
 
 #[path = "check/examples.rs"]
 mod examples;
+#[path = "check/explore.rs"]
+mod explore;
 #[path = "check/faults.rs"]
 mod faults;
 #[path = "check/games.rs"]

@@ -120,7 +120,8 @@ impl TuringMachine {
                         "R" => "right",
                         way => return Err(TuringError::Way { line, way: way.to_owned() }),
                     };
-                    let [from, read, write, to] = [from, read, write, to].map(|it| (*it).to_owned());
+                    let [from, read, write, to] =
+                        [from, read, write, to].map(|it| (*it).to_owned());
                     transitions.push(Transition { from, read, write, way, to });
                 }
                 ["blank", symbol] => set(&mut blank, &[symbol])?,
@@ -152,7 +153,9 @@ impl TuringMachine {
             text.write_fmt(arguments).expect("a string takes everything");
             text.push('\n');
         };
-        line(format_args!("(role machine)\n\n; State, symbol read, symbol written, way, next state."));
+        line(format_args!(
+            "(role machine)\n\n; State, symbol read, symbol written, way, next state."
+        ));
         for Transition { from, read, write, way, to } in &self.transitions {
             line(format_args!("(transition {from} {read} {write} {way} {to})"));
         }

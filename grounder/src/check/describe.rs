@@ -40,7 +40,8 @@ pub fn chain(
             let not = if edge.negative { "not " } else { "" };
             format!(" <- {not}{}", name(edge.to))
         });
-        diagnostic = diagnostic.with_help(format!("the path: {first}{}", steps.collect::<String>()));
+        diagnostic =
+            diagnostic.with_help(format!("the path: {first}{}", steps.collect::<String>()));
     }
     diagnostic
 }

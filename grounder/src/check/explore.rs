@@ -103,9 +103,11 @@ impl Verdict {
 pub struct Exploration {
     /// States that can be reached, play ending at terminal ones; a lower bound if not complete.
     pub states: u64,
-    /// How many of them are terminal.
+    /// How many of them were looked at: all, if complete.
+    pub visited: u64,
+    /// How many of those are terminal.
     pub terminal_states: u64,
-    /// Joint moves out of all states.
+    /// Joint moves out of all states looked at.
     pub joint_moves: u64,
     /// The most joint moves out of one state.
     pub max_branching: u64,
@@ -131,7 +133,7 @@ pub struct Exploration {
 impl Exploration {
     /// Joint moves out of a state that is not terminal, on average.
     pub fn branching(&self) -> f64 {
-        let expanded = self.states.saturating_sub(self.terminal_states);
+        let expanded = self.visited.saturating_sub(self.terminal_states);
         if expanded == 0 { 0.0 } else { self.joint_moves as f64 / expanded as f64 }
     }
 }
@@ -178,6 +180,8 @@ impl<'a> Watch<'a> {
 
 /// What a search has met.
 struct Found {
+    visited: u64,
+    depth: u32,
     terminal_states: u64,
     joint_moves: u64,
     max_branching: u64,
@@ -199,6 +203,8 @@ pub fn explore(
     let roles = reasoner.roles().len();
     let players = players(reasoner);
     let mut found = Found {
+        visited: 0,
+        depth: 0,
         terminal_states: 0,
         joint_moves: 0,
         max_branching: 0,
@@ -255,7 +261,8 @@ pub fn explore(
     } else {
         cycle::Search::Undecided
     };
-    report(expander.reasoner, &states, found, cycle, &players, depth, limit)
+    (found.visited, found.depth) = (next.into(), depth);
+    report(expander.reasoner, &states, found, cycle, &players, limit)
 }
 
 /// Notes what the goals of a terminal state, the present one, say.
@@ -278,7 +285,6 @@ fn report(
     found: Found,
     cycle: cycle::Search,
     players: &[RoleId],
-    depth: u32,
     limit: Option<String>,
 ) -> Exploration {
     let complete = limit.is_none();
@@ -312,10 +318,11 @@ fn report(
     Exploration {
         winnable: winnable.collect(),
         states: states.len().into(),
+        visited: found.visited,
         terminal_states: found.terminal_states,
         joint_moves: found.joint_moves,
         max_branching: found.max_branching,
-        depth,
+        depth: found.depth,
         playouts: None,
         limit,
         termination,

@@ -81,7 +81,8 @@ pub fn diagnostic(cycle: &[Step], rules: &Rules) -> Diagnostic {
             diagnostic = diagnostic.with_label(rules.rules[rule].head.span, text);
         }
     }
-    let names = cycle.iter().map(|step| shown(&step.to)).chain(cycle.last().map(|it| shown(&it.from)));
+    let names =
+        cycle.iter().map(|step| shown(&step.to)).chain(cycle.last().map(|it| shown(&it.from)));
     let names: Vec<String> = names.collect();
     diagnostic.with_help(format!("the cycle: {}", names.join(" <- "))).with_help(
         "where terms are counters, count with constants instead, as in `(succ 1 2)`; then the \

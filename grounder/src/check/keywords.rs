@@ -51,7 +51,13 @@ impl Check<'_> {
         let first = self.rules.rules.first().map_or_else(Span::default, |rule| rule.head.span);
         let wanted = [
             (keywords.role, Severity::Error, "GF0401", "nobody plays", "(role robot)"),
-            (keywords.legal, Severity::Warning, "GF0402", "nobody can ever move", "(legal robot wait)"),
+            (
+                keywords.legal,
+                Severity::Warning,
+                "GF0402",
+                "nobody can ever move",
+                "(legal robot wait)",
+            ),
             (
                 keywords.next,
                 Severity::Warning,
@@ -73,13 +79,20 @@ impl Check<'_> {
                 "no state is worth anything to anybody",
                 "(<= (goal robot 100) (true (light on)))",
             ),
-            (keywords.init, Severity::Note, "GF0403", "the first state is empty", "(init (light off))"),
+            (
+                keywords.init,
+                Severity::Note,
+                "GF0403",
+                "the first state is empty",
+                "(init (light off))",
+            ),
         ];
         for (name, severity, code, meaning, example) in wanted {
             if self.rules.rules.iter().any(|rule| rule.head.predicate == name) {
                 continue;
             }
-            let message = format!("there is no rule or fact about `{}`: {meaning}", self.name(name));
+            let message =
+                format!("there is no rule or fact about `{}`: {meaning}", self.name(name));
             let diagnostic = Diagnostic { severity, ..Diagnostic::error(code, message, first) };
             found.push(diagnostic.with_help(format!("for example: {example}")));
         }
@@ -106,9 +119,13 @@ impl Check<'_> {
         for edge in self.graph.edges() {
             let name = self.graph.predicate(edge.to).name;
             let instead = match name {
-                _ if name == keywords.next => "give the condition a predicate of its own, and let both rules use it",
+                _ if name == keywords.next => {
+                    "give the condition a predicate of its own, and let both rules use it"
+                }
                 _ if name == keywords.init => "`true` asks for the present state",
-                _ if name == keywords.sees => "`sees` tells players something; rules ask for `true` and `does`",
+                _ if name == keywords.sees => {
+                    "`sees` tells players something; rules ask for `true` and `does`"
+                }
                 _ => continue,
             };
             let message = format!("`{}` stands in the body of a rule", self.name(name));
@@ -175,17 +192,25 @@ impl Check<'_> {
     }
 
     fn chain(&self, code: &'static str, message: String, path: &[Edge]) -> Diagnostic {
-        describe::chain(Diagnostic::error(code, message, path[0].span), path, self.graph, self.rules)
+        describe::chain(
+            Diagnostic::error(code, message, path[0].span),
+            path,
+            self.graph,
+            self.rules,
+        )
     }
 
     /// Goal values are whole numbers from 0 to 100.
     fn goal_values(&self, found: &mut Vec<Diagnostic>) {
-        let goals = self.rules.rules.iter().filter(|it| it.head.predicate == self.rules.keywords.goal);
+        let goals =
+            self.rules.rules.iter().filter(|it| it.head.predicate == self.rules.keywords.goal);
         for rule in goals {
             let message = match &rule.head.arguments[1] {
                 Term::Variable(_) => continue,
                 Term::Constant(value) if is_goal_value(self.name(*value)) => continue,
-                Term::Constant(value) => format!("the goal value `{}` {}", self.name(*value), OUT_OF_RANGE),
+                Term::Constant(value) => {
+                    format!("the goal value `{}` {}", self.name(*value), OUT_OF_RANGE)
+                }
                 Term::Compound(compound) => {
                     let functor = self.name(compound.functor);
                     format!("the goal value `({functor} ...)` {OUT_OF_RANGE}")

@@ -61,7 +61,9 @@ pub fn check(rules: &mut Rules, statics: &Statics) -> (Vec<Diagnostic>, Vec<Diag
                 .with_remark("left out: nothing that the game needs depends on this rule")
         };
         let diagnostic = match place(rule, variable) {
-            Some(place) if place != rule.span => diagnostic.with_label(place, format!("`{name}` stands here")),
+            Some(place) if place != rule.span => {
+                diagnostic.with_label(place, format!("`{name}` stands here"))
+            }
             _ => diagnostic,
         };
         found.push(diagnostic.with_help(format!(

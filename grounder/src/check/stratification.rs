@@ -68,7 +68,9 @@ pub fn diagnostic(
     let name = describe::predicate(rules, graph, graph.predicate(first.from));
     let message = format!("`{name}` depends on its own negation");
     let diagnostic = match once_ground {
-        OnceGround::Remains(_) | OnceGround::Static => Diagnostic::error("GF0306", message, first.span),
+        OnceGround::Remains(_) | OnceGround::Static => {
+            Diagnostic::error("GF0306", message, first.span)
+        }
         _ => Diagnostic::warning("GF0501", message, first.span),
     };
     let diagnostic = describe::chain(diagnostic, &cycle.cycle, graph, rules);

@@ -15,8 +15,8 @@ use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
-use crate::rewrite::statics;
 use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms, Shape, ShapeId};
+use crate::rewrite::statics;
 use crate::rules::compound;
 use crate::symbols::Symbol;
 

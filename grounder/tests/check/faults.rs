@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use groundfrog::check::{CheckReport, CheckOptions, check_text};
+use groundfrog::check::{CheckOptions, CheckReport, check_text};
 use groundfrog::description::ParseOptions;
 use groundfrog_corpus::{Fault, Outcome, damage, faults, games};
 
@@ -48,13 +48,9 @@ fn every_damage_is_named() {
                 let found: Vec<_> =
                     report.diagnostics.iter().map(|it| (it.code, &it.message)).collect();
                 let (before, after) = (messages(&whole, code), messages(&report, code));
-                let is_new = after.len() > before.len() || after.iter().any(|it| !before.contains(it));
-                assert!(
-                    is_new,
-                    "{}, {fault:?}, line {}: {found:#?}",
-                    game.name,
-                    damaged.line
-                );
+                let is_new =
+                    after.len() > before.len() || after.iter().any(|it| !before.contains(it));
+                assert!(is_new, "{}, {fault:?}, line {}: {found:#?}", game.name, damaged.line);
                 *damaged_games.entry(code).or_default() += 1;
             }
         }

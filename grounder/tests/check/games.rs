@@ -39,7 +39,8 @@ const KNOWN: &[(&str, &[&str])] = &[
 ];
 
 /// Codes that none of the games may have.
-const NEVER: &[&str] = &["GF0302", "GF0306", "GF0405", "GF0406", "GF0408", "GF0409", "GF0502", "GF0503"];
+const NEVER: &[&str] =
+    &["GF0302", "GF0306", "GF0405", "GF0406", "GF0408", "GF0409", "GF0502", "GF0503"];
 
 fn games() -> Vec<PathBuf> {
     let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
@@ -63,11 +64,8 @@ fn no_false_error_and_the_known_peculiarities() {
         return;
     }
     // Some games take long: what is known of the others is found in this time.
-    let limits = Limits {
-        time: Some(Duration::from_secs(2)),
-        memory: Some(1 << 30),
-        ..Limits::default()
-    };
+    let limits =
+        Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30), ..Limits::default() };
     let options = CheckOptions { limits, ..CheckOptions::default() };
     let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {

@@ -89,13 +89,14 @@ fn recursion_is_shown_with_rule_argument_and_cycle() {
 
 #[test]
 fn bad_input_gives_a_report_and_no_panic() {
-    for text in ["", "(", ")", "()", "(<= (legal ?x", "\u{0}", "(role ?x)", "(<= p (not p))", "(p (q))"] {
+    for text in
+        ["", "(", ")", "()", "(<= (legal ?x", "\u{0}", "(role ?x)", "(<= p (not p))", "(p (q))"]
+    {
         let report = check(text);
         assert_eq!(report.fragment, Fragment::NotGdl, "{text}");
         assert!(!report.diagnostics.is_empty(), "{text}");
     }
-    let ring: String =
-        (0..3000).map(|it| format!("(<= p{it} p{})\n", (it + 1) % 3000)).collect();
+    let ring: String = (0..3000).map(|it| format!("(<= p{it} p{})\n", (it + 1) % 3000)).collect();
     let report = check(ring);
     assert!(report.undecided.expect("too many").contains("1024 predicates"));
 }

@@ -62,5 +62,7 @@ fn sarif_lists_rules_and_results() {
         assert_eq!(place["artifactLocation"]["uri"], "games/my%20game.kif");
         assert!(place["region"]["startLine"].as_u64().is_some_and(|line| line >= 1));
     }
-    assert!(rules.iter().all(|rule| rule["help"]["markdown"].as_str().is_some_and(|it| it.len() > 40)));
+    assert!(
+        rules.iter().all(|rule| rule["help"]["markdown"].as_str().is_some_and(|it| it.len() > 40))
+    );
 }

@@ -28,6 +28,7 @@ pub fn sample(reasoner: &mut GroundReasoner, options: &SampleOptions) -> Explora
     let mut random = Random::new(options.seed);
     let mut exploration = Exploration {
         states: 0,
+        visited: 0,
         terminal_states: 0,
         joint_moves: 0,
         max_branching: 0,

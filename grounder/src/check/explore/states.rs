@@ -102,9 +102,8 @@ fn same(one: &[u64], other: &[u64]) -> bool {
 #[inline]
 fn hash(state: &[u64]) -> u64 {
     let len = state.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
-    let mix = |hash: u64, word: &u64| {
-        (hash.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    };
+    let mix =
+        |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let hash = state[..len].iter().fold(0, mix);
     hash ^ (hash >> 32)
 }

@@ -162,7 +162,8 @@ impl Ranking {
 
     /// The slots that an occurrence can read.
     fn slots(&self, from: &Occurrence) -> impl Iterator<Item = Slot> {
-        let all = self.outermost.get(&(from.predicate, from.argument)).map_or(&[][..], Vec::as_slice);
+        let all =
+            self.outermost.get(&(from.predicate, from.argument)).map_or(&[][..], Vec::as_slice);
         let &Occurrence { predicate, argument, outermost: wanted, .. } = from;
         let fits = move |it: &&Outermost| {
             wanted == Outermost::Anything || **it == wanted || **it == Outermost::Anything
@@ -273,11 +274,12 @@ fn occurrences(atom: &Atom, found: &mut Vec<(Symbol, Occurrence)>) {
             Term::Variable(variable) => found.push((*variable, at(Outermost::Anything, 0))),
             Term::Compound(_) => {
                 let start = found.len();
-                variables(term, 0, &mut |variable, depth| {
-                    match found[start..].iter_mut().find(|(it, _)| *it == variable) {
-                        Some((_, known)) => known.depth = known.depth.max(depth),
-                        None => found.push((variable, at(outermost(term), depth))),
-                    }
+                variables(term, 0, &mut |variable, depth| match found[start..]
+                    .iter_mut()
+                    .find(|(it, _)| *it == variable)
+                {
+                    Some((_, known)) => known.depth = known.depth.max(depth),
+                    None => found.push((variable, at(outermost(term), depth))),
                 });
             }
         }

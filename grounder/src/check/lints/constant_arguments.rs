@@ -82,7 +82,9 @@ fn see(extents: &Extents, holder: Holder) -> Seen {
             let mut terms = extents.terms(form, row);
             if let Some((functor, arity)) = holder.function {
                 match terms.pop() {
-                    Some(Term::Compound(it)) if (it.functor, it.arguments.len()) == (functor, arity) => {
+                    Some(Term::Compound(it))
+                        if (it.functor, it.arguments.len()) == (functor, arity) =>
+                    {
                         terms = it.arguments;
                     }
                     _ => break,

@@ -85,9 +85,8 @@ impl<'a> Search<'a> {
         if !filters.iter().all(|filter| passes(filter, extents, &|it| value(bound, it))) {
             return Ok(false);
         }
-        let known = |atom: &FlatAtom| {
-            atom.arguments.iter().filter(|it| value(bound, it).is_some()).count()
-        };
+        let known =
+            |atom: &FlatAtom| atom.arguments.iter().filter(|it| value(bound, it).is_some()).count();
         let best = open.iter().enumerate().max_by_key(|(_, atom)| {
             let all = known(atom) == atom.arguments.len();
             (all, known(atom), std::cmp::Reverse(extents.table(atom.form).len()))

@@ -100,7 +100,8 @@ fn empty_negations(
             // That a predicate is never defined is reported as that.
             let known = given.contains(&atom.predicate) || defined.contains(&atom.predicate());
             if known && seen.insert(atom.span) && !search.can_hold(atom)? {
-                let message = format!("`{}` never holds: its negation says nothing", printer.atom(atom));
+                let message =
+                    format!("`{}` never holds: its negation says nothing", printer.atom(atom));
                 found.push(Diagnostic::warning("GF0607", message, atom.span));
             }
         }

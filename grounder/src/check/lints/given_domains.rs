@@ -25,7 +25,11 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
         let compare = Comparison { extents, relevant: &relevant };
         let (own, missing) = (compare.count(given), compare.difference(computed, given));
         let (all, extra) = (compare.count(computed), compare.difference(given, computed));
-        let what = if is_input { "moves that the rules can make legal" } else { "fluents that the rules can derive" };
+        let what = if is_input {
+            "moves that the rules can make legal"
+        } else {
+            "fluents that the rules can derive"
+        };
         let span = rule.head.span;
         if missing.count > 0 {
             let message = format!("`{name}` misses {} of the {all} {what}", missing.count);
@@ -42,7 +46,8 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
 }
 
 fn overshoot(name: &str, what: &str, own: usize, extra: &Difference, span: Span) -> Diagnostic {
-    let message = format!("{} of the {own} entries of `{name}` are none of the {what}", extra.count);
+    let message =
+        format!("{} of the {own} entries of `{name}` are none of the {what}", extra.count);
     Diagnostic::note("GF0605", message, span)
         .with_help(format!("never needed: {}", extra.examples))
         .with_help("players that believe it only work more than they must")
@@ -62,9 +67,10 @@ struct Difference {
 impl Comparison<'_> {
     fn count(&self, predicate: Predicate) -> usize {
         let extents = self.extents;
-        let rows = extents.forms_of(predicate).iter().flat_map(|&form| {
-            extents.table(form).rows().map(move |row| extents.terms(form, row))
-        });
+        let rows = extents
+            .forms_of(predicate)
+            .iter()
+            .flat_map(|&form| extents.table(form).rows().map(move |row| extents.terms(form, row)));
         rows.filter(|terms| (self.relevant)(terms)).count()
     }
 

@@ -56,7 +56,9 @@ fn warning(
 
 fn contains(atom: &Atom, variable: Symbol) -> bool {
     let mut found = false;
-    atom.arguments.iter().for_each(|term| for_each_variable(term, &mut |it| found |= it == variable));
+    atom.arguments
+        .iter()
+        .for_each(|term| for_each_variable(term, &mut |it| found |= it == variable));
     found
 }
 
@@ -102,7 +104,9 @@ impl Walk {
                 let mut branches =
                     formulas.iter().map(|it| self.formula(it, bound.clone())).collect::<Vec<_>>();
                 let first = branches.pop().unwrap_or_default();
-                branches.iter().fold(first, |all, branch| all.intersection(branch).copied().collect())
+                branches
+                    .iter()
+                    .fold(first, |all, branch| all.intersection(branch).copied().collect())
             }
             Formula::Distinct(left, right, span) => {
                 self.need(left, &bound, *span, true);

@@ -14,9 +14,8 @@ use crate::rules::{Literal, Rules};
 pub(super) fn roles(extents: &Extents) -> Vec<Term> {
     let keywords = &extents.prepared().rules.keywords;
     let forms = extents.forms_of(Predicate { name: keywords.role, arity: 1 });
-    let of_form = |&form| {
-        extents.table(form).rows().filter_map(move |row| extents.terms(form, row).pop())
-    };
+    let of_form =
+        |&form| extents.table(form).rows().filter_map(move |row| extents.terms(form, row).pop());
     forms.iter().flat_map(of_form).collect()
 }
 
@@ -88,9 +87,9 @@ fn goal_values(extents: &Extents, roles: &[Term], found: &mut Vec<Diagnostic>) {
         let values: Vec<&str> = wrong.iter().take(5).map(String::as_str).collect();
         let message = format!("the goal value may be `{first}`, which {OUT_OF_RANGE}");
         let more = if wrong.len() > values.len() { " ..." } else { "" };
-        found.push(
-            Diagnostic::warning("GF0410", message, rule.head.span)
-                .with_help(format!("values out of range that are not excluded: {}{more}", values.join(" "))),
-        );
+        found.push(Diagnostic::warning("GF0410", message, rule.head.span).with_help(format!(
+            "values out of range that are not excluded: {}{more}",
+            values.join(" ")
+        )));
     }
 }

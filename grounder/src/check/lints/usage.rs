@@ -46,7 +46,9 @@ pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
             keywords.contains(&it.head.predicate) && it.head.arguments.iter().any(is_fluent)
         });
         let help = match fluent {
-            true => format!("`{name}` is also the name of a fluent: is `next` or `init` missing here?"),
+            true => {
+                format!("`{name}` is also the name of a fluent: is `next` or `init` missing here?")
+            }
             false => "nothing that players ask for depends on it; delete it or use it".to_owned(),
         };
         found.push(Diagnostic::warning("GF0601", message, rule.head.span).with_help(help));
