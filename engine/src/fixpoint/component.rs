@@ -105,7 +105,8 @@ impl<'run> Evaluation<'run> {
         }
         if !component.recursive {
             derived.sort_unstable();
-            return Ok(self.deliver(&derived));
+            self.deliver(&derived);
+            return Ok(());
         }
         let mut deltas = self.deltas(component);
         let mut iteration = Iteration::new();

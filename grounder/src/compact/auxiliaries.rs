@@ -43,11 +43,7 @@ impl Definition {
         let mut mentioned: Vec<u32> = Vec::new();
         for literal in &ordered {
             for_each_argument(&literal.kind, &mut |argument| {
-                if let Some(variable) = argument.variable() {
-                    if !mentioned.contains(&variable) {
-                        mentioned.push(variable);
-                    }
-                }
+                mentioned.extend(argument.variable().filter(|it| !mentioned.contains(it)));
             });
         }
         let (mut numbers, inner): (Vec<u32>, Vec<u32>) =

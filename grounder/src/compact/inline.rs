@@ -45,7 +45,7 @@ pub fn inline(
         it.rules == 1 && it.positive + it.negative > 0 && may_go(atom) && (once || alias())
     };
     let mut state: Vec<State> = (0..atoms as u32).map(|it| State::new(goes(it))).collect();
-    if !state.iter().any(|it| *it == State::Goes) {
+    if !state.contains(&State::Goes) {
         return Ok(false);
     }
     // An atom may stand for another that goes as well; those on a cycle stay.

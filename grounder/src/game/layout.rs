@@ -140,7 +140,7 @@ impl Layout {
             .filter(of_kind)
             .map(|(space, entry)| space.start..space.start + entry.len);
         let first = ranges.next().unwrap_or(0..0);
-        first.start..ranges.last().map_or(first.end, |last| last.end)
+        first.start..ranges.next_back().map_or(first.end, |last| last.end)
     }
 
     /// The atoms `(true f)` for each f in base.
