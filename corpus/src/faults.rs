@@ -7,9 +7,23 @@ use std::ops::Range;
 use crate::generate::SplitMix64;
 use tree::{Node, read};
 
-/// A way to damage a description.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fault {
+/// Defines the faults and their list.
+macro_rules! faults {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A way to damage a description.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Fault {
+            $($(#[$doc])* $name,)*
+        }
+
+        /// All faults.
+        pub fn faults() -> &'static [Fault] {
+            &[$(Fault::$name),*]
+        }
+    };
+}
+
+faults! {
     /// The last `)` of a statement is deleted.
     MissingParenthesis,
     /// A `)` is added after a statement.
@@ -49,28 +63,6 @@ pub struct Damaged {
     pub text: String,
     /// Where it was changed: the line, counted from 1.
     pub line: usize,
-}
-
-/// All faults.
-pub fn faults() -> &'static [Fault] {
-    use Fault::*;
-    &[
-        MissingParenthesis,
-        ExtraParenthesis,
-        MissingArgument,
-        VariablePredicate,
-        MisspeltPredicate,
-        OtherCase,
-        UnsafeVariable,
-        NegativeCycle,
-        TrueAsHead,
-        DoesTooEarly,
-        InitFromState,
-        GoalOutOfRange,
-        GrowingTerm,
-        EndlessRecursion,
-        MisspeltFluent,
-    ]
 }
 
 /// Puts a fault into a description, at a place chosen by the seed; none if there is no place for it.

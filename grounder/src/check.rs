@@ -4,9 +4,11 @@
 //!
 //! * [`keywords`]: use of the keywords, as the GDL specification has it;
 //! * [`safety`], [`stratification`], [`recursion`], [`growth`]: the restrictions, each by its definition;
-
+//! * [`lints`]: what is allowed and hardly meant;
+//! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`].
 //!
-//! Every finding is a [`Diagnostic`] with a code; [`codes`] lists and explains them.
+//! Every finding is a [`Diagnostic`](crate::kif::Diagnostic) with a code; [`codes`] lists and explains them,
+//! and reports are written for programs by [`json`] and [`sarif`].
 
 pub mod codes;
 pub mod dependencies;
@@ -119,7 +121,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
             format!("more than {} predicates depend on themselves", dependencies::MAX_CYCLIC)
         });
     }
-    let is_ground = rules.rules.iter().all(|rule| rule_is_ground(rule));
+    let is_ground = rules.rules.iter().all(rule_is_ground);
     report.fragment = match report.severity() {
         Some(Severity::Error) => Fragment::NotGdl,
         _ if unbounded => Fragment::Unbounded,

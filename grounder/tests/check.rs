@@ -13,6 +13,8 @@ mod games;
 mod keywords;
 #[path = "check/output.rs"]
 mod output;
+#[path = "games/support.rs"]
+mod support;
 #[path = "check/turing.rs"]
 mod turing;
 

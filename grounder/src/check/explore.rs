@@ -159,7 +159,7 @@ impl<'a> Watch<'a> {
     /// Why to stop, if time is up. Looks at the clock once in a while.
     fn tick(&mut self) -> Option<String> {
         self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks % 1024 != 0 {
+        if !self.ticks.is_multiple_of(1024) {
             return None;
         }
         if self.options.stop.as_ref().is_some_and(|it| it.load(Ordering::Relaxed)) {

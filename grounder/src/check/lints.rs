@@ -1,6 +1,7 @@
 //! What is allowed and hardly meant.
 //!
-//! Two of these need the text alone: [`order`] and [`usage`]. The others look at what can hold.
+//! The order of literals and predicates that are not used need the text alone; the others look at what can
+//! hold.
 
 mod constant_arguments;
 mod extent;

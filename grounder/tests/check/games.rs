@@ -1,7 +1,6 @@
 //! The public games: no error, all bounded, and the known peculiarities of some.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -12,6 +11,7 @@ use groundfrog::kif::Severity;
 use groundfrog::options::Limits;
 
 use super::show;
+use super::support::known_games;
 
 /// What is known of the collection, by code: the games in which it is found.
 const KNOWN: &[(&str, &[&str])] = &[
@@ -42,36 +42,21 @@ const KNOWN: &[(&str, &[&str])] = &[
 const NEVER: &[&str] =
     &["GF0302", "GF0306", "GF0405", "GF0406", "GF0408", "GF0409", "GF0502", "GF0503"];
 
-fn games() -> Vec<PathBuf> {
-    let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
-        PathBuf::from,
-    );
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        eprintln!("skipped: no games in {} (set GROUNDFROG_GAMES)", folder.display());
-        return Vec::new();
-    };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "kif"));
-    paths.sort();
-    paths
-}
-
 #[test]
 fn no_false_error_and_the_known_peculiarities() {
-    let paths = games();
-    if paths.is_empty() {
-        return;
-    }
+    let games = match known_games() {
+        Ok(games) => games,
+        Err(reason) => return eprintln!("skipped: {reason}"),
+    };
     // Some games take long: what is known of the others is found in this time.
     let limits =
         Limits { time: Some(Duration::from_secs(2)), memory: Some(1 << 30), ..Limits::default() };
     let options = CheckOptions { limits, ..CheckOptions::default() };
     let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {
-        while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let name = path.file_stem().expect("a file").to_string_lossy().into_owned();
-            let text = std::fs::read(path).expect("a readable file");
+        while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let name = game.name.clone();
+            let text = std::fs::read(&game.path).expect("a readable file");
             let parse = ParseOptions { name: name.clone(), ..ParseOptions::default() };
             let report = check_text(&text, &parse, &options);
             found.lock().unwrap_or_else(PoisonError::into_inner).insert(name, report);

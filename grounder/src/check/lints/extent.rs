@@ -13,12 +13,15 @@ use crate::symbols::Symbol;
 /// How many rows the lints of one description may look at.
 const MAX_ROWS: u64 = 4_000_000;
 
+/// The rows that have a constant in some column, by constant.
+type Index = FxHashMap<u32, Rc<Vec<u32>>>;
+
 /// Looks things up in the tables, within a limit.
 pub struct Search<'a> {
     extents: &'a Extents,
     rows: u64,
     /// By form and column: the rows that have a constant there.
-    indexes: FxHashMap<(FormId, usize), FxHashMap<u32, Rc<Vec<u32>>>>,
+    indexes: FxHashMap<(FormId, usize), Index>,
 }
 
 /// The limit was reached.
