@@ -75,7 +75,7 @@ fn dead_rule(
         ));
     }
     Ok(culprits.iter().fold(diagnostic, |diagnostic, atom| {
-        let text = format!("`{}` never holds, in no state", printer.atom(atom));
+        let text = format!("`{}` holds in no state", printer.atom(atom));
         diagnostic.with_label(atom.span, text)
     }))
 }
