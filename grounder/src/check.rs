@@ -7,7 +7,7 @@
 //! * [`lints`]: what is allowed and hardly meant;
 //! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`].
 //!
-//! Every finding is a [`Diagnostic`](crate::kif::Diagnostic) with a code; [`codes`] lists and explains them,
+//! Every finding is a [`Diagnostic`] with a code; [`codes`] lists and explains them,
 //! and reports are written for programs by [`json`] and [`sarif`].
 
 pub mod codes;
@@ -21,6 +21,7 @@ pub mod lints;
 mod once_ground;
 pub mod recursion;
 mod report;
+pub mod roles;
 pub mod safety;
 pub mod sarif;
 pub mod stratification;
@@ -33,7 +34,7 @@ use groundfrog_engine::EngineError;
 use crate::description::{Description, Formula, ParseError, ParseOptions, Predicate};
 use crate::error::GroundError;
 use crate::ground::{Extents, Shaped};
-use crate::kif::Severity;
+use crate::kif::{Diagnostic, Severity};
 use crate::options::Limits;
 use crate::rewrite::{or_elimination, statics};
 use crate::rules::{Rule, Rules, for_each_variable};
@@ -200,7 +201,9 @@ impl Subject<'_> {
                 report.diagnostics.push(growth::diagnostic(cycle, self.rules));
             }
             (_, GroundError::Description(faults)) => {
-                report.diagnostics.extend(faults.diagnostics.iter().cloned());
+                // That there are no roles has been told with its place.
+                let is_new = |it: &&Diagnostic| it.code != "GF0401";
+                report.diagnostics.extend(faults.diagnostics.iter().filter(is_new).cloned());
             }
             _ => report.undecided = Some(error.to_string()),
         }

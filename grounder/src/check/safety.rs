@@ -3,8 +3,7 @@
 
 use fxhash::FxHashSet;
 
-use crate::description::Atom;
-use crate::kif::{Diagnostic, Span};
+use crate::kif::Diagnostic;
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
@@ -30,18 +29,6 @@ pub fn unsafe_variable(rule: &Rule) -> Option<Symbol> {
     found
 }
 
-/// Where an unbound variable stands, if it is in the head or in an atom.
-fn place(rule: &Rule, variable: Symbol) -> Option<Span> {
-    let contains = |atom: &&Atom| {
-        let mut found = false;
-        let mut visit = |it| found |= it == variable;
-        atom.arguments.iter().for_each(|term| for_each_variable(term, &mut visit));
-        found
-    };
-    let atoms = std::iter::once(&rule.head).chain(rule.body.iter().filter_map(Literal::atom));
-    atoms.filter(contains).map(|atom| atom.span).next()
-}
-
 /// Removes the unsafe rules that the game does not need. Returns the errors about those that it needs,
 /// and the warnings about the others.
 pub fn check(rules: &mut Rules, statics: &Statics) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
@@ -59,12 +46,6 @@ pub fn check(rules: &mut Rules, statics: &Statics) -> (Vec<Diagnostic>, Vec<Diag
         } else {
             Diagnostic::warning(code, message, rule.span)
                 .with_remark("left out: nothing that the game needs depends on this rule")
-        };
-        let diagnostic = match place(rule, variable) {
-            Some(place) if place != rule.span => {
-                diagnostic.with_label(place, format!("`{name}` stands here"))
-            }
-            _ => diagnostic,
         };
         found.push(diagnostic.with_help(format!(
             "add a literal without `not` that says which values `{name}` can have"

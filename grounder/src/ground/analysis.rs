@@ -43,7 +43,7 @@ impl Shaped {
         // The description's own base and input are compared with what is computed.
         let given = [prepared.given.base, prepared.given.input];
         prepared.statics = statics::analyse_with(&prepared.rules, &given);
-        let (flattened, warnings) = flatten_prepared(description, prepared, &options)?;
+        let (flattened, _, warnings) = flatten_prepared(description, prepared, &options)?;
         Ok(Shaped { flattened, options, warnings })
     }
 
