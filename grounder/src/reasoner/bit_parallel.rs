@@ -12,7 +12,7 @@ mod program;
 use std::sync::Arc;
 
 use super::ground_rules::code::Code;
-use super::random::select_bit;
+use super::random::Ranked;
 use super::{BuildError, FluentId, MoveId, Random, State};
 use crate::game::{GroundGame, RoleId};
 use crate::simulate::Statistics;
@@ -248,17 +248,17 @@ impl BitParallel {
 #[inline]
 fn random_move(chunks: &[[Block; 64]], lane: usize, word: usize, random: &mut Random) -> usize {
     if let [chunk] = chunks {
-        let moves = chunk[lane][word];
-        return select_bit(moves, random.below(moves.count_ones())) as usize;
+        let moves = Ranked::new(chunk[lane][word]);
+        return moves.select(random.below(moves.count())) as usize;
     }
-    let mut rank = random.below(chunks.iter().map(|it| it[lane][word].count_ones()).sum());
+    let ranked = |chunk: &[Block; 64]| Ranked::new(chunk[lane][word]);
+    let mut rank = random.below(chunks.iter().map(|it| ranked(it).count()).sum());
     for (number, chunk) in chunks.iter().enumerate() {
-        let moves = chunk[lane][word];
-        let ones = moves.count_ones();
-        if rank < ones {
-            return number * 64 + select_bit(moves, rank) as usize;
+        let moves = ranked(chunk);
+        if rank < moves.count() {
+            return number * 64 + moves.select(rank) as usize;
         }
-        rank -= ones;
+        rank -= moves.count();
     }
     unreachable!("the rank is below the number of moves")
 }

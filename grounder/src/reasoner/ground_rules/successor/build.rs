@@ -7,6 +7,7 @@ use fxhash::{FxHashMap, FxHasher};
 use super::super::code::{Code, FALSE, Rows, TRUE};
 use super::super::gates::{AtomCodes, Gates};
 use super::super::legal::Outputs;
+use super::absorb::Absorbed;
 use super::{Patch, Successor, ViewRule};
 use crate::game::{AtomId, GroundGame};
 use crate::reasoner::dependencies::{Dependencies, range_of};
@@ -405,6 +406,7 @@ impl<'run> Builder<'run> {
         for &(bit, code) in &self.followed {
             self.outputs.connect(code, outputs * 64 + bit);
         }
+        let absorbed_by = self.absorb();
         let transients = self.levels.len();
         let rows = transients + self.groups.before.len();
         let depth = self.levels.iter().max().map_or(1, |&it| it as usize + 1);
@@ -413,7 +415,7 @@ impl<'run> Builder<'run> {
             moves: self.moves,
             first_move: self.first_move,
             first_view: PROVISIONAL,
-            patches: patches(rows, &self.effects, self.words),
+            patches: patches(rows, &self.effects, self.words, &absorbed_by),
             groups: Rows::from_pairs(transients, &self.triggers),
             conditions: self.groups.conditions,
             late: self.late,
@@ -431,8 +433,52 @@ impl<'run> Builder<'run> {
     }
 }
 
+/// What is known of transients when all rules are compiled.
+pub(super) struct Parts<'run> {
+    pub(super) moves: u32,
+    pub(super) words: usize,
+    pub(super) levels: &'run [u32],
+    pub(super) conditions: &'run Rows<Code>,
+    pub(super) bodies: &'run Rows<Code>,
+    pub(super) view_rules: &'run [ViewRule],
+    /// Pairs of a transient and a bit, a group, a rule.
+    pub(super) strikes: &'run [(u32, u32)],
+    pub(super) groups: &'run [(u32, u32)],
+    pub(super) triggered: &'run [(u32, u32)],
+    /// Pairs of a level and a rule.
+    pub(super) untriggered: &'run [(u32, u32)],
+}
+
+impl Builder<'_> {
+    /// Lets moves absorb views that only collect them. Returns the absorbed views by transient.
+    fn absorb(&mut self) -> Rows<u32> {
+        let parts = Parts {
+            moves: self.moves,
+            words: self.words,
+            levels: &self.levels,
+            conditions: &self.groups.conditions,
+            bodies: &self.bodies,
+            view_rules: &self.view_rules,
+            strikes: &self.strikes,
+            groups: &self.triggers,
+            triggered: &self.triggered,
+            untriggered: &self.untriggered,
+        };
+        let absorbed = Absorbed::new(&parts);
+        if !absorbed.pays(&parts) {
+            return Rows::from_pairs(self.levels.len(), &[]);
+        }
+        absorbed.spread(&mut self.strikes, |_| true);
+        absorbed.spread(&mut self.triggers, |_| true);
+        let view_rules = &self.view_rules;
+        absorbed
+            .spread(&mut self.triggered, |rule| !absorbed.drops(view_rules[rule as usize].head));
+        absorbed.rows(self.levels.len())
+    }
+}
+
 /// The first node of views until all gates are known.
-const PROVISIONAL: u32 = 1 << 30;
+pub(super) const PROVISIONAL: u32 = 1 << 30;
 
 impl Successor {
     /// Gives the views their nodes, from `first` on. Returns how many there are.
@@ -449,33 +495,63 @@ impl Successor {
     }
 }
 
-/// The effects of each row as patches.
-fn patches(rows: usize, effects: &[(u32, Effect)], words: usize) -> Rows<Patch> {
+/// The effects of each row as patches, with those of the views that it absorbs.
+fn patches(
+    rows: usize,
+    effects: &[(u32, Effect)],
+    words: usize,
+    absorbed_by: &Rows<u32>,
+) -> Rows<Patch> {
     let by_row = Rows::from_pairs(rows, effects);
-    let mut patches = Rows::default();
-    let mut masks = vec![(0u64, 0u64); words];
-    let mut touched: Vec<u32> = Vec::new();
+    let mut masks = Masks { words: vec![(0, 0); words], touched: Vec::new() };
+    let mut own = Rows::default();
     for effects in by_row.iter() {
         for effect in effects {
-            let word = effect.fluent / 64;
-            let masks = &mut masks[word as usize];
-            if *masks == (0, 0) {
-                touched.push(word);
-            }
             let bit = 1 << (effect.fluent % 64);
-            if effect.keeps {
-                masks.1 |= bit;
-            } else {
-                masks.0 |= bit;
-            }
+            let (set, keep) = if effect.keeps { (0, bit) } else { (bit, 0) };
+            masks.add(Patch { word: effect.fluent / 64, set, keep });
         }
-        touched.sort_unstable();
-        patches.push(touched.drain(..).map(|word| {
-            let (set, keep) = std::mem::take(&mut masks[word as usize]);
+        masks.take(&mut own);
+    }
+    if absorbed_by.items().is_empty() {
+        return own;
+    }
+    let mut patches = Rows::default();
+    for (row, own_patches) in own.iter().enumerate() {
+        own_patches.iter().for_each(|&patch| masks.add(patch));
+        let views = if row < absorbed_by.len() { absorbed_by.row(row) } else { &[] };
+        for patch in views.iter().flat_map(|&view| own.row(view as usize)) {
+            masks.add(*patch);
+        }
+        masks.take(&mut patches);
+    }
+    patches
+}
+
+/// Collects the patches of a row word by word.
+struct Masks {
+    words: Vec<(u64, u64)>,
+    touched: Vec<u32>,
+}
+
+impl Masks {
+    fn add(&mut self, patch: Patch) {
+        let masks = &mut self.words[patch.word as usize];
+        if *masks == (0, 0) {
+            self.touched.push(patch.word);
+        }
+        masks.0 |= patch.set;
+        masks.1 |= patch.keep;
+    }
+
+    fn take(&mut self, rows: &mut Rows<Patch>) {
+        self.touched.sort_unstable();
+        let words = &mut self.words;
+        rows.push(self.touched.drain(..).map(|word| {
+            let (set, keep) = std::mem::take(&mut words[word as usize]);
             Patch { word, set, keep }
         }));
     }
-    patches
 }
 
 /// Pairs of a transient and a bit as words.
