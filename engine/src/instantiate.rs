@@ -6,6 +6,7 @@
 //! and only the head and negated atoms are looked up.
 
 mod compile;
+mod explain;
 mod repeats;
 mod sink;
 mod store;
@@ -21,6 +22,7 @@ use crate::observe::Observer;
 use crate::program::{Argument, Constant, PredicateId, Program, Rule};
 use crate::table::{Table, Tables};
 
+pub use explain::{LookUp, PlanDescription, StepDescription, explain};
 pub use store::{GroundLiteral, GroundRule, RuleStore};
 
 /// Numbers the rows of a table as atoms: row `r` is atom `start + r`. Several spaces may number the same
@@ -92,15 +94,20 @@ pub struct ExtraAtoms {
 impl ExtraAtoms {
     pub(crate) fn new(request: &Request<'_>) -> Self {
         let arity = |space: &AtomSpace| request.program[space.predicate].arity;
-        ExtraAtoms {
-            tables: request.spaces.iter().map(|space| Table::new(arity(space))).collect(),
-            numbers: vec![Vec::new(); request.spaces.len()],
-            atoms: Vec::new(),
-        }
+        Self::with_arities(request.spaces.iter().map(arity))
     }
 
-    /// The number of an atom, counted from 0.
-    pub(crate) fn intern(&mut self, space: u32, tuple: &[Constant]) -> u32 {
+    /// No atoms, of spaces with these arities.
+    pub fn with_arities(arities: impl IntoIterator<Item = usize>) -> Self {
+        let tables: Vec<Table> = arities.into_iter().map(Table::new).collect();
+        ExtraAtoms { numbers: vec![Vec::new(); tables.len()], tables, atoms: Vec::new() }
+    }
+
+    /// The number of an atom, counted from 0; a new one gets the next.
+    ///
+    /// # Panics
+    /// If there is no such space.
+    pub fn intern(&mut self, space: u32, tuple: &[Constant]) -> u32 {
         let (row, new) = self.tables[space as usize].insert(tuple);
         if new {
             self.numbers[space as usize].push(self.atoms.len() as u32);

@@ -1,6 +1,6 @@
 //! From a description to rules that the later stages rely on.
 
-use crate::check::safety;
+use crate::check::{roles, safety};
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
@@ -34,6 +34,7 @@ pub struct Prepared {
 /// Faults of the description: an `or` of too many combinations, an unsafe rule.
 pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     let mut rules = or_elimination::eliminate_or(description)?;
+    roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let (errors, warnings) = safety::check(&mut rules, &needed);
     if !errors.is_empty() {

@@ -7,6 +7,7 @@
 
 pub(crate) mod code;
 pub(crate) mod compile;
+mod expand;
 mod forward;
 pub(crate) mod gates;
 mod legal;
