@@ -219,8 +219,8 @@ impl BitParallel {
 
     /// Counts the states expanded, and the matches that end by themselves or at the cap.
     fn end_matches(&mut self, over: &Block, cap: u32) {
-        for word in 0..WORDS {
-            let steps = &mut self.steps[word * 64..word * 64 + 64];
+        let words = over.iter().zip(self.steps.chunks_exact_mut(64));
+        for (word, (over, steps)) in words.enumerate() {
             let playing = self.playing[word];
             self.statistics.states += u64::from(playing.count_ones());
             let mut capped = 0;
@@ -233,7 +233,7 @@ impl BitParallel {
             let mut ended = !self.playing[word];
             self.statistics.playouts += u64::from(ended.count_ones());
             self.statistics.capped += u64::from(capped.count_ones());
-            self.statistics.terminal += u64::from(over[word].count_ones());
+            self.statistics.terminal += u64::from(over.count_ones());
             while ended != 0 {
                 let steps = &mut steps[ended.trailing_zeros() as usize];
                 self.statistics.steps += u64::from(*steps);
