@@ -7,6 +7,8 @@
 
 mod absorb;
 pub(crate) mod build;
+mod groups;
+mod patches;
 
 use super::code::{Code, Rows, holds};
 use super::network::Activity;

@@ -1,14 +1,12 @@
 //! Compiles the rules of the next state.
 
-use std::hash::{Hash, Hasher};
-
-use fxhash::{FxHashMap, FxHasher};
-
 use super::super::code::{Code, FALSE, Rows, TRUE};
 use super::super::gates::{AtomCodes, Gates};
 use super::super::legal::Outputs;
 use super::absorb::Absorbed;
-use super::{Patch, Successor, ViewRule};
+use super::groups::Groups;
+use super::patches::{Effect, patches, strikes};
+use super::{Successor, ViewRule};
 use crate::game::{AtomId, GroundGame};
 use crate::reasoner::dependencies::{Dependencies, range_of};
 
@@ -16,14 +14,6 @@ use crate::reasoner::dependencies::{Dependencies, range_of};
 const MAX_PLANES: usize = 8;
 
 const NONE: u32 = u32::MAX;
-
-/// A fluent that a group adds.
-#[derive(Clone, Copy, Debug, Default)]
-struct Effect {
-    fluent: u32,
-    /// Only if it holds already.
-    keeps: bool,
-}
 
 /// Compiles rules one by one.
 pub(crate) struct Builder<'run> {
@@ -65,39 +55,6 @@ struct Body {
     state: Vec<Code>,
     positive: Vec<u32>,
     negative: Vec<u32>,
-}
-
-/// Conditional groups, found by trigger and condition.
-#[derive(Default)]
-struct Groups {
-    conditions: Rows<Code>,
-    triggers: Vec<u32>,
-    /// By hash: the latest group; and by group: the one before with the same hash.
-    latest: FxHashMap<u64, u32>,
-    before: Vec<u32>,
-}
-
-impl Groups {
-    /// The group of a trigger and a condition, and whether it is new.
-    fn intern(&mut self, trigger: u32, condition: &[Code]) -> (u32, bool) {
-        let mut hasher = FxHasher::default();
-        (trigger, condition).hash(&mut hasher);
-        let next = self.before.len() as u32;
-        let latest = self.latest.entry(hasher.finish()).or_insert(NONE);
-        let mut group = *latest;
-        while group != NONE {
-            let same = self.triggers[group as usize] == trigger
-                && self.conditions.row(group as usize) == condition;
-            if same {
-                return (group, false);
-            }
-            group = self.before[group as usize];
-        }
-        self.before.push(std::mem::replace(latest, next));
-        self.triggers.push(trigger);
-        self.conditions.push(condition.iter().copied());
-        (next, true)
-    }
 }
 
 impl<'run> Builder<'run> {
@@ -408,7 +365,7 @@ impl<'run> Builder<'run> {
         }
         let absorbed_by = self.absorb();
         let transients = self.levels.len();
-        let rows = transients + self.groups.before.len();
+        let rows = transients + self.groups.len();
         let depth = self.levels.iter().max().map_or(1, |&it| it as usize + 1);
         Successor {
             words: self.words,
@@ -493,80 +450,4 @@ impl Successor {
         self.first_view = first as u32;
         self.levels.len() - self.moves as usize
     }
-}
-
-/// The effects of each row as patches, with those of the views that it absorbs.
-fn patches(
-    rows: usize,
-    effects: &[(u32, Effect)],
-    words: usize,
-    absorbed_by: &Rows<u32>,
-) -> Rows<Patch> {
-    let by_row = Rows::from_pairs(rows, effects);
-    let mut masks = Masks { words: vec![(0, 0); words], touched: Vec::new() };
-    let mut own = Rows::default();
-    for effects in by_row.iter() {
-        for effect in effects {
-            let bit = 1 << (effect.fluent % 64);
-            let (set, keep) = if effect.keeps { (0, bit) } else { (bit, 0) };
-            masks.add(Patch { word: effect.fluent / 64, set, keep });
-        }
-        masks.take(&mut own);
-    }
-    if absorbed_by.items().is_empty() {
-        return own;
-    }
-    let mut patches = Rows::default();
-    for (row, own_patches) in own.iter().enumerate() {
-        own_patches.iter().for_each(|&patch| masks.add(patch));
-        let views = if row < absorbed_by.len() { absorbed_by.row(row) } else { &[] };
-        for patch in views.iter().flat_map(|&view| own.row(view as usize)) {
-            masks.add(*patch);
-        }
-        masks.take(&mut patches);
-    }
-    patches
-}
-
-/// Collects the patches of a row word by word.
-struct Masks {
-    words: Vec<(u64, u64)>,
-    touched: Vec<u32>,
-}
-
-impl Masks {
-    fn add(&mut self, patch: Patch) {
-        let masks = &mut self.words[patch.word as usize];
-        if *masks == (0, 0) {
-            self.touched.push(patch.word);
-        }
-        masks.0 |= patch.set;
-        masks.1 |= patch.keep;
-    }
-
-    fn take(&mut self, rows: &mut Rows<Patch>) {
-        self.touched.sort_unstable();
-        let words = &mut self.words;
-        rows.push(self.touched.drain(..).map(|word| {
-            let (set, keep) = std::mem::take(&mut words[word as usize]);
-            Patch { word, set, keep }
-        }));
-    }
-}
-
-/// Pairs of a transient and a bit as words.
-fn strikes(transients: usize, pairs: &[(u32, u32)]) -> Rows<(u32, u64)> {
-    let by_row = Rows::from_pairs(transients, pairs);
-    let mut rows = Rows::default();
-    let mut bits: Vec<u32> = Vec::new();
-    for row in by_row.iter() {
-        bits.clear();
-        bits.extend_from_slice(row);
-        bits.sort_unstable();
-        rows.push(bits.chunk_by(|one, other| one / 64 == other / 64).map(|bits| {
-            let mask = bits.iter().fold(0u64, |mask, bit| mask | 1 << (bit % 64));
-            (bits[0] / 64, mask)
-        }));
-    }
-    rows
 }
