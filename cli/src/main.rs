@@ -13,6 +13,7 @@ fn main() {
             "--compare" => o.engine = Engine::Compare,
             "--flat" => o.simplify = false,
             "--canonical" => canonical = true,
+            "--compact" => o.passes = groundfrog::compact::Passes::ALL,
             "--threads" => o.threads = 2,
             _ => {}
         }

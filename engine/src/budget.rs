@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::error::{Exceeded, Limit};
+use crate::program::PredicateId;
 
 /// What an evaluation may use. Checked inside every loop that can run long.
 #[derive(Debug, Clone)]
@@ -14,6 +15,7 @@ pub struct Budget {
     memory: Option<u64>,
     rules: Option<u64>,
     stop: Option<Arc<AtomicBool>>,
+    watched: Option<(u64, Arc<[bool]>)>,
 }
 
 /// How many inner steps pass between two checks: a few tens of microseconds.
@@ -22,7 +24,14 @@ pub(crate) const CHECK_INTERVAL: u32 = 1 << 13;
 impl Budget {
     /// No limits.
     pub fn unlimited() -> Self {
-        Budget { start: Instant::now(), time: None, memory: None, rules: None, stop: None }
+        Budget {
+            start: Instant::now(),
+            time: None,
+            memory: None,
+            rules: None,
+            stop: None,
+            watched: None,
+        }
     }
 
     /// Stops after this much time, counted from the creation of the budget.
@@ -49,6 +58,33 @@ impl Budget {
         self
     }
 
+    /// Stops when the table of a watched predicate has more than this many rows. `watched` tells for each
+    /// predicate whether it is.
+    pub fn with_table_rows(mut self, rows: u64, watched: Arc<[bool]>) -> Self {
+        self.watched = Some((rows, watched));
+        self
+    }
+
+    /// Checks the rows of a table.
+    pub(crate) fn check_table(&self, table: PredicateId, rows: u64) -> Result<(), Exceeded> {
+        match &self.watched {
+            Some((allowed, watched)) if rows > *allowed && watched[table.index()] => {
+                let allowed = *allowed;
+                let (limit, table) = (Limit::TableRows, Some(table));
+                Err(Exceeded {
+                    limit,
+                    allowed,
+                    reached: rows,
+                    rule: None,
+                    predicate: None,
+                    table,
+                    count: rows,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The time since the budget was created.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -60,7 +96,15 @@ impl Budget {
     /// The first limit that is exceeded, without rule and predicate.
     pub fn check(&self, bytes: u64, rules: u64) -> Result<(), Exceeded> {
         let exceeded = |limit, allowed, reached| {
-            Err(Exceeded { limit, allowed, reached, rule: None, predicate: None, count: 0 })
+            Err(Exceeded {
+                limit,
+                allowed,
+                reached,
+                rule: None,
+                predicate: None,
+                table: None,
+                count: 0,
+            })
         };
         if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return exceeded(Limit::Cancelled, 0, 0);

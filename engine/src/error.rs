@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::program::PredicateId;
+
 /// A limit of a [`crate::Budget`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limit {
@@ -11,6 +13,8 @@ pub enum Limit {
     Memory,
     /// More ground rules than allowed.
     Rules,
+    /// A watched table has more rows than allowed.
+    TableRows,
     /// The caller's stop flag was raised.
     Cancelled,
 }
@@ -28,6 +32,8 @@ pub struct Exceeded {
     pub rule: Option<u32>,
     /// The predicate being derived, by name.
     pub predicate: Option<String>,
+    /// The predicate being derived, where it has a table.
+    pub table: Option<PredicateId>,
     /// How many tuples of that predicate, or ground rules of that rule, there were already.
     pub count: u64,
 }
@@ -42,6 +48,7 @@ impl fmt::Display for Exceeded {
                 self.allowed >> 20,
                 self.reached >> 20
             )?,
+            Limit::TableRows => write!(out, "a table has more than {} rows", self.allowed)?,
             Limit::Rules => write!(out, "more than {} ground rules", self.allowed)?,
             Limit::Cancelled => write!(out, "stopped on request")?,
         }

@@ -10,6 +10,8 @@ mod repeats;
 mod sink;
 mod store;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::budget::Budget;
@@ -158,23 +160,26 @@ pub fn instantiate(
     if request.threads <= 1 {
         let mut executor = Executor::default();
         for (position, task) in compiled.tasks.iter().enumerate() {
-            sink::run(task, &mut done, &mut executor, &relations, &shared)?;
+            sink::run(task, None, &mut done, &mut executor, &relations, &shared)?;
             observer.instantiated(position + 1, total, done.rules.len());
         }
         return Ok(done);
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
     let run_parts = || {
-        let run_part = |task| {
+        let run_part = |(task, range): (&compile::Task, _)| {
             let mut part = Instantiation {
                 rules: RuleStore::default(),
                 extra: ExtraAtoms::new(request),
                 answers: 0,
             };
-            sink::run(task, &mut part, &mut Executor::default(), &relations, &shared)?;
+            sink::run(task, range, &mut part, &mut Executor::default(), &relations, &shared)?;
             Ok::<_, EngineError>(part)
         };
-        compiled.tasks.par_iter().map(run_part).collect::<Vec<_>>()
+        split(&compiled.tasks, request.threads, &relations)
+            .into_par_iter()
+            .map(run_part)
+            .collect::<Vec<_>>()
     };
     let parts = match pool {
         Ok(pool) => pool.install(run_parts),
@@ -185,11 +190,42 @@ pub fn instantiate(
     let rules = parts.iter().map(|part| part.rules.len()).sum();
     let literals = parts.iter().map(|part| part.rules.literal_count()).sum();
     done.rules.reserve(rules, literals);
+    let total = parts.len();
     for (position, part) in parts.into_iter().enumerate() {
         done.append(part, request.first_extra);
         observer.instantiated(position + 1, total, done.rules.len());
     }
     Ok(done)
+}
+
+/// Tasks with this estimated number of rows to look at are worth splitting.
+const WORTH_SPLITTING: f64 = 200_000.0;
+
+/// The tasks in order, large ones in several parts by the rows of their first step.
+fn split<'run>(
+    tasks: &'run [compile::Task],
+    threads: usize,
+    relations: &Relations<'_>,
+) -> Vec<(&'run compile::Task, Option<Range<u32>>)> {
+    let mut executor = Executor::default();
+    let mut parts = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        let plan = match task.templates.as_slice() {
+            [only] if !task.may_repeat && only.plan.cost > WORTH_SPLITTING => &only.plan,
+            _ => {
+                parts.push((task, None));
+                continue;
+            }
+        };
+        let range = executor.first_range(plan, relations);
+        let count = (threads as u32 * 4).min(range.len() as u32).max(1);
+        let bound = |part: u32| {
+            let offset = u64::from(part) * range.len() as u64 / u64::from(count);
+            range.start + offset as u32
+        };
+        parts.extend((0..count).map(|part| (task, Some(bound(part)..bound(part + 1)))));
+    }
+    parts
 }
 
 impl Instantiation {

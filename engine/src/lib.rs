@@ -46,7 +46,7 @@ pub mod naive;
 pub mod observe;
 pub mod plan;
 mod program;
-mod statistics;
+pub mod statistics;
 pub mod strata;
 mod table;
 

@@ -5,14 +5,16 @@ use crate::table::{RowId, Table, Tables};
 
 /// Size and distinct constants of one table at the time of measuring.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Measure {
-    pub(crate) rows: f64,
-    pub(crate) distinct: Vec<f64>,
+pub struct Measure {
+    /// How many tuples there are.
+    pub rows: f64,
+    /// By column: how many different constants, estimated for large tables.
+    pub distinct: Vec<f64>,
 }
 
 /// Measures of tables, taken when first asked for and again after the table has grown.
 #[derive(Debug, Default)]
-pub(crate) struct TableStatistics {
+pub struct TableStatistics {
     measures: Vec<Option<(usize, Measure)>>,
     seen: Vec<u64>,
 }
@@ -22,7 +24,7 @@ const SAMPLE: usize = 2048;
 
 impl TableStatistics {
     /// The measure of a table; at most a factor of four out of date.
-    pub(crate) fn measure(&mut self, tables: &Tables, predicate: PredicateId) -> &Measure {
+    pub fn measure(&mut self, tables: &Tables, predicate: PredicateId) -> &Measure {
         let index = predicate.index();
         if self.measures.len() <= index {
             self.measures.resize(index + 1, None);

@@ -178,6 +178,11 @@ impl Tables {
         self.tables[predicate.index()].clear();
     }
 
+    /// Adds an empty table for a predicate that was added to the program.
+    pub fn add(&mut self, arity: usize) {
+        self.tables.push(Table::new(arity));
+    }
+
     /// Takes a table out; an empty one is left.
     pub fn take(&mut self, predicate: PredicateId) -> Table {
         let arity = self[predicate].arity();

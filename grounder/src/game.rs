@@ -9,6 +9,7 @@ use std::ops::Range;
 use groundfrog_engine::Table;
 use groundfrog_engine::instantiate::{ExtraAtoms, RuleStore};
 
+pub(crate) use assemble::sentences;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule};
 pub use layout::Layout;

@@ -1,6 +1,7 @@
 //! Groundfrog.
 
 pub mod check;
+pub mod compact;
 pub mod description;
 pub mod domains;
 pub mod emit;
@@ -10,6 +11,7 @@ pub mod ground;
 pub mod kif;
 pub mod options;
 pub mod prepare;
+pub mod pulse;
 pub mod rewrite;
 pub mod rules;
 pub mod simplify;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::compact::Passes;
+
 /// How base and input are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Domains {
@@ -59,6 +61,8 @@ pub struct GroundOptions {
     pub engine: Engine,
     /// Whether the flat program is replaced by its residual ([`crate::simplify`]).
     pub simplify: bool,
+    /// Which passes make the game compact; they follow the simplification and need it.
+    pub passes: Passes,
     /// How many threads may work. The result does not depend on it.
     pub threads: usize,
     /// What grounding may use.
@@ -71,6 +75,7 @@ impl Default for GroundOptions {
             domains: Domains::default(),
             engine: Engine::default(),
             simplify: true,
+            passes: Passes::NONE,
             threads: 1,
             limits: Limits::default(),
         }

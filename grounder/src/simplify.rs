@@ -9,19 +9,32 @@
 mod duplicates;
 mod model;
 
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
+use crate::pulse::Pulse;
 use model::Model;
 
 /// Replaces rules by their residual. Atoms are numbered below `atoms`.
 ///
 /// Afterwards no literal mentions an atom that is certain or impossible, bodies are sets, and no rule
 /// occurs twice.
-pub fn residual(rules: &mut RuleStore, atoms: usize, is_open: impl Fn(u32) -> bool) {
-    let model = Model::new(rules, atoms, is_open);
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub fn residual(
+    rules: &mut RuleStore,
+    atoms: usize,
+    is_open: impl Fn(u32) -> bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    let model = Model::new(rules, atoms, is_open, pulse)?;
     let mut fact_stored = vec![false; if model.has_certain() { atoms } else { 0 }];
     let mut shortened = duplicates::Shortened::default();
     rules.retain(|head, body| {
+        if !pulse.beat() {
+            return None;
+        }
         if model.is_certain(head) {
             let first = !std::mem::replace(&mut fact_stored[head as usize], true);
             return first.then_some(0);
@@ -44,5 +57,6 @@ pub fn residual(rules: &mut RuleStore, atoms: usize, is_open: impl Fn(u32) -> bo
         }
         Some(kept)
     });
-    shortened.remove_duplicates(rules);
+    pulse.finish()?;
+    shortened.remove_duplicates(rules, pulse)
 }

@@ -105,7 +105,8 @@ impl<'run> Evaluation<'run> {
         }
         if !component.recursive {
             derived.sort_unstable();
-            return Ok(self.deliver(&derived));
+            self.deliver(&derived);
+            return Ok(());
         }
         let mut deltas = self.deltas(component);
         let mut iteration = Iteration::new();
@@ -231,6 +232,7 @@ impl<'run> Evaluation<'run> {
         let first = row.map(|row| row..row + 1);
         self.executor.run(plan, first, &relations, &mut sink).map_err(|mut exceeded| {
             exceeded.rule = Some(self.program.rules()[rule].label);
+            exceeded.table = Some(head.predicate);
             exceeded.predicate = Some(self.program[head.predicate].name.clone());
             exceeded.count = (self.tables[head.predicate].len()
                 + self.inboxes[head.predicate.index()].len()) as u64;
@@ -348,6 +350,8 @@ impl Sink for Derive<'_> {
 
     fn check(&mut self) -> Result<(), Exceeded> {
         let bytes = self.tables.bytes() + self.inbox.bytes() + self.index_bytes;
+        let rows = (self.known.len() + self.inbox.len()) as u64;
+        self.budget.check_table(self.head.predicate, rows)?;
         self.budget.check(bytes, 0)
     }
 }

@@ -28,6 +28,9 @@ pub(super) struct Action {
     pub(super) fill: Fill,
 }
 
+/// For each step of a plan, what it contributes.
+pub(super) type ActionsByStep = Box<[Box<[Action]>]>;
+
 /// A template ready to run.
 #[derive(Debug)]
 pub(super) struct Compiled {
@@ -36,7 +39,7 @@ pub(super) struct Compiled {
     /// What needs no step.
     pub(super) prelude: Box<[Action]>,
     /// By step.
-    pub(super) actions: Box<[Box<[Action]>]>,
+    pub(super) actions: ActionsByStep,
     /// Those for negated atoms, which need not be in a table.
     pub(super) negated: Box<[Action]>,
     pub(super) slots: usize,
@@ -49,8 +52,6 @@ pub(super) struct Task {
     /// Whether instances may repeat, within a template or between those of the task. Bodies are then
     /// sorted, and repeated rules are left out.
     pub(super) may_repeat: bool,
-    /// The part of the first step's rows that this task looks at, where a template is split.
-    pub(super) range: Option<std::ops::Range<u32>>,
 }
 
 /// All tasks, in the order of the result, with the indexes that they read.
@@ -87,7 +88,7 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
         let may_repeat = group.len() > 1
             || templates.iter().any(|it| may_repeat(it, &request.templates[group[0]]));
         if !templates.is_empty() {
-            tasks.push(Task { templates, may_repeat, range: None });
+            tasks.push(Task { templates, may_repeat });
         }
     }
     CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
@@ -168,11 +169,7 @@ impl Compiler<'_> {
     }
 
     /// What each step contributes: each slot is filled as soon as its variables are bound.
-    fn actions(
-        &mut self,
-        template: &Template,
-        plan: &Plan,
-    ) -> (Box<[Action]>, Box<[Box<[Action]>]>) {
+    fn actions(&mut self, template: &Template, plan: &Plan) -> (Box<[Action]>, ActionsByStep) {
         let mut by_step: Vec<Vec<Action>> = vec![Vec::new(); plan.steps.len()];
         let mut prelude = Vec::new();
         let step_of = |literal: usize| plan.steps.iter().position(|step| step.literal == literal);

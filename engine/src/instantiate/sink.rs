@@ -36,9 +36,11 @@ impl<'run> Shared<'run> {
     }
 }
 
-/// Runs the templates of a task.
+/// Runs the templates of a task. `range` is the part of the first step's rows to look at, where a task of
+/// one template is split.
 pub(super) fn run(
     task: &Task,
+    range: Option<std::ops::Range<u32>>,
     done: &mut Instantiation,
     executor: &mut Executor,
     relations: &Relations<'_>,
@@ -63,7 +65,7 @@ pub(super) fn run(
             continue;
         }
         let outcome = executor
-            .run(&template.plan, task.range.clone(), relations, &mut sink)
+            .run(&template.plan, range.clone(), relations, &mut sink)
             .and_then(|()| sink.check());
         if let Err(mut exceeded) = outcome {
             exceeded.rule = Some(template.label);

@@ -11,7 +11,7 @@ use crate::description::{Predicate, Term};
 use crate::domains::program::predicate;
 use crate::prepare::Prepared;
 use crate::rewrite::sentence_forms::{Form, FormId, Forms, Shape, ShapeId};
-use crate::symbols::Symbol;
+use crate::symbols::{Symbol, Symbols};
 
 impl GroundGame {
     /// Puts a game together. The tables of dynamic predicates become the game's.
@@ -130,6 +130,20 @@ fn roles(forms: &Forms, prepared: &Prepared, tables: &Tables) -> Vec<Term> {
         tables[predicate(form)].rows().map(term).collect::<Vec<Term>>()
     };
     forms.derivable(role).iter().flat_map(of_form).collect()
+}
+
+/// The rows of a table as sentences of a predicate.
+pub(crate) fn sentences(
+    predicate: Symbol,
+    form: &Form,
+    forms: &Forms,
+    table: &Table,
+    symbols: &Symbols,
+) -> Vec<String> {
+    let shape = atom_shape(predicate, form, forms);
+    let kind = AtomKind::View;
+    let sentence = |constants| super::GroundAtom { kind, shape: &shape, constants };
+    table.rows().map(|row| sentence(row).display(symbols).to_string()).collect()
 }
 
 fn atom_shape(predicate: Symbol, form: &Form, forms: &Forms) -> AtomShape {

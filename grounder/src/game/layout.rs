@@ -34,8 +34,13 @@ pub(super) struct Entry {
 }
 
 impl Layout {
-    /// Numbers the rows of complete tables.
-    pub fn new(forms: &Forms, prepared: &Prepared, tables: &Tables) -> Self {
+    /// Numbers the rows of complete tables. The auxiliary predicates are dynamic.
+    pub fn new(
+        forms: &Forms,
+        prepared: &Prepared,
+        tables: &Tables,
+        auxiliaries: &[FormId],
+    ) -> Self {
         let keywords = &prepared.rules.keywords;
         let with = |name: Symbol, arity: u32| -> Vec<FormId> {
             let of = Predicate { name, arity };
@@ -80,6 +85,9 @@ impl Layout {
             if is_view {
                 add(AtomKind::View, form.predicate.name, &[id]);
             }
+        }
+        for &form in auxiliaries {
+            layout.add(AtomKind::View, forms.form(form).predicate.name, form, tables);
         }
         layout.fluents = layout.range(AtomKind::True);
         layout.inputs = layout.range(AtomKind::Does);
@@ -132,7 +140,7 @@ impl Layout {
             .filter(of_kind)
             .map(|(space, entry)| space.start..space.start + entry.len);
         let first = ranges.next().unwrap_or(0..0);
-        first.start..ranges.last().map_or(first.end, |last| last.end)
+        first.start..ranges.next_back().map_or(first.end, |last| last.end)
     }
 
     /// The atoms `(true f)` for each f in base.
@@ -143,6 +151,12 @@ impl Layout {
     /// The atoms `(does r m)` for each (r, m) in input.
     pub fn inputs(&self) -> std::ops::Range<u32> {
         self.inputs.clone()
+    }
+
+    /// The kind of an atom; of one that is in no table, `None`.
+    pub fn kind(&self, atom: u32) -> Option<AtomKind> {
+        let after = self.spaces.partition_point(|space| space.start <= atom);
+        (atom < self.first_extra).then(|| self.entries[after - 1].kind)
     }
 
     /// Whether an atom holds in some states by the game's course, not by rules: `true`, and `does` of a

@@ -2,19 +2,22 @@
 
 use groundfrog_engine::instantiate::{Instantiation, Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
-use groundfrog_engine::{Budget, EngineError, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
 use super::compare;
 use super::evaluator::Evaluator;
 use super::report::{Report, Stage};
 use super::tables::Flattened;
+use crate::compact::{Passes, inline, reach, subsumption};
 use crate::description::Description;
+use crate::domains::given::{self, Computed};
 use crate::domains::program::joined_rule;
 use crate::error::{GroundError, faults};
-use crate::game::{GroundGame, Layout};
+use crate::game::{AtomKind, GroundGame, Layout};
 use crate::kif::Diagnostic;
 use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::prepare;
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule,
 };
@@ -45,37 +48,60 @@ pub fn ground(
     }
     let budget = budget(&options.limits);
     let mut report = Report::default();
-    let (flattened, warnings) = report.time(Stage::Rewrite, |_| flatten(description, options))?;
+    let (mut flattened, mut warnings) =
+        report.time(Stage::Rewrite, |_| flatten(description, options))?;
     let evaluator = match options.engine {
         Engine::Naive => Evaluator::Naive,
         Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
     };
-    let fail = |error| engine_error(description, &flattened, error);
-    let (program, tables) = report
+    let (mut program, mut tables) = report
         .time(Stage::Domains, |report| {
+            if options.passes.demand && options.domains != Domains::Iterative {
+                return flattened.complete_on_demand(evaluator, &budget, observer, report);
+            }
             flattened.complete(options.domains, evaluator, &budget, observer, report)
         })
-        .map_err(fail)?;
-    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables);
+        .map_err(|error| engine_error(description, &flattened, error))?;
+    if options.domains == Domains::Given {
+        let misses = given_misses(description, options, &flattened, &tables, &budget, observer)?;
+        warnings.extend(misses);
+    }
+    let auxiliaries = if options.passes.decomposition {
+        report
+            .time(Stage::Decompose, |_| {
+                flattened.decompose(&mut program, &mut tables, evaluator, &budget, observer)
+            })
+            .map_err(|error| engine_error(description, &flattened, error))?
+    } else {
+        Vec::new()
+    };
+    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
     let mut stored = report
         .time(Stage::Store, |_| {
             let templates = templates(&flattened.flat.rules, &layout);
             let request = request(&program, &tables, &layout, &templates, options.threads);
             evaluator.instantiate(&request, &budget, observer)
         })
-        .map_err(fail)?;
+        .map_err(|error| engine_error(description, &flattened, error))?;
     report.answers = stored.answers;
     report.flat_rules = stored.rules.len() as u64;
+    let mut pulse = Pulse::new(&budget, tables.bytes() + stored.rules.bytes());
     if options.simplify {
-        report.time(Stage::Simplify, |_| simplify(&mut stored, &layout));
+        report
+            .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))
+            .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
+    }
+    if options.simplify && options.passes != Passes::NONE {
+        report
+            .time(Stage::Compact, |_| compact(&mut stored, &layout, options.passes, &mut pulse))
+            .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     }
     report.rule_bytes = stored.rules.bytes();
     let game = report.time(Stage::Assemble, |_| {
         GroundGame::assemble(&flattened.forms, &flattened.prepared, tables, layout, stored)
     });
-    let mut warnings_all = description.warnings.clone();
-    warnings_all.extend(warnings);
-    Ok(Grounding { game, report, warnings: warnings_all })
+    let warnings = [description.warnings.as_slice(), &warnings].concat();
+    Ok(Grounding { game, report, warnings })
 }
 
 pub(super) fn budget(limits: &Limits) -> Budget {
@@ -125,6 +151,30 @@ fn given_is_missing(
     }
     let first = description.statements.first().map(|it| it.span).unwrap_or_default();
     Some(Diagnostic::warning("GF0304", "the description does not give its base and input", first))
+}
+
+/// What the given base and input lack of what one step finds.
+fn given_misses(
+    description: &Description,
+    options: &GroundOptions,
+    given: &Flattened,
+    tables: &Tables,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Diagnostic>, GroundError> {
+    let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
+    let (flattened, _) = flatten(description, &options)?;
+    let (_, found) = flattened
+        .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
+        .map_err(|error| engine_error(description, &flattened, error))?;
+    let own = Computed { forms: &given.forms, tables, symbols: &given.prepared.rules.symbols };
+    let one_step = Computed {
+        forms: &flattened.forms,
+        tables: &found,
+        symbols: &flattened.prepared.rules.symbols,
+    };
+    let place = description.statements.first().map(|it| it.span).unwrap_or_default();
+    Ok(given::missing(own, one_step, &given.prepared.rules.keywords, place))
 }
 
 fn forms_error(
@@ -250,7 +300,34 @@ pub(super) fn request<'run>(
 }
 
 /// Replaces the flat program by its residual.
-pub(super) fn simplify(stored: &mut Instantiation, layout: &Layout) {
+fn simplify(
+    stored: &mut Instantiation,
+    layout: &Layout,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
     let atoms = layout.first_extra() as usize + stored.extra.len();
-    simplify::residual(&mut stored.rules, atoms, |atom| layout.is_open(atom));
+    simplify::residual(&mut stored.rules, atoms, |atom| layout.is_open(atom), pulse)
+}
+
+/// Passes over ground rules, to a fixpoint.
+fn compact(
+    stored: &mut Instantiation,
+    layout: &Layout,
+    passes: Passes,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    let rules = &mut stored.rules;
+    if passes.reach {
+        let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
+        reach::keep_reachable(rules, atoms, is_root, pulse)?;
+    }
+    let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
+    loop {
+        let mut changed = passes.inline && inline::inline(rules, atoms, is_view, pulse)?;
+        changed |= passes.subsumption && subsumption::remove_subsumed(rules, atoms, pulse)?;
+        if !changed {
+            return Ok(());
+        }
+    }
 }

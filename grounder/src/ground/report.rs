@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use groundfrog_engine::Tables;
+use groundfrog_engine::observe::Statistics;
+
 use crate::domains::iterative::Iterations;
 
 /// A stage of the pipeline.
@@ -13,10 +16,14 @@ pub enum Stage {
     Rewrite,
     /// The fixpoint that gives base, input and all tables.
     Domains,
+    /// Rules are split, auxiliary predicates evaluated.
+    Decompose,
     /// The store pass.
     Store,
     /// Simplification to the residual.
     Simplify,
+    /// Passes over ground rules that make the game compact.
+    Compact,
     /// Atom numbers, roles, moves and goals.
     Assemble,
 }
@@ -28,7 +35,9 @@ impl Stage {
             Stage::Parse => "parse",
             Stage::Rewrite => "rewrite",
             Stage::Domains => "domains",
+            Stage::Decompose => "decompose",
             Stage::Store => "store",
+            Stage::Compact => "compact",
             Stage::Simplify => "simplify",
             Stage::Assemble => "assemble",
         }
@@ -74,6 +83,14 @@ impl Report {
         let result = run(self);
         self.stages.push(StageTime { stage, time: start.elapsed() });
         result
+    }
+
+    /// Notes what the domain computation did.
+    pub(super) fn note(&mut self, statistics: &Statistics, tables: &Tables) {
+        self.tuples = statistics.tuples;
+        self.rounds = statistics.rounds;
+        self.matches = statistics.matches;
+        self.table_bytes = tables.bytes();
     }
 
     /// The time of all stages together.

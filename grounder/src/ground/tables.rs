@@ -1,16 +1,22 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
+use fxhash::FxHashSet;
 use groundfrog_engine::observe::Observer;
-use groundfrog_engine::{Budget, EngineError, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::{decomposition, demand};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
 use crate::options::Domains;
 use crate::prepare::Prepared;
 use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
+use crate::rewrite::statics::always_dynamic;
+
+/// A table with more rows is worth asking which of them are needed.
+const LARGE: u64 = 10_000;
 
 /// The flat rules of a description, with what is needed to look them up.
 pub(super) struct Flattened {
@@ -46,11 +52,133 @@ impl Flattened {
         } else {
             one_step::complete(&all, &mut tables, evaluator, budget, observer)?
         };
-        report.tuples = statistics.tuples;
-        report.rounds = statistics.rounds;
-        report.matches = statistics.matches;
-        report.table_bytes = tables.bytes();
+        report.note(&statistics, &tables);
         Ok((all, tables))
+    }
+
+    /// Completes all tables that the game needs; predicates with large tables only for the arguments that
+    /// are asked for.
+    ///
+    /// Which predicates these are is found by trying: an evaluation that makes the table of a view or of
+    /// a static predicate larger than [`LARGE`] begins anew with that predicate on demand.
+    pub(super) fn complete_on_demand(
+        &mut self,
+        evaluator: Evaluator,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        report: &mut Report,
+    ) -> Result<(Program, Tables), EngineError> {
+        let keywords = self.prepared.rules.keywords;
+        let domains = [keywords.role, keywords.init, keywords.base, keywords.input];
+        let fixed = always_dynamic(&keywords).map(|it| it.name);
+        let is_root = |forms: &Forms, form: FormId| {
+            let name = forms.form(form).predicate.name;
+            domains.contains(&name) || fixed.contains(&name)
+        };
+        let forms = &self.forms;
+        demand::keep_needed(&mut self.flat.rules, forms.len(), |it| is_root(forms, it));
+        let original =
+            (self.flat.rules.clone(), self.forms.clone(), self.prepared.rules.symbols.clone());
+        let (mut wanted, mut excluded) = (Vec::new(), FxHashSet::default());
+        let mut widened: FxHashSet<FormId> = FxHashSet::default();
+        loop {
+            self.forms.clone_from(&original.1);
+            self.prepared.rules.symbols.clone_from(&original.2);
+            let adornments = demand::adorn(&original.0, &wanted, &self.forms);
+            excluded.extend(wanted.iter().filter(|it| !adornments.contains_key(it)).copied());
+            wanted.retain(|it| adornments.contains_key(it));
+            let symbols = &mut self.prepared.rules.symbols;
+            let restricted = demand::restrict(&original.0, &adornments, &mut self.forms, symbols);
+            self.flat.rules = restricted.rules;
+            let all = self.program(|_| true);
+            let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
+            let is_watched = |it: FormId| {
+                if let Some(demand) = it.index().checked_sub(original.1.len()) {
+                    return !widened.contains(&restricted.demanded[demand]);
+                }
+                !is_root(&self.forms, it)
+                    && !excluded.contains(&it)
+                    && !adornments.contains_key(&it)
+            };
+            let watched: Vec<bool> = self.forms.iter().map(|(it, _)| is_watched(it)).collect();
+            let probe = budget.clone().with_table_rows(LARGE, watched.into());
+            let first = Evaluator::Datafrog;
+            match one_step::complete(&all, &mut tables, first, &probe, observer) {
+                Ok(statistics) if evaluator == first => {
+                    report.note(&statistics, &tables);
+                    return Ok((all, tables));
+                }
+                Ok(_) => {
+                    let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
+                    let statistics =
+                        one_step::complete(&all, &mut tables, evaluator, budget, observer)?;
+                    report.note(&statistics, &tables);
+                    return Ok((all, tables));
+                }
+                Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
+                    let table = exceeded.table.expect("a table has too many rows");
+                    let Some(demand) = (table.0 as usize).checked_sub(original.1.len()) else {
+                        wanted.push(FormId(table.0));
+                        continue;
+                    };
+                    // Much is asked for: what asks should be asked for as well.
+                    let form = restricted.demanded[demand];
+                    widened.insert(form);
+                    let users = demand::users(&original.0, form, original.1.len());
+                    let forms = &original.1;
+                    for user in users.into_iter().filter(|&it| !is_root(forms, it)) {
+                        if !excluded.contains(&user) && !wanted.contains(&user) {
+                            wanted.push(user);
+                        }
+                    }
+                }
+                // A static predicate on demand depends on the course of the game; one that is negated
+                // must not.
+                Err(EngineError::NotStratified { .. }) if !wanted.is_empty() => {
+                    let is_dynamic = |it: &FormId| {
+                        self.prepared.statics.is_dynamic(self.forms.form(*it).predicate)
+                    };
+                    let (dynamic, fixed): (Vec<FormId>, Vec<FormId>) =
+                        wanted.drain(..).partition(is_dynamic);
+                    if fixed.is_empty() {
+                        excluded.extend(dynamic);
+                    } else {
+                        excluded.extend(fixed);
+                        wanted = dynamic;
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Splits the rules and completes the tables of the auxiliary predicates. Returns those that are
+    /// stored.
+    pub(super) fn decompose(
+        &mut self,
+        all: &mut Program,
+        tables: &mut Tables,
+        evaluator: Evaluator,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<FormId>, EngineError> {
+        let before = self.forms.len();
+        let rules = std::mem::take(&mut self.flat.rules);
+        let symbols = &mut self.prepared.rules.symbols;
+        let (rules, auxiliaries) =
+            decomposition::decompose(rules, &mut self.forms, symbols, tables);
+        self.flat.rules = rules;
+        for index in before..self.forms.len() {
+            let form = FormId(index as u32);
+            let columns = self.forms.columns(form);
+            all.add_predicate(program::form_name(form, &self.forms, symbols), columns);
+            tables.add(columns);
+        }
+        let definitions = FlatProgram::of_rules(auxiliaries.rules);
+        let program = program::program(&definitions, &self.forms, symbols, |_| true);
+        evaluator.evaluate(&program, tables, budget, observer)?;
+        self.flat.rules.extend(definitions.rules);
+        Ok(auxiliaries.dynamic)
     }
 
     fn iterate(

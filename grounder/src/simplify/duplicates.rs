@@ -1,7 +1,10 @@
 //! Rules that have become the same because literals were dropped.
 
 use fxhash::FxHashSet;
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
+
+use crate::pulse::Pulse;
 
 /// The heads of rules that have lost literals.
 #[derive(Default)]
@@ -15,12 +18,19 @@ impl Shortened {
     }
 
     /// Keeps the first of equal rules. Only rules with the noted heads are looked at.
-    pub(super) fn remove_duplicates(&self, rules: &mut RuleStore) {
+    pub(super) fn remove_duplicates(
+        &self,
+        rules: &mut RuleStore,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<(), Exceeded> {
         if self.heads.is_empty() {
-            return;
+            return Ok(());
         }
         let mut seen: FxHashSet<(u32, Box<[GroundLiteral]>)> = FxHashSet::default();
         rules.retain(|head, body| {
+            if !pulse.beat() {
+                return None;
+            }
             if self.heads.contains(&head) {
                 let mut sorted: Box<[GroundLiteral]> = (&*body).into();
                 sorted.sort_unstable();
@@ -30,5 +40,6 @@ impl Shortened {
             }
             Some(body.len())
         });
+        pulse.finish()
     }
 }

@@ -1,6 +1,9 @@
 //! The well-founded model of ground rules with open atoms.
 
+use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundRule, RuleStore};
+
+use crate::pulse::Pulse;
 
 const POSSIBLE: u8 = 1;
 const CERTAIN: u8 = 2;
@@ -13,7 +16,12 @@ pub(super) struct Model {
 }
 
 impl Model {
-    pub(super) fn new(rules: &RuleStore, atoms: usize, is_open: impl Fn(u32) -> bool) -> Self {
+    pub(super) fn new(
+        rules: &RuleStore,
+        atoms: usize,
+        is_open: impl Fn(u32) -> bool,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<Self, Exceeded> {
         let mut marks = vec![0u8; atoms];
         for (atom, mark) in marks.iter_mut().enumerate() {
             if is_open(atom as u32) {
@@ -27,13 +35,13 @@ impl Model {
         }
         let mut model = Model { marks, certain: 0 };
         let mut occurrences = None;
-        model.restrict_possible(rules, &mut occurrences);
-        while model.extend_certain(rules, &mut occurrences) {
-            if !model.restrict_possible(rules, &mut occurrences) {
+        model.restrict_possible(rules, &mut occurrences, pulse)?;
+        while model.extend_certain(rules, &mut occurrences, pulse)? {
+            if !model.restrict_possible(rules, &mut occurrences, pulse)? {
                 break;
             }
         }
-        model
+        Ok(model)
     }
 
     pub(super) fn is_possible(&self, atom: u32) -> bool {
@@ -57,21 +65,24 @@ impl Model {
         &mut self,
         rules: &RuleStore,
         occurrences: &mut Option<Occurrences>,
-    ) -> bool {
+        pulse: &mut Pulse<'_>,
+    ) -> Result<bool, Exceeded> {
         let dead = |model: &Model, rule: GroundRule<'_>| {
             rule.body.iter().any(|literal| {
                 let atom = literal.atom();
                 if literal.is_negated() { model.is_certain(atom) } else { !model.is_possible(atom) }
             })
         };
-        if !rules.iter().any(|rule| dead(self, rule)) {
-            return false;
+        let any = rules.iter().any(|rule| !pulse.beat() || dead(self, rule));
+        pulse.finish()?;
+        if !any {
+            return Ok(false);
         }
         let allowed = |model: &Model, rule: GroundRule<'_>| {
             !rule.body.iter().any(|it| it.is_negated() && model.is_certain(it.atom()))
         };
         let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(self, rules));
-        let derived = self.least(rules, occurrences, allowed, true);
+        let derived = self.least(rules, occurrences, allowed, true, pulse)?;
         let mut changed = false;
         for (mark, derived) in self.marks.iter_mut().zip(derived) {
             if *mark & POSSIBLE != 0 && *mark & OPEN == 0 && !derived {
@@ -79,22 +90,29 @@ impl Model {
                 changed = true;
             }
         }
-        changed
+        Ok(changed)
     }
 
     /// Adds what is certain, given what is possible. Returns whether anything changed.
-    fn extend_certain(&mut self, rules: &RuleStore, occurrences: &mut Option<Occurrences>) -> bool {
+    fn extend_certain(
+        &mut self,
+        rules: &RuleStore,
+        occurrences: &mut Option<Occurrences>,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<bool, Exceeded> {
         let allowed = |model: &Model, rule: GroundRule<'_>| {
             !rule.body.iter().any(|it| it.is_negated() && model.is_possible(it.atom()))
         };
         let begins = |rule: GroundRule<'_>| {
             rule.body.iter().all(|it| it.is_negated() && !self.is_possible(it.atom()))
         };
-        if !rules.iter().any(begins) {
-            return false;
+        let any = rules.iter().any(|rule| !pulse.beat() || begins(rule));
+        pulse.finish()?;
+        if !any {
+            return Ok(false);
         }
         let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(self, rules));
-        let derived = self.least(rules, occurrences, allowed, false);
+        let derived = self.least(rules, occurrences, allowed, false, pulse)?;
         let before = self.certain;
         for (mark, derived) in self.marks.iter_mut().zip(derived) {
             if derived && *mark & (CERTAIN | OPEN) == 0 {
@@ -102,7 +120,7 @@ impl Model {
                 self.certain += 1;
             }
         }
-        self.certain > before
+        Ok(self.certain > before)
     }
 
     /// The least set of atoms that the allowed rules derive by their positive literals; open atoms count as
@@ -113,12 +131,13 @@ impl Model {
         occurrences: &Occurrences,
         allowed: impl Fn(&Model, GroundRule<'_>) -> bool,
         open_holds: bool,
-    ) -> Vec<bool> {
+        pulse: &mut Pulse<'_>,
+    ) -> Result<Vec<bool>, Exceeded> {
         const NEVER: u32 = u32::MAX;
         let mut derived = vec![false; self.marks.len()];
         let mut agenda: Vec<u32> = Vec::new();
         let mut missing: Vec<u32> = Vec::with_capacity(rules.len());
-        for rule in rules.iter() {
+        for rule in rules.iter().take_while(|_| pulse.beat()) {
             let positive = rule.body.iter().filter(|literal| !literal.is_negated());
             let (mut open, mut closed) = (0, 0);
             positive.for_each(|it| if self.is_open(it.atom()) { open += 1 } else { closed += 1 });
@@ -129,8 +148,13 @@ impl Model {
                 agenda.push(rule.head);
             }
         }
+        pulse.finish()?;
         while let Some(atom) = agenda.pop() {
             for &rule in occurrences.of(atom) {
+                if !pulse.beat() {
+                    agenda.clear();
+                    break;
+                }
                 let missing = &mut missing[rule as usize];
                 if *missing == NEVER {
                     continue;
@@ -142,7 +166,8 @@ impl Model {
                 }
             }
         }
-        derived
+        pulse.finish()?;
+        Ok(derived)
     }
 }
 

@@ -65,6 +65,11 @@ pub struct FlatProgram {
 }
 
 impl FlatProgram {
+    /// Rules without facts.
+    pub fn of_rules(rules: Vec<FlatRule>) -> Self {
+        FlatProgram { rules, ..FlatProgram::default() }
+    }
+
     /// The facts, each a form and its constants; stored facts are among the rules as well.
     pub fn facts<'a>(&'a self, forms: &'a Forms) -> impl Iterator<Item = (FormId, &'a [u32])> {
         let mut start = 0;

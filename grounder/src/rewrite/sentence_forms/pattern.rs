@@ -1,7 +1,6 @@
 //! Rules prepared for specialisation: variables are numbered, atoms know where they are looked up.
 
 use crate::description::{Predicate, Term};
-use crate::kif::Span;
 use crate::rules::{Literal, Rule};
 use crate::symbols::Symbol;
 
@@ -64,7 +63,6 @@ pub(super) struct PatternRule {
     /// Positions in the body of the literals that bind variables.
     pub(super) binders: Vec<usize>,
     pub(super) variables: usize,
-    pub(super) span: Span,
     pub(super) stored: bool,
 }
 
@@ -98,8 +96,7 @@ impl PatternRule {
             name: rule.head.predicate,
             arguments: patterns(&rule.head.arguments, &mut variables),
         };
-        let (span, stored) = (rule.span, marked.stored);
-        PatternRule { head, body, binders, variables: variables.len(), span, stored }
+        PatternRule { head, body, binders, variables: variables.len(), stored: marked.stored }
     }
 
     pub(super) fn binder(&self, position: usize) -> &PatternAtom {

@@ -1,0 +1,45 @@
+//! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
+//! rules.
+//!
+//! Two kinds of passes: [`demand`] and [`decomposition`] rewrite rules before they are instantiated, so that
+//! what nothing asks for is not computed and what is never multiplied out is not stored; the others work on
+//! ground rules: [`reach`] keeps what the game
+//! asks for, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say
+//! nothing new.
+
+pub mod auxiliaries;
+pub mod decomposition;
+pub mod demand;
+pub mod estimate;
+pub mod inline;
+pub mod reach;
+pub mod subsumption;
+
+/// Which passes run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Passes {
+    /// Existential variables are projected away and wide rules are split.
+    pub decomposition: bool,
+    /// Predicates with large tables are computed only for the arguments that are asked for.
+    pub demand: bool,
+    /// Only what the game asks for is kept.
+    pub reach: bool,
+    /// Atoms with one rule that are used once or stand for one literal are replaced by it.
+    pub inline: bool,
+    /// Rules whose bodies contain the body of another rule with the same head are removed.
+    pub subsumption: bool,
+}
+
+impl Passes {
+    /// No pass: the flat program, or its residual.
+    pub const NONE: Passes = Passes {
+        decomposition: false,
+        demand: false,
+        reach: false,
+        inline: false,
+        subsumption: false,
+    };
+    /// All passes.
+    pub const ALL: Passes =
+        Passes { decomposition: true, demand: true, reach: true, inline: true, subsumption: true };
+}

@@ -1,0 +1,131 @@
+//! How many ground rules a rule has, estimated from the sizes of complete tables.
+
+use groundfrog_engine::statistics::{Measure, TableStatistics};
+use groundfrog_engine::{Argument, Tables};
+
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+
+/// A set of variables of a rule.
+pub(super) type VariableSet = u128;
+
+/// The variables of a rule must have numbers below this.
+pub(super) const MAX_VARIABLES: usize = 128;
+
+/// Whether a rule's variables fit in a set.
+pub(super) fn fits(rule: &FlatRule) -> bool {
+    let largest = |arguments: &[Argument]| arguments.iter().filter_map(|it| it.variable()).max();
+    let of_literal = |literal: &FlatLiteral| match &literal.kind {
+        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => largest(&atom.arguments),
+        LiteralKind::Distinct(left, right) => largest(left).max(largest(right)),
+    };
+    let largest = rule.body.iter().filter_map(of_literal).max().max(largest(&rule.head.arguments));
+    largest.is_none_or(|it| (it as usize) < MAX_VARIABLES)
+}
+
+/// The variables among some arguments.
+pub(super) fn variables(arguments: &[Argument]) -> VariableSet {
+    arguments.iter().filter_map(|it| it.variable()).fold(0, |set, it| set | 1 << it)
+}
+
+/// The variables of a literal.
+pub(super) fn literal_variables(literal: &FlatLiteral) -> VariableSet {
+    match &literal.kind {
+        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => variables(&atom.arguments),
+        LiteralKind::Distinct(left, right) => variables(left) | variables(right),
+    }
+}
+
+/// Sizes of tables, those of auxiliary predicates estimated.
+pub(super) struct Estimates<'run> {
+    tables: &'run Tables,
+    statistics: TableStatistics,
+    /// By auxiliary form, counted from `first_auxiliary`.
+    auxiliaries: Vec<Measure>,
+    first_auxiliary: usize,
+}
+
+impl<'run> Estimates<'run> {
+    pub(super) fn new(tables: &'run Tables, first_auxiliary: usize) -> Self {
+        Estimates {
+            tables,
+            statistics: TableStatistics::default(),
+            auxiliaries: Vec::new(),
+            first_auxiliary,
+        }
+    }
+
+    /// Notes the estimated size of the next auxiliary predicate.
+    pub(super) fn add(&mut self, measure: Measure) {
+        self.auxiliaries.push(measure);
+    }
+
+    fn measure(&mut self, form: FormId) -> &Measure {
+        match form.index().checked_sub(self.first_auxiliary) {
+            Some(index) => &self.auxiliaries[index],
+            None => self.statistics.measure(self.tables, predicate(form)),
+        }
+    }
+
+    /// The expected number of different bindings of the variables in `wanted` that make all positive
+    /// literals true, and the number of constants that each variable can be.
+    pub(super) fn bindings<'a>(
+        &mut self,
+        literals: impl Iterator<Item = &'a FlatLiteral>,
+        wanted: VariableSet,
+    ) -> Bindings {
+        let mut rows = 1.0f64;
+        // By variable: the product of the distinct constants of its columns, and the smallest of them.
+        let mut columns = [(1.0f64, f64::INFINITY); MAX_VARIABLES];
+        let mut used: VariableSet = 0;
+        for literal in literals {
+            let LiteralKind::Positive(atom) = &literal.kind else { continue };
+            rows *= self.rows(atom);
+            let measure = self.measure(atom.form);
+            let mut seen: VariableSet = 0;
+            for (argument, &distinct) in atom.arguments.iter().zip(&measure.distinct) {
+                let Some(variable) = argument.variable() else { continue };
+                if seen >> variable & 1 == 0 {
+                    seen |= 1 << variable;
+                    let column = &mut columns[variable as usize];
+                    column.0 *= distinct.max(1.0);
+                    column.1 = column.1.min(distinct.max(1.0));
+                }
+            }
+            used |= seen;
+        }
+        let mut bound = 1.0f64;
+        for (variable, &(product, least)) in columns.iter().enumerate() {
+            if used >> variable & 1 == 1 {
+                // Equal columns: all but the one with the fewest constants restrict.
+                rows /= product / least;
+                if wanted >> variable & 1 == 1 {
+                    bound *= least;
+                }
+            }
+        }
+        Bindings { count: rows.min(bound).max(1.0), domains: columns.map(|(_, least)| least) }
+    }
+
+    /// The expected number of rows that have the atom's constants and repetitions.
+    fn rows(&mut self, atom: &FlatAtom) -> f64 {
+        let measure = self.measure(atom.form);
+        let mut rows = measure.rows;
+        let mut seen: VariableSet = 0;
+        for (argument, &distinct) in atom.arguments.iter().zip(&measure.distinct) {
+            match argument {
+                Argument::Variable(variable) if seen >> variable & 1 == 0 => seen |= 1 << variable,
+                _ => rows /= distinct.max(1.0),
+            }
+        }
+        rows
+    }
+}
+
+/// What [`Estimates::bindings`] finds.
+pub(super) struct Bindings {
+    /// How many bindings.
+    pub(super) count: f64,
+    /// By variable: how many constants it can be.
+    pub(super) domains: [f64; MAX_VARIABLES],
+}

@@ -1,0 +1,44 @@
+//! Checks a budget inside loops over ground rules.
+
+use groundfrog_engine::{Budget, Exceeded};
+
+/// How many beats pass between two checks: a few hundred microseconds of work.
+const INTERVAL: u32 = 1 << 15;
+
+/// Counts the steps of long loops and checks the budget now and then.
+pub struct Pulse<'run> {
+    budget: &'run Budget,
+    /// Bytes in use when the loops began.
+    bytes: u64,
+    beats: u32,
+    exceeded: Option<Exceeded>,
+}
+
+impl<'run> Pulse<'run> {
+    /// A pulse for loops that begin with this many bytes in use.
+    pub fn new(budget: &'run Budget, bytes: u64) -> Self {
+        Pulse { budget, bytes, beats: 0, exceeded: None }
+    }
+
+    /// One step. Returns whether to go on; if not, [`Pulse::finish`] gives the reason.
+    #[inline]
+    pub fn beat(&mut self) -> bool {
+        self.beats += 1;
+        if self.beats < INTERVAL {
+            return self.exceeded.is_none();
+        }
+        self.beats = 0;
+        if self.exceeded.is_none() {
+            self.exceeded = self.budget.check(self.bytes, 0).err();
+        }
+        self.exceeded.is_none()
+    }
+
+    /// The end of a loop.
+    ///
+    /// # Errors
+    /// The limit that was exceeded: what the loop has made is of no use.
+    pub fn finish(&mut self) -> Result<(), Exceeded> {
+        self.exceeded.take().map_or(Ok(()), Err)
+    }
+}
