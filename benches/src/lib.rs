@@ -1,1 +1,1 @@
-//! Groundfrog.
+//! Criterion benches of Groundfrog; see the folder `benches`.
