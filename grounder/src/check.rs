@@ -1,3 +1,4 @@
 //! What grounding requires of a description.
 
+pub mod heads;
 pub mod safety;

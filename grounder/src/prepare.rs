@@ -1,6 +1,6 @@
 //! From a description to rules that the later stages rely on.
 
-use crate::check::safety;
+use crate::check::{heads, safety};
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
@@ -31,11 +31,13 @@ pub struct Prepared {
 /// Or-elimination, renaming apart, static/dynamic split and safety.
 ///
 /// # Errors
-/// Faults of the description: an `or` of too many combinations, an unsafe rule.
+/// Faults of the description: an `or` of too many combinations, a rule about `true` or `does`, an unsafe rule.
 pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     let mut rules = or_elimination::eliminate_or(description)?;
     let needed = statics::analyse(&rules);
-    let (errors, warnings) = safety::check(&mut rules, &needed);
+    let mut errors = heads::check(&rules);
+    let (unsafe_rules, warnings) = safety::check(&mut rules, &needed);
+    errors.extend(unsafe_rules);
     if !errors.is_empty() {
         return Err(GroundError::description(description, errors));
     }
