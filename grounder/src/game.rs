@@ -7,11 +7,11 @@ mod layout;
 use std::ops::Range;
 
 use groundfrog_engine::Table;
-use groundfrog_engine::instantiate::{ExtraAtoms, RuleStore};
+use groundfrog_engine::instantiate::ExtraAtoms;
 
 pub(crate) use assemble::sentences;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
-pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule};
+pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 pub use layout::Layout;
 
 use crate::description::{Keywords, Term};
