@@ -6,6 +6,7 @@
 //! and only the head and negated atoms are looked up.
 
 mod compile;
+mod explain;
 mod repeats;
 mod sink;
 mod store;
@@ -21,6 +22,7 @@ use crate::observe::Observer;
 use crate::program::{Argument, Constant, PredicateId, Program, Rule};
 use crate::table::{Table, Tables};
 
+pub use explain::{LookUp, PlanDescription, StepDescription, explain};
 pub use store::{GroundLiteral, GroundRule, RuleStore};
 
 /// Numbers the rows of a table as atoms: row `r` is atom `start + r`. Several spaces may number the same

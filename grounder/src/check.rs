@@ -1,4 +1,5 @@
 //! What grounding requires of a description.
 
 pub mod heads;
+pub mod roles;
 pub mod safety;

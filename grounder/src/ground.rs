@@ -8,4 +8,6 @@ mod tables;
 
 pub use evaluator::Evaluator;
 pub use pipeline::{Grounding, ground};
+pub(crate) use pipeline::{budget, engine_error, flatten_rules, request, templates};
 pub use report::{Report, Stage, StageTime};
+pub(crate) use tables::Flattened;

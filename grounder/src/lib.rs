@@ -6,6 +6,7 @@ pub mod description;
 pub mod domains;
 pub mod emit;
 mod error;
+pub mod explain;
 pub mod game;
 pub mod ground;
 pub mod kif;

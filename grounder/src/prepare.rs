@@ -1,6 +1,6 @@
 //! From a description to rules that the later stages rely on.
 
-use crate::check::{heads, safety};
+use crate::check::{heads, roles, safety};
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
@@ -31,9 +31,11 @@ pub struct Prepared {
 /// Or-elimination, renaming apart, static/dynamic split and safety.
 ///
 /// # Errors
-/// Faults of the description: an `or` of too many combinations, a rule about `true` or `does`, an unsafe rule.
+/// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
+/// an unsafe rule.
 pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     let mut rules = or_elimination::eliminate_or(description)?;
+    roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
     let (unsafe_rules, warnings) = safety::check(&mut rules, &needed);

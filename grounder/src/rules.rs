@@ -28,7 +28,8 @@ impl Literal {
         }
     }
 
-    fn formula(&self, span: Span) -> Formula {
+    /// The literal as a formula, to print it.
+    pub fn formula(&self, span: Span) -> Formula {
         match self {
             Literal::Positive(atom) => Formula::Atom(atom.clone()),
             Literal::Negative(atom) => Formula::Not(Box::new(Formula::Atom(atom.clone())), span),

@@ -3,7 +3,7 @@
 use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, Relations, Sink};
@@ -105,8 +105,7 @@ impl<'run> Evaluation<'run> {
         }
         if !component.recursive {
             derived.sort_unstable();
-            self.deliver(&derived);
-            return Ok(());
+            return self.deliver(&derived);
         }
         let mut deltas = self.deltas(component);
         let mut iteration = Iteration::new();
@@ -119,7 +118,7 @@ impl<'run> Evaluation<'run> {
             let recent = facts.recent.borrow();
             self.counts.rounds += 1;
             self.observer.round(recent.len());
-            self.deliver(&recent);
+            self.deliver(&recent)?;
             self.indexes.count_bytes();
             self.round(component, &recent, &mut deltas, &mut derived)?;
             facts.insert(Relation::from_vec(std::mem::take(&mut derived)));
@@ -241,15 +240,28 @@ impl<'run> Evaluation<'run> {
     }
 
     /// Moves new tuples from the inboxes to the tables, where the joins see them.
-    fn deliver(&mut self, facts: &[Fact]) {
+    fn deliver(&mut self, facts: &[Fact]) -> Result<(), EngineError> {
         for facts in facts.chunk_by(|left, right| left.0 == right.0) {
             let predicate = PredicateId(facts[0].0);
             let inbox = &mut self.inboxes[predicate.index()];
-            for tuple in inbox.rows() {
+            for (position, tuple) in inbox.rows().enumerate() {
+                if (position as u32 + 1).is_multiple_of(CHECK_INTERVAL) {
+                    let bytes = self.tables.bytes() + inbox.bytes() + self.indexes.bytes;
+                    self.budget.check(bytes, 0).map_err(|mut exceeded| {
+                        let mut rules = self.program.rules().iter();
+                        let derives = rules.find(|rule| rule.head.predicate == predicate);
+                        exceeded.rule = derives.map(|rule| rule.label);
+                        exceeded.predicate = Some(self.program[predicate].name.clone());
+                        exceeded.table = Some(predicate);
+                        exceeded.count = self.tables[predicate].len() as u64;
+                        exceeded
+                    })?;
+                }
                 self.tables.insert(predicate, tuple);
             }
             *inbox = Table::new(inbox.arity());
         }
+        Ok(())
     }
 }
 

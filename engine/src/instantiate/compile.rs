@@ -71,16 +71,7 @@ impl CompiledTasks {
 
 /// Compiles all templates of a request.
 pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
-    let mut compiler = Compiler {
-        request,
-        statistics: TableStatistics::default(),
-        catalog: StoreCatalog {
-            tables: request.tables,
-            indexes: Vec::new(),
-            ids: FxHashMap::default(),
-        },
-        locators: vec![None; request.program.predicates().len()],
-    };
+    let mut compiler = Compiler::new(request);
     let mut tasks = Vec::new();
     for group in repeats::groups(request.templates) {
         let templates: Vec<Compiled> =
@@ -116,16 +107,29 @@ fn needed_variables(template: &Template) -> Vec<bool> {
     needed
 }
 
-struct Compiler<'run> {
+pub(super) struct Compiler<'run> {
     request: &'run Request<'run>,
     statistics: TableStatistics,
     catalog: StoreCatalog<'run>,
     locators: Vec<Option<Locator>>,
 }
 
-impl Compiler<'_> {
+impl<'run> Compiler<'run> {
+    pub(super) fn new(request: &'run Request<'run>) -> Self {
+        Compiler {
+            request,
+            statistics: TableStatistics::default(),
+            catalog: StoreCatalog {
+                tables: request.tables,
+                indexes: Vec::new(),
+                ids: FxHashMap::default(),
+            },
+            locators: vec![None; request.program.predicates().len()],
+        }
+    }
+
     /// Compiles a template; `None` if a table that it joins is empty.
-    fn template(&mut self, template: &Template) -> Option<Compiled> {
+    pub(super) fn template(&mut self, template: &Template) -> Option<Compiled> {
         let rule = &template.rule;
         let body: Vec<(usize, &Atom)> = rule
             .body

@@ -43,12 +43,16 @@ pub fn program(
     }
     for rule in flat.rules.iter().filter(|rule| include(rule)) {
         let joined = joined_rule(rule);
-        let derives_itself = joined.positive_atoms().any(|atom| *atom == joined.head);
-        if !derives_itself {
+        if !derives_itself(&joined) {
             program.add_rule(joined);
         }
     }
     program
+}
+
+/// Whether a rule's head is among its own positive literals, so that it derives nothing.
+pub fn derives_itself(rule: &Rule) -> bool {
+    rule.positive_atoms().any(|atom| *atom == rule.head)
 }
 
 /// Empty tables for a program, the facts apart.

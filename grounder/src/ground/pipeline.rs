@@ -104,7 +104,7 @@ pub fn ground(
     Ok(Grounding { game, report, warnings })
 }
 
-pub(super) fn budget(limits: &Limits) -> Budget {
+pub(crate) fn budget(limits: &Limits) -> Budget {
     let mut budget = Budget::unlimited();
     if let Some(time) = limits.time {
         budget = budget.with_time(time);
@@ -122,10 +122,19 @@ pub(super) fn budget(limits: &Limits) -> Budget {
 }
 
 /// Rewriting, up to flat rules.
-pub(super) fn flatten(
+fn flatten(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
+    let (flattened, _, warnings) = flatten_rules(description, options)?;
+    Ok((flattened, warnings))
+}
+
+/// Rewriting, up to flat rules, with the rules that they specialise.
+pub(crate) fn flatten_rules(
+    description: &Description,
+    options: &GroundOptions,
+) -> Result<(Flattened, Vec<MarkedRule>, Vec<Diagnostic>), GroundError> {
     let mut prepared = prepare(description)?;
     let mut warnings = std::mem::take(&mut prepared.warnings);
     if options.domains == Domains::Given {
@@ -137,7 +146,7 @@ pub(super) fn flatten(
     let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    Ok((Flattened { prepared, forms, flat, spans }, warnings))
+    Ok((Flattened { prepared, forms, flat, spans }, marked, warnings))
 }
 
 fn given_is_missing(
@@ -208,7 +217,7 @@ fn forms_error(
     GroundError::Unbounded(Box::new(faults(description, vec![diagnostic])))
 }
 
-pub(super) fn engine_error(
+pub(crate) fn engine_error(
     description: &Description,
     flattened: &Flattened,
     error: EngineError,
@@ -253,7 +262,7 @@ impl Flattened {
 }
 
 /// What is joined and what is stored, for each rule that is stored.
-pub(super) fn templates(rules: &[FlatRule], layout: &Layout) -> Vec<Template> {
+pub(crate) fn templates(rules: &[FlatRule], layout: &Layout) -> Vec<Template> {
     let template = |rule: &FlatRule| {
         let joined = joined_rule(rule);
         let stored = |atom: &sentence_forms::FlatAtom| StoredAtom {
@@ -282,7 +291,7 @@ pub(super) fn templates(rules: &[FlatRule], layout: &Layout) -> Vec<Template> {
     rules.iter().filter(|rule| rule.stored).map(template).collect()
 }
 
-pub(super) fn request<'run>(
+pub(crate) fn request<'run>(
     program: &'run Program,
     tables: &'run Tables,
     layout: &'run Layout,

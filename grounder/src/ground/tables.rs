@@ -19,22 +19,22 @@ use crate::rewrite::statics::always_dynamic;
 const LARGE: u64 = 10_000;
 
 /// The flat rules of a description, with what is needed to look them up.
-pub(super) struct Flattened {
-    pub(super) prepared: Prepared,
-    pub(super) forms: Forms,
-    pub(super) flat: FlatProgram,
+pub(crate) struct Flattened {
+    pub(crate) prepared: Prepared,
+    pub(crate) forms: Forms,
+    pub(crate) flat: FlatProgram,
     /// By origin: the place of the rule in the text.
-    pub(super) spans: Vec<crate::kif::Span>,
+    pub(crate) spans: Vec<crate::kif::Span>,
 }
 
 impl Flattened {
     /// A program with a predicate for each form and all rules.
-    pub(super) fn program(&self, include: impl Fn(&FlatRule) -> bool) -> Program {
+    pub(crate) fn program(&self, include: impl Fn(&FlatRule) -> bool) -> Program {
         program::program(&self.flat, &self.forms, &self.prepared.rules.symbols, include)
     }
 
     /// Completes all tables.
-    pub(super) fn complete(
+    pub(crate) fn complete(
         &self,
         domains: Domains,
         evaluator: Evaluator,

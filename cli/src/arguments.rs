@@ -1,0 +1,214 @@
+//! What can be said on the command line.
+
+mod choices;
+mod families;
+mod units;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use groundfrog::compact::Passes;
+
+pub(crate) use choices::{DomainsChoice, EngineChoice, FormatChoice, StepChoice};
+pub(crate) use families::{GameChoice, GameKind};
+pub(crate) use units::{Memory, TimeLimit};
+
+/// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
+/// variables.
+#[derive(Debug, Parser)]
+#[command(name = "groundfrog", version, after_help = crate::exit::HELP)]
+#[command(max_term_width = 100, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write the ground rules of a game.
+    #[command(after_help = crate::exit::HELP)]
+    Ground(GroundArguments),
+    /// Print a description as it stands after a step of the method.
+    #[command(after_help = crate::exit::HELP)]
+    Explain(ExplainArguments),
+    /// Write a game of a family, of any size.
+    Generate(GenerateArguments),
+    /// Print a completion script for a shell.
+    Completions(CompletionsArguments),
+}
+
+/// The description and how it is read.
+#[derive(Debug, Args)]
+pub(crate) struct InputArguments {
+    /// The file with the description; `-` reads standard input.
+    pub(crate) game: PathBuf,
+
+    /// Fold all names to lower case, as some older servers do.
+    #[arg(long)]
+    pub(crate) fold_case: bool,
+}
+
+/// How base and input are computed.
+#[derive(Debug, Args)]
+pub(crate) struct MethodArguments {
+    /// How base and input are computed.
+    #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
+    pub(crate) domains: DomainsChoice,
+}
+
+/// What the work may use.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArguments {
+    /// Stop after this time: seconds, or with a unit (`500ms`, `10s`, `2m`) [default: none].
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_limit: Option<TimeLimit>,
+
+    /// Stop at so many ground rules [default: none].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rules: Option<u64>,
+
+    /// Stop when the process needs more memory: bytes, with a unit (`512M`, `4GiB`), or `none`.
+    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    pub(crate) max_memory: Memory,
+
+    /// Refuse descriptions whose terms get deeper than so many nested functions.
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=512))]
+    pub(crate) max_term_depth: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GroundArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    /// The rules exactly as the method of Vittaut and Méhat defines them. `--flat` alone leaves them
+    /// unsimplified; `--flat --simplify` is the default.
+    #[arg(long)]
+    pub(crate) flat: bool,
+
+    /// The residual: drop rules that can never apply and literals that always hold.
+    #[arg(long)]
+    pub(crate) simplify: bool,
+
+    /// The compact game: the same in every reachable state, with fewer rules.
+    #[arg(long, conflicts_with_all = ["flat", "simplify"])]
+    pub(crate) compact: bool,
+
+    /// What is written.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: FormatChoice,
+
+    /// Write to a file instead of standard output. A regular file is replaced in one step, when all of
+    /// it is written.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) method: MethodArguments,
+
+    /// Which evaluator does the work.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: EngineChoice,
+
+    /// How many threads may work; 0 takes all processors. The result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=1024))]
+    pub(crate) threads: usize,
+
+    /// Print nothing but errors: no warnings, no summary, no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Write statistics as one line of JSON to a file, or to standard error instead of the summary.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "-")]
+    pub(crate) json_stats: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+/// Which ground rules are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// What the method stores.
+    Flat,
+    /// The flat program simplified by its well-founded model.
+    Residual,
+    /// All passes that make the game smaller.
+    Compact,
+}
+
+impl Form {
+    /// Its name in statistics.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Form::Flat => "flat",
+            Form::Residual => "residual",
+            Form::Compact => "compact",
+        }
+    }
+
+    pub(crate) fn is_simplified(self) -> bool {
+        self != Form::Flat
+    }
+
+    pub(crate) fn passes(self) -> Passes {
+        if self == Form::Compact { Passes::ALL } else { Passes::NONE }
+    }
+}
+
+impl GroundArguments {
+    /// Which ground rules are asked for.
+    pub(crate) fn form(&self) -> Form {
+        match (self.flat, self.simplify, self.compact) {
+            (_, _, true) => Form::Compact,
+            (true, false, _) => Form::Flat,
+            (false, _, _) | (true, true, _) => Form::Residual,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    /// After which step.
+    #[arg(long, value_enum)]
+    pub(crate) step: StepChoice,
+
+    /// Write to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) method: MethodArguments,
+
+    /// Print nothing but errors: no warnings, no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true, args_conflicts_with_subcommands = true)]
+pub(crate) struct GenerateArguments {
+    /// List the families and their parameters.
+    #[arg(long)]
+    pub(crate) list: bool,
+
+    #[command(subcommand)]
+    pub(crate) game: Option<GameChoice>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}

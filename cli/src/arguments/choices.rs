@@ -1,0 +1,102 @@
+//! Options with a few fixed values, and what they are called in the library.
+
+use clap::ValueEnum;
+use groundfrog::emit::Format;
+use groundfrog::explain::Step;
+use groundfrog::options::{Domains, Engine};
+
+/// What `ground` writes.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum FormatChoice {
+    /// A variable-free game description that any GDL player can read.
+    #[default]
+    Kif,
+    /// One sorted rule a line, for comparing grounders.
+    Canonical,
+}
+
+impl From<FormatChoice> for Format {
+    fn from(choice: FormatChoice) -> Self {
+        match choice {
+            FormatChoice::Kif => Format::Kif,
+            FormatChoice::Canonical => Format::Canonical,
+        }
+    }
+}
+
+/// How base and input are computed.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum DomainsChoice {
+    /// In the one fixpoint that computes everything.
+    #[default]
+    OneStep,
+    /// Round by round, seeded by a fake match (Vittaut and Méhat, section 4.1).
+    Iterative,
+    /// As the description gives them.
+    Given,
+}
+
+impl From<DomainsChoice> for Domains {
+    fn from(choice: DomainsChoice) -> Self {
+        match choice {
+            DomainsChoice::OneStep => Domains::OneStep,
+            DomainsChoice::Iterative => Domains::Iterative,
+            DomainsChoice::Given => Domains::Given,
+        }
+    }
+}
+
+/// Which evaluator does the work.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum EngineChoice {
+    /// Semi-naive rounds on datafrog, planned joins.
+    #[default]
+    Datafrog,
+    /// The textbook evaluator: slow and simple.
+    Naive,
+    /// Both; the first difference is an error.
+    Compare,
+}
+
+impl From<EngineChoice> for Engine {
+    fn from(choice: EngineChoice) -> Self {
+        match choice {
+            EngineChoice::Datafrog => Engine::Datafrog,
+            EngineChoice::Naive => Engine::Naive,
+            EngineChoice::Compare => Engine::Compare,
+        }
+    }
+}
+
+/// A step of the method.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum StepChoice {
+    /// Or-elimination: every `or` has become several rules.
+    Or,
+    /// Which predicates are static, dynamic and needed.
+    Statics,
+    /// g(R), what is joined: no negated dynamic literals, `base` for `true`, `input` for `does`.
+    G,
+    /// g(R) with s(R), what is stored, as `(store ...)`.
+    S,
+    /// Rules and facts specialised to sentence forms: function terms are compiled away.
+    Forms,
+    /// The program whose fixpoint gives base and input, and what it finds.
+    Domains,
+    /// The join plan of each rule in the store pass.
+    Plan,
+}
+
+impl From<StepChoice> for Step {
+    fn from(choice: StepChoice) -> Self {
+        match choice {
+            StepChoice::Or => Step::OrElimination,
+            StepChoice::Statics => Step::Statics,
+            StepChoice::G => Step::Joined,
+            StepChoice::S => Step::Stored,
+            StepChoice::Forms => Step::Forms,
+            StepChoice::Domains => Step::Domains,
+            StepChoice::Plan => Step::Plan,
+        }
+    }
+}

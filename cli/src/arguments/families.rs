@@ -1,0 +1,122 @@
+//! A subcommand for each family of games, with an option for each of its parameters.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Command, Error, FromArgMatches, Subcommand, value_parser};
+use groundfrog_corpus::{Family, Parameters, families};
+
+/// The name of the subcommand that writes small random games.
+const RANDOM: &str = "random";
+
+/// Which game to generate, and where to.
+#[derive(Clone, Debug)]
+pub(crate) struct GameChoice {
+    pub(crate) kind: GameKind,
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Which game to generate.
+#[derive(Clone, Debug)]
+pub(crate) enum GameKind {
+    /// One of a family.
+    Family(&'static Family, Parameters),
+    /// A small random one, by its seed.
+    Random(u64),
+}
+
+impl FromArgMatches for GameChoice {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let missing = || Error::raw(clap::error::ErrorKind::MissingSubcommand, "choose a family\n");
+        let (name, matches) = matches.subcommand().ok_or_else(missing)?;
+        let output = matches.get_one("output").cloned();
+        let Some(family) = families().iter().find(|family| option_name(family.name()) == name)
+        else {
+            let seed = matches.get_one("seed").copied().unwrap_or_default();
+            return Ok(GameChoice { kind: GameKind::Random(seed), output });
+        };
+        let mut parameters = Parameters::new();
+        for parameter in family.parameters() {
+            if let Some(&value) = matches.get_one::<u32>(parameter.name) {
+                parameters.set(parameter.name, value);
+            }
+        }
+        Ok(GameChoice { kind: GameKind::Family(family, parameters), output })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Subcommand for GameChoice {
+    fn augment_subcommands(command: Command) -> Command {
+        let random = Command::new(RANDOM)
+            .about("A small random game that obeys all rules of GDL.")
+            .arg(
+                Arg::new("seed")
+                    .long("seed")
+                    .value_name("N")
+                    .value_parser(value_parser!(u64))
+                    .default_value("0")
+                    .help("Another number, another game"),
+            )
+            .arg(output());
+        command.subcommands(families().iter().map(subcommand)).subcommand(random)
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        name == RANDOM || families().iter().any(|family| option_name(family.name()) == name)
+    }
+}
+
+/// Names on the command line are written with hyphens.
+fn option_name(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+fn subcommand(family: &'static Family) -> Command {
+    let argument = |parameter: &'static groundfrog_corpus::Parameter| {
+        let range = i64::from(parameter.min)..=i64::from(parameter.max);
+        let name = option_name(parameter.name);
+        let alias = (name != parameter.name).then_some(parameter.name);
+        Arg::new(parameter.name)
+            .long(name)
+            .aliases(alias)
+            .value_name("N")
+            .value_parser(value_parser!(u32).range(range))
+            .help(format!(
+                "{}, {} to {} [default: {}]",
+                capitalised(parameter.meaning),
+                parameter.min,
+                parameter.max,
+                parameter.default
+            ))
+    };
+    let name = option_name(family.name());
+    let alias = (name != family.name()).then_some(family.name());
+    Command::new(name)
+        .aliases(alias)
+        .about(family.summary())
+        .args(family.parameters().iter().map(argument))
+        .arg(output())
+}
+
+fn output() -> Arg {
+    Arg::new("output")
+        .short('o')
+        .long("output")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .help("Write to a file instead of standard output")
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|it| it.to_uppercase().to_string());
+    first.unwrap_or_default() + characters.as_str()
+}

@@ -1,0 +1,97 @@
+//! Times and sizes as people write them.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A time: seconds, or a number with the unit `ms`, `s`, `m` or `h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TimeLimit(pub(crate) Duration);
+
+impl FromStr for TimeLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, unit) = split(text);
+        let number: f64 = number.parse().map_err(|_| "expected a time such as `10s`".to_owned())?;
+        let seconds = match unit.to_ascii_lowercase().as_str() {
+            "ms" => 1e-3,
+            "" | "s" | "sec" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            _ => return Err(format!("`{unit}` is no unit of time: use ms, s, m or h")),
+        };
+        match Duration::try_from_secs_f64(number * seconds) {
+            Ok(time) if !time.is_zero() => Ok(TimeLimit(time)),
+            _ => Err("the time must be more than nothing and less than the age of the sun".into()),
+        }
+    }
+}
+
+/// A size of memory: bytes, or a number with a unit of 1024 (`K`, `MiB`, `G`, ...); `None` is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Memory(pub(crate) Option<u64>);
+
+impl FromStr for Memory {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if ["none", "unlimited"].contains(&text) {
+            return Ok(Memory(None));
+        }
+        let (number, unit) = split(text);
+        let number: f64 =
+            number.parse().map_err(|_| "expected a size such as `4GiB`".to_owned())?;
+        let shift = match unit.to_ascii_lowercase().as_str() {
+            "" | "b" => 0,
+            "k" | "kb" | "kib" => 10,
+            "m" | "mb" | "mib" => 20,
+            "g" | "gb" | "gib" => 30,
+            "t" | "tb" | "tib" => 40,
+            _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T")),
+        };
+        let bytes = number * (1u64 << shift) as f64;
+        if !(1.0..=u64::MAX as f64).contains(&bytes) {
+            return Err("the size must be at least one byte, or `none` for no limit".into());
+        }
+        Ok(Memory(Some(bytes as u64)))
+    }
+}
+
+/// A number and the unit behind it.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    (number, unit.trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let time = |text: &str| text.parse::<TimeLimit>().map(|it| it.0.as_millis());
+        assert_eq!(time("10"), Ok(10_000));
+        assert_eq!(time("0.5"), Ok(500));
+        assert_eq!(time("500ms"), Ok(500));
+        assert_eq!(time("2 m"), Ok(120_000));
+        assert_eq!(time("1h"), Ok(3_600_000));
+        for bad in ["", "0", "s", "-1", "1x", "1e3", "1e99s", "..", "99999999999999999999999"] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let size = |text: &str| text.parse::<Memory>().map(|it| it.0);
+        assert_eq!(size("4GiB"), Ok(Some(4 << 30)));
+        assert_eq!(size("512M"), Ok(Some(512 << 20)));
+        assert_eq!(size("1.5k"), Ok(Some(1536)));
+        assert_eq!(size("123"), Ok(Some(123)));
+        assert_eq!(size("none"), Ok(None));
+        for bad in ["", "0", "G", "4XB", "-4G", "99999999999T"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Where a result goes: standard output, a regular file (replaced in one step), or anything else that can
+//! be written to.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tempfile::NamedTempFile;
+
+use crate::failure::Failure;
+use crate::progress::Activity;
+use crate::supervisor::Supervisor;
+
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 1 << 16;
+/// How many symbolic links are followed.
+const MOST_LINKS: usize = 40;
+
+/// Where a result goes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Destination {
+    /// Standard output, as it comes.
+    Stdout,
+    /// A file that is or will be a regular one: the path behind all symbolic links.
+    Regular(PathBuf),
+    /// A device or a pipe, written straight.
+    Other(PathBuf),
+}
+
+impl Destination {
+    /// Where `-o` says, standard output if it says nothing. Finds what can be found wrong before the work
+    /// begins.
+    pub(crate) fn new(output: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = output.filter(|&path| path != Path::new("-")) else {
+            return Ok(Destination::Stdout);
+        };
+        let fail = |source| Failure::io("cannot write to", path, source);
+        // What stands for an open file, such as /dev/stdout, is never replaced, whatever is behind it.
+        if ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder)) {
+            return Ok(Destination::Other(path.into()));
+        }
+        let target = follow(path).map_err(fail)?;
+        match fs::metadata(&target) {
+            Ok(metadata) if metadata.is_dir() => Err(fail(io::ErrorKind::IsADirectory.into())),
+            Ok(metadata) if metadata.is_file() => {
+                // Replacing a file must not get round its permissions.
+                OpenOptions::new().write(true).open(&target).map_err(fail)?;
+                Ok(Destination::Regular(target))
+            }
+            Ok(_) => Ok(Destination::Other(path.into())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::metadata(folder(&target)).map_err(fail)?;
+                Ok(Destination::Regular(target))
+            }
+            Err(error) => Err(fail(error)),
+        }
+    }
+
+    /// Writes the result. If that fails, or the work is stopped, a regular file is left as it was.
+    pub(crate) fn write(
+        &self,
+        supervisor: &Supervisor,
+        emit: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        supervisor.progress().enter(Activity::Writing);
+        let written = match self {
+            Destination::Stdout => stream(io::stdout().lock(), supervisor, emit).map(drop),
+            Destination::Other(path) => {
+                // Behind /dev/stdout there may be a file that others write to as well.
+                let file = OpenOptions::new().append(true).open(path);
+                file.and_then(|file| stream(file, supervisor, emit)).map(drop)
+            }
+            Destination::Regular(path) => replace(path, supervisor, emit),
+        };
+        // Where the work was stopped, that is what matters, not the error that it led to.
+        supervisor.check()?;
+        written.map_err(|source| match self {
+            Destination::Stdout => {
+                Failure::Io { what: "cannot write to standard output".into(), source }
+            }
+            Destination::Regular(path) | Destination::Other(path) => {
+                Failure::io("cannot write to", path, source)
+            }
+        })
+    }
+}
+
+/// Fails as soon as the work has to stop.
+struct Stoppable<W> {
+    out: W,
+    stop: Arc<AtomicBool>,
+}
+
+impl<W: Write> Write for Stoppable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(io::Error::other("stopped"));
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn stream<W: Write>(
+    out: W,
+    supervisor: &Supervisor,
+    emit: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<W> {
+    let out = Stoppable { out, stop: Arc::clone(supervisor.stop_flag()) };
+    let mut buffer = BufWriter::with_capacity(BUFFER, out);
+    emit(&mut buffer)?;
+    buffer.flush()?;
+    Ok(buffer.into_inner()?.out)
+}
+
+/// Writes a file beside the target and puts it in its place.
+fn replace(
+    target: &Path,
+    supervisor: &Supervisor,
+    emit: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let temporary = temporary_beside(target)?;
+    supervisor.set_temporary(Some(temporary.path().to_path_buf()));
+    let (file, path) = temporary.into_parts();
+    let written = stream(file, supervisor, emit).and_then(|file| {
+        if let Ok(before) = fs::metadata(target) {
+            file.set_permissions(before.permissions())?;
+        }
+        path.persist(target).map_err(|error| error.error)
+    });
+    supervisor.set_temporary(None);
+    written
+}
+
+fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".groundfrog-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file: the umask takes away what it takes away.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder(target))
+}
+
+/// The folder that a file is in.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The path behind all symbolic links; the last one may lead to what does not exist yet.
+fn follow(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_symlink() => {
+                let link = fs::read_link(&path)?;
+                path = folder(&path).join(link);
+            }
+            _ => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Creates or empties a file that lines are written to, such as the one of `--json-stats`.
+pub(crate) fn write_line(path: &Path, line: &str) -> Result<(), Failure> {
+    let write = || {
+        let mut file = File::create(path)?;
+        file.write_all(line.as_bytes())?;
+        file.write_all(b"\n")
+    };
+    write().map_err(|source| Failure::io("cannot write to", path, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_found_for_bare_names() {
+        assert_eq!(folder(Path::new("a.kif")), Path::new("."));
+        assert_eq!(folder(Path::new("b/a.kif")), Path::new("b"));
+        assert_eq!(folder(Path::new("/a.kif")), Path::new("/"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_to_their_end() {
+        let folder = tempfile::tempdir().expect("a folder for temporary files");
+        let at = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("b", at("a")).expect("a link");
+        std::os::unix::fs::symlink(at("c"), at("b")).expect("a link");
+        assert_eq!(follow(&at("a")).expect("a path"), at("c"));
+        std::os::unix::fs::symlink("e", at("d")).expect("a link");
+        std::os::unix::fs::symlink("d", at("e")).expect("a link");
+        assert!(follow(&at("d")).is_err());
+    }
+}

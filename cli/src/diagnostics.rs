@@ -1,0 +1,143 @@
+//! Errors and warnings on standard error, with the text that they are about.
+
+mod excerpt;
+
+use std::io::{self, Write};
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use groundfrog::GroundError;
+use groundfrog::kif::{Diagnostic, Severity, Span, locate};
+
+use crate::failure::Failure;
+use excerpt::Excerpt;
+
+/// Of more errors or warnings than this only the number is told.
+const MOST_SHOWN: usize = 20;
+
+/// Tells errors and warnings on standard error, in colours if that is a terminal that has them.
+pub(crate) struct Reporter {
+    renderer: Renderer,
+    quiet: bool,
+}
+
+impl Reporter {
+    /// A quiet reporter tells errors only.
+    pub(crate) fn new(quiet: bool) -> Self {
+        let renderer = match anstream::AutoStream::choice(&io::stderr()) {
+            anstream::ColorChoice::Never => Renderer::plain(),
+            _ => Renderer::styled(),
+        };
+        Reporter { renderer, quiet }
+    }
+
+    /// Tells why a command failed.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        let text = match failure {
+            Failure::Ground(error) => match (&**error, error.faults()) {
+                (GroundError::Parse(error), _) => {
+                    self.diagnostics(&error.diagnostics, error.omitted, &error.name, &error.text)
+                }
+                (_, Some(faults)) => {
+                    self.diagnostics(&faults.diagnostics, 0, &faults.name, &faults.text)
+                }
+                (error, None) => self.plain(&error.to_string(), failure.help()),
+            },
+            _ => self.plain(&failure.to_string(), failure.help()),
+        };
+        write(&text);
+    }
+
+    /// Tells the warnings about a description, unless quiet.
+    pub(crate) fn warnings(&self, warnings: &[Diagnostic], name: &str, source: &str) {
+        if !self.quiet && !warnings.is_empty() {
+            write(&self.diagnostics(warnings, 0, name, source));
+        }
+    }
+
+    /// Tells something that is neither, unless quiet.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            write(text);
+        }
+    }
+
+    /// Tells what was asked for explicitly.
+    pub(crate) fn always(&self, text: &str) {
+        write(text);
+    }
+
+    /// An error that is about no text.
+    fn plain(&self, message: &str, help: Option<&str>) -> String {
+        let mut report = vec![Group::with_title(Level::ERROR.primary_title(message))];
+        report.extend(help.map(|help| Group::with_title(Level::HELP.secondary_title(help))));
+        self.renderer.render(&report) + "\n"
+    }
+
+    /// All diagnostics about a text, or as many as can be read.
+    fn diagnostics(
+        &self,
+        diagnostics: &[Diagnostic],
+        omitted: usize,
+        name: &str,
+        source: &str,
+    ) -> String {
+        let mut text = String::new();
+        for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+            text.push_str(&self.diagnostic(diagnostic, name, source));
+            text.push_str("\n\n");
+        }
+        let more = diagnostics.len().saturating_sub(MOST_SHOWN) + omitted;
+        if more > 0 {
+            let severity = diagnostics.first().map_or(Severity::Error, |it| it.severity);
+            let plural = if more == 1 { "" } else { "s" };
+            let what = if severity == Severity::Error { "error" } else { "warning" };
+            text.push_str(&format!("{name}: and {more} more {what}{plural}\n"));
+        }
+        text
+    }
+
+    fn diagnostic(&self, diagnostic: &Diagnostic, name: &str, source: &str) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
+        let mut group = Group::with_title(title);
+        let excerpts = Excerpt::of(&diagnostic.labels, source);
+        if excerpts.is_empty() {
+            group = group.element(Origin::path(name));
+        }
+        for excerpt in &excerpts {
+            let annotations = excerpt.labels.iter().map(|label| {
+                let kind =
+                    if label.is_first { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let text = (!label.text.is_empty()).then_some(label.text);
+                kind.span(label.range.clone()).label(text)
+            });
+            let mut snippet = Snippet::source(excerpt.text.as_str())
+                .line_start(excerpt.first_line)
+                .annotations(annotations);
+            if excerpt.is_clipped {
+                // Columns cannot be counted in what is left of the line.
+                let place = locate(source, excerpt.place);
+                let (line, column) = (place.line as usize, place.column as usize);
+                group = group.element(Origin::path(name).line(line).char_column(column));
+            } else {
+                snippet = snippet.path(name);
+            }
+            group = group.element(snippet);
+        }
+        let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
+        self.renderer.render(&[group.elements(help)])
+    }
+}
+
+/// Whether a diagnostic is about no place in particular.
+fn is_nowhere(span: Span) -> bool {
+    span == Span::default()
+}
+
+/// Writes to standard error. If even that fails, nobody is there to be told.
+fn write(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

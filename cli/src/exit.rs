@@ -1,0 +1,61 @@
+//! How the program ends; `docs/exit-codes.md` is the page about it.
+
+/// The exit codes. They are part of the interface: a number never changes its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Everything was done.
+    Success = 0,
+    /// The description is at fault.
+    Description = 1,
+    /// The command line is at fault; the parser of the command line uses this number too.
+    Usage = 2,
+    /// A limit was exceeded.
+    Limit = 3,
+    /// Something could not be read or written.
+    Io = 4,
+    /// Terms grow without bound.
+    Unbounded = 5,
+    /// Two evaluators disagree.
+    Disagreement = 6,
+    /// Stopped by a signal.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// The number.
+    pub(crate) fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// Its name in statistics.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Exit::Success => "ok",
+            Exit::Description => "description",
+            Exit::Usage => "usage",
+            Exit::Limit => "limit",
+            Exit::Io => "io",
+            Exit::Unbounded => "unbounded",
+            Exit::Disagreement => "disagreement",
+            Exit::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        exit.code().into()
+    }
+}
+
+/// For the end of `--help`.
+pub(crate) const HELP: &str = "\
+Exit codes:
+  0    done
+  1    the description is at fault: notation, unsafe rules, negative cycles, no roles
+  2    the command line is at fault
+  3    a limit was exceeded: --time-limit, --max-memory, --max-rules
+  4    something could not be read or written
+  5    terms grow without bound: the description is outside bounded GDL
+  6    the evaluators of --engine compare disagree, an error of this program
+  130  interrupted";

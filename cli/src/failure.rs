@@ -1,0 +1,164 @@
+//! Why a command did not do what it was asked to.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use groundfrog::GroundError;
+use groundfrog_engine::{Exceeded, Limit};
+
+use crate::exit::Exit;
+use crate::progress::Activity;
+use crate::supervisor::Cause;
+
+/// Why a command did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The description is at fault, or a limit was exceeded while grounding it.
+    #[error("{0}")]
+    Ground(Box<GroundError>),
+    /// Something could not be read or written.
+    #[error("{what}: {}", in_words(.source))]
+    Io { what: String, source: io::Error },
+    /// The command line asks for what there is not.
+    #[error("{0}")]
+    Usage(String),
+    /// The work was stopped outside of the grounder.
+    #[error("{message}")]
+    Stopped { cause: Cause, message: String },
+}
+
+impl Failure {
+    /// `what` says what could not be done with the file, such as `cannot read`.
+    pub(crate) fn io(what: &str, path: &Path, source: io::Error) -> Self {
+        Failure::Io { what: format!("{what} `{}`", path.display()), source }
+    }
+
+    /// The work was stopped.
+    pub(crate) fn stopped(cause: Cause, activity: Activity) -> Self {
+        let message = match cause {
+            Cause::Interrupt => "interrupted".to_owned(),
+            _ => format!("{}, while {}", exceeded(cause, None), activity.words()),
+        };
+        Failure::Stopped { cause, message }
+    }
+
+    /// What the grounder says, with the reason why it was told to stop.
+    ///
+    /// `time` is the time limit of the whole command, of which the grounder had what was left.
+    pub(crate) fn ground(error: GroundError, cause: Option<Cause>, time: Option<Duration>) -> Self {
+        let GroundError::Limit { exceeded: found, mut faults } = error else {
+            return error.into();
+        };
+        let cause = match (found.limit, cause, time) {
+            (Limit::Cancelled, Some(cause), _) => cause,
+            (Limit::Time, _, Some(time)) => Cause::Time(time),
+            _ => return GroundError::Limit { exceeded: found, faults }.into(),
+        };
+        if cause == Cause::Interrupt {
+            return Failure::stopped(cause, Activity::Grounding);
+        }
+        let exceeded = exceeded(cause, Some(&found));
+        for diagnostic in faults.diagnostics.iter_mut().take(1) {
+            diagnostic.message = exceeded.to_string();
+        }
+        GroundError::Limit { exceeded: Box::new(exceeded), faults }.into()
+    }
+
+    /// The exit code.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Failure::Ground(error) => match &**error {
+                GroundError::Parse(_) | GroundError::Description(_) => Exit::Description,
+                GroundError::Unbounded(_) => Exit::Unbounded,
+                GroundError::Limit { exceeded, .. } if exceeded.limit == Limit::Cancelled => {
+                    Exit::Interrupted
+                }
+                GroundError::Limit { .. } => Exit::Limit,
+                GroundError::Disagreement(_) => Exit::Disagreement,
+            },
+            Failure::Io { .. } => Exit::Io,
+            Failure::Usage(_) => Exit::Usage,
+            Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,
+            Failure::Stopped { .. } => Exit::Limit,
+        }
+    }
+
+    /// Whether a reader closed the pipe that was written to: no error of anybody.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Failure::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// What to do about it, where that is not obvious.
+    pub(crate) fn help(&self) -> Option<&'static str> {
+        let source = match self {
+            Failure::Io { source, .. } => source,
+            Failure::Ground(error) => {
+                return matches!(**error, GroundError::Disagreement(_))
+                    .then_some("this is an error of groundfrog: please report it with the game");
+            }
+            _ => return None,
+        };
+        match source.kind() {
+            io::ErrorKind::NotFound => Some("check the spelling of the path"),
+            io::ErrorKind::IsADirectory => Some("give the path of a file"),
+            io::ErrorKind::StorageFull => Some("make room and try again"),
+            _ => None,
+        }
+    }
+}
+
+impl From<GroundError> for Failure {
+    fn from(error: GroundError) -> Self {
+        Failure::Ground(Box::new(error))
+    }
+}
+
+/// A limit that the supervisor found exceeded, with the place that the grounder has found.
+fn exceeded(cause: Cause, found: Option<&Exceeded>) -> Exceeded {
+    let (limit, allowed, reached) = match cause {
+        Cause::Interrupt => (Limit::Cancelled, 0, 0),
+        Cause::Time(limit) => (Limit::Time, limit.as_millis() as u64, 0),
+        Cause::Memory { allowed, reached } => (Limit::Memory, allowed, reached),
+    };
+    let nothing =
+        Exceeded { limit, allowed, reached, rule: None, predicate: None, table: None, count: 0 };
+    Exceeded { limit, allowed, reached, ..found.cloned().unwrap_or(nothing) }
+}
+
+/// An error of the operating system, without its number.
+fn in_words(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_system_are_told_without_numbers() {
+        let error = Failure::io("cannot read", Path::new("x.kif"), io::Error::from_raw_os_error(2));
+        assert_eq!(error.to_string(), "cannot read `x.kif`: no such file or directory");
+        assert_eq!(error.exit(), Exit::Io);
+        assert_eq!(error.help(), Some("check the spelling of the path"));
+    }
+
+    #[test]
+    fn limits_outside_of_the_grounder_name_the_activity() {
+        let cause = Cause::Memory { allowed: 64 << 20, reached: 70 << 20 };
+        let failure = Failure::stopped(cause, Activity::Parsing);
+        let message = "the memory limit of 64 MiB was exceeded (70 MiB in use), \
+                       while parsing the description";
+        assert_eq!(failure.to_string(), message);
+        assert_eq!(failure.exit(), Exit::Limit);
+        let interrupted = Failure::stopped(Cause::Interrupt, Activity::Writing);
+        assert_eq!(
+            (interrupted.to_string(), interrupted.exit()),
+            ("interrupted".into(), Exit::Interrupted)
+        );
+    }
+}

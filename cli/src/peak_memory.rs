@@ -1,0 +1,33 @@
+//! The memory of this process, as far as the operating system tells.
+
+/// The most memory that the process has had so far, in bytes; known on Linux only.
+pub(crate) fn peak() -> Option<u64> {
+    field("VmHWM:")
+}
+
+/// The memory that the process has now, in bytes; known on Linux only.
+pub(crate) fn current() -> Option<u64> {
+    field("VmRSS:")
+}
+
+fn field(name: &str) -> Option<u64> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_peak_is_no_less_than_what_is_in_use() {
+        let (now, peak) = (current(), peak());
+        assert_eq!(now.is_some(), cfg!(target_os = "linux"));
+        assert!(peak >= now, "{peak:?} {now:?}");
+    }
+}

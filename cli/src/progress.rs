@@ -1,0 +1,148 @@
+//! How far the work has come: noted by the worker, shown by the supervisor.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use groundfrog_engine::observe::Observer;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// The bar appears when the work has lasted so long.
+const SHOWN_AFTER: Duration = Duration::from_millis(500);
+
+/// What the worker is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Activity {
+    Reading,
+    Parsing,
+    Grounding,
+    Writing,
+}
+
+impl Activity {
+    const ALL: [Activity; 4] =
+        [Activity::Reading, Activity::Parsing, Activity::Grounding, Activity::Writing];
+
+    /// What the worker is doing, in words that follow `while`.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Activity::Reading => "reading the description",
+            Activity::Parsing => "parsing the description",
+            Activity::Grounding => "grounding",
+            Activity::Writing => "writing the result",
+        }
+    }
+}
+
+/// How far the work has come.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    activity: AtomicU8,
+    rounds: AtomicUsize,
+    tuples: AtomicUsize,
+    templates: AtomicUsize,
+    templates_done: AtomicUsize,
+    rules: AtomicUsize,
+}
+
+impl Progress {
+    /// Notes what begins now.
+    pub(crate) fn enter(&self, activity: Activity) {
+        self.activity.store(activity as u8, Ordering::Relaxed);
+    }
+
+    /// What the worker is doing.
+    pub(crate) fn activity(&self) -> Activity {
+        Activity::ALL[usize::from(self.activity.load(Ordering::Relaxed))]
+    }
+
+    fn message(&self) -> String {
+        let get = |count: &AtomicUsize| count.load(Ordering::Relaxed);
+        let words = self.activity().words();
+        match (self.activity(), get(&self.rounds), get(&self.rules)) {
+            (Activity::Grounding, 0, 0) => words.to_owned(),
+            (Activity::Grounding, rounds, 0) => {
+                format!("computing the domains: round {rounds}, {} tuples", get(&self.tuples))
+            }
+            (Activity::Grounding, _, rules) => format!("storing: {rules} ground rules"),
+            _ => words.to_owned(),
+        }
+    }
+}
+
+/// Notes what the engine tells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Follower<'run>(pub(crate) &'run Progress);
+
+impl Observer for Follower<'_> {
+    fn round(&mut self, new_tuples: usize) {
+        self.0.rounds.fetch_add(1, Ordering::Relaxed);
+        self.0.tuples.fetch_add(new_tuples, Ordering::Relaxed);
+    }
+
+    fn instantiated(&mut self, done: usize, total: usize, rules: usize) {
+        self.0.templates.store(total, Ordering::Relaxed);
+        self.0.templates_done.store(done, Ordering::Relaxed);
+        self.0.rules.store(rules, Ordering::Relaxed);
+    }
+}
+
+/// A progress bar on standard error, if that is a terminal and the work lasts.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    wanted: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Bar {
+    /// A bar that is not shown yet, and never if it is not wanted.
+    pub(crate) fn new(wanted: bool) -> Self {
+        Bar { wanted: wanted && std::io::stderr().is_terminal(), bar: None }
+    }
+
+    /// Shows how far the work has come after this time.
+    pub(crate) fn draw(&mut self, progress: &Progress, elapsed: Duration) {
+        if !self.wanted || elapsed < SHOWN_AFTER {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| ProgressBar::new_spinner().with_elapsed(elapsed));
+        let total = progress.templates.load(Ordering::Relaxed) as u64;
+        let style = if total > 0 && progress.activity() == Activity::Grounding {
+            bar.set_length(total);
+            bar.set_position(progress.templates_done.load(Ordering::Relaxed) as u64);
+            "{elapsed} [{bar:30}] {pos}/{len} {msg}"
+        } else {
+            "{spinner} {elapsed} {msg}"
+        };
+        bar.set_style(ProgressStyle::with_template(style).expect("a correct template"));
+        bar.set_message(progress.message());
+        bar.tick();
+    }
+
+    /// Takes the bar off the screen.
+    pub(crate) fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_follow_the_work() {
+        let progress = Progress::default();
+        assert_eq!(progress.message(), "reading the description");
+        progress.enter(Activity::Grounding);
+        let mut follower = Follower(&progress);
+        follower.round(7);
+        follower.round(4);
+        assert_eq!(progress.message(), "computing the domains: round 2, 11 tuples");
+        follower.instantiated(1, 3, 500);
+        assert_eq!(progress.message(), "storing: 500 ground rules");
+        progress.enter(Activity::Writing);
+        assert_eq!(progress.message(), "writing the result");
+    }
+}

@@ -1,0 +1,49 @@
+//! Reading a description from a file or from standard input.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use groundfrog::GroundError;
+use groundfrog::description::{Description, ParseOptions};
+
+use crate::arguments::InputArguments;
+use crate::failure::Failure;
+use crate::progress::Activity;
+use crate::supervisor::Supervisor;
+
+/// A text must be shorter than 4 GiB; what is longer is not read to its end.
+const LONGEST: u64 = 1 << 32;
+
+/// Reads and parses a description.
+pub(crate) fn description(
+    arguments: &InputArguments,
+    supervisor: &Supervisor,
+) -> Result<Description, Failure> {
+    supervisor.progress().enter(Activity::Reading);
+    let (name, bytes) = read(&arguments.game)?;
+    supervisor.check()?;
+    supervisor.progress().enter(Activity::Parsing);
+    let options = ParseOptions { fold_case: arguments.fold_case, name, ..ParseOptions::default() };
+    let description = Description::parse(&bytes, &options);
+    supervisor.check()?;
+    description.map_err(|error| GroundError::from(error).into())
+}
+
+fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        let read = io::stdin().lock().take(LONGEST).read_to_end(&mut bytes);
+        read.map_err(|source| Failure::Io { what: "cannot read standard input".into(), source })?;
+        return Ok(("<stdin>".into(), bytes));
+    }
+    let fail = |source| Failure::io("cannot read", path, source);
+    let file = File::open(path).map_err(fail)?;
+    let metadata = file.metadata().map_err(fail)?;
+    if metadata.is_dir() {
+        return Err(fail(io::ErrorKind::IsADirectory.into()));
+    }
+    bytes.reserve(metadata.len().min(LONGEST) as usize + 1);
+    file.take(LONGEST).read_to_end(&mut bytes).map_err(fail)?;
+    Ok((path.display().to_string(), bytes))
+}

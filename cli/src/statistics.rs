@@ -1,0 +1,135 @@
+//! Statistics for programs: `--json-stats`. `docs/command-line.md` describes every field.
+
+use clap::ValueEnum;
+use groundfrog::ground::Grounding;
+use serde::Serialize;
+
+use crate::arguments::GroundArguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::peak_memory;
+
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// What is told about one run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Statistics {
+    schema: u32,
+    version: &'static str,
+    game: String,
+    domains: String,
+    engine: String,
+    form: &'static str,
+    threads: usize,
+    status: &'static str,
+    exit_code: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    seconds: f64,
+    stages: Vec<StageSeconds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<Counts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_memory_bytes: Option<u64>,
+}
+
+/// The time of one stage.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct StageSeconds {
+    pub(crate) stage: &'static str,
+    pub(crate) seconds: f64,
+}
+
+/// What was found.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) roles: usize,
+    pub(crate) init: usize,
+    pub(crate) base: usize,
+    pub(crate) input: usize,
+    pub(crate) atoms: usize,
+    pub(crate) rules: usize,
+    pub(crate) literals: usize,
+    pub(crate) flat_rules: u64,
+    pub(crate) answers: u64,
+    pub(crate) tuples: u64,
+    pub(crate) rounds: u64,
+    pub(crate) matches: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) fake_match_states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) growth_rounds: Option<u64>,
+    pub(crate) table_bytes: u64,
+    pub(crate) rule_bytes: u64,
+}
+
+impl Counts {
+    /// The counts of a ground game.
+    pub(crate) fn new(grounding: &Grounding) -> Self {
+        let (game, report) = (&grounding.game, &grounding.report);
+        Counts {
+            roles: game.roles().len(),
+            init: game.init().len(),
+            base: game.fluents().len(),
+            input: game.inputs().len(),
+            atoms: game.atom_count(),
+            rules: game.rules().len(),
+            literals: game.rules().literal_count(),
+            flat_rules: report.flat_rules,
+            answers: report.answers,
+            tuples: report.tuples,
+            rounds: report.rounds,
+            matches: report.matches,
+            fake_match_states: report.iterations.map(|it| it.fake_match),
+            growth_rounds: report.iterations.map(|it| it.growth),
+            table_bytes: report.table_bytes,
+            rule_bytes: report.rule_bytes,
+        }
+    }
+}
+
+/// What a run did: the stages that were finished, and the counts if all were.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) stages: Vec<StageSeconds>,
+    pub(crate) counts: Option<Counts>,
+}
+
+impl Statistics {
+    /// What is told about a run.
+    pub(crate) fn new(
+        arguments: &GroundArguments,
+        outcome: &Outcome,
+        failure: Option<&Failure>,
+        seconds: f64,
+    ) -> Self {
+        let exit = failure.map_or(Exit::Success, Failure::exit);
+        Statistics {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            game: arguments.input.game.display().to_string(),
+            domains: name(arguments.method.domains),
+            engine: name(arguments.engine),
+            form: arguments.form().name(),
+            threads: arguments.threads,
+            status: exit.name(),
+            exit_code: exit.code(),
+            message: failure.map(ToString::to_string),
+            seconds,
+            stages: outcome.stages.clone(),
+            counts: outcome.counts,
+            peak_memory_bytes: peak_memory::peak(),
+        }
+    }
+
+    /// One line of JSON, without a line end.
+    pub(crate) fn line(&self) -> String {
+        serde_json::to_string(self).expect("numbers and strings can always be written")
+    }
+}
+
+/// What a choice is called on the command line.
+fn name(choice: impl ValueEnum) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}

@@ -1,0 +1,200 @@
+//! Watches over the work: interruption, time, memory of the process, and the progress bar.
+//!
+//! The library checks its limits itself, but counts only its tables and rules. The supervisor sees the
+//! whole process. When something is exceeded it raises the stop flag, which lets the library stop and
+//! tell the rule that was running. Work that does not heed the flag in time is ended from here.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::failure::Failure;
+use crate::peak_memory;
+use crate::progress::{Bar, Progress};
+
+/// How often the supervisor looks.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// How long the work may take to stop on its own.
+const GRACE: Duration = Duration::from_millis(80);
+
+/// Why the work has to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// A signal.
+    Interrupt,
+    /// The time limit.
+    Time(Duration),
+    /// The memory limit, and what the process had: bytes.
+    Memory { allowed: u64, reached: u64 },
+}
+
+/// Tells of a failure when the process has to end at once.
+type LastWords = Box<dyn FnOnce(&Failure) + Send>;
+
+/// What the worker and the supervisor share.
+struct Shared {
+    start: Instant,
+    stop: Arc<AtomicBool>,
+    cause: OnceLock<Cause>,
+    finished: AtomicBool,
+    progress: Progress,
+    /// What is to be told besides the message if the process has to end at once.
+    on_abandon: Mutex<Option<LastWords>>,
+    /// A file to be deleted if the process has to end at once.
+    temporary: Mutex<Option<PathBuf>>,
+    /// Held by whoever has the last word.
+    last_word: Mutex<()>,
+}
+
+impl Shared {
+    fn stop(&self, cause: Cause) {
+        // Only the first cause counts.
+        let _ = self.cause.set(cause);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Watches over the work of a command.
+pub(crate) struct Supervisor {
+    shared: Arc<Shared>,
+    time: Option<Duration>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Supervisor {
+    /// Begins to watch. `show_progress` allows a progress bar.
+    pub(crate) fn start(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
+        let shared = Arc::new(Shared {
+            start: Instant::now(),
+            stop: Arc::default(),
+            cause: OnceLock::new(),
+            finished: AtomicBool::new(false),
+            progress: Progress::default(),
+            on_abandon: Mutex::default(),
+            temporary: Mutex::default(),
+            last_word: Mutex::default(),
+        });
+        let on_signal = Arc::clone(&shared);
+        // Without a handler a signal still ends the process, only less tidily.
+        let _ = ctrlc::set_handler(move || on_signal.stop(Cause::Interrupt));
+        let watched = Arc::clone(&shared);
+        let watch = move || watch(&watched, time, memory, Bar::new(show_progress));
+        let thread = thread::Builder::new().name("supervisor".into()).spawn(watch).ok();
+        Supervisor { shared, time, thread }
+    }
+
+    /// The flag that is raised to stop the work.
+    pub(crate) fn stop_flag(&self) -> &Arc<AtomicBool> {
+        &self.shared.stop
+    }
+
+    /// Where the worker notes how far it has come.
+    pub(crate) fn progress(&self) -> &Progress {
+        &self.shared.progress
+    }
+
+    /// The time since the supervisor began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.shared.start.elapsed()
+    }
+
+    /// The time that is left, if it is limited.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.time.map(|time| time.saturating_sub(self.elapsed()))
+    }
+
+    /// The time limit.
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        self.time
+    }
+
+    /// Why the work has to stop, if it has to.
+    pub(crate) fn cause(&self) -> Option<Cause> {
+        self.shared.cause.get().copied()
+    }
+
+    /// Fails if the work has to stop.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match self.cause() {
+            Some(cause) => Err(Failure::stopped(cause, self.progress().activity())),
+            None => Ok(()),
+        }
+    }
+
+    /// Names the file to be deleted if the process has to end at once.
+    pub(crate) fn set_temporary(&self, path: Option<PathBuf>) {
+        *lock(&self.shared.temporary) = path;
+    }
+
+    /// Says what is to be done last if the process has to end at once, after the message.
+    pub(crate) fn on_abandon(&self, last: impl FnOnce(&Failure) + Send + 'static) {
+        *lock(&self.shared.on_abandon) = Some(Box::new(last));
+    }
+
+    /// Ends the watch: from here on the worker has the last word.
+    pub(crate) fn finish(&mut self) {
+        std::mem::forget(lock(&self.shared.last_word));
+        self.shared.finished.store(true, Ordering::Release);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // Its panics have been reported where they happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        if self.thread.is_some() {
+            self.finish();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn watch(shared: &Shared, time: Option<Duration>, memory: Option<u64>, mut bar: Bar) {
+    let mut stopping: Option<Instant> = None;
+    loop {
+        thread::park_timeout(INTERVAL);
+        if shared.finished.load(Ordering::Acquire) {
+            return bar.clear();
+        }
+        let elapsed = shared.start.elapsed();
+        if let Some(limit) = time.filter(|&limit| elapsed > limit + INTERVAL) {
+            shared.stop(Cause::Time(limit));
+        } else if let Some(allowed) = memory
+            && let Some(reached) = peak_memory::current().filter(|&it| it > allowed)
+        {
+            shared.stop(Cause::Memory { allowed, reached });
+        }
+        if let Some(&cause) = shared.cause.get() {
+            if stopping.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                bar.clear();
+                abandon(shared, cause);
+                return;
+            }
+        } else {
+            bar.draw(&shared.progress, elapsed);
+        }
+    }
+}
+
+/// Ends the process, unless the worker has the last word.
+fn abandon(shared: &Shared, cause: Cause) {
+    let Ok(_last_word) = shared.last_word.try_lock() else { return };
+    let failure = Failure::stopped(cause, shared.progress.activity());
+    if let Some(path) = lock(&shared.temporary).take() {
+        // There is nobody left to tell of a failure.
+        let _ = std::fs::remove_file(path);
+    }
+    crate::diagnostics::Reporter::new(false).failure(&failure);
+    if let Some(last) = lock(&shared.on_abandon).take() {
+        last(&failure);
+    }
+    std::process::exit(failure.exit().code().into());
+}

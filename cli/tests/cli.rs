@@ -1,0 +1,131 @@
+//! The program as a user runs it: what it prints, what it leaves behind, how it ends.
+
+#[path = "cli/bad_input.rs"]
+mod bad_input;
+#[path = "cli/explain.rs"]
+mod explain;
+#[path = "cli/generate.rs"]
+mod generate;
+#[path = "cli/ground.rs"]
+mod ground;
+#[path = "cli/large_input.rs"]
+mod large_input;
+#[path = "cli/limits.rs"]
+mod limits;
+#[path = "cli/output.rs"]
+mod output;
+#[path = "cli/signals.rs"]
+mod signals;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// The end of a run.
+#[derive(Debug)]
+struct Run {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
+
+impl Run {
+    /// Checks the exit code and that each text is part of the messages.
+    #[track_caller]
+    fn fails(self, code: i32, messages: &[&str]) -> Self {
+        assert_eq!(self.code, Some(code), "{}", self.stderr);
+        for message in messages {
+            assert!(self.stderr.contains(message), "no `{message}` in:\n{}", self.stderr);
+        }
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        self
+    }
+
+    /// Checks that all went well.
+    #[track_caller]
+    fn succeeds(self) -> Self {
+        self.fails(0, &[])
+    }
+}
+
+/// The program, with nothing on standard input and no colours.
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_groundfrog"));
+    command.stdin(Stdio::null()).env_remove("CLICOLOR_FORCE").env_remove("RUST_BACKTRACE");
+    command
+}
+
+fn run<I: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = I>) -> Run {
+    program().args(arguments).output().expect("the program starts").into()
+}
+
+/// Runs the program with a text on standard input.
+fn run_with(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
+    let mut command = program();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    let input = input.as_ref().to_vec();
+    // The program may end before it has read everything.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the writer does not panic");
+    output.into()
+}
+
+/// `groundfrog ground -` with a description on standard input.
+fn ground(description: impl AsRef<[u8]>) -> Run {
+    run_with(&["ground", "-"], description)
+}
+
+/// A game of the corpus.
+fn corpus(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(name);
+    path.with_extension("kif").to_str().expect("the path is UTF-8").to_owned()
+}
+
+/// A folder that goes away in the end.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Folder(tempfile::tempdir().expect("a folder for temporary files"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file and returns its path.
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.path(name), text).expect("the folder can be written to");
+        self.text_path(name)
+    }
+
+    fn text_path(&self, name: &str) -> String {
+        self.path(name).to_str().expect("the path is UTF-8").to_owned()
+    }
+
+    /// The names of all files, sorted.
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).expect("the folder can be read");
+        let name = |entry: std::io::Result<std::fs::DirEntry>| {
+            entry.expect("an entry").file_name().to_string_lossy().into_owned()
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+}

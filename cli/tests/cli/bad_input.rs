@@ -1,0 +1,206 @@
+//! Everything that can be wrong with a description or its path: each has its message and exit code.
+
+use super::{Folder, corpus, ground, run};
+
+#[test]
+fn unbalanced_parentheses() {
+    ground("(role x)\n(<= (legal x a)\n    (true b)\n(terminal)\n").fails(
+        1,
+        &[
+            "error[GF0005]: this parenthesis is never closed: 1 `)` missing",
+            "<stdin>:2:1",
+            "(<= (legal x a)\n  | ^",
+            "this looks like the next statement",
+            "help: most likely a `)` is missing before it",
+        ],
+    );
+    ground("(role x))").fails(1, &["error[GF0006]: this `)` closes nothing", "<stdin>:1:9"]);
+}
+
+#[test]
+fn a_million_nested_parentheses() {
+    let run = ground("(".repeat(1_000_000));
+    let run =
+        run.fails(1, &["error[GF0004]: lists are nested more than 256 deep", "<stdin>:1:257"]);
+    assert!(run.stderr.len() < 1000, "long lines are clipped");
+}
+
+#[test]
+fn text_that_is_not_utf_8() {
+    let run = ground(b"(role x)\n(init (caf\xe9 x))");
+    run.fails(1, &["error[GF0002]: the byte 0xE9 is not valid UTF-8", "2:11", "(init (café x))"]);
+}
+
+#[test]
+fn an_empty_file() {
+    for text in ["", "\n\n", "; nothing\n"] {
+        ground(text).fails(1, &["error[GF0101]: there are no statements", "<stdin>"]);
+    }
+}
+
+#[test]
+fn no_role() {
+    ground("(init a)\n(<= (legal x b) (true a))").fails(
+        1,
+        &["error[GF0308]: the description has no roles", "such as `(role player)`", "<stdin>"],
+    );
+}
+
+#[test]
+fn an_unsafe_variable() {
+    run(["ground", &corpus("unsafe_rule")]).fails(
+        1,
+        &[
+            "error[GF0302]: the variable `?door` is not bound by a positive literal",
+            "unsafe_rule.kif:10:1",
+            "10 | / (<= (legal guest (leave_by ?door))",
+            "help: add a literal without `not` that says which values `?door` can have",
+        ],
+    );
+}
+
+#[test]
+fn a_negative_cycle() {
+    let text = "(role x) (p a)\n(<= (r ?x) (p ?x) (not (s ?x)))\n(<= (s ?x) (p ?x) (not (r ?x)))\n\
+                (<= (init (q ?x)) (r ?x))";
+    ground(text).fails(
+        1,
+        &["error[GF0306]: `(s _)` depends on its own negation", "the cycle: `(s _)` <- `(r _)`"],
+    );
+}
+
+#[test]
+fn a_keyword_with_a_wrong_number_of_arguments() {
+    ground("(role x)\n(<= (next a b) (true c))")
+        .fails(1, &["error[GF0109]: `next` takes 1 argument, not 2", "<stdin>:2:5", "^^^^^^^^^^"]);
+}
+
+#[test]
+fn a_variable_as_predicate() {
+    ground("(role x)\n(<= terminal (?p a))").fails(
+        1,
+        &["error[GF0104]: the variable `?p` stands where a predicate should", "<stdin>:2:15"],
+    );
+}
+
+#[test]
+fn unbounded_recursion() {
+    run(["ground", &corpus("unbounded")]).fails(
+        5,
+        &[
+            "error[GF0305]: the terms of `next` grow without bound: deeper than 32 functions",
+            "unbounded.kif:14:1",
+            "raise --max-term-depth",
+        ],
+    );
+    let shallow = run(["ground", &corpus("unbounded"), "--max-term-depth", "3"]);
+    shallow.fails(5, &["deeper than 3 functions"]);
+}
+
+/// A machine with a tape that is open at both ends: what lies left and right of the head are nested
+/// terms, which grow as the head moves.
+const TURING_MACHINE: &str = "
+(role machine)
+(blank 0) (symbol 0) (symbol 1)
+; (rule state read write direction state)
+(rule a 0 1 right b) (rule a 1 1 left c)
+(rule b 0 1 left a) (rule b 1 1 right b)
+(rule c 0 1 left b) (rule c 1 1 right halt)
+(init (at a)) (init (tape nothing 0 nothing))
+(legal machine step)
+(<= (now ?read ?write ?direction ?state)
+    (true (at ?old))
+    (rule ?old ?read ?write ?direction ?state))
+(<= (next (at ?state))
+    (does machine step)
+    (true (tape ?left ?read ?right))
+    (now ?read ?write ?direction ?state))
+(<= (next (tape (cell ?left ?write) ?symbol ?rest))
+    (true (tape ?left ?read (cell ?rest ?symbol)))
+    (now ?read ?write right ?state))
+(<= (next (tape (cell ?left ?write) ?symbol nothing))
+    (true (tape ?left ?read nothing))
+    (now ?read ?write right ?state)
+    (blank ?symbol))
+(<= (next (tape ?rest ?symbol (cell ?right ?write)))
+    (true (tape (cell ?rest ?symbol) ?read ?right))
+    (now ?read ?write left ?state))
+(<= (next (tape nothing ?symbol (cell ?right ?write)))
+    (true (tape nothing ?read ?right))
+    (now ?read ?write left ?state)
+    (blank ?symbol))
+(<= terminal (true (at halt)))
+(<= (goal machine 100) (true (at halt)))
+";
+
+#[test]
+fn the_tape_of_a_turing_machine() {
+    ground(TURING_MACHINE).fails(
+        5,
+        &[
+            "error[GF0305]: the terms of `next` grow without bound",
+            "(<= (next (tape (cell ?left ?write)",
+        ],
+    );
+}
+
+#[test]
+fn a_path_that_leads_nowhere() {
+    let folder = Folder::new();
+    let path = folder.text_path("missing.kif");
+    run(["ground", &path]).fails(
+        4,
+        &["error: cannot read `", "missing.kif`: no such file or directory", "help: check"],
+    );
+}
+
+#[test]
+fn a_folder_as_path() {
+    let folder = Folder::new();
+    run(["ground", &folder.text_path("")]).fails(4, &["cannot read `", "is a directory"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let path = folder.file("secret.kif", "(role x)");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).expect("own file");
+    if std::fs::File::open(&path).is_ok() {
+        eprintln!("skipped: this user may read everything");
+        return;
+    }
+    run(["ground", &path]).fails(4, &["cannot read `", "secret.kif`: permission denied"]);
+}
+
+#[test]
+fn many_errors_and_warnings_are_counted() {
+    let errors: String = (0..50).map(|n| format!("(<= (p{n}) (?x a))\n")).collect();
+    let run = ground(&errors);
+    let run = run.fails(1, &["stdin>:20:", "<stdin>: and 30 more errors"]);
+    assert!(!run.stderr.contains("<stdin>:21:"), "{}", run.stderr);
+
+    let warnings: String = (0..50).map(|n| format!("(<= terminal (undefined{n}))\n")).collect();
+    let run = ground(format!("(role x)\n{warnings}")).succeeds();
+    assert_eq!(run.stderr.matches("warning[GF0201]").count(), 20);
+    assert!(run.stderr.contains("<stdin>: and 30 more warnings"), "{}", run.stderr);
+}
+
+#[test]
+fn a_wrong_command_line() {
+    let game = corpus("tictactoe");
+    for (arguments, message) in [
+        (&["ground"][..], "required arguments were not provided"),
+        (&["ground", &game, "--format", "pdf"], "[possible values: kif, canonical"),
+        (&["ground", &game, "--time-limit", "soon"], "expected a time such as `10s`"),
+        (&["ground", &game, "--max-memory", "4XB"], "`XB` is no unit of memory"),
+        (&["ground", &game, "--max-term-depth", "0"], "0 is not in 1..=512"),
+        (&["grind", &game], "a similar subcommand exists: 'ground'"),
+        (&["explain", &game], "--step <STEP>"),
+        (&["generate", "hex", "--size", "1"], "1 is not in 2..=40"),
+        (&["generate", "rule-width", "--variables", "4", "--width", "9"], "at the most"),
+    ] {
+        run(arguments).fails(2, &["error: ", message]);
+    }
+}

@@ -1,0 +1,73 @@
+//! A game over its limit stops with an exit code of its own and says which rule is to blame.
+
+use super::{Folder, run};
+
+/// A game whose rule for `all_bright` has 20^8 instances.
+fn product(folder: &Folder) -> String {
+    let path = folder.text_path("product.kif");
+    run(["generate", "domain-product", "--wheels", "8", "--values", "40", "-o", &path]).succeeds();
+    path
+}
+
+/// Checks that the rule is shown and that nothing is left behind.
+#[track_caller]
+fn stops(folder: &Folder, limit: &[&str], message: &str) {
+    let game = product(folder);
+    let out = folder.text_path("out.kif");
+    let run = run([&["ground", &game, "-o", &out], limit].concat());
+    let run =
+        run.fails(3, &[message, "while deriving `all_bright` (", "(<= all_bright", "this rule, "]);
+    let count = run.stderr.split("while deriving `all_bright` (").nth(1).expect("checked above");
+    let count: u64 = count.split(' ').next().and_then(|it| it.parse().ok()).expect("a number");
+    assert!(count > 1000, "by how much: {}", run.stderr);
+    assert_eq!(folder.names(), ["product.kif"], "nothing is left behind");
+}
+
+#[test]
+fn of_ground_rules() {
+    stops(&Folder::new(), &["--max-rules", "50000"], "error[GF0307]: more than 50000 ground rules");
+}
+
+#[test]
+fn of_time() {
+    let message = "error[GF0307]: the time limit of 200 ms was exceeded";
+    stops(&Folder::new(), &["--time-limit", "200ms"], message);
+}
+
+#[test]
+fn of_memory() {
+    let message = "error[GF0307]: the memory limit of 64 MiB was exceeded";
+    stops(&Folder::new(), &["--max-memory", "64M"], message);
+}
+
+#[test]
+fn of_time_on_two_threads() {
+    let message = "error[GF0307]: the time limit of 200 ms was exceeded";
+    stops(&Folder::new(), &["--time-limit", "200ms", "--threads", "2"], message);
+}
+
+#[test]
+fn of_time_in_the_fixpoint() {
+    let folder = Folder::new();
+    let game = folder.text_path("width.kif");
+    let parameters = ["--variables", "12", "--domain", "12", "--width", "11", "-o", &game];
+    run([&["generate", "rule-width"], &parameters[..]].concat()).succeeds();
+    for engine in ["datafrog", "naive", "compare"] {
+        let run = run(["ground", &game, "--time-limit", "200ms", "--engine", engine]);
+        run.fails(3, &["the time limit of 200 ms was exceeded", "`(woven _ _)`", "(<= (woven ?v1"]);
+    }
+}
+
+#[test]
+fn statistics_are_written_all_the_same() {
+    let folder = Folder::new();
+    let game = product(&folder);
+    let statistics = folder.text_path("statistics");
+    let option = format!("--json-stats={statistics}");
+    run(["ground", &game, "--max-rules", "1000", &option]).fails(3, &["more than 1000"]);
+    let text = std::fs::read_to_string(statistics).expect("statistics");
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&value["status"], &value["exit_code"]), (&"limit".into(), &3.into()));
+    let message = value["message"].as_str().expect("a message");
+    assert!(message.contains("more than 1000 ground rules"), "{message}");
+}

@@ -1,0 +1,207 @@
+//! The steps that rewrite rules over terms.
+
+use fxhash::FxHashSet;
+
+use super::lines::Lines;
+use super::listing::{Line, Listing, count};
+use crate::description::{Description, Predicate};
+use crate::error::GroundError;
+use crate::kif::Printer;
+use crate::options::{Domains, GroundOptions};
+use crate::prepare::{Prepared, prepare};
+use crate::rewrite::sentence_forms::MarkedRule;
+use crate::rewrite::{negation_removal, or_elimination, store};
+use crate::rules::{Literal, Rule, Rules};
+
+/// The rules after or-elimination.
+pub(super) fn or_elimination(description: &Description) -> Result<String, GroundError> {
+    let rules = or_elimination::eliminate_or(description)?;
+    let lines = Lines::new(&description.source);
+    let mut listing = Listing::default();
+    listing.comment(format!(
+        "After or-elimination: {} (facts included) from {}.",
+        count(rules.rules.len(), "rule"),
+        count(description.statements.len(), "statement")
+    ));
+    listing.comment("Negation stands before atoms only, equalities are solved by substitution.");
+    let mut left = rules.rules.as_slice();
+    for statement in &description.statements {
+        let end = left.iter().position(|rule| rule.span != statement.span).unwrap_or(left.len());
+        let (own, others) = left.split_at(end);
+        left = others;
+        let origin = lines.origin(statement.span);
+        match own.len() {
+            1 if own[0].body.is_empty() && statement.body.is_empty() => {}
+            0 => listing.heading(format!("{origin}: no rule, its equalities cannot hold")),
+            1 => listing.heading(origin),
+            several => listing.heading(format!("{origin}: {several} rules")),
+        }
+        for rule in own {
+            plain_rule(&mut listing, rule, &rules);
+        }
+    }
+    Ok(listing.finish())
+}
+
+/// Static and dynamic predicates.
+pub(super) fn statics(description: &Description) -> Result<String, GroundError> {
+    let prepared = prepare(description)?;
+    let rules = &prepared.rules;
+    let mut listing = Listing::default();
+    listing.comment(
+        "A predicate is dynamic if it depends on `true` or `does`, or has a meaning in play;",
+    );
+    listing
+        .comment("it is needed if role, init, legal, next, goal, terminal or sees depend on it.");
+    listing.comment("");
+    let predicates = predicates(rules);
+    let names: Vec<String> = predicates.iter().map(|&it| rules.predicate_name(it)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let heads: FxHashSet<Predicate> = rules.rules.iter().map(|it| it.head.predicate()).collect();
+    for (name, &predicate) in names.iter().zip(&predicates) {
+        let kind = kind(predicate, &prepared);
+        let needed = if prepared.statics.is_needed(predicate) { "" } else { ", not needed" };
+        let keywords = &rules.keywords;
+        let is_given = predicate.name == keywords.true_ || predicate.name == keywords.does;
+        let defined = is_given || heads.contains(&predicate);
+        let undefined = if defined { "" } else { ", never defined" };
+        listing.comment(format!("{name:width$}  {kind}{needed}{undefined}"));
+    }
+    listing.gap();
+    let printer = Printer::new(&rules.symbols);
+    for rule in &rules.rules {
+        // What the table says of the predicate is not said again for each of its facts.
+        let of_head = kind(rule.head.predicate(), &prepared);
+        let head = printer.atom(&rule.head);
+        let head = if rule.body.is_empty() { Line::plain(head) } else { Line::new(head, of_head) };
+        if !rule.body.is_empty() {
+            listing.gap();
+        }
+        let literal = |literal: &Literal| {
+            let remark = match literal.atom() {
+                Some(atom) => kind(atom.predicate(), &prepared),
+                None => "evaluated once bound",
+            };
+            Line::new(printer.formula(&literal.formula(rule.span)), remark)
+        };
+        listing.rule(head, rule.body.iter().map(literal).collect());
+    }
+    Ok(listing.finish())
+}
+
+/// g(R).
+pub(super) fn joined(
+    description: &Description,
+    options: &GroundOptions,
+) -> Result<String, GroundError> {
+    let mut listing = Listing::default();
+    listing.comment(
+        "g(R), what is joined: negated dynamic literals are dropped, `true` is renamed `base`",
+    );
+    listing.comment("and `does` is renamed `input`. Static literals and `distinct` stay.");
+    marked_rules(description, options, &mut listing, |marked, prepared, listing| {
+        let rules = &prepared.rules;
+        let joined =
+            negation_removal::joined_rule(&marked.rule, &prepared.statics, &rules.keywords);
+        plain_rule(listing, &joined, rules);
+    })?;
+    Ok(listing.finish())
+}
+
+/// g(R) with s(R).
+pub(super) fn stored(
+    description: &Description,
+    options: &GroundOptions,
+) -> Result<String, GroundError> {
+    let mut listing = Listing::default();
+    listing.comment(
+        "s(R), what is stored: for each answer of g(R), the rule without its static literals,",
+    );
+    listing.comment("instantiated. The negated dynamic literals come back in it.");
+    marked_rules(description, options, &mut listing, |marked, prepared, listing| {
+        let (rules, statics) = (&prepared.rules, &prepared.statics);
+        let joined = negation_removal::joined_rule(&marked.rule, statics, &rules.keywords);
+        if !marked.stored {
+            return plain_rule(listing, &joined, rules);
+        }
+        let printer = Printer::new(&rules.symbols);
+        let stored = store::stored_rule(&marked.rule, statics).statement();
+        let mut body = literals(&joined, rules);
+        body.push(Line::plain(format!("(store {})", printer.statement(&stored))));
+        listing.rule(Line::plain(printer.atom(&joined.head)), body);
+    })?;
+    Ok(listing.finish())
+}
+
+/// The rules that are evaluated, by kind.
+fn marked_rules(
+    description: &Description,
+    options: &GroundOptions,
+    listing: &mut Listing,
+    mut print: impl FnMut(&MarkedRule, &Prepared, &mut Listing),
+) -> Result<(), GroundError> {
+    let mut prepared = prepare(description)?;
+    let before = prepared.rules.rules.len();
+    let marked = prepared.marked(options.domains);
+    let lines = Lines::new(&description.source);
+    let is_connection = |it: &MarkedRule| it.rule.span == crate::kif::Span::default();
+    let connections = marked.iter().filter(|it| is_connection(it)).count();
+    let left_out = before + connections - marked.len();
+    if left_out > 0 {
+        let what = count(left_out, "rule");
+        listing.comment(format!(
+            "Left out: {what} (facts included) about static predicates that nothing needs."
+        ));
+    }
+    type Kind<'a> = (&'a str, &'a dyn Fn(&MarkedRule) -> bool);
+    let kinds: [Kind<'_>; 3] = [
+        ("Static rules: evaluated first and completely, never stored.", &|it| {
+            !it.stored && !is_connection(it)
+        }),
+        ("Dynamic rules.", &|it| it.stored),
+        ("What connects the domains: base and input are the union of these.", &is_connection),
+    ];
+    for (heading, belongs) in kinds {
+        if !marked.iter().any(belongs) {
+            continue;
+        }
+        listing.heading(heading);
+        for marked in marked.iter().filter(|it| belongs(it)) {
+            if !marked.rule.body.is_empty() && !is_connection(marked) {
+                listing.heading(lines.origin(marked.rule.span));
+            }
+            print(marked, &prepared, listing);
+        }
+    }
+    if options.domains == Domains::OneStep {
+        listing.heading(
+            "(<= (input ?role ?move) (legal ?role ?move)) is no rule: they share one table.",
+        );
+    }
+    Ok(())
+}
+
+fn plain_rule(listing: &mut Listing, rule: &Rule, rules: &Rules) {
+    let printer = Printer::new(&rules.symbols);
+    listing.rule(Line::plain(printer.atom(&rule.head)), literals(rule, rules));
+}
+
+fn literals(rule: &Rule, rules: &Rules) -> Vec<Line> {
+    let printer = Printer::new(&rules.symbols);
+    let line = |literal: &Literal| Line::plain(printer.formula(&literal.formula(rule.span)));
+    rule.body.iter().map(line).collect()
+}
+
+fn kind(predicate: Predicate, prepared: &Prepared) -> &'static str {
+    if prepared.statics.is_dynamic(predicate) { "dynamic" } else { "static" }
+}
+
+/// All predicates, in the order of the text.
+fn predicates(rules: &Rules) -> Vec<Predicate> {
+    let mut seen = FxHashSet::default();
+    let of = |rule: &Rule| -> Vec<Predicate> {
+        let body = rule.body.iter().filter_map(Literal::atom);
+        std::iter::once(&rule.head).chain(body).map(|atom| atom.predicate()).collect()
+    };
+    rules.rules.iter().flat_map(of).filter(|&it| seen.insert(it)).collect()
+}
