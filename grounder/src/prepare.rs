@@ -1,5 +1,7 @@
 //! From a description to rules that the later stages rely on.
 
+use fxhash::FxHashSet;
+
 use crate::check::{heads, roles, safety};
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
@@ -65,10 +67,13 @@ impl Prepared {
             it if it.name == keywords.input && domains == Domains::OneStep => legal,
             it => it,
         };
+        let for_given = match domains {
+            Domains::Given => self.below(&[self.given.base, self.given.input]),
+            Domains::OneStep | Domains::Iterative => FxHashSet::default(),
+        };
         let needed = |rule: &&Rule| {
             let head = rule.head.predicate();
-            let is_given = head == self.given.base || head == self.given.input;
-            self.statics.is_used(head) || is_given
+            self.statics.is_used(head) || for_given.contains(&head)
         };
         let mark = |rule: &Rule| {
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
@@ -102,6 +107,22 @@ impl Prepared {
         };
         marked.extend(connections.into_iter().map(connect));
         marked
+    }
+
+    /// These predicates and all that they depend on.
+    fn below(&self, roots: &[Predicate]) -> FxHashSet<Predicate> {
+        let mut found: FxHashSet<Predicate> = roots.iter().copied().collect();
+        loop {
+            let before = found.len();
+            for rule in &self.rules.rules {
+                if found.contains(&rule.head.predicate()) {
+                    found.extend(rule.body.iter().filter_map(Literal::atom).map(Atom::predicate));
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
     }
 
     /// Whether a predicate of this name occurs in a body.
