@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use groundfrog::compact::Passes;
 
-pub(crate) use choices::{DomainsChoice, EngineChoice, FormatChoice, StepChoice};
+pub(crate) use choices::{
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, PassChoice, StepChoice,
+};
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use units::{Memory, TimeLimit};
 
@@ -31,6 +33,9 @@ pub(crate) enum Command {
     /// Print a description as it stands after a step of the method.
     #[command(after_help = crate::exit::HELP)]
     Explain(ExplainArguments),
+    /// Write a description, not ground, as a program of another system, to compare grounders.
+    #[command(after_help = crate::exit::HELP)]
+    Export(ExportArguments),
     /// Write a game of a family, of any size.
     Generate(GenerateArguments),
     /// Print a completion script for a shell.
@@ -83,18 +88,19 @@ pub(crate) struct GroundArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
 
-    /// The rules exactly as the method of Vittaut and Méhat defines them. `--flat` alone leaves them
-    /// unsimplified; `--flat --simplify` is the default.
+    /// The rules exactly as the method of Vittaut and Méhat defines them, instead of the compact game,
+    /// which means the same in every reachable state with far fewer rules.
     #[arg(long)]
     pub(crate) flat: bool,
 
-    /// The residual: drop rules that can never apply and literals that always hold.
+    /// The residual of the flat rules: drop rules that can never apply and literals that always hold.
     #[arg(long)]
     pub(crate) simplify: bool,
 
-    /// The compact game: the same in every reachable state, with fewer rules.
-    #[arg(long, conflicts_with_all = ["flat", "simplify"])]
-    pub(crate) compact: bool,
+    /// Leave out passes that make the game compact.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PASS,...")]
+    #[arg(conflicts_with_all = ["flat", "simplify"])]
+    pub(crate) without: Vec<PassChoice>,
 
     /// What is written.
     #[arg(long, value_enum, default_value_t)]
@@ -154,21 +160,48 @@ impl Form {
     pub(crate) fn is_simplified(self) -> bool {
         self != Form::Flat
     }
-
-    pub(crate) fn passes(self) -> Passes {
-        if self == Form::Compact { Passes::ALL } else { Passes::NONE }
-    }
 }
 
 impl GroundArguments {
+    /// The passes that make the game compact.
+    pub(crate) fn passes(&self) -> Passes {
+        if self.form() != Form::Compact {
+            return Passes::NONE;
+        }
+        let mut passes = Passes::ALL;
+        self.without.iter().for_each(|pass| pass.remove_from(&mut passes));
+        passes
+    }
+
     /// Which ground rules are asked for.
     pub(crate) fn form(&self) -> Form {
-        match (self.flat, self.simplify, self.compact) {
-            (_, _, true) => Form::Compact,
-            (true, false, _) => Form::Flat,
-            (false, _, _) | (true, true, _) => Form::Residual,
+        match (self.flat, self.simplify) {
+            (false, false) => Form::Compact,
+            (true, false) => Form::Flat,
+            (_, true) => Form::Residual,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// What is written.
+    #[arg(value_enum)]
+    pub(crate) language: ExportChoice,
+
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    /// Write to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Print nothing but errors: no warnings, no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
 }
 
 #[derive(Debug, Args)]

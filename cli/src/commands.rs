@@ -2,6 +2,7 @@
 
 pub(crate) mod completions;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod ground;
 

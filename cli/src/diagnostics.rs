@@ -90,7 +90,11 @@ impl Reporter {
         if more > 0 {
             let severity = diagnostics.first().map_or(Severity::Error, |it| it.severity);
             let plural = if more == 1 { "" } else { "s" };
-            let what = if severity == Severity::Error { "error" } else { "warning" };
+            let what = match severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Note => "note",
+            };
             text.push_str(&format!("{name}: and {more} more {what}{plural}\n"));
         }
         text
@@ -100,6 +104,7 @@ impl Reporter {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
         };
         let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
         let mut group = Group::with_title(title);

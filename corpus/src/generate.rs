@@ -11,10 +11,13 @@ mod puzzles;
 mod random;
 mod rng;
 mod stress;
+mod turing;
 
 pub use error::GenerateError;
 pub use parameters::{Parameter, Parameters};
 pub use random::random_game;
+pub(crate) use rng::SplitMix64;
+pub use turing::{BUSY_BEAVER, TuringError, TuringMachine, turing_machine};
 
 use parameters::Values;
 

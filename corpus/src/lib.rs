@@ -1,11 +1,14 @@
 //! The games that Groundfrog is tested and measured with.
 //!
-//! Every game here was written for Groundfrog from the rules of the game itself. There are three
+//! Every game here was written for Groundfrog from the rules of the game itself. There are four
 //! sources:
 //!
 //! * [`games`]: fixed descriptions, one file each beside this crate's manifest;
 //! * [`families`]: generators that write a game of any size from a few numbers;
-//! * [`random_game`]: small valid games drawn from a seed, for property tests.
+//! * [`random_game`]: small valid games drawn from a seed, for property tests;
+//! * [`turing_machine`]: a Turing machine as a game, from its table.
+//!
+//! [`damage`] breaks a description in one of several ways, to test what finds faults.
 //!
 //! ```
 //! use groundfrog_corpus::{Outcome, Parameters, family, game};
@@ -19,8 +22,13 @@
 //! # Ok::<(), groundfrog_corpus::GenerateError>(())
 //! ```
 
+mod faults;
 mod games;
 mod generate;
 
+pub use faults::{Damaged, Fault, damage, faults};
 pub use games::{Game, Outcome, game, games};
-pub use generate::{Family, GenerateError, Parameter, Parameters, families, family, random_game};
+pub use generate::{
+    BUSY_BEAVER, Family, GenerateError, Parameter, Parameters, TuringError, TuringMachine,
+    families, family, random_game, turing_machine,
+};

@@ -94,15 +94,20 @@ pub struct ExtraAtoms {
 impl ExtraAtoms {
     pub(crate) fn new(request: &Request<'_>) -> Self {
         let arity = |space: &AtomSpace| request.program[space.predicate].arity;
-        ExtraAtoms {
-            tables: request.spaces.iter().map(|space| Table::new(arity(space))).collect(),
-            numbers: vec![Vec::new(); request.spaces.len()],
-            atoms: Vec::new(),
-        }
+        Self::with_arities(request.spaces.iter().map(arity))
     }
 
-    /// The number of an atom, counted from 0.
-    pub(crate) fn intern(&mut self, space: u32, tuple: &[Constant]) -> u32 {
+    /// No atoms, of spaces with these arities.
+    pub fn with_arities(arities: impl IntoIterator<Item = usize>) -> Self {
+        let tables: Vec<Table> = arities.into_iter().map(Table::new).collect();
+        ExtraAtoms { numbers: vec![Vec::new(); tables.len()], tables, atoms: Vec::new() }
+    }
+
+    /// The number of an atom, counted from 0; a new one gets the next.
+    ///
+    /// # Panics
+    /// If there is no such space.
+    pub fn intern(&mut self, space: u32, tuple: &[Constant]) -> u32 {
         let (row, new) = self.tables[space as usize].insert(tuple);
         if new {
             self.numbers[space as usize].push(self.atoms.len() as u32);

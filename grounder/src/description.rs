@@ -26,6 +26,7 @@ mod builder;
 mod error;
 mod keywords;
 mod letter_case;
+mod read;
 mod usage;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term};
 pub use error::ParseError;
 pub use keywords::Keywords;
+pub use read::{MAX_SOURCE_BYTES, ReadError};
 
 use crate::kif::{DEFAULT_NESTING, Diagnostic, Parser, Sexprs, Span, decode};
 use crate::symbols::Symbols;

@@ -1,9 +1,28 @@
-//! Ground games as text, one format a file.
+//! Ground games as text, one format a file. `docs/formats.md` defines each of them.
+//!
+//! The text of every atom is rendered once; rules are then copied together in one large buffer, which is
+//! handed to the writer in pieces of 256 KiB. The writer needs no buffer of its own.
 
+pub mod asp;
+pub mod aspif;
 pub mod canonical;
+mod chunks;
+pub mod json;
 pub mod kif;
+pub mod summary;
+mod texts;
 
+/// How terms are written in other languages.
+pub(crate) mod notation {
+    pub(crate) use super::asp::names::Asp;
+    pub(crate) use super::texts::{Notation, Place};
+}
+
+use std::fmt;
 use std::io::{self, Write};
+use std::str::FromStr;
+
+pub use summary::{Heads, Summary};
 
 use crate::game::GroundGame;
 
@@ -15,9 +34,55 @@ pub enum Format {
     Kif,
     /// One sorted rule a line, for comparing grounders.
     Canonical,
+    /// A logic program for clingo.
+    Asp,
+    /// The same in the intermediate format between grounder and solver.
+    Aspif,
+    /// For programs in any language.
+    Json,
+    /// Counts.
+    Summary,
 }
 
-/// Writes a ground game.
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 6] =
+        [Format::Kif, Format::Canonical, Format::Asp, Format::Aspif, Format::Json, Format::Summary];
+
+    /// The name that [`Format::from_str`] knows it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Kif => "kif",
+            Format::Canonical => "canonical",
+            Format::Asp => "asp",
+            Format::Aspif => "aspif",
+            Format::Json => "json",
+            Format::Summary => "summary",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// A name that no [`Format`] has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no format `{0}`; there are kif, canonical, asp, aspif, json and summary")]
+pub struct UnknownFormat(pub String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let found = Format::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// Writes a ground game, and flushes the writer.
 ///
 /// # Errors
 /// Those of the writer.
@@ -25,5 +90,9 @@ pub fn write(game: &GroundGame, format: Format, out: &mut dyn Write) -> io::Resu
     match format {
         Format::Kif => kif::write(game, out),
         Format::Canonical => canonical::write(game, out),
+        Format::Asp => asp::write(game, out),
+        Format::Aspif => aspif::write(game, out),
+        Format::Json => json::write(game, out),
+        Format::Summary => summary::write(game, out),
     }
 }

@@ -2,7 +2,12 @@
 
 mod assemble;
 mod atoms;
+mod by_head;
+mod display;
+mod invariants;
 mod layout;
+#[cfg(feature = "serde")]
+mod saved;
 
 use std::ops::Range;
 
@@ -11,7 +16,9 @@ use groundfrog_engine::instantiate::ExtraAtoms;
 
 pub(crate) use assemble::sentences;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
+pub use by_head::RulesByHead;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
+pub use invariants::InvalidGame;
 pub use layout::Layout;
 
 use crate::description::{Keywords, Term};
@@ -158,6 +165,11 @@ impl GroundGame {
         self.moves.iter().filter(move |it| it.role == role)
     }
 
+    /// The goals of a role, in the order of their atoms.
+    pub fn goals_of(&self, role: RoleId) -> impl Iterator<Item = &Goal> {
+        self.goals.iter().filter(move |it| it.role == role)
+    }
+
     /// The goals of the roles, in the order of their atoms.
     pub fn goals(&self) -> &[Goal] {
         &self.goals
@@ -173,16 +185,39 @@ impl GroundGame {
     /// # Panics
     /// If the atom is not one of this game.
     pub fn atom(&self, atom: AtomId) -> GroundAtom<'_> {
+        let (space, constants) = self.row(atom);
+        let space = &self.spaces[space];
+        GroundAtom { kind: space.kind, shape: &space.shape, constants }
+    }
+
+    /// What an atom says.
+    ///
+    /// # Panics
+    /// If the atom is not one of this game.
+    pub fn kind(&self, atom: AtomId) -> AtomKind {
+        self.spaces[self.row(atom).0].kind
+    }
+
+    /// Whether an atom is given with a state and a joint move, not by rules: it says `true` or `does`.
+    pub fn is_open(&self, atom: AtomId) -> bool {
+        self.fluents.contains(&atom.0) || self.inputs.contains(&atom.0)
+    }
+
+    /// The shapes of atoms, by space.
+    pub(crate) fn shapes(&self) -> impl ExactSizeIterator<Item = &AtomShape> {
+        self.spaces.iter().map(|space| &space.shape)
+    }
+
+    /// The space and the constants of an atom.
+    pub(crate) fn row(&self, atom: AtomId) -> (usize, &[u32]) {
         if let Some(number) = atom.0.checked_sub(self.first_extra) {
             let (space, constants) = self.extra.get(number as usize).expect("an atom of this game");
-            let space = &self.spaces[space as usize];
-            return GroundAtom { kind: space.kind, shape: &space.shape, constants };
+            return (space as usize, constants);
         }
         let after = self.spaces.partition_point(|space| space.start <= atom.0);
         // Empty spaces share the start of the one after them, which comes last.
         let space = &self.spaces[after - 1];
-        let constants = self.tables[space.table].row(atom.0 - space.start);
-        GroundAtom { kind: space.kind, shape: &space.shape, constants }
+        (after - 1, self.tables[space.table].row(atom.0 - space.start))
     }
 
     /// The atoms of a kind, in order, those in no table left out.
@@ -191,9 +226,17 @@ impl GroundGame {
         spaces.flat_map(|space| (space.start..space.start + space.len).map(AtomId))
     }
 
-    /// An atom as KIF, as it stands in the body of a rule.
-    pub fn display(&self, atom: AtomId) -> impl std::fmt::Display + '_ {
-        self.atom(atom).display(&self.symbols)
+    /// The game with other rules over the same atoms.
+    ///
+    /// # Panics
+    /// If a rule mentions an atom that this game does not have.
+    pub fn with_rules(&self, rules: RuleStore) -> Self {
+        let atoms = self.atom_count() as u32;
+        let known = |atom: u32| atom < atoms;
+        let all_known =
+            |rule: GroundRule<'_>| known(rule.head) && rule.body.iter().all(|it| known(it.atom()));
+        assert!(rules.iter().all(all_known), "a rule has an atom that is not of this game");
+        GroundGame { rules, ..self.clone() }
     }
 
     /// Bytes of the rules.

@@ -1,11 +1,13 @@
 //! The pipeline: from a description to its ground game.
 
+mod analysis;
 mod compare;
 mod evaluator;
 mod pipeline;
 mod report;
 mod tables;
 
+pub(crate) use analysis::{Extents, Shaped};
 pub use evaluator::Evaluator;
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{budget, engine_error, flatten_rules, request, templates};

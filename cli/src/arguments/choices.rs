@@ -1,6 +1,7 @@
 //! Options with a few fixed values, and what they are called in the library.
 
 use clap::ValueEnum;
+use groundfrog::compact::Passes;
 use groundfrog::emit::Format;
 use groundfrog::explain::Step;
 use groundfrog::options::{Domains, Engine};
@@ -13,6 +14,14 @@ pub(crate) enum FormatChoice {
     Kif,
     /// One sorted rule a line, for comparing grounders.
     Canonical,
+    /// A logic program for clingo.
+    Asp,
+    /// The same in the intermediate format between grounder and solver.
+    Aspif,
+    /// For programs in any language: a documented, versioned schema.
+    Json,
+    /// Counts.
+    Summary,
 }
 
 impl From<FormatChoice> for Format {
@@ -20,8 +29,19 @@ impl From<FormatChoice> for Format {
         match choice {
             FormatChoice::Kif => Format::Kif,
             FormatChoice::Canonical => Format::Canonical,
+            FormatChoice::Asp => Format::Asp,
+            FormatChoice::Aspif => Format::Aspif,
+            FormatChoice::Json => Format::Json,
+            FormatChoice::Summary => Format::Summary,
         }
     }
+}
+
+/// What `export` writes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ExportChoice {
+    /// An answer set program whose grounding, by gringo for instance, is the flat game.
+    AspProgram,
 }
 
 /// How base and input are computed.
@@ -98,5 +118,35 @@ impl From<StepChoice> for Step {
             StepChoice::Domains => Step::Domains,
             StepChoice::Plan => Step::Plan,
         }
+    }
+}
+
+/// A pass that makes the game compact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PassChoice {
+    /// Projection of existential variables and splitting of wide rules.
+    #[value(alias = "projection")]
+    Decomposition,
+    /// Large predicates only for the arguments that are asked for.
+    Demand,
+    /// Only atoms that the game asks for.
+    Reach,
+    /// Atoms that only stand for others are replaced.
+    Inline,
+    /// Rules that say nothing new are removed.
+    Subsumption,
+}
+
+impl PassChoice {
+    /// Switches the pass off.
+    pub(crate) fn remove_from(self, passes: &mut Passes) {
+        let pass = match self {
+            PassChoice::Decomposition => &mut passes.decomposition,
+            PassChoice::Demand => &mut passes.demand,
+            PassChoice::Reach => &mut passes.reach,
+            PassChoice::Inline => &mut passes.inline,
+            PassChoice::Subsumption => &mut passes.subsumption,
+        };
+        *pass = false;
     }
 }

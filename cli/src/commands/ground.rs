@@ -68,7 +68,7 @@ fn work(
         domains: arguments.method.domains.into(),
         engine: arguments.engine.into(),
         simplify: arguments.form().is_simplified(),
-        passes: arguments.form().passes(),
+        passes: arguments.passes(),
         threads: threads(arguments.threads),
         limits: limits(&arguments.limits, supervisor),
     };

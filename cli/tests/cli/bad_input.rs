@@ -42,7 +42,7 @@ fn an_empty_file() {
 fn no_role() {
     ground("(init a)\n(<= (legal x b) (true a))").fails(
         1,
-        &["error[GF0308]: the description has no roles", "such as `(role player)`", "<stdin>"],
+        &["error[GF0401]: the description has no roles", "such as `(role player)`", "<stdin>"],
     );
 }
 

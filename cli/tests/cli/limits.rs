@@ -14,7 +14,7 @@ fn product(folder: &Folder) -> String {
 fn stops(folder: &Folder, limit: &[&str], message: &str) {
     let game = product(folder);
     let out = folder.text_path("out.kif");
-    let run = run([&["ground", &game, "-o", &out], limit].concat());
+    let run = run([&["ground", &game, "--flat", "-o", &out], limit].concat());
     let run =
         run.fails(3, &[message, "while deriving `all_bright` (", "(<= all_bright", "this rule, "]);
     let count = run.stderr.split("while deriving `all_bright` (").nth(1).expect("checked above");
@@ -53,7 +53,7 @@ fn of_time_in_the_fixpoint() {
     let parameters = ["--variables", "12", "--domain", "12", "--width", "11", "-o", &game];
     run([&["generate", "rule-width"], &parameters[..]].concat()).succeeds();
     for engine in ["datafrog", "naive", "compare"] {
-        let run = run(["ground", &game, "--time-limit", "200ms", "--engine", engine]);
+        let run = run(["ground", &game, "--flat", "--time-limit", "200ms", "--engine", engine]);
         run.fails(3, &["the time limit of 200 ms was exceeded", "`(woven _ _)`", "(<= (woven ?v1"]);
     }
 }
@@ -64,7 +64,7 @@ fn statistics_are_written_all_the_same() {
     let game = product(&folder);
     let statistics = folder.text_path("statistics");
     let option = format!("--json-stats={statistics}");
-    run(["ground", &game, "--max-rules", "1000", &option]).fails(3, &["more than 1000"]);
+    run(["ground", &game, "--flat", "--max-rules", "1000", &option]).fails(3, &["more than 1000"]);
     let text = std::fs::read_to_string(statistics).expect("statistics");
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((&value["status"], &value["exit_code"]), (&"limit".into(), &3.into()));

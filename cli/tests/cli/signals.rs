@@ -12,7 +12,7 @@ fn interrupted(signal: &str, folder: &Folder) -> (Run, Duration) {
     let game = folder.text_path("product.kif");
     run(["generate", "domain-product", "--wheels", "9", "--values", "40", "-o", &game]).succeeds();
     let mut command = program();
-    command.args(["ground", &game, "-o", &folder.text_path("out.kif")]);
+    command.args(["ground", &game, "--flat", "-o", &folder.text_path("out.kif")]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     std::thread::sleep(Duration::from_millis(300));
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();

@@ -1,13 +1,13 @@
 //! SplitMix64: a small generator of pseudo-random numbers that is the same everywhere.
 
 /// The generator; its whole state is one number.
-pub(super) struct SplitMix64 {
+pub(crate) struct SplitMix64 {
     state: u64,
 }
 
 impl SplitMix64 {
     /// The generator that starts from a seed.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
@@ -35,7 +35,7 @@ impl SplitMix64 {
     }
 
     /// One of the items, of which there must be some.
-    pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 }

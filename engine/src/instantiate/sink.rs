@@ -56,10 +56,12 @@ pub(super) fn run(
             slots: vec![GroundLiteral::new(0, false); template.slots],
             sorted: Vec::new(),
             seen: task.may_repeat.then_some(&mut seen),
-            reported: (before as u64, done.rules.bytes()),
+            reported: (0, 0),
             done,
             tuple: Vec::new(),
         };
+        // What the templates before this one stored is counted already.
+        sink.reported = sink.in_use();
         let possible = template.prelude.iter().all(|action| sink.fill(action, &[], &[]));
         if !possible {
             continue;
@@ -74,6 +76,7 @@ pub(super) fn run(
             return Err(exceeded.into());
         }
     }
+    shared.bytes.fetch_sub(seen.bytes(), Ordering::Relaxed);
     Ok(())
 }
 
@@ -105,6 +108,13 @@ struct Store<'run> {
 const UNNUMBERED: GroundLiteral = GroundLiteral::LAST;
 
 impl Store<'_> {
+    /// Rules and bytes.
+    fn in_use(&self) -> (u64, u64) {
+        let extra: u64 = self.done.extra.tables.iter().map(|table| table.bytes()).sum();
+        let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
+        (self.done.rules.len() as u64, self.done.rules.bytes() + extra + seen)
+    }
+
     /// Fills a slot. Returns whether there can be an answer: a head that is in no table has none.
     #[inline]
     fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) -> bool {
@@ -173,9 +183,7 @@ impl Sink for Store<'_> {
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
-        let extra: u64 = self.done.extra.tables.iter().map(|table| table.bytes()).sum();
-        let seen = self.seen.as_ref().map_or(0, |seen| (seen.slots.len() * 4) as u64);
-        let now = (self.done.rules.len() as u64, self.done.rules.bytes() + extra + seen);
+        let now = self.in_use();
         let add = |total: &AtomicU64, now: u64, before: u64| {
             total
                 .fetch_add(now.wrapping_sub(before), Ordering::Relaxed)
@@ -196,6 +204,10 @@ struct Seen {
 }
 
 impl Seen {
+    fn bytes(&self) -> u64 {
+        (self.slots.len() * 4) as u64
+    }
+
     /// Stores a rule unless it is there.
     fn push(&mut self, store: &mut RuleStore, head: u32, body: &[GroundLiteral]) {
         if (self.rules.len() + 1) * 2 > self.slots.len() {

@@ -18,6 +18,12 @@ impl GroundLiteral {
         GroundLiteral(atom << 1 | u32::from(negated))
     }
 
+    /// The literal with an encoded form, the inverse of [`GroundLiteral::code`].
+    #[inline]
+    pub fn from_code(code: u32) -> Self {
+        GroundLiteral(code)
+    }
+
     /// The atom's number.
     #[inline]
     pub fn atom(self) -> u32 {
@@ -87,6 +93,11 @@ impl RuleStore {
     /// The heads, by rule.
     pub fn heads(&self) -> &[u32] {
         &self.heads
+    }
+
+    /// The literals of all bodies, one body after the other.
+    pub fn literals(&self) -> &[GroundLiteral] {
+        &self.literals
     }
 
     /// Adds a rule. Its body must be a set.

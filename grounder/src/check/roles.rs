@@ -13,6 +13,6 @@ pub fn check(rules: &Rules) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let message = "the description has no roles: nobody plays this game";
-    Err(Diagnostic::error("GF0308", message, Span::default())
+    Err(Diagnostic::error("GF0401", message, Span::default())
         .with_help("name each player by a fact such as `(role player)`"))
 }

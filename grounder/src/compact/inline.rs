@@ -53,6 +53,9 @@ pub fn inline(
     for atom in 0..atoms as u32 {
         inlining.break_cycles(atom);
     }
+    if !state.contains(&State::Resolved) {
+        return Ok(false);
+    }
     let mut result = RuleStore::default();
     result.reserve(rules.len(), rules.literal_count());
     let mut body: Vec<GroundLiteral> = Vec::new();

@@ -64,12 +64,17 @@ impl GroundGame {
         let mut init: Vec<AtomId> = initial.iter().flat_map(fluent_of).collect();
         init.sort_unstable();
         game.init = init;
-        game.next = game.counterparts(game.fluents.clone(), AtomKind::Next);
-        game.moves = game.all_moves();
-        game.goals = game.all_goals();
-        let terminal = game.atoms_of(AtomKind::Terminal).next();
-        game.terminal = terminal;
+        game.find_meanings();
         game
+    }
+
+    /// Fills in what the atoms tell: next, moves, goals and terminal.
+    pub(super) fn find_meanings(&mut self) {
+        self.next = self.counterparts(self.fluents.clone(), AtomKind::Next);
+        self.moves = self.all_moves();
+        self.goals = self.all_goals();
+        let terminal = self.atoms_of(AtomKind::Terminal).next();
+        self.terminal = terminal;
     }
 
     /// The atom of a kind with these arguments, if it is in a table.

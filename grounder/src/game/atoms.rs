@@ -8,6 +8,7 @@ use crate::symbols::{Symbol, Symbols};
 
 /// What an atom says, by its predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AtomKind {
     /// `(true f)`.
     True,
@@ -25,6 +26,22 @@ pub enum AtomKind {
     Sees,
     /// A dynamic predicate without a fixed meaning.
     View,
+}
+
+impl AtomKind {
+    /// Its predicate, or `view`.
+    pub fn name(self) -> &'static str {
+        match self {
+            AtomKind::True => "true",
+            AtomKind::Next => "next",
+            AtomKind::Does => "does",
+            AtomKind::Legal => "legal",
+            AtomKind::Goal => "goal",
+            AtomKind::Terminal => "terminal",
+            AtomKind::Sees => "sees",
+            AtomKind::View => "view",
+        }
+    }
 }
 
 /// The shape of a ground term.

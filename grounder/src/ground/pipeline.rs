@@ -16,7 +16,7 @@ use crate::error::{GroundError, faults};
 use crate::game::{AtomKind, GroundGame, Layout};
 use crate::kif::Diagnostic;
 use crate::options::{Domains, Engine, GroundOptions, Limits};
-use crate::prepare::prepare;
+use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule,
@@ -135,7 +135,15 @@ pub(crate) fn flatten_rules(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<(Flattened, Vec<MarkedRule>, Vec<Diagnostic>), GroundError> {
-    let mut prepared = prepare(description)?;
+    flatten_prepared(description, prepare(description)?, options)
+}
+
+/// The same for a description that is prepared already.
+pub(super) fn flatten_prepared(
+    description: &Description,
+    mut prepared: Prepared,
+    options: &GroundOptions,
+) -> Result<(Flattened, Vec<MarkedRule>, Vec<Diagnostic>), GroundError> {
     let mut warnings = std::mem::take(&mut prepared.warnings);
     if options.domains == Domains::Given {
         warnings.extend(given_is_missing(&prepared, description));

@@ -7,6 +7,8 @@ use super::{Span, locate};
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
+    /// Nothing is wrong; it may be of use to know.
+    Note,
     /// The text can be used, but may not mean what its author thinks.
     Warning,
     /// The text cannot be used.
@@ -49,6 +51,12 @@ impl Diagnostic {
     #[must_use]
     pub fn warning(code: &'static str, message: impl Into<String>, span: Span) -> Self {
         Self::new(Severity::Warning, code, message.into(), span)
+    }
+
+    /// A note about one place.
+    #[must_use]
+    pub fn note(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Self::new(Severity::Note, code, message.into(), span)
     }
 
     fn new(severity: Severity, code: &'static str, message: String, span: Span) -> Self {

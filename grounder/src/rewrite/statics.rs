@@ -71,6 +71,11 @@ pub fn always_dynamic(keywords: &Keywords) -> [Predicate; 7] {
 
 /// Tells dynamic from static and needed from useless predicates.
 pub fn analyse(rules: &Rules) -> Statics {
+    analyse_with(rules, &[])
+}
+
+/// The same where more predicates are needed than those that have a meaning in play.
+pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
     let mut numbers: FxHashMap<Predicate, u32> = FxHashMap::default();
     let mut predicates = Vec::new();
     let mut number = |predicate: Predicate| {
@@ -96,6 +101,7 @@ pub fn analyse(rules: &Rules) -> Statics {
     let roots = roots.map(|(name, arity)| Predicate { name, arity });
     reach.is_root =
         always_dynamic(keywords).into_iter().chain(roots).map(|it| (number(it),)).collect();
+    reach.is_root.extend(needed.iter().map(|&it| (number(it),)));
     reach.run();
     let named = |numbers: &[(u32,)]| numbers.iter().map(|&(it,)| predicates[it as usize]).collect();
     Statics {

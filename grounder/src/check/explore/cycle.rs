@@ -1,0 +1,73 @@
+//! Cycles in the graph of states, depth first.
+//!
+//! The joint moves of states are computed anew instead of being kept: states are many times fewer than
+//! moves. Where a game has a cycle one is mostly found soon.
+
+use super::Watch;
+use super::expand::Expander;
+use super::states::States;
+
+/// The result of a search.
+pub(super) enum Search {
+    /// There is no cycle.
+    None,
+    /// States, each with a joint move to the one after it, and the last with one to the first.
+    Cycle(Vec<u32>),
+    /// Time was up, or not all states are known.
+    Undecided,
+}
+
+/// How far the search has come with a state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    New,
+    Open,
+    Done,
+}
+
+/// Looks for a cycle among the states known.
+pub(super) fn find(
+    expander: &mut Expander<'_>,
+    states: &States,
+    complete: bool,
+    watch: &mut Watch<'_>,
+) -> Search {
+    let mut marks = vec![Mark::New; states.len() as usize];
+    // Open states, each with its successors that are still to be looked at.
+    let mut open: Vec<(u32, Vec<u32>)> = Vec::new();
+    let mut enter = Some(0);
+    loop {
+        if let Some(state) = enter.take() {
+            marks[state as usize] = Mark::Open;
+            expander.load(states.get(state));
+            let (mut successors, mut late) = (Vec::new(), false);
+            expander.expand(|_, successor| {
+                successors.extend(states.find(successor));
+                late |= watch.tick().is_some();
+                !late
+            });
+            if late || watch.tick().is_some() {
+                return Search::Undecided;
+            }
+            open.push((state, successors));
+        }
+        let Some((state, successors)) = open.last_mut() else {
+            return if complete { Search::None } else { Search::Undecided };
+        };
+        match successors.pop() {
+            None => {
+                marks[*state as usize] = Mark::Done;
+                open.pop();
+            }
+            Some(next) => match marks[next as usize] {
+                Mark::Done => {}
+                Mark::New => enter = Some(next),
+                Mark::Open => {
+                    let begin = open.iter().position(|&(it, _)| it == next);
+                    let begin = begin.expect("open states are on the path");
+                    return Search::Cycle(open[begin..].iter().map(|&(it, _)| it).collect());
+                }
+            },
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! All joint moves of a state.
+
+use crate::game::RoleId;
+use crate::reasoner::{GroundReasoner, MoveId, Reasoner, State};
+
+/// What a state is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The match is over.
+    Terminal,
+    /// This role has no legal move.
+    Stuck(RoleId),
+    /// The match goes on.
+    Moves,
+}
+
+/// Goes through the joint moves of states.
+pub(super) struct Expander<'a> {
+    pub(super) reasoner: &'a mut GroundReasoner,
+    state: State,
+    /// By role: its legal moves.
+    legal: Vec<Vec<MoveId>>,
+    /// By role: the position of its move in `legal`.
+    chosen: Vec<usize>,
+    joint: Vec<MoveId>,
+}
+
+impl<'a> Expander<'a> {
+    pub(super) fn new(reasoner: &'a mut GroundReasoner) -> Self {
+        let roles = reasoner.roles().len();
+        Expander {
+            reasoner,
+            state: State::default(),
+            legal: vec![Vec::new(); roles],
+            chosen: vec![0; roles],
+            joint: vec![MoveId(0); roles],
+        }
+    }
+
+    /// Makes a state the present one.
+    pub(super) fn load(&mut self, words: &[u64]) {
+        self.state.copy_from(words);
+        self.reasoner.visit(&self.state);
+    }
+
+    /// Calls `visit` with each joint move of the present state and its successor, until it returns
+    /// `false`.
+    #[inline]
+    pub(super) fn expand(&mut self, mut visit: impl FnMut(&[MoveId], &[u64]) -> bool) -> Outcome {
+        if self.reasoner.is_over() {
+            return Outcome::Terminal;
+        }
+        for role in 0..self.legal.len() {
+            self.reasoner.moves_here(role, &mut self.legal[role]);
+            let Some(&first) = self.legal[role].first() else {
+                return Outcome::Stuck(RoleId(role as u32));
+            };
+            (self.joint[role], self.chosen[role]) = (first, 0);
+        }
+        loop {
+            if !visit(&self.joint, self.reasoner.after(&self.joint)) || !self.advance() {
+                return Outcome::Moves;
+            }
+        }
+    }
+
+    /// Goes on to the next joint move.
+    fn advance(&mut self) -> bool {
+        for role in (0..self.legal.len()).rev() {
+            let position = self.chosen[role] + 1;
+            let next = if position < self.legal[role].len() { position } else { 0 };
+            (self.chosen[role], self.joint[role]) = (next, self.legal[role][next]);
+            if next > 0 {
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,109 @@
+//! Arguments that are the same in everything that can hold.
+
+use fxhash::FxHashMap;
+
+use crate::description::{Predicate, Term};
+use crate::ground::Extents;
+use crate::kif::{Diagnostic, Printer, Span};
+use crate::symbols::Symbol;
+
+/// What has arguments: a predicate, or a function of fluents or moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Holder {
+    predicate: Predicate,
+    /// The function and its number of arguments.
+    function: Option<(Symbol, usize)>,
+}
+
+/// What was seen of the arguments of a holder.
+struct Seen {
+    rows: usize,
+    /// By argument: the term, as long as there is but one.
+    always: Vec<Option<Term>>,
+}
+
+/// Notes each argument that is always the same term, though its predicate or function has several others.
+pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
+    let rules = &extents.prepared().rules;
+    let keywords = &rules.keywords;
+    let mut looked_at = FxHashMap::default();
+    for rule in &rules.rules {
+        let head = &rule.head;
+        let predicate = match head.predicate() {
+            it if it.name == keywords.init || it.name == keywords.next => {
+                Predicate { name: keywords.base, ..it }
+            }
+            it => it,
+        };
+        let given = &extents.prepared().given;
+        if predicate == given.base || predicate == given.input {
+            continue;
+        }
+        let holder = match head.arguments.last() {
+            _ if !keywords.contains(predicate.name) => Holder { predicate, function: None },
+            Some(Term::Compound(it))
+                if predicate.name == keywords.base || predicate.name == keywords.legal =>
+            {
+                Holder { predicate, function: Some((it.functor, it.arguments.len())) }
+            }
+            _ => continue,
+        };
+        looked_at.entry(holder).or_insert(head.span);
+    }
+    let mut holders: Vec<(Span, Holder)> =
+        looked_at.into_iter().map(|(holder, span)| (span, holder)).collect();
+    holders.sort_unstable_by_key(|(span, _)| *span);
+    let printer = Printer::new(&rules.symbols);
+    for (span, holder) in holders {
+        let seen = see(extents, holder);
+        // One row alone is a constant, and meant.
+        if seen.rows < 2 {
+            continue;
+        }
+        let name = rules.symbols.name(holder.function.map_or(holder.predicate.name, |it| it.0));
+        for (argument, term) in seen.always.iter().enumerate() {
+            if let Some(term) = term {
+                let message = format!(
+                    "argument {} of `{name}` is always `{}`",
+                    argument + 1,
+                    printer.term(term)
+                );
+                let help = "it tells nothing and costs time in some players; it can be left out";
+                found.push(Diagnostic::note("GF0603", message, span).with_help(help));
+            }
+        }
+    }
+}
+
+fn see(extents: &Extents, holder: Holder) -> Seen {
+    let mut seen = Seen { rows: 0, always: Vec::new() };
+    for &form in extents.forms_of(holder.predicate) {
+        for row in extents.table(form).rows() {
+            let mut terms = extents.terms(form, row);
+            if let Some((functor, arity)) = holder.function {
+                match terms.pop() {
+                    Some(Term::Compound(it))
+                        if (it.functor, it.arguments.len()) == (functor, arity) =>
+                    {
+                        terms = it.arguments;
+                    }
+                    _ => break,
+                }
+            }
+            if seen.rows == 0 {
+                seen.always = terms.into_iter().map(Some).collect();
+            } else {
+                for (always, term) in seen.always.iter_mut().zip(terms) {
+                    if always.as_ref() != Some(&term) {
+                        *always = None;
+                    }
+                }
+            }
+            seen.rows += 1;
+            if seen.rows > 1 && seen.always.iter().all(Option::is_none) {
+                return seen;
+            }
+        }
+    }
+    seen
+}

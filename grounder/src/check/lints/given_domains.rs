@@ -1,0 +1,102 @@
+//! The description's own `base` and `input` against what can hold.
+
+use fxhash::FxHashSet;
+
+use crate::description::{Predicate, Term};
+use crate::ground::Extents;
+use crate::kif::{Diagnostic, Printer, Span};
+
+/// How many examples are shown.
+const EXAMPLES: usize = 3;
+
+pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
+    let prepared = extents.prepared();
+    let keywords = &prepared.rules.keywords;
+    let roles: FxHashSet<Term> = super::players::roles(extents).into_iter().collect();
+    let domains = [
+        (prepared.given.base, Predicate { name: keywords.base, arity: 1 }, "base"),
+        (prepared.given.input, Predicate { name: keywords.input, arity: 2 }, "input"),
+    ];
+    for (given, computed, name) in domains {
+        let rules = &prepared.rules.rules;
+        let Some(rule) = rules.iter().find(|it| it.head.predicate() == given) else { continue };
+        let is_input = given.arity == 2;
+        let relevant = |terms: &[Term]| !is_input || roles.contains(&terms[0]);
+        let compare = Comparison { extents, relevant: &relevant };
+        let (own, missing) = (compare.count(given), compare.difference(computed, given));
+        let (all, extra) = (compare.count(computed), compare.difference(given, computed));
+        let what = if is_input {
+            "moves that the rules can make legal"
+        } else {
+            "fluents that the rules can derive"
+        };
+        let span = rule.head.span;
+        if missing.count > 0 {
+            let message = format!("`{name}` misses {} of the {all} {what}", missing.count);
+            found.push(
+                Diagnostic::warning("GF0604", message, span)
+                    .with_help(format!("missing: {}", missing.examples))
+                    .with_help("players that believe it play another game"),
+            );
+        }
+        if extra.count > 0 {
+            found.push(overshoot(name, what, own, &extra, span));
+        }
+    }
+}
+
+fn overshoot(name: &str, what: &str, own: usize, extra: &Difference, span: Span) -> Diagnostic {
+    let message =
+        format!("{} of the {own} entries of `{name}` are none of the {what}", extra.count);
+    Diagnostic::note("GF0605", message, span)
+        .with_help(format!("never needed: {}", extra.examples))
+        .with_help("players that believe it only work more than they must")
+}
+
+struct Comparison<'a> {
+    extents: &'a Extents,
+    relevant: &'a dyn Fn(&[Term]) -> bool,
+}
+
+/// What one predicate has and another has not.
+struct Difference {
+    count: usize,
+    examples: String,
+}
+
+impl Comparison<'_> {
+    fn count(&self, predicate: Predicate) -> usize {
+        let extents = self.extents;
+        let rows = extents
+            .forms_of(predicate)
+            .iter()
+            .flat_map(|&form| extents.table(form).rows().map(move |row| extents.terms(form, row)));
+        rows.filter(|terms| (self.relevant)(terms)).count()
+    }
+
+    fn difference(&self, one: Predicate, other: Predicate) -> Difference {
+        let (extents, forms) = (self.extents, self.extents.forms());
+        let printer = Printer::new(&extents.prepared().rules.symbols);
+        let (mut count, mut examples) = (0, Vec::new());
+        for &form in extents.forms_of(one) {
+            let shapes = &forms.form(form).shapes;
+            let same = extents.forms_of(other).iter().find(|&&it| forms.form(it).shapes == *shapes);
+            for row in extents.table(form).rows() {
+                if same.is_some_and(|&same| extents.table(same).contains(row)) {
+                    continue;
+                }
+                let terms = extents.terms(form, row);
+                if (self.relevant)(&terms) {
+                    count += 1;
+                    if examples.len() < EXAMPLES {
+                        let words: Vec<String> =
+                            terms.iter().map(|term| printer.term(term).to_string()).collect();
+                        examples.push(format!("`{}`", words.join(" ")));
+                    }
+                }
+            }
+        }
+        let more = if count > examples.len() { " ..." } else { "" };
+        Difference { count, examples: format!("{}{more}", examples.join(", ")) }
+    }
+}

@@ -1,0 +1,56 @@
+//! Predicates that are defined and never used.
+
+use fxhash::FxHashSet;
+
+use crate::description::Term;
+use crate::kif::Diagnostic;
+use crate::rewrite::statics::Statics;
+use crate::rules::{Literal, Rules};
+
+/// Warns of each predicate that is defined and that nothing in the game depends on.
+pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
+    // A stray word has been reported as that.
+    let stray = found.iter().filter(|it| it.code == "GF0203").map(Diagnostic::span);
+    let stray: FxHashSet<_> = stray.collect();
+    let mut seen = FxHashSet::default();
+    let unused = rules.rules.iter().filter(|rule| {
+        let predicate = rule.head.predicate();
+        !statics.is_needed(predicate) && !stray.contains(&rule.span) && seen.insert(predicate)
+    });
+    let unused: Vec<_> = unused.collect();
+    if unused.is_empty() {
+        return;
+    }
+    let bodies = rules.rules.iter().filter(|rule| rule.body.iter().any(|it| it.atom().is_some()));
+    let read: FxHashSet<_> = bodies
+        .flat_map(|rule| {
+            let head = rule.head.predicate();
+            let atoms = rule.body.iter().filter_map(Literal::atom);
+            atoms.map(|atom| atom.predicate()).filter(move |it| *it != head)
+        })
+        .collect();
+    for rule in unused {
+        let predicate = rule.head.predicate();
+        let name = rules.symbols.name(predicate.name);
+        let message = match read.contains(&predicate) {
+            true => format!("`{name}` is used by predicates only that the game does not need"),
+            false => format!("`{name}` is defined but never used"),
+        };
+        let fluent = rules.rules.iter().any(|it| {
+            let keywords = [rules.keywords.true_, rules.keywords.next, rules.keywords.init];
+            let is_fluent = |term: &Term| match term {
+                Term::Constant(it) => *it == predicate.name,
+                Term::Compound(it) => it.functor == predicate.name,
+                Term::Variable(_) => false,
+            };
+            keywords.contains(&it.head.predicate) && it.head.arguments.iter().any(is_fluent)
+        });
+        let help = match fluent {
+            true => {
+                format!("`{name}` is also the name of a fluent: is `next` or `init` missing here?")
+            }
+            false => "nothing that players ask for depends on it; delete it or use it".to_owned(),
+        };
+        found.push(Diagnostic::warning("GF0601", message, rule.head.span).with_help(help));
+    }
+}

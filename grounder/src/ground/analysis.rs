@@ -1,0 +1,191 @@
+//! What can hold, for the checks: the tables of the domain computation without the store pass.
+
+use fxhash::FxHashSet;
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{EngineError, Program, Table, Tables};
+
+use super::evaluator::Evaluator;
+use super::pipeline::{budget, flatten_prepared, request, templates};
+use super::report::Report;
+use super::tables::Flattened;
+use crate::description::{Description, Predicate, Term};
+use crate::domains::program;
+use crate::error::GroundError;
+use crate::game::{GroundGame, Layout};
+use crate::kif::{Diagnostic, Span};
+use crate::options::{Domains, GroundOptions, Limits};
+use crate::prepare::{Prepared, prepare};
+use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms, Shape, ShapeId};
+use crate::rewrite::statics;
+use crate::rules::compound;
+use crate::symbols::Symbol;
+
+/// The rules of a description over sentence forms.
+pub(crate) struct Shaped {
+    flattened: Flattened,
+    options: GroundOptions,
+    /// Warnings of the rewriting.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+impl Shaped {
+    /// Rewrites a description.
+    ///
+    /// # Errors
+    /// As [`super::ground`].
+    pub(crate) fn new(description: &Description, limits: &Limits) -> Result<Self, GroundError> {
+        let options = GroundOptions {
+            domains: Domains::OneStep,
+            limits: limits.clone(),
+            ..GroundOptions::default()
+        };
+        let mut prepared = prepare(description)?;
+        // The description's own base and input are compared with what is computed.
+        let given = [prepared.given.base, prepared.given.input];
+        prepared.statics = statics::analyse_with(&prepared.rules, &given);
+        let (flattened, _, warnings) = flatten_prepared(description, prepared, &options)?;
+        Ok(Shaped { flattened, options, warnings })
+    }
+
+    /// Computes what can hold.
+    ///
+    /// # Errors
+    /// Static predicates that are not stratified; a limit.
+    pub(crate) fn complete(self) -> Result<Extents, (Box<Self>, EngineError)> {
+        let budget = budget(&self.options.limits);
+        let completed = self.flattened.complete(
+            Domains::OneStep,
+            Evaluator::Datafrog,
+            &budget,
+            &mut Silent,
+            &mut Report::default(),
+        );
+        match completed {
+            Ok((program, tables)) => {
+                let Shaped { flattened, options, .. } = self;
+                Ok(Extents { flattened, options, program, tables })
+            }
+            Err(error) => Err((Box::new(self), error)),
+        }
+    }
+
+    /// What messages call the forms of predicates.
+    pub(crate) fn names(&self, of: &FxHashSet<Predicate>) -> FxHashSet<String> {
+        let Flattened { forms, prepared, .. } = &self.flattened;
+        let forms_of = forms.iter().filter(|(_, form)| of.contains(&form.predicate));
+        forms_of.map(|(id, _)| program::form_name(id, forms, &prepared.rules.symbols)).collect()
+    }
+}
+
+/// The atoms that can hold in some state, negation in the present state left out of account: whatever can
+/// hold is among them.
+pub(crate) struct Extents {
+    flattened: Flattened,
+    options: GroundOptions,
+    program: Program,
+    tables: Tables,
+}
+
+impl Extents {
+    /// The rules without `or`. The description's own `base` and `input` are renamed apart.
+    pub(crate) fn prepared(&self) -> &Prepared {
+        &self.flattened.prepared
+    }
+
+    /// A predicate's name in the description.
+    pub(crate) fn name(&self, predicate: Predicate) -> &str {
+        let Prepared { given, rules, .. } = self.prepared();
+        match predicate {
+            it if it == given.base => "base",
+            it if it == given.input => "input",
+            it => rules.symbols.name(it.name),
+        }
+    }
+
+    /// All sentence forms.
+    pub(crate) fn forms(&self) -> &Forms {
+        &self.flattened.forms
+    }
+
+    /// The rules over forms.
+    pub(crate) fn rules(&self) -> &[FlatRule] {
+        &self.flattened.flat.rules
+    }
+
+    /// The statement that a rule over forms comes from.
+    pub(crate) fn span(&self, rule: &FlatRule) -> Span {
+        self.flattened.spans[rule.origin as usize]
+    }
+
+    /// The table of a form.
+    pub(crate) fn table(&self, form: FormId) -> &Table {
+        &self.tables[program::predicate(form)]
+    }
+
+    /// The forms under which atoms of a predicate of the description are looked up: `next` is looked up in
+    /// base, and `does` among the legal moves, where these have no table of their own.
+    pub(crate) fn forms_of(&self, predicate: Predicate) -> &[FormId] {
+        let keywords = &self.prepared().rules.keywords;
+        let named = |name| Predicate { name, ..predicate };
+        let candidates: &[_] = match predicate.name {
+            name if name == keywords.true_ || name == keywords.next => {
+                if name == keywords.next && !self.forms().derivable(predicate).is_empty() {
+                    &[keywords.next]
+                } else {
+                    &[keywords.base]
+                }
+            }
+            name if name == keywords.does || name == keywords.input => {
+                &[keywords.input, keywords.legal]
+            }
+            name => &[name],
+        };
+        let forms = candidates.iter().map(|&name| self.forms().derivable(named(name)));
+        forms.into_iter().find(|it| !it.is_empty()).unwrap_or_default()
+    }
+
+    /// How many atoms of a predicate can hold.
+    pub(crate) fn count(&self, predicate: Predicate) -> usize {
+        self.forms_of(predicate).iter().map(|&form| self.table(form).len()).sum()
+    }
+
+    /// The terms of an atom: a row of the table of a form.
+    pub(crate) fn terms(&self, form: FormId, row: &[u32]) -> Vec<Term> {
+        let mut constants = row;
+        let shapes = &self.forms().form(form).shapes;
+        shapes.iter().map(|&shape| self.term(shape, &mut constants)).collect()
+    }
+
+    fn term(&self, shape: ShapeId, constants: &mut &[u32]) -> Term {
+        match self.forms().shape(shape) {
+            Shape::Hole => {
+                let (first, rest) = constants.split_first().expect("a constant for each hole");
+                *constants = rest;
+                Term::Constant(Symbol(*first))
+            }
+            Shape::Function(functor, shapes) => {
+                compound(*functor, shapes.iter().map(|&it| self.term(it, constants)).collect())
+            }
+        }
+    }
+
+    /// The ground rules about some predicates, and no others.
+    ///
+    /// # Errors
+    /// A limit.
+    pub(crate) fn ground_rules(
+        &self,
+        about: &FxHashSet<Predicate>,
+        rules: u64,
+    ) -> Result<GroundGame, EngineError> {
+        let Flattened { prepared, forms, flat, .. } = &self.flattened;
+        let layout = Layout::new(forms, prepared, &self.tables, &[]);
+        let of_head = |rule: &&FlatRule| about.contains(&forms.form(rule.head.form).predicate);
+        let chosen: Vec<FlatRule> = flat.rules.iter().filter(of_head).cloned().collect();
+        let templates = templates(&chosen, &layout);
+        let request = request(&self.program, &self.tables, &layout, &templates, 1);
+        let limits = Limits { rules: Some(rules), ..self.options.limits.clone() };
+        let stored = Evaluator::Datafrog.instantiate(&request, &budget(&limits), &mut Silent)?;
+        Ok(GroundGame::assemble(forms, prepared, self.tables.clone(), layout, stored))
+    }
+}

@@ -1,0 +1,236 @@
+//! Legal moves as bits, in blocks under a common guard.
+//!
+//! Many games let one role move at a time: each rule for a legal move then has a literal such as
+//! `(true (control white))`, and all of them would change with every turn. Such a literal is taken out of
+//! the rules and guards a block of bits as a whole.
+
+use fxhash::FxHashMap;
+use groundfrog_engine::instantiate::GroundLiteral;
+
+use super::code::{Code, TRUE, holds_or_constant};
+use super::gates::{AtomCodes, Gates};
+use super::network::Activity;
+use crate::game::{AtomId, GroundGame};
+use crate::reasoner::MoveId;
+use crate::reasoner::dependencies::Dependencies;
+
+/// A literal that is in fewer rules than this is left where it is.
+const GUARDED_RULES: u32 = 4;
+
+/// The bits of moves of one role that need the same guard.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    guard: Code,
+    /// Its first word among those of its role.
+    first: u32,
+    words: u32,
+    /// Its first word among the outputs of the network.
+    outputs: u32,
+}
+
+/// A role's moves.
+#[derive(Clone, Debug, Default)]
+struct RoleMoves {
+    words: usize,
+    blocks: Vec<Block>,
+    /// By bit.
+    moves: Vec<MoveId>,
+}
+
+/// The legal moves of all roles.
+#[derive(Clone, Debug)]
+pub(crate) struct Legal {
+    roles: Vec<RoleMoves>,
+    /// By move: its bit.
+    bits: Vec<u32>,
+}
+
+/// What is in the outputs of the network.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outputs {
+    /// Pairs of a node and a bit.
+    pub(crate) bits: Vec<(u32, u32)>,
+    /// What the bits are when no node holds.
+    pub(crate) words: Vec<u64>,
+}
+
+impl Outputs {
+    /// Room for some words; returns the first.
+    pub(crate) fn reserve(&mut self, words: usize) -> u32 {
+        let first = self.words.len() as u32;
+        self.words.resize(self.words.len() + words, 0);
+        first
+    }
+
+    /// Lets a bit follow a signed node or constant.
+    pub(crate) fn connect(&mut self, code: Code, bit: u32) {
+        if code < TRUE {
+            self.bits.push((code >> 1, bit));
+        }
+        if code == TRUE || (code < TRUE && code & 1 == 1) {
+            self.words[bit as usize / 64] ^= 1 << (bit % 64);
+        }
+    }
+}
+
+/// Which literal guards each role's moves, by how many rules have it.
+fn frequencies(
+    game: &GroundGame,
+    dependencies: &Dependencies,
+    is_node: &impl Fn(AtomId) -> bool,
+) -> Vec<FxHashMap<GroundLiteral, u32>> {
+    let mut counts = vec![FxHashMap::default(); game.roles().len()];
+    for (role, legal) in game.moves().iter().filter_map(|it| Some((it.role, it.legal?))) {
+        if !is_node(legal) {
+            for body in
+                dependencies.rules_of(legal).iter().map(|&it| game.rules().rule(it as usize).body)
+            {
+                for &literal in body.iter().filter(|_| body.len() > 1) {
+                    *counts[role.index()].entry(literal).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    counts
+}
+
+impl Legal {
+    /// Compiles the rules of legal moves. Moves whose legal atom is read by other rules are nodes.
+    pub(crate) fn new(
+        game: &GroundGame,
+        dependencies: &Dependencies,
+        is_node: impl Fn(AtomId) -> bool,
+        gates: &mut Gates,
+        codes: &AtomCodes,
+        outputs: &mut Outputs,
+    ) -> Self {
+        let counts = frequencies(game, dependencies, &is_node);
+        let guard_of = |role: usize, body: &[GroundLiteral]| -> Option<GroundLiteral> {
+            let count = |it: &GroundLiteral| counts[role].get(it).copied().unwrap_or(0);
+            let best = body.iter().copied().max_by_key(|it| (count(it), *it))?;
+            (body.len() > 1 && count(&best) >= GUARDED_RULES).then_some(best)
+        };
+        let bodies = |legal: AtomId| {
+            dependencies.rules_of(legal).iter().map(|&it| game.rules().rule(it as usize).body)
+        };
+        let mut roles = vec![RoleMoves::default(); game.roles().len()];
+        let mut bits = vec![0; game.moves().len()];
+        for (role, compiled) in roles.iter_mut().enumerate() {
+            let primary = |it: MoveId| {
+                let legal = game.moves()[it.index()].legal.filter(|&it| !is_node(it))?;
+                bodies(legal).next().and_then(|body| guard_of(role, body))
+            };
+            let own = (0..game.moves().len() as u32).map(MoveId);
+            let own = own.filter(|it| game.moves()[it.index()].role.index() == role);
+            let mut own: Vec<MoveId> = own.collect();
+            own.sort_by_cached_key(|&it| primary(it));
+            compiled.words = own.len().div_ceil(64);
+            compiled.moves = own;
+            let mut entries: Vec<(Code, u32, Code)> = Vec::new();
+            for (bit, it) in compiled.moves.iter().enumerate() {
+                bits[it.index()] = bit as u32;
+                let Some(legal) = game.moves()[it.index()].legal else { continue };
+                if is_node(legal) {
+                    entries.push((TRUE, bit as u32, codes.get(legal)));
+                    continue;
+                }
+                let mut by_guard: Vec<(Code, Vec<Code>)> = Vec::new();
+                for body in bodies(legal) {
+                    let guard = guard_of(role, body);
+                    let rest = body.iter().filter(|&&it| Some(it) != guard);
+                    let mut rest: Vec<Code> = rest.map(|&it| codes.literal(it)).collect();
+                    let rest = gates.and(&mut rest);
+                    let guard = guard.map_or(TRUE, |it| codes.literal(it));
+                    match by_guard.iter_mut().find(|(other, _)| *other == guard) {
+                        Some((_, bodies)) => bodies.push(rest),
+                        None => by_guard.push((guard, vec![rest])),
+                    }
+                }
+                for (guard, mut bodies) in by_guard {
+                    entries.push((guard, bit as u32, gates.or(&mut bodies)));
+                }
+            }
+            compiled.blocks = blocks(entries, outputs);
+        }
+        Legal { roles, bits }
+    }
+
+    /// The number of words of a role's moves.
+    pub(crate) fn words(&self, role: usize) -> usize {
+        self.roles[role].words
+    }
+
+    /// Writes the legal moves of a role as bits.
+    pub(crate) fn collect(&self, role: usize, activity: &Activity, bits: &mut [u64]) {
+        let role = &self.roles[role];
+        let bits = &mut bits[..role.words];
+        bits.fill(0);
+        for block in &role.blocks {
+            if holds_or_constant(block.guard, &activity.values) {
+                let from = block.outputs as usize..(block.outputs + block.words) as usize;
+                let to = block.first as usize..(block.first + block.words) as usize;
+                for (to, from) in bits[to].iter_mut().zip(&activity.outputs[from]) {
+                    *to |= from;
+                }
+            }
+        }
+    }
+
+    /// The legal moves of a role, if a single block has them: its words, and the first bit.
+    #[inline]
+    pub(crate) fn single_block<'a>(
+        &self,
+        role: usize,
+        activity: &'a Activity,
+    ) -> Option<(&'a [u64], u32)> {
+        let mut active = None;
+        for block in &self.roles[role].blocks {
+            if holds_or_constant(block.guard, &activity.values) {
+                if active.is_some() {
+                    return None;
+                }
+                active = Some(block);
+            }
+        }
+        let block = active?;
+        let words = block.outputs as usize..(block.outputs + block.words) as usize;
+        Some((&activity.outputs[words], block.first * 64))
+    }
+
+    /// The move of a bit.
+    #[inline]
+    pub(crate) fn move_at(&self, role: usize, bit: u32) -> MoveId {
+        self.roles[role].moves[bit as usize]
+    }
+
+    /// The bit of a move among those of its role.
+    pub(crate) fn bit_of(&self, it: MoveId) -> u32 {
+        self.bits[it.index()]
+    }
+}
+
+/// Groups entries of (guard, bit of the role, code) by guard.
+fn blocks(entries: Vec<(Code, u32, Code)>, outputs: &mut Outputs) -> Vec<Block> {
+    let mut guards: Vec<Code> = Vec::new();
+    let mut numbers: FxHashMap<Code, usize> = FxHashMap::default();
+    let mut of_guard: Vec<Vec<(u32, Code)>> = Vec::new();
+    for (guard, bit, code) in entries {
+        let number = *numbers.entry(guard).or_insert_with(|| {
+            guards.push(guard);
+            of_guard.push(Vec::new());
+            guards.len() - 1
+        });
+        of_guard[number].push((bit, code));
+    }
+    let block = |(guard, bits): (Code, Vec<(u32, Code)>)| {
+        let first = bits.iter().map(|&(bit, _)| bit / 64).min().expect("made with a bit");
+        let last = bits.iter().map(|&(bit, _)| bit / 64).max().expect("made with a bit");
+        let words = last - first + 1;
+        let start = outputs.reserve(words as usize);
+        for (bit, code) in bits {
+            outputs.connect(code, start * 64 + bit - first * 64);
+        }
+        Block { guard, first, words, outputs: start }
+    };
+    guards.into_iter().zip(of_guard).map(block).collect()
+}

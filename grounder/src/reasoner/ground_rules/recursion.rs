@@ -1,0 +1,224 @@
+//! Recursive views: the least fixpoint within a component.
+//!
+//! In a component that depends on itself a count does not tell whether a gate holds, since atoms may hold
+//! each other up. What comes from outside the component is counted apart. While inputs only begin to hold,
+//! the component is extended; once an input of a gate that holds is lost, it is computed anew from what
+//! comes from outside.
+
+use super::code::Rows;
+use super::gates::{ACYCLIC, GateKind, Gates};
+use super::network::{Activity, Network};
+
+/// The recursive components of a network.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recursion {
+    sources: u32,
+    /// By gate: its component, or [`ACYCLIC`].
+    component_of: Vec<u32>,
+    /// By component: its gates, which stand together, and its level.
+    components: Vec<(u32, u32, u32)>,
+    /// By node: the gates outside of its component that read it, with a sign.
+    outside: Rows<u32>,
+    /// By node: the gates of its own component that read it.
+    inside: Rows<u32>,
+    /// By gate of a component: minus the inputs that it needs, plus the negated ones.
+    at_rest: Vec<(u32, i32)>,
+}
+
+/// The changing part.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RecursiveActivity {
+    /// By gate: the count without the inputs from inside.
+    external: Vec<i32>,
+    /// By component.
+    lost: Vec<bool>,
+    agendas: Vec<Vec<u32>>,
+    changed: Vec<u32>,
+    before: Vec<u8>,
+}
+
+impl Recursion {
+    pub(super) fn new(gates: &Gates, end: usize, levels: &[u32]) -> Self {
+        if (0..end).all(|gate| gates.component(gate) == ACYCLIC) {
+            return Recursion::default();
+        }
+        let sources = gates.sources();
+        let mut components: Vec<(u32, u32, u32)> = Vec::new();
+        let mut component_of = vec![ACYCLIC; end];
+        let (mut outside, mut inside, mut at_rest) = (Vec::new(), Vec::new(), Vec::new());
+        for gate in 0..end {
+            let component = gates.component(gate);
+            if component == ACYCLIC {
+                continue;
+            }
+            if gate == 0 || gates.component(gate - 1) != component {
+                components.push((gate as u32, gate as u32, levels[gate]));
+            }
+            let number = components.len() - 1;
+            components[number].1 = gate as u32 + 1;
+            component_of[gate] = number as u32;
+            let inputs = gates.inputs(gate);
+            let wanted = if gates.kind(gate) == GateKind::And { inputs.len() as i32 } else { 1 };
+            let mut rest = -wanted;
+            for &code in inputs {
+                let node = code >> 1;
+                let same = (node as usize)
+                    .checked_sub(sources)
+                    .is_some_and(|it| gates.component(it) == component);
+                if same {
+                    inside.push((node, gate as u32));
+                } else {
+                    outside.push((node, (gate as u32) << 1 | (code & 1)));
+                    rest += (code & 1) as i32;
+                }
+            }
+            at_rest.push((gate as u32, rest));
+        }
+        let nodes = sources + end;
+        Recursion {
+            sources: sources as u32,
+            component_of,
+            components,
+            outside: Rows::from_pairs(nodes, &outside),
+            inside: Rows::from_pairs(nodes, &inside),
+            at_rest,
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.components.is_empty()
+    }
+
+    pub(super) fn contains(&self, gate: usize) -> bool {
+        self.component_of.get(gate).is_some_and(|&it| it != ACYCLIC)
+    }
+
+    pub(super) fn activity(&self) -> RecursiveActivity {
+        let mut external = vec![0; self.component_of.len()];
+        for &(gate, rest) in &self.at_rest {
+            external[gate as usize] = rest;
+        }
+        let size = |&(start, end, _): &(u32, u32, u32)| (end - start) as usize;
+        let largest = self.components.iter().map(size).max().unwrap_or(0);
+        RecursiveActivity {
+            external,
+            lost: vec![false; self.components.len()],
+            agendas: self.components.iter().map(|it| Vec::with_capacity(size(it))).collect(),
+            changed: Vec::with_capacity(largest),
+            before: Vec::with_capacity(largest),
+        }
+    }
+
+    /// Lets all components be computed when no source holds.
+    pub(super) fn begin(&self, activity: &mut Activity) {
+        for (number, &(.., level)) in self.components.iter().enumerate() {
+            activity.recursive.lost[number] = true;
+            activity.mark_level(level);
+        }
+    }
+
+    /// Tells the components that read a node from outside that it has changed.
+    #[inline]
+    pub(super) fn tell(&self, activity: &mut Activity, node: u32) {
+        let Some(readers) =
+            ((node as usize) < self.outside.len()).then(|| self.outside.row(node as usize))
+        else {
+            return;
+        };
+        let value = activity.values[node as usize];
+        for &signed in readers {
+            let gate = signed >> 1;
+            let component = self.component_of[gate as usize] as usize;
+            let more = (signed & 1) as u8 != value;
+            let change = if more { 1 } else { -1 };
+            activity.recursive.external[gate as usize] += change;
+            activity.counts[gate as usize] += change;
+            let holds = activity.values[(self.sources + gate) as usize] == 1;
+            if more && !holds && activity.counts[gate as usize] == 0 {
+                activity.recursive.agendas[component].push(gate);
+            } else if !more && holds {
+                activity.recursive.lost[component] = true;
+            } else {
+                continue;
+            }
+            activity.mark_level(self.components[component].2);
+        }
+    }
+
+    /// Completes the components of a level.
+    pub(super) fn settle(&self, network: &Network, activity: &mut Activity, level: u32) {
+        for (number, &component) in self.components.iter().enumerate() {
+            if component.2 != level {
+                continue;
+            }
+            if std::mem::replace(&mut activity.recursive.lost[number], false) {
+                self.compute(network, activity, number);
+            } else if !activity.recursive.agendas[number].is_empty() {
+                self.extend(network, activity, number);
+            }
+        }
+    }
+
+    /// Adds what the gates on the agenda derive; they hold for good.
+    fn extend(&self, network: &Network, activity: &mut Activity, number: usize) {
+        let mut agenda = std::mem::take(&mut activity.recursive.agendas[number]);
+        let mut changed = std::mem::take(&mut activity.recursive.changed);
+        self.derive(activity, &mut agenda, &mut changed);
+        for &node in &changed {
+            // Gates outside hear of it by the ordinary way, which flips the node itself.
+            activity.values[node as usize] = 0;
+            network.flip(activity, node);
+        }
+        changed.clear();
+        activity.recursive.agendas[number] = agenda;
+        activity.recursive.changed = changed;
+    }
+
+    /// Computes a component anew and passes on what is different.
+    fn compute(&self, network: &Network, activity: &mut Activity, number: usize) {
+        let (start, end, _) = self.components[number];
+        let nodes = (self.sources + start) as usize..(self.sources + end) as usize;
+        let mut agenda = std::mem::take(&mut activity.recursive.agendas[number]);
+        let mut changed = std::mem::take(&mut activity.recursive.changed);
+        let mut before = std::mem::take(&mut activity.recursive.before);
+        before.extend_from_slice(&activity.values[nodes.clone()]);
+        activity.values[nodes.clone()].fill(0);
+        let gates = start as usize..end as usize;
+        activity.counts[gates.clone()].copy_from_slice(&activity.recursive.external[gates.clone()]);
+        agenda.clear();
+        agenda.extend((start..end).filter(|&gate| activity.counts[gate as usize] >= 0));
+        self.derive(activity, &mut agenda, &mut changed);
+        changed.clear();
+        for (node, &before) in nodes.zip(&before) {
+            let now = activity.values[node];
+            if now != before {
+                activity.values[node] = before;
+                network.flip(activity, node as u32);
+            }
+        }
+        before.clear();
+        activity.recursive.before = before;
+        activity.recursive.agendas[number] = agenda;
+        activity.recursive.changed = changed;
+    }
+
+    /// Lets the gates on the agenda hold, and those inside the component that follow.
+    fn derive(&self, activity: &mut Activity, agenda: &mut Vec<u32>, changed: &mut Vec<u32>) {
+        while let Some(gate) = agenda.pop() {
+            let node = self.sources + gate;
+            let holds = activity.counts[gate as usize] >= 0;
+            if !holds || std::mem::replace(&mut activity.values[node as usize], 1) == 1 {
+                continue;
+            }
+            changed.push(node);
+            for &reader in self.inside.row(node as usize) {
+                let count = &mut activity.counts[reader as usize];
+                *count += 1;
+                if *count == 0 {
+                    agenda.push(reader);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The rules specialised to the forms that states and moves have taken so far.
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::{Budget, PredicateId, Tables};
+
+use super::stages::Stages;
+use super::terms::FormIndex;
+use crate::description::{Atom, Predicate, Term};
+use crate::domains::program::{fact_tables, predicate, program};
+use crate::kif::Span;
+use crate::prepare::Prepared;
+use crate::reasoner::ReasonerError;
+use crate::rewrite::base_input_renaming::renamed;
+use crate::rewrite::sentence_forms::{
+    self, FlatRule, FormId, FormLimits, Forms, FormsErrorKind, MarkedLiteral, MarkedRule,
+};
+use crate::rules::Rule;
+
+/// A fluent or a move, as the arguments of `base` or `input`.
+pub(super) type Seed = Vec<Term>;
+
+/// Everything that is compiled for a set of forms, with the tables.
+#[derive(Clone, Debug)]
+pub(super) struct CompiledRules {
+    pub(super) forms: Forms,
+    pub(super) tables: Tables,
+    pub(super) base: FormIndex,
+    pub(super) input: FormIndex,
+    /// The rules that depend on the state alone, and those that depend on moves.
+    state: Stages,
+    moves: Stages,
+    /// The forms whose tables change with the state, and those that change with the moves.
+    state_forms: Vec<FormId>,
+    move_forms: Vec<FormId>,
+    facts: FxHashMap<PredicateId, Vec<Box<[u32]>>>,
+}
+
+/// The predicates that depend on `does`.
+pub(super) fn moved_predicates(prepared: &Prepared) -> FxHashSet<Predicate> {
+    let keywords = &prepared.rules.keywords;
+    let mut moved: FxHashSet<Predicate> = FxHashSet::default();
+    moved.insert(Predicate { name: keywords.does, arity: 2 });
+    loop {
+        let before = moved.len();
+        for rule in &prepared.rules.rules {
+            let mut atoms = rule.body.iter().filter_map(|literal| literal.atom());
+            if atoms.any(|atom| moved.contains(&atom.predicate())) {
+                moved.insert(rule.head.predicate());
+            }
+        }
+        if moved.len() == before {
+            return moved;
+        }
+    }
+}
+
+impl CompiledRules {
+    /// Compiles the rules for the forms of some fluents and moves, and evaluates those that are static.
+    pub(super) fn new(
+        prepared: &Prepared,
+        moved: &FxHashSet<Predicate>,
+        fluents: &[Seed],
+        moves: &[Seed],
+        term_depth: usize,
+        budget: &Budget,
+    ) -> Result<Self, ReasonerError> {
+        let keywords = prepared.rules.keywords;
+        let marked = marked(prepared, fluents, moves);
+        let limits = FormLimits { depth: term_depth, ..FormLimits::default() };
+        let fail = |error: sentence_forms::FormsError| {
+            let name = prepared.rules.symbols.name(marked[error.rule].rule.head.predicate);
+            ReasonerError::Forms(match error.kind {
+                FormsErrorKind::Depth => {
+                    format!("a term of `{name}` is nested deeper than {term_depth} functions")
+                }
+                FormsErrorKind::Forms | FormsErrorKind::Rules => {
+                    format!("the terms of `{name}` take too many forms")
+                }
+            })
+        };
+        let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
+        let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
+        let of = |form: FormId| forms.form(form).predicate;
+        let base = Predicate { name: keywords.base, arity: 1 };
+        let input = Predicate { name: keywords.input, arity: 2 };
+        let is_open = |it: Predicate| it == base || it == input;
+        let is_dynamic = |it: Predicate| prepared.statics.is_dynamic(it);
+        let part = |include: &dyn Fn(&FlatRule) -> bool| {
+            program(&flat, &forms, &prepared.rules.symbols, include)
+        };
+        let static_rules = part(&|rule| !is_dynamic(of(rule.head.form)));
+        let state_rules = part(&|rule| {
+            let head = of(rule.head.form);
+            is_dynamic(head) && !moved.contains(&head)
+        });
+        let move_rules = part(&|rule| moved.contains(&of(rule.head.form)));
+        let mut tables = fact_tables(&flat, &forms, &static_rules);
+        let ids = || forms.iter().map(|(id, form)| (id, form.predicate));
+        ids().filter(|it| is_open(it.1)).for_each(|it| tables.clear(predicate(it.0)));
+        let mut facts: FxHashMap<PredicateId, Vec<Box<[u32]>>> = FxHashMap::default();
+        for (form, constants) in flat.facts(&forms).filter(|it| !is_open(of(it.0))) {
+            facts.entry(predicate(form)).or_default().push(constants.into());
+        }
+        Stages::new(&static_rules).evaluate(&mut tables, &facts, budget)?;
+        let move_forms: Vec<FormId> =
+            ids().filter(|it| it.1 == input || moved.contains(&it.1)).map(|it| it.0).collect();
+        let state_forms = ids()
+            .filter(|it| it.1 == base || (is_dynamic(it.1) && !moved.contains(&it.1)))
+            .map(|it| it.0)
+            .collect();
+        Ok(CompiledRules {
+            base: FormIndex::new(&forms, base),
+            input: FormIndex::new(&forms, input),
+            state: Stages::new(&state_rules),
+            moves: Stages::new(&move_rules),
+            state_forms,
+            move_forms,
+            forms,
+            tables,
+            facts,
+        })
+    }
+
+    fn reset(
+        tables: &mut Tables,
+        forms: &[FormId],
+        facts: &FxHashMap<PredicateId, Vec<Box<[u32]>>>,
+    ) {
+        for &form in forms {
+            let id = predicate(form);
+            tables.clear(id);
+            for fact in facts.get(&id).into_iter().flatten() {
+                tables.insert(id, fact);
+            }
+        }
+    }
+
+    /// Computes what depends on the state alone. Returns `false` if a fluent has a form that is not known.
+    pub(super) fn enter<'a>(
+        &mut self,
+        fluents: impl Iterator<Item = &'a Term>,
+        budget: &Budget,
+    ) -> Result<bool, ReasonerError> {
+        Self::reset(&mut self.tables, &self.state_forms, &self.facts);
+        for fluent in fluents {
+            let Some((form, constants)) = self.base.locate(&[fluent]) else { return Ok(false) };
+            self.tables.insert(predicate(form), &constants);
+        }
+        self.state.evaluate(&mut self.tables, &self.facts, budget)?;
+        Ok(true)
+    }
+
+    /// Computes what depends on the moves made. Returns `false` if a move has a form that is not known.
+    pub(super) fn make<'a>(
+        &mut self,
+        moves: impl Iterator<Item = [&'a Term; 2]>,
+        budget: &Budget,
+    ) -> Result<bool, ReasonerError> {
+        Self::reset(&mut self.tables, &self.move_forms, &self.facts);
+        for it in moves {
+            let Some((form, constants)) = self.input.locate(&it) else { return Ok(false) };
+            self.tables.insert(predicate(form), &constants);
+        }
+        self.moves.evaluate(&mut self.tables, &self.facts, budget)?;
+        Ok(true)
+    }
+
+    /// The arguments of all sentences of a predicate that hold.
+    pub(super) fn sentences(&self, of: Predicate) -> impl Iterator<Item = Vec<Term>> + '_ {
+        self.forms.derivable(of).iter().flat_map(move |&form| {
+            let rows = self.tables[predicate(form)].rows();
+            rows.map(move |row| super::terms::arguments(form, row, &self.forms))
+        })
+    }
+}
+
+/// All rules with every literal joined, and the seeds as facts.
+fn marked(prepared: &Prepared, fluents: &[Seed], moves: &[Seed]) -> Vec<MarkedRule> {
+    let keywords = &prepared.rules.keywords;
+    let used = |rule: &&Rule| prepared.statics.is_used(rule.head.predicate());
+    let mark = |rule: &Rule| MarkedRule {
+        marks: rule
+            .body
+            .iter()
+            .map(|literal| MarkedLiteral {
+                joined: true,
+                stored: false,
+                table: literal.atom().map(|atom| renamed(atom.predicate(), keywords)),
+            })
+            .collect(),
+        head_table: rule.head.predicate(),
+        stored: false,
+        rule: rule.clone(),
+    };
+    let seed = |name, arguments: &Seed| {
+        let head = Atom { predicate: name, arguments: arguments.clone(), span: Span::default() };
+        MarkedRule {
+            marks: Vec::new(),
+            head_table: head.predicate(),
+            stored: false,
+            rule: Rule { head, body: Vec::new(), span: Span::default() },
+        }
+    };
+    let mut marked: Vec<MarkedRule> = prepared.rules.rules.iter().filter(used).map(mark).collect();
+    marked.extend(fluents.iter().map(|it| seed(keywords.base, it)));
+    marked.extend(moves.iter().map(|it| seed(keywords.input, it)));
+    marked
+}

@@ -1,0 +1,73 @@
+//! Terms as tuples of flat tables, and back.
+
+use fxhash::FxHashMap;
+
+use crate::description::{Predicate, Term};
+use crate::rewrite::sentence_forms::{FormId, Forms, Shape, ShapeId};
+use crate::rules::compound;
+use crate::symbols::Symbol;
+
+/// A term without its constants, in preorder: functor and arity + 1, or 0 for a constant.
+type Skeleton = Vec<(u32, u32)>;
+
+/// The forms of one predicate by the skeletons of their arguments.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FormIndex {
+    forms: FxHashMap<Skeleton, FormId>,
+}
+
+impl FormIndex {
+    pub(super) fn new(forms: &Forms, predicate: Predicate) -> Self {
+        let entry = |&form: &FormId| {
+            let mut skeleton = Vec::new();
+            forms.form(form).shapes.iter().for_each(|&it| of_shape(it, forms, &mut skeleton));
+            (skeleton, form)
+        };
+        FormIndex { forms: forms.derivable(predicate).iter().map(entry).collect() }
+    }
+
+    /// The form and the constants of a sentence with these arguments, if its form is known.
+    pub(super) fn locate(&self, arguments: &[&Term]) -> Option<(FormId, Vec<u32>)> {
+        let (mut skeleton, mut constants) = (Vec::new(), Vec::new());
+        arguments.iter().for_each(|it| of_term(it, &mut skeleton, &mut constants));
+        Some((*self.forms.get(&skeleton)?, constants))
+    }
+}
+
+fn of_shape(shape: ShapeId, forms: &Forms, skeleton: &mut Skeleton) {
+    match forms.shape(shape) {
+        Shape::Hole => skeleton.push((0, 0)),
+        Shape::Function(functor, arguments) => {
+            skeleton.push((functor.0, arguments.len() as u32 + 1));
+            arguments.iter().for_each(|&it| of_shape(it, forms, skeleton));
+        }
+    }
+}
+
+fn of_term(term: &Term, skeleton: &mut Skeleton, constants: &mut Vec<u32>) {
+    match term {
+        Term::Constant(constant) | Term::Variable(constant) => {
+            skeleton.push((0, 0));
+            constants.push(constant.0);
+        }
+        Term::Compound(it) => {
+            skeleton.push((it.functor.0, it.arguments.len() as u32 + 1));
+            it.arguments.iter().for_each(|it| of_term(it, skeleton, constants));
+        }
+    }
+}
+
+/// The arguments of a sentence of a form with these constants.
+pub(super) fn arguments(form: FormId, constants: &[u32], forms: &Forms) -> Vec<Term> {
+    let mut constants = constants.iter();
+    forms.form(form).shapes.iter().map(|&it| fill(it, forms, &mut constants)).collect()
+}
+
+fn fill(shape: ShapeId, forms: &Forms, constants: &mut std::slice::Iter<'_, u32>) -> Term {
+    match forms.shape(shape) {
+        Shape::Hole => Term::Constant(Symbol(*constants.next().expect("a constant for each hole"))),
+        Shape::Function(functor, shapes) => {
+            compound(*functor, shapes.iter().map(|&it| fill(it, forms, constants)).collect())
+        }
+    }
+}

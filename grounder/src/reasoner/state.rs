@@ -1,0 +1,126 @@
+//! States as bitsets.
+
+use std::hash::{Hash, Hasher};
+
+use super::FluentId;
+
+/// A set of fluents: bit `i % 64` of word `i / 64` is fluent `i`.
+///
+/// Words that are zero at the end mean nothing: states are equal if the same fluents hold in them.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    words: Vec<u64>,
+}
+
+impl State {
+    /// The empty state, with room for so many fluents.
+    pub fn with_room(fluents: usize) -> Self {
+        State { words: vec![0; fluents.div_ceil(64)] }
+    }
+
+    /// The state in which these fluents hold.
+    pub fn of(fluents: impl IntoIterator<Item = FluentId>) -> Self {
+        let mut state = State::default();
+        fluents.into_iter().for_each(|it| state.insert(it));
+        state
+    }
+
+    /// Whether a fluent holds.
+    #[inline]
+    pub fn contains(&self, fluent: FluentId) -> bool {
+        self.words.get(fluent.index() / 64).is_some_and(|word| word >> (fluent.0 % 64) & 1 == 1)
+    }
+
+    /// Lets a fluent hold.
+    pub fn insert(&mut self, fluent: FluentId) {
+        let word = fluent.index() / 64;
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << (fluent.0 % 64);
+    }
+
+    /// Lets a fluent not hold.
+    pub fn remove(&mut self, fluent: FluentId) {
+        if let Some(word) = self.words.get_mut(fluent.index() / 64) {
+            *word &= !(1 << (fluent.0 % 64));
+        }
+    }
+
+    /// The fluents that hold, ascending.
+    pub fn fluents(&self) -> impl Iterator<Item = FluentId> + '_ {
+        bits(&self.words).map(FluentId)
+    }
+
+    /// How many fluents hold.
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether no fluent holds.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    /// The words.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The state of these words.
+    pub fn of_words(words: &[u64]) -> Self {
+        State { words: words.to_vec() }
+    }
+
+    /// Replaces the words.
+    pub(crate) fn copy_from(&mut self, words: &[u64]) {
+        self.words.clear();
+        self.words.extend_from_slice(words);
+    }
+
+    fn significant(&self) -> &[u64] {
+        let len = self.words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+        &self.words[..len]
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.significant() == other.significant()
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.significant().hash(state);
+    }
+}
+
+/// The positions of the bits that are set, ascending.
+pub(crate) fn bits(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    words.iter().enumerate().flat_map(|(index, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+            rest &= rest - 1;
+            Some(index as u32 * 64 + bit)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trailing_zero_words_mean_nothing() {
+        let mut state = State::of([FluentId(3), FluentId(64), FluentId(200)]);
+        assert_eq!(state.fluents().map(|it| it.0).collect::<Vec<_>>(), [3, 64, 200]);
+        state.remove(FluentId(200));
+        assert_eq!(state, State::of([FluentId(64), FluentId(3)]));
+        assert!(state.contains(FluentId(64)) && !state.contains(FluentId(1000)));
+        assert_eq!(state.len(), 2);
+    }
+}

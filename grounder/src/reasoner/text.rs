@@ -1,0 +1,25 @@
+//! Terms from text.
+
+use crate::description::Term;
+use crate::kif::{DEFAULT_NESTING, NodeId, Sexprs};
+use crate::rules::compound;
+use crate::symbols::Symbols;
+
+/// The term that a text stands for; `None` if it is no term or has a name that is not known.
+pub(super) fn term(text: &str, symbols: &Symbols) -> Option<Term> {
+    let trees = Sexprs::parse(text, DEFAULT_NESTING).ok()?;
+    let mut roots = trees.roots();
+    let root = roots.next().filter(|_| roots.next().is_none())?;
+    of_node(root, &trees, text, symbols)
+}
+
+fn of_node(node: NodeId, trees: &Sexprs, text: &str, symbols: &Symbols) -> Option<Term> {
+    if !trees.is_list(node) {
+        return symbols.get(trees.span(node).text(text)).map(Term::Constant);
+    }
+    let mut children = trees.children(node);
+    let functor = symbols.get(trees.span(children.next()?).text(text))?;
+    let arguments: Option<Vec<Term>> =
+        children.map(|it| of_node(it, trees, text, symbols)).collect();
+    Some(compound(functor, arguments?))
+}

@@ -1,0 +1,193 @@
+//! Proof by play: a reasoner against another, or against recorded playouts.
+//!
+//! [`compare`] plays random matches on two reasoners side by side and compares what they say of every
+//! state: legal moves, goals, end, percepts and successor. [`replay`] does the same against reference
+//! playouts that were recorded elsewhere ([`Trace`]). The first difference is reported with the smallest
+//! state that shows it and, for a ground game, with the rules that should have derived the atom.
+
+mod difference;
+mod minimise;
+mod sides;
+mod trace;
+
+use std::fmt;
+
+pub use difference::{Difference, Subject};
+pub use trace::{Trace, TraceError, TracePosition};
+
+use crate::game::GroundGame;
+use crate::reasoner::{MoveId, Random, Reasoner, ReasonerError, State};
+use sides::{Sides, answers};
+
+/// Follows a verification. Every method does nothing by default.
+pub trait Progress {
+    /// `done` of `total` playouts are compared, with `states` states so far.
+    fn playout(&mut self, _done: u64, _total: u64, _states: u64) {}
+}
+
+impl Progress for () {}
+
+/// How to compare two reasoners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VerifyOptions {
+    /// Random matches.
+    pub playouts: u64,
+    /// Seed of the choices.
+    pub seed: u64,
+    /// Joint moves after which a match is given up.
+    pub cap: u32,
+    /// Whether percepts are compared as well (GDL-II).
+    pub percepts: bool,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        VerifyOptions { playouts: 10, seed: 1, cap: 1000, percepts: true }
+    }
+}
+
+/// What was compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// Matches compared completely.
+    pub playouts: u64,
+    /// States compared.
+    pub states: u64,
+    /// Matches that were given up at the cap.
+    pub capped: u64,
+    /// Matches that ended since a role had no legal move in a state that is not terminal.
+    pub stuck: u64,
+    /// The first difference; nothing was compared after it.
+    pub difference: Option<Difference>,
+}
+
+/// Why nothing could be compared any further. A difference is no error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// The reasoner that is tested has no answer.
+    #[error("the tested reasoner: {0}")]
+    Tested(ReasonerError),
+    /// The oracle has no answer.
+    #[error("the oracle: {0}")]
+    Oracle(ReasonerError),
+    /// A trace speaks of roles that the game does not have.
+    #[error("the trace has {trace} roles, the game has {game}")]
+    Roles {
+        /// In the trace.
+        trace: usize,
+        /// In the game.
+        game: usize,
+    },
+}
+
+impl fmt::Display for VerifyReport {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} playouts, {} states compared", self.playouts, self.states)?;
+        if self.capped > 0 {
+            write!(out, ", {} given up at the cap", self.capped)?;
+        }
+        if self.stuck > 0 {
+            write!(out, ", {} stuck without a legal move", self.stuck)?;
+        }
+        match &self.difference {
+            Some(difference) => write!(out, "\n{difference}"),
+            None => write!(out, ", no difference"),
+        }
+    }
+}
+
+/// Plays random matches on both reasoners and compares every state. `game` is where the tested reasoner's
+/// rules come from, to show those that a difference is about.
+///
+/// # Errors
+/// One of the reasoners has no answer.
+pub fn compare(
+    tested: &mut dyn Reasoner,
+    oracle: &mut dyn Reasoner,
+    game: Option<&GroundGame>,
+    options: &VerifyOptions,
+    progress: &mut dyn Progress,
+) -> Result<VerifyReport, VerifyError> {
+    let mut report = VerifyReport::default();
+    let mut random = Random::new(options.seed);
+    let mut sides = Sides::new(tested, oracle, options.percepts);
+    for playout in 0..options.playouts {
+        let mut state = sides.oracle.initial().clone();
+        let start = sides.tested.state_text(&sides.tested.initial().clone());
+        let initial = sides.oracle.state_text(&state);
+        if let Some(difference) = difference::of_states(Subject::Initial, &start, &initial) {
+            report.difference = Some(difference.with_rules(game));
+            return Ok(report);
+        }
+        let mut length = 0;
+        loop {
+            report.states += 1;
+            if let Some(difference) = sides.at_state(&state)? {
+                let found = minimise::state(&mut sides, &state, None, difference)?;
+                report.difference = Some(found.with_rules(game));
+                return Ok(report);
+            }
+            let answer = answers(sides.oracle, &state).map_err(VerifyError::Oracle)?;
+            if answer.terminal {
+                break;
+            }
+            let Some(moves) = choose(&answer.legal, &mut random) else {
+                report.stuck += 1;
+                break;
+            };
+            if length >= options.cap {
+                report.capped += 1;
+                break;
+            }
+            if let Some(difference) = sides.at_step(&state, &moves)? {
+                let found = minimise::state(&mut sides, &state, Some(&moves), difference)?;
+                report.difference = Some(found.with_rules(game));
+                return Ok(report);
+            }
+            let mut next = State::default();
+            let result = sides.oracle.next_state(&state, &moves, &mut next);
+            result.map_err(VerifyError::Oracle)?;
+            state = next;
+            length += 1;
+        }
+        report.playouts += 1;
+        progress.playout(playout + 1, options.playouts, report.states);
+    }
+    Ok(report)
+}
+
+/// A random move for each role; `None` if a role has none.
+fn choose(legal: &[Vec<MoveId>], random: &mut Random) -> Option<Vec<MoveId>> {
+    let of_role = |moves: &Vec<MoveId>| {
+        (!moves.is_empty()).then(|| moves[random.below(moves.len() as u32) as usize])
+    };
+    legal.iter().map(of_role).collect()
+}
+
+/// Compares a reasoner with recorded playouts.
+///
+/// # Errors
+/// The reasoner has no answer, or the trace is of another game.
+pub fn replay(
+    tested: &mut dyn Reasoner,
+    trace: &Trace,
+    game: Option<&GroundGame>,
+    progress: &mut dyn Progress,
+) -> Result<VerifyReport, VerifyError> {
+    let mut report = VerifyReport::default();
+    let total = trace.positions.last().map_or(0, |last| u64::from(last.playout) + 1);
+    for position in &trace.positions {
+        if position.step == 0 {
+            report.playouts += u64::from(report.states > 0);
+            progress.playout(report.playouts, total, report.states);
+        }
+        report.states += 1;
+        if let Some(difference) = trace::compare(tested, position, trace.successor(position))? {
+            report.difference = Some(difference.with_rules(game));
+            return Ok(report);
+        }
+    }
+    report.playouts = total;
+    progress.playout(total, total, report.states);
+    Ok(report)
+}

@@ -1,0 +1,194 @@
+//! Well-formedness by exploring: known numbers of states, each property broken alone, limits.
+
+use std::time::Duration;
+
+use groundfrog::check::explore::{
+    Exploration, ExploreOptions, SampleOptions, Verdict, Witness, explore, findings, sample,
+};
+use groundfrog::description::{Description, ParseOptions};
+use groundfrog::ground::ground;
+use groundfrog::options::GroundOptions;
+use groundfrog::reasoner::{GroundReasoner, MoveId, Reasoner, State};
+use groundfrog_corpus::{Parameters, family, game, games};
+use groundfrog_engine::observe::Silent;
+
+fn reasoner(text: &str) -> (Description, GroundReasoner) {
+    let description =
+        Description::parse(text.as_bytes(), &ParseOptions::default()).expect("a description");
+    let options = GroundOptions::default();
+    let grounding = ground(&description, &options, &mut Silent).expect("a ground game");
+    (description, GroundReasoner::new(grounding.game).expect("a reasoner"))
+}
+
+fn explored(text: &str) -> Exploration {
+    explore(&mut reasoner(text).1, &ExploreOptions::default(), &mut |_| {})
+}
+
+/// The state that moves lead to.
+fn replay(reasoner: &mut GroundReasoner, from: State, moves: &[Vec<String>]) -> State {
+    let mut state = from;
+    for joint in moves {
+        let roles = reasoner.role_ids();
+        let found: Vec<MoveId> = roles
+            .zip(joint)
+            .map(|(role, text)| reasoner.find_move(role, text).expect("a move of the game"))
+            .collect();
+        let mut next = State::default();
+        assert!(!reasoner.is_terminal(&state).expect("ground"));
+        reasoner.next_state(&state, &found, &mut next).expect("legal moves");
+        state = next;
+    }
+    state
+}
+
+fn arrive(reasoner: &mut GroundReasoner, witness: &Witness) -> State {
+    let initial = reasoner.initial().clone();
+    let state = replay(reasoner, initial, &witness.moves);
+    assert_eq!(reasoner.state_text(&state), witness.state);
+    state
+}
+
+/// The codes and messages of what an exploration found.
+fn found(text: &str) -> Vec<String> {
+    let (description, mut reasoner) = reasoner(text);
+    let exploration = explore(&mut reasoner, &ExploreOptions::default(), &mut |_| {});
+    let found = findings(&exploration, &description);
+    found.iter().map(|it| format!("{}: {}", it.code, it.message)).collect()
+}
+
+#[test]
+fn games_have_the_known_numbers_of_states() {
+    let mut decided = 0;
+    for game in games() {
+        let Some(positions) = game.positions else { continue };
+        let exploration = explored(game.text);
+        assert_eq!(exploration.states, u64::from(positions), "{}", game.name);
+        assert_eq!(exploration.limit, None, "{}", game.name);
+        assert_eq!(exploration.playability, Verdict::Holds(None), "{}", game.name);
+        assert_eq!(exploration.utility, Verdict::Holds(None), "{}", game.name);
+        let ends = matches!(exploration.termination, Verdict::Holds(None));
+        assert_eq!(ends, !game.tags.contains(&"no_counter"), "{}", game.name);
+        assert!(exploration.winnable.iter().all(|(_, it)| *it != Verdict::Undecided));
+        decided += 1;
+    }
+    assert!(decided > 20, "{decided} games");
+}
+
+#[test]
+fn lights_out_and_nim_of_any_size() {
+    let lights = family("lights_out").expect("a family");
+    let lights = lights.generate(&Parameters::new().with("width", 3).with("height", 3));
+    let lights = explored(&lights.expect("a game"));
+    // All 2^9 patterns can be reached: on 3x3 the presses are independent of each other.
+    assert_eq!(lights.states, 512);
+    assert!(matches!(lights.termination, Verdict::Fails(Some(_))));
+    let nim = family("nim").expect("a family");
+    let nim = nim.generate(&Parameters::new().with("heaps", 2).with("objects", 3));
+    let nim = explored(&nim.expect("a game"));
+    // Two heaps of 0 to 3 objects with either player to move, without the four that one player alone
+    // can meet: from (3, 3), (2, 3), (3, 2) and (2, 2) the number of moves is fixed.
+    assert_eq!(nim.states, 2 * 16 - 4);
+    assert_eq!(nim.terminal_states, 2);
+    assert_eq!(nim.depth, 3);
+    assert_eq!(nim.termination, Verdict::Holds(None));
+}
+
+#[test]
+fn witnesses_lead_where_they_say() {
+    let (_, mut reasoner) = reasoner(game("eight_puzzle").expect("a game").text);
+    let mut seen = 0;
+    let exploration =
+        explore(&mut reasoner, &ExploreOptions::default(), &mut |progress| seen = progress.known);
+    assert_eq!((exploration.states, seen), (181_440, 181_440));
+    assert!(exploration.bytes_per_state <= 100.0, "{}", exploration.bytes_per_state);
+    let Verdict::Fails(Some(cycle)) = &exploration.termination else { panic!("tiles slide back") };
+    let state = arrive(&mut reasoner, cycle);
+    assert!(!cycle.cycle.is_empty());
+    assert_eq!(replay(&mut reasoner, state.clone(), &cycle.cycle), state);
+    let (_, won) = &exploration.winnable[0];
+    let Verdict::Holds(Some(win)) = won else { panic!("the puzzle can be solved") };
+    let state = arrive(&mut reasoner, win);
+    assert!(reasoner.is_terminal(&state).expect("ground"));
+    let role = reasoner.role_ids().next().expect("a role");
+    assert_eq!(reasoner.goal(&state, role), Ok(100));
+}
+
+const LAMP: &str = "(role robot) (init (light off)) (<= (next (light on)) (does robot push))
+    (<= terminal (true (light on)))";
+
+#[test]
+fn each_property_is_broken_alone() {
+    let win = "(goal robot 100)";
+    let push = "(legal robot push)";
+    assert_eq!(found(&format!("{LAMP} {win} {push}")), [""; 0]);
+    let rest = "(legal robot rest) (<= (next (light off)) (does robot rest))";
+    assert_eq!(
+        found(&format!("{LAMP} {win} {push} {rest}")),
+        ["GF0701: a match can go on for ever: some states repeat"]
+    );
+    let break_it = "(legal robot hit) (<= (next broken) (does robot hit))";
+    let only_off = "(<= (legal robot push) (true (light off)))";
+    let hit_once =
+        break_it.replace("(legal robot hit)", "(<= (legal robot hit) (true (light off)))");
+    assert_eq!(
+        found(&format!("{LAMP} {win} {only_off} {hit_once}")),
+        ["GF0702: `robot` has no legal move, and the match is not over"]
+    );
+    assert_eq!(
+        found(&format!("{LAMP} {win} (goal robot 50) {push}")),
+        [
+            "GF0703: a match ends without exactly one goal value: the goal values of `robot`: 50 and 100"
+        ]
+    );
+    assert_eq!(
+        found(&format!("{LAMP} (<= (goal robot 100) (true (light off))) {push}")),
+        [
+            "GF0703: a match ends without exactly one goal value: the goal values of `robot`: none",
+            "GF0704: `robot` can never win: no terminal state has its goal 100"
+        ]
+    );
+    assert_eq!(
+        found(&format!("{LAMP} (goal robot 99) {push}")),
+        ["GF0704: `robot` can never win: no terminal state has its goal 100"]
+    );
+}
+
+#[test]
+fn what_a_limit_hides_is_undecided() {
+    let (_, mut reasoner) = reasoner(game("connect_four").expect("a game").text);
+    let states = ExploreOptions { states: 1000, ..ExploreOptions::default() };
+    let time = ExploreOptions { time: Some(Duration::ZERO), ..ExploreOptions::default() };
+    let memory = ExploreOptions { memory: 100_000, ..ExploreOptions::default() };
+    for (options, reason) in
+        [(states, "1000 states"), (time, "time limit"), (memory, "memory limit")]
+    {
+        let exploration = explore(&mut reasoner, &options, &mut |_| {});
+        let limit = exploration.limit.as_deref().unwrap_or_default();
+        assert!(limit.contains(reason), "{limit}");
+        assert!(exploration.states < 10_000);
+        assert_eq!(exploration.termination, Verdict::Undecided);
+        assert_eq!(exploration.playability, Verdict::Undecided);
+        assert_eq!(exploration.utility, Verdict::Undecided);
+        assert_eq!(exploration.winnable[0].1, Verdict::Undecided);
+    }
+}
+
+#[test]
+fn random_matches_find_violations_too() {
+    let text = game("connect_four").expect("a game").text;
+    let (_, mut four) = reasoner(text);
+    let fine = sample(&mut four, &SampleOptions::default());
+    assert_eq!(fine.utility, Verdict::Undecided);
+    assert!(fine.winnable.iter().all(|(_, it)| matches!(it, Verdict::Holds(Some(_)))));
+    assert_eq!(fine, sample(&mut four, &SampleOptions::default()), "the seed decides");
+    for (_, won) in &fine.winnable {
+        let Verdict::Holds(Some(win)) = won else { unreachable!("just seen") };
+        let state = arrive(&mut four, win);
+        assert!(four.is_terminal(&state).expect("ground"));
+    }
+    let stuck = format!("{LAMP} (goal robot 50) (goal robot 100) (legal robot push)");
+    let (_, mut lamp) = reasoner(&stuck);
+    let broken = sample(&mut lamp, &SampleOptions { playouts: 3, ..SampleOptions::default() });
+    let Verdict::Fails(Some(witness)) = &broken.utility else { panic!("two values") };
+    arrive(&mut lamp, witness);
+}

@@ -1,0 +1,102 @@
+//! What cannot be shown as one example beside a game: what is missing, and what is left out.
+
+use groundfrog::check::Fragment;
+
+use super::{check, show_all};
+
+#[test]
+fn what_every_game_needs() {
+    let report = check("(p a)");
+    let found = show_all(&report);
+    for expected in [
+        "1:1: error GF0401: there is no rule or fact about `role`: nobody plays",
+        "1:1: warning GF0402: there is no rule or fact about `legal`: nobody can ever move",
+        "1:1: warning GF0402: there is no rule or fact about `next`: every state after the first is empty",
+        "1:1: warning GF0402: there is no rule or fact about `terminal`: a match never ends",
+        "1:1: warning GF0402: there is no rule or fact about `goal`: no state is worth anything to anybody",
+        "1:1: note GF0403: there is no rule or fact about `init`: the first state is empty",
+    ] {
+        assert!(found.iter().any(|it| it == expected), "{expected} is missing in {found:#?}");
+    }
+    assert_eq!(report.fragment, Fragment::NotGdl);
+}
+
+#[test]
+fn unsafe_rules_that_nothing_needs_are_warned_of() {
+    let game = "(role r)\n(init a)\n(legal r m)\n(next a)\n(<= terminal (true a))\n(goal r 50)\n";
+    let report = check(format!("{game}(<= (p ?x) (true a))"));
+    let found = show_all(&report);
+    let expected = "7:1: warning GF0303: the variable `?x` is not bound by a positive literal";
+    assert!(found.iter().any(|it| it == expected), "{found:#?}");
+    assert_eq!(report.fragment, Fragment::Bounded);
+    assert_eq!(check(game).fragment, Fragment::Propositional);
+    assert_eq!(show_all(&check(game)), [""; 0]);
+}
+
+#[test]
+fn gdl_ii_is_recognised() {
+    let game = "(role r)\n(init a)\n(legal r m)\n(next a)\n(<= terminal (true a))\n(goal r 50)\n";
+    assert!(!check(game).gdl_ii);
+    let random = format!("{game}(role random)\n(legal random roll)\n");
+    let random = check(random);
+    assert!(random.gdl_ii, "a role random");
+    assert_eq!(show_all(&random), [""; 0]);
+    let sees = check(format!("{game}(<= (sees r ?m) (does r ?m))"));
+    assert!(sees.gdl_ii, "sees");
+    assert_eq!(show_all(&sees), [""; 0]);
+}
+
+#[test]
+fn cycles_are_shown_with_each_of_their_literals() {
+    let report = check(
+        "(role r)\n(init a)\n(<= (legal r m)\n    odd)\n(next a)\n(<= terminal (true a))\n(goal r 50)\n\
+         (<= odd\n    even)\n(<= even\n    (true a)\n    (not odd))\n",
+    );
+    let [cycle] = report.diagnostics.as_slice() else { panic!("{:?}", report.diagnostics) };
+    assert_eq!(cycle.code, "GF0306");
+    let labels: Vec<_> =
+        cycle.labels.iter().map(|it| (it.span.text(&report.source), &*it.text)).collect();
+    assert_eq!(
+        labels,
+        [
+            ("odd", "`even` depends on the negation of `odd` here"),
+            ("even", "`odd` depends on `even` here")
+        ]
+    );
+    assert_eq!(cycle.help[0], "the path: even <- not odd <- even");
+    assert_eq!(cycle.help[1], "once ground: odd <- even <- odd");
+}
+
+#[test]
+fn recursion_is_shown_with_rule_argument_and_cycle() {
+    let report = check(
+        "(role r)\n(init a)\n(<= (legal r ?m) (true ?m) (p ?m))\n(next a)\n(<= terminal (true a))\n(goal r 50)\n\
+         (<= (p ?x)\n    (q (f ?x)))\n(<= (q ?x)\n    (true ?x)\n    (p ?x))\n",
+    );
+    let found: Vec<_> = report.diagnostics.iter().filter(|it| it.code == "GF0502").collect();
+    let [violation] = found.as_slice() else { panic!("{found:?}") };
+    let labels: Vec<_> =
+        violation.labels.iter().map(|it| (it.span.text(&report.source), &*it.text)).collect();
+    assert_eq!(
+        labels,
+        [
+            ("(q (f ?x))", "argument 1 of `q`"),
+            ("(p ?x)", "`(f ?x)` is not an argument of this head")
+        ]
+    );
+    assert_eq!(violation.help[0], "the cycle: p <- q <- p");
+}
+
+#[test]
+fn bad_input_gives_a_report_and_no_panic() {
+    for text in
+        ["", "(", ")", "()", "(<= (legal ?x", "\u{0}", "(role ?x)", "(<= p (not p))", "(p (q))"]
+    {
+        let report = check(text);
+        assert_eq!(report.fragment, Fragment::NotGdl, "{text}");
+        assert!(!report.diagnostics.is_empty(), "{text}");
+    }
+    let ring: String = (0..3000).map(|it| format!("(<= p{it} p{})\n", (it + 1) % 3000)).collect();
+    let report = check(ring);
+    assert!(report.undecided.expect("too many").contains("1024 predicates"));
+}

@@ -1,0 +1,45 @@
+//! Ground against interpreted.
+
+use std::time::Duration;
+
+use groundfrog::compact::Passes;
+use groundfrog::options::{GroundOptions, Limits};
+use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
+use groundfrog::verify::{VerifyOptions, compare};
+
+use super::common::{describe, games, ground};
+
+/// Plays on the flat, the simplified and the compact game; returns how many states were compared.
+fn agree(name: &str, text: &str, playouts: u64) -> u64 {
+    let description = describe(text);
+    let mut oracle = InterpretedReasoner::new(&description, Limits::default())
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut states = 0;
+    for (simplify, passes) in [(false, Passes::NONE), (true, Passes::NONE), (true, Passes::ALL)] {
+        let limits = Limits { time: Some(Duration::from_secs(30)), ..Limits::default() };
+        let options = GroundOptions { simplify, passes, limits, ..GroundOptions::default() };
+        let game = ground(text, &options);
+        let mut tested =
+            GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let options = VerifyOptions { playouts, ..VerifyOptions::default() };
+        let report = compare(&mut tested, &mut oracle, Some(&game), &options, &mut ())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(report.difference, None, "{name}, simplify {simplify}: {report}");
+        assert_eq!(report.playouts, playouts, "{name}");
+        states += report.states;
+    }
+    states
+}
+
+#[test]
+fn ground_agrees_with_interpreted_on_own_games() {
+    let states: u64 = games().map(|game| agree(game.name, game.text, 2)).sum();
+    assert!(states > 1000, "only {states} states were compared");
+}
+
+#[test]
+fn ground_agrees_with_interpreted_on_random_games() {
+    let agree = |seed| agree(&format!("seed {seed}"), &groundfrog_corpus::random_game(seed), 4);
+    let states: u64 = (0..150).map(agree).sum();
+    assert!(states > 1000, "only {states} states were compared");
+}

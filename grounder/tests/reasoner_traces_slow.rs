@@ -1,0 +1,8 @@
+//! Every recorded playout is reproduced, in the games that take more than about a second.
+
+#[path = "reasoner/traces.rs"]
+mod traces;
+
+fn main() {
+    traces::run(true);
+}
