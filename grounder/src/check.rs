@@ -19,7 +19,7 @@ pub mod heads;
 pub mod json;
 pub mod keywords;
 pub mod lints;
-mod once_ground;
+pub(crate) mod once_ground;
 pub mod recursion;
 mod report;
 pub mod roles;
