@@ -3,6 +3,7 @@
 //! No indexes, no join order, no semi-naive rounds. It is slow and simple on purpose: the other
 //! evaluators are tested against it, and a user can ask for the comparison.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use crate::budget::{Budget, CHECK_INTERVAL};
@@ -26,21 +27,25 @@ pub fn evaluate(
     observer: &mut dyn Observer,
 ) -> Result<Statistics, EngineError> {
     let mut counts = Statistics::default();
-    let mut clock = Clock { budget, until_check: 0 };
+    let clock = Clock::new(budget);
     for component in strata::components(program)? {
         counts.components += 1;
         loop {
             let mut new = BTreeSet::new();
+            clock.bytes.set(tables.bytes());
             for &rule in &component.rules {
                 let rule = &program.rules()[rule];
                 let mut derive = |bindings: &[Constant]| {
                     let tuple = instance(&rule.head.arguments, bindings);
                     if !tables[rule.head.predicate].contains(&tuple) {
-                        new.insert((rule.head.predicate, tuple));
+                        let bytes = entry_bytes(tuple.len());
+                        if new.insert((rule.head.predicate, tuple)) {
+                            clock.bytes.set(clock.bytes.get() + bytes);
+                        }
                     }
                 };
                 let mut search =
-                    Search { rule, tables, clock: &mut clock, matches: &mut counts.matches };
+                    Search { rule, tables, clock: &clock, matches: &mut counts.matches };
                 search.all(&mut derive).map_err(|exceeded| {
                     let count = tables[rule.head.predicate].len() as u64;
                     locate(exceeded, rule, &program[rule.head.predicate].name, count)
@@ -70,7 +75,8 @@ pub fn instantiate(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Instantiation, EngineError> {
-    let mut clock = Clock { budget, until_check: 0 };
+    let clock = Clock::new(budget);
+    clock.bytes.set(request.tables.bytes());
     let mut done =
         Instantiation { rules: RuleStore::default(), extra: ExtraAtoms::new(request), answers: 0 };
     let mut seen: BTreeSet<(u32, Vec<GroundLiteral>)> = BTreeSet::new();
@@ -96,23 +102,23 @@ pub fn instantiate(
                 .collect();
             let rule = (head, body.into_iter().collect());
             if seen.insert(rule.clone()) {
+                // It is kept three times: to know it again, to sort it, and in the result.
+                clock.bytes.set(clock.bytes.get() + 3 * entry_bytes(rule.1.len()));
+                clock.rules.set(clock.rules.get() + 1);
                 new.insert(rule);
             }
         };
         let rule = &template.rule;
         let mut matches = 0;
         let mut search =
-            Search { rule, tables: request.tables, clock: &mut clock, matches: &mut matches };
-        let outcome = search.all(&mut store);
+            Search { rule, tables: request.tables, clock: &clock, matches: &mut matches };
+        let outcome = search.all(&mut store).and_then(|()| clock.check());
         let stored = (seen.len() - before) as u64;
         let name = &request.program[request.spaces[template.head.space as usize].predicate].name;
         outcome.map_err(|exceeded| locate(exceeded, rule, name, stored))?;
         for (head, body) in new {
             done.rules.push(head, &body);
         }
-        budget
-            .check(request.tables.bytes() + done.rules.bytes() * 4, done.rules.len() as u64)
-            .map_err(|exceeded| locate(exceeded, rule, name, stored))?;
         observer.instantiated(position + 1, request.templates.len(), done.rules.len());
     }
     Ok(done)
@@ -136,32 +142,53 @@ fn instance(arguments: &[Argument], bindings: &[Constant]) -> Vec<Constant> {
     arguments.iter().map(|&argument| value(argument, bindings)).collect()
 }
 
+/// Bytes of a tuple, or of a body, in a tree: its numbers, and what holds them.
+fn entry_bytes(length: usize) -> u64 {
+    (length * size_of::<Constant>() + 64) as u64
+}
+
 /// Checks the budget now and then.
 struct Clock<'run> {
     budget: &'run Budget,
-    until_check: u32,
+    until_check: Cell<u32>,
+    /// In use, about.
+    bytes: Cell<u64>,
+    /// Ground rules stored.
+    rules: Cell<u64>,
 }
 
-impl Clock<'_> {
-    fn tick(&mut self) -> Result<(), Exceeded> {
-        if self.until_check == 0 {
-            self.until_check = CHECK_INTERVAL;
-            self.budget.check(0, 0)?;
+impl<'run> Clock<'run> {
+    fn new(budget: &'run Budget) -> Self {
+        Clock { budget, until_check: Cell::new(0), bytes: Cell::new(0), rules: Cell::new(0) }
+    }
+
+    fn check(&self) -> Result<(), Exceeded> {
+        self.budget.check(self.bytes.get(), self.rules.get())
+    }
+
+    fn tick(&self) -> Result<(), Exceeded> {
+        match self.until_check.get() {
+            0 => {
+                self.until_check.set(CHECK_INTERVAL);
+                self.check()
+            }
+            left => {
+                self.until_check.set(left - 1);
+                Ok(())
+            }
         }
-        self.until_check -= 1;
-        Ok(())
     }
 }
 
 /// All answers of a rule's body.
-struct Search<'run, 'clock> {
+struct Search<'run> {
     rule: &'run Rule,
     tables: &'run Tables,
-    clock: &'run mut Clock<'clock>,
+    clock: &'run Clock<'run>,
     matches: &'run mut u64,
 }
 
-impl Search<'_, '_> {
+impl Search<'_> {
     fn all(&mut self, answer: &mut dyn FnMut(&[Constant])) -> Result<(), Exceeded> {
         let variables = self.rule.variable_count();
         self.extend(0, &mut vec![0; variables], &mut vec![false; variables], answer)

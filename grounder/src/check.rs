@@ -15,10 +15,11 @@ pub mod dependencies;
 mod describe;
 pub mod explore;
 pub mod growth;
+pub mod heads;
 pub mod json;
 pub mod keywords;
 pub mod lints;
-mod once_ground;
+pub(crate) mod once_ground;
 pub mod recursion;
 mod report;
 pub mod roles;
@@ -201,8 +202,8 @@ impl Subject<'_> {
                 report.diagnostics.push(growth::diagnostic(cycle, self.rules));
             }
             (_, GroundError::Description(faults)) => {
-                // That there are no roles has been told with its place.
-                let is_new = |it: &&Diagnostic| it.code != "GF0401";
+                // No roles, and rules about `true` and `does`, have been told with more detail.
+                let is_new = |it: &&Diagnostic| !matches!(it.code, "GF0401" | "GF0406");
                 report.diagnostics.extend(faults.diagnostics.iter().filter(is_new).cloned());
             }
             _ => report.undecided = Some(error.to_string()),

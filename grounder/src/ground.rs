@@ -5,6 +5,7 @@ mod compare;
 mod evaluator;
 mod pipeline;
 mod report;
+mod stratified;
 mod tables;
 
 pub(crate) use analysis::{Extents, Shaped};

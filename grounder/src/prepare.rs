@@ -1,6 +1,8 @@
 //! From a description to rules that the later stages rely on.
 
-use crate::check::{roles, safety};
+use fxhash::FxHashSet;
+
+use crate::check::{heads, roles, safety};
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
@@ -31,12 +33,15 @@ pub struct Prepared {
 /// Or-elimination, renaming apart, static/dynamic split and safety.
 ///
 /// # Errors
-/// Faults of the description: an `or` of too many combinations, an unsafe rule.
+/// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
+/// an unsafe rule.
 pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     let mut rules = or_elimination::eliminate_or(description)?;
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
-    let (errors, warnings) = safety::check(&mut rules, &needed);
+    let mut errors = heads::check(&rules);
+    let (unsafe_rules, warnings) = safety::check(&mut rules, &needed);
+    errors.extend(unsafe_rules);
     if !errors.is_empty() {
         return Err(GroundError::description(description, errors));
     }
@@ -62,10 +67,13 @@ impl Prepared {
             it if it.name == keywords.input && domains == Domains::OneStep => legal,
             it => it,
         };
+        let for_given = match domains {
+            Domains::Given => self.below(&[self.given.base, self.given.input]),
+            Domains::OneStep | Domains::Iterative => FxHashSet::default(),
+        };
         let needed = |rule: &&Rule| {
             let head = rule.head.predicate();
-            let is_given = head == self.given.base || head == self.given.input;
-            self.statics.is_used(head) || is_given
+            self.statics.is_used(head) || for_given.contains(&head)
         };
         let mark = |rule: &Rule| {
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
@@ -99,6 +107,22 @@ impl Prepared {
         };
         marked.extend(connections.into_iter().map(connect));
         marked
+    }
+
+    /// These predicates and all that they depend on.
+    fn below(&self, roots: &[Predicate]) -> FxHashSet<Predicate> {
+        let mut found: FxHashSet<Predicate> = roots.iter().copied().collect();
+        loop {
+            let before = found.len();
+            for rule in &self.rules.rules {
+                if found.contains(&rule.head.predicate()) {
+                    found.extend(rule.body.iter().filter_map(Literal::atom).map(Atom::predicate));
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
     }
 
     /// Whether a predicate of this name occurs in a body.

@@ -6,5 +6,5 @@ mod suite;
 mod support;
 
 fn main() -> std::process::ExitCode {
-    suite::run(suite::Pace::Slow)
+    suite::run(suite::is_slow)
 }

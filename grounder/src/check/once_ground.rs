@@ -10,7 +10,7 @@ use crate::ground::Extents;
 const MAX_RULES: u64 = 1 << 20;
 
 /// Grounds the rules of a cycle's predicates and looks for a cycle among their atoms.
-pub(super) fn once_ground(cycle: &NegativeCycle, extents: &Extents) -> OnceGround {
+pub(crate) fn once_ground(cycle: &NegativeCycle, extents: &Extents) -> OnceGround {
     match extents.ground_rules(&cycle.predicates, MAX_RULES) {
         Ok(game) => among_atoms(&game),
         Err(error) => OnceGround::Undecided(error.to_string()),
@@ -19,7 +19,7 @@ pub(super) fn once_ground(cycle: &NegativeCycle, extents: &Extents) -> OnceGroun
 
 /// Looks for a negative cycle among the atoms of ground rules: a program without variables, of which each
 /// atom that heads a rule is a predicate.
-fn among_atoms(game: &GroundGame) -> OnceGround {
+pub(crate) fn among_atoms(game: &GroundGame) -> OnceGround {
     let mut program = Program::default();
     let mut predicates: Vec<Option<PredicateId>> = vec![None; game.atom_count()];
     for &head in game.rules().heads() {

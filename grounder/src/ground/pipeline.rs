@@ -7,6 +7,7 @@ use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 use super::compare;
 use super::evaluator::Evaluator;
 use super::report::{Report, Stage};
+use super::stratified;
 use super::tables::Flattened;
 use crate::compact::{Passes, inline, reach, subsumption};
 use crate::description::Description;
@@ -37,7 +38,8 @@ pub struct Grounding {
 /// Grounds a description.
 ///
 /// # Errors
-/// Faults of the description, terms that grow without bound, a limit that is exceeded.
+/// Faults of the description, terms that grow without bound, a limit that is exceeded; simplified, an atom
+/// that depends on its own negation.
 pub fn ground(
     description: &Description,
     options: &GroundOptions,
@@ -100,6 +102,9 @@ pub fn ground(
     let game = report.time(Stage::Assemble, |_| {
         GroundGame::assemble(&flattened.forms, &flattened.prepared, tables, layout, stored)
     });
+    if options.simplify {
+        stratified::check(description, &flattened.prepared.rules, &game)?;
+    }
     let warnings = [description.warnings.as_slice(), &warnings].concat();
     Ok(Grounding { game, report, warnings })
 }

@@ -10,29 +10,15 @@ use libtest_mimic::{Failed, Trial};
 
 use crate::support::{self, Expected, Known};
 
-/// Which part of the games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
-    /// Those that take about a second at most.
-    Quick,
-    /// The others.
-    Slow,
-}
-
 /// Games whose one-step or iterative computation takes longer than about a second.
 const SLOW: &[&str] = &[
-    "amazons",
-    "amazonsSuicide",
     "blobwars",
     "chineseCheckers4",
     "chineseCheckers6",
     "crissrace",
     "cylinder-checkers",
     "kalaha_2009",
-    "mummymaze1p",
     "pancakes88",
-    "racer",
-    "ruleDepthExponential",
     "shogi_ctk",
     "skirmish",
     "skirmishFinal1",
@@ -40,15 +26,15 @@ const SLOW: &[&str] = &[
     "skirmishNew",
 ];
 
-/// Runs the tests of one pace.
-pub fn run(pace: Pace) -> ExitCode {
-    support::run(support::known_games().map(|games| {
-        games
-            .into_iter()
-            .filter(|game| SLOW.contains(&game.name.as_str()) == (pace == Pace::Slow))
-            .flat_map(trials)
-            .collect()
-    }))
+/// Whether a game takes seconds rather than a moment.
+pub fn is_slow(game: &Known) -> bool {
+    game.expected.is_some() && SLOW.contains(&game.name.as_str())
+}
+
+/// Runs the tests of some of the games.
+pub fn run(selected: impl Fn(&Known) -> bool) -> ExitCode {
+    let games = support::known_games();
+    support::run(games.map(|games| games.into_iter().filter(selected).flat_map(trials).collect()))
 }
 
 fn trials(game: Known) -> Vec<Trial> {

@@ -1,0 +1,14 @@
+//! The engine against the textbook evaluator, against plain loops, and against its limits.
+
+#[path = "programs/agreement.rs"]
+mod agreement;
+#[path = "programs/budgets.rs"]
+mod budgets;
+#[path = "programs/closures.rs"]
+mod closures;
+#[path = "programs/generate.rs"]
+mod generate;
+#[path = "programs/shapes.rs"]
+mod shapes;
+#[path = "programs/support.rs"]
+mod support;

@@ -1,0 +1,118 @@
+//! Generated programs: the engine derives and stores what the textbook evaluator does.
+
+use std::collections::BTreeSet;
+
+use groundfrog_engine::instantiate::instantiate;
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{Budget, Literal, fixpoint, naive};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::FileFailurePersistence;
+
+use super::generate::programs;
+use super::support::{complete, request, sets, spaces, spell};
+
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: 2000,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
+            "tests/programs/regressions.txt",
+        ))),
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn tables_are_those_of_the_textbook(raw in programs()) {
+        let (program, facts) = raw.build();
+        let found = complete(fixpoint::evaluate, &program, &facts);
+        let expected = complete(naive::evaluate, &program, &facts);
+        prop_assert_eq!(sets(&found), sets(&expected));
+    }
+
+    #[test]
+    fn evaluating_again_changes_nothing(raw in programs()) {
+        let (program, facts) = raw.build();
+        let once = complete(fixpoint::evaluate, &program, &facts);
+        let twice = complete(fixpoint::evaluate, &program, &once);
+        for ((_, once), (_, twice)) in once.iter().zip(twice.iter()) {
+            prop_assert!(once.rows().eq(twice.rows()));
+        }
+    }
+
+    #[test]
+    fn the_same_program_gives_the_same_rows(raw in programs()) {
+        let (program, facts) = raw.build();
+        let one = complete(fixpoint::evaluate, &program, &facts);
+        let other = complete(fixpoint::evaluate, &program, &facts);
+        for ((_, one), (_, other)) in one.iter().zip(other.iter()) {
+            prop_assert!(one.rows().eq(other.rows()));
+        }
+    }
+
+    #[test]
+    fn the_order_of_rules_and_literals_means_nothing(raw in programs()) {
+        let (program, facts) = raw.build();
+        let mut reversed = groundfrog_engine::Program::default();
+        for predicate in program.predicates() {
+            reversed.add_predicate(predicate.name.clone(), predicate.arity);
+        }
+        for rule in program.rules().iter().rev() {
+            let mut rule = rule.clone();
+            rule.body.reverse();
+            reversed.add_rule(rule);
+        }
+        let found = complete(fixpoint::evaluate, &reversed, &facts);
+        prop_assert_eq!(sets(&found), sets(&complete(fixpoint::evaluate, &program, &facts)));
+    }
+
+    #[test]
+    fn ground_rules_are_those_of_the_textbook(raw in programs()) {
+        let drawn = raw.build_templates();
+        let tables = complete(fixpoint::evaluate, &drawn.program, &drawn.facts);
+        let spaces = spaces(&tables);
+        let ask = |threads| request(&drawn.program, &tables, &spaces, &drawn.templates, threads);
+        let unlimited = Budget::unlimited();
+        let one = instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
+        let expected = naive::instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
+        prop_assert_eq!(spell(&ask(1), &one), spell(&ask(1), &expected));
+        let two = instantiate(&ask(2), &unlimited, &mut Silent).expect("no limits");
+        prop_assert_eq!(&one.rules, &two.rules, "one thread and two");
+        let extra = |done: &groundfrog_engine::instantiate::Instantiation| {
+            (0..done.extra.len())
+                .map(|it| done.extra.get(it).map(|(space, tuple)| (space, tuple.to_vec())))
+                .collect::<Vec<_>>()
+        };
+        prop_assert_eq!(extra(&one), extra(&two));
+    }
+}
+
+/// The drawn programs must not be trivial, or their agreement shows nothing.
+#[test]
+fn generated_programs_exercise_what_they_should() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let (mut derived, mut recursive, mut negated, mut distinct, mut stored) = (0, 0, 0, 0, 0);
+    for _ in 0..300 {
+        let raw = programs().new_tree(&mut runner).expect("never rejects").current();
+        let (program, facts) = raw.build();
+        let tables = complete(fixpoint::evaluate, &program, &facts);
+        derived += u32::from(tables.tuple_count() > facts.tuple_count() + 5);
+        let components = groundfrog_engine::strata::components(&program).expect("stratified");
+        recursive += u32::from(components.iter().any(|it| it.recursive));
+        let literals: Vec<&Literal> = program.rules().iter().flat_map(|it| &it.body).collect();
+        negated += u32::from(literals.iter().any(|it| matches!(it, Literal::Negative(_))));
+        distinct += u32::from(literals.iter().any(|it| matches!(it, Literal::Distinct(..))));
+        let drawn = raw.build_templates();
+        let tables = complete(fixpoint::evaluate, &drawn.program, &drawn.facts);
+        let spaces = spaces(&tables);
+        let ask = request(&drawn.program, &tables, &spaces, &drawn.templates, 1);
+        let done = instantiate(&ask, &Budget::unlimited(), &mut Silent).expect("no limits");
+        let bodies: BTreeSet<usize> = done.rules.iter().map(|rule| rule.body.len()).collect();
+        stored += u32::from(done.rules.len() > 5 && bodies.len() > 1 && !done.extra.is_empty());
+    }
+    let counts = [derived, recursive, negated, distinct, stored];
+    assert!(counts.iter().all(|&count| count >= 30), "of 300 programs: {counts:?}");
+}

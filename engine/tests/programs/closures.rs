@@ -1,0 +1,165 @@
+//! Programs whose result is known otherwise: by a search, by arithmetic.
+
+use std::collections::BTreeSet;
+
+use groundfrog_engine::{EngineError, Program, Tables, strata};
+
+use super::support::{EVALUATORS, atom, complete, distinct, no, rule, yes};
+
+/// Edges of a graph, drawn by a linear congruential generator.
+fn edges(nodes: u32, count: usize, seed: u64) -> BTreeSet<(u32, u32)> {
+    let mut state = seed;
+    let mut draw = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32 % nodes
+    };
+    (0..count).map(|_| (draw(), draw())).collect()
+}
+
+/// The pairs of nodes with a path of at least one edge, by a search from each node.
+fn reachable(nodes: u32, edges: &BTreeSet<(u32, u32)>) -> BTreeSet<Vec<u32>> {
+    let mut pairs = BTreeSet::new();
+    for start in 0..nodes {
+        let mut open = vec![start];
+        while let Some(node) = open.pop() {
+            for &(_, to) in edges.range((node, 0)..=(node, u32::MAX)) {
+                if pairs.insert(vec![start, to]) {
+                    open.push(to);
+                }
+            }
+        }
+    }
+    pairs
+}
+
+fn insert(
+    tables: &mut Tables,
+    predicate: groundfrog_engine::PredicateId,
+    edges: &BTreeSet<(u32, u32)>,
+) {
+    for &(from, to) in edges {
+        tables.insert(predicate, &[from, to]);
+    }
+}
+
+#[test]
+fn paths_are_those_of_a_search_however_the_recursion_is_written() {
+    let recursions: [&[(&str, &str)]; 3] = [
+        // left-linear, right-linear, quadratic: predicate and arguments of the two literals
+        &[("path", "a b"), ("edge", "b c")],
+        &[("edge", "a b"), ("path", "b c")],
+        &[("path", "a b"), ("path", "b c")],
+    ];
+    for (nodes, count) in [(1, 1), (9, 12), (30, 40), (40, 300)] {
+        let edges = edges(nodes, count, u64::from(nodes));
+        let expected = reachable(nodes, &edges);
+        for body in recursions {
+            let mut program = Program::default();
+            let edge = program.add_predicate("edge", 2);
+            let path = program.add_predicate("path", 2);
+            let of = |name| if name == "edge" { edge } else { path };
+            rule(&mut program, atom(path, "a b"), vec![yes(edge, "a b")]);
+            let body = body.iter().map(|&(name, arguments)| yes(of(name), arguments)).collect();
+            rule(&mut program, atom(path, "a c"), body);
+            let mut facts = Tables::new(&program);
+            insert(&mut facts, edge, &edges);
+            for (name, evaluate) in EVALUATORS {
+                let tables = complete(evaluate, &program, &facts);
+                let found: BTreeSet<Vec<u32>> = tables[path].rows().map(<[u32]>::to_vec).collect();
+                assert_eq!(found, expected, "{name}, {nodes} nodes");
+            }
+        }
+    }
+}
+
+#[test]
+fn negation_and_distinct_are_evaluated_over_complete_tables() {
+    let nodes = 25;
+    let edges = edges(nodes, 30, 7);
+    let paths = reachable(nodes, &edges);
+    let mut program = Program::default();
+    let [edge, path] = ["edge", "path"].map(|name| program.add_predicate(name, 2));
+    let node = program.add_predicate("node", 1);
+    let apart = program.add_predicate("apart", 2);
+    // The negated literals stand before those that bind their variables.
+    let apart_body = vec![no(path, "a b"), distinct("a", "b"), yes(node, "b"), yes(node, "a")];
+    rule(&mut program, atom(apart, "a b"), apart_body);
+    rule(&mut program, atom(path, "a c"), vec![yes(path, "a b"), yes(path, "b c")]);
+    rule(&mut program, atom(path, "a b"), vec![yes(edge, "a b")]);
+    let mut facts = Tables::new(&program);
+    insert(&mut facts, edge, &edges);
+    (0..nodes).for_each(|it| {
+        facts.insert(node, &[it]);
+    });
+    let all = (0..nodes).flat_map(|a| (0..nodes).map(move |b| vec![a, b]));
+    let expected: BTreeSet<Vec<u32>> =
+        all.filter(|pair| pair[0] != pair[1] && !paths.contains(pair)).collect();
+    for (name, evaluate) in EVALUATORS {
+        let tables = complete(evaluate, &program, &facts);
+        let found: BTreeSet<Vec<u32>> = tables[apart].rows().map(<[u32]>::to_vec).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn addition_by_successors_is_addition() {
+    let greatest = 20;
+    let mut program = Program::default();
+    let succ = program.add_predicate("succ", 2);
+    let plus = program.add_predicate("plus", 3);
+    let number = program.add_predicate("number", 1);
+    rule(&mut program, atom(plus, "a 0 a"), vec![yes(number, "a")]);
+    let step = vec![yes(plus, "a b c"), yes(succ, "b d"), yes(succ, "c e")];
+    rule(&mut program, atom(plus, "a d e"), step);
+    let mut facts = Tables::new(&program);
+    for it in 0..=greatest {
+        facts.insert(number, &[it]);
+        if it < greatest {
+            facts.insert(succ, &[it, it + 1]);
+        }
+    }
+    let pairs = (0..=greatest).flat_map(|a| (0..=greatest - a).map(move |b| (a, b)));
+    let expected: BTreeSet<Vec<u32>> = pairs.map(|(a, b)| vec![a, b, a + b]).collect();
+    for (name, evaluate) in EVALUATORS {
+        let tables = complete(evaluate, &program, &facts);
+        let found: BTreeSet<Vec<u32>> = tables[plus].rows().map(<[u32]>::to_vec).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn predicates_that_need_each_other_are_completed_together() {
+    let mut program = Program::default();
+    let succ = program.add_predicate("succ", 2);
+    let [even, odd] = ["even", "odd"].map(|name| program.add_predicate(name, 1));
+    rule(&mut program, atom(even, "0"), vec![]);
+    rule(&mut program, atom(even, "b"), vec![yes(odd, "a"), yes(succ, "a b")]);
+    rule(&mut program, atom(odd, "b"), vec![yes(even, "a"), yes(succ, "a b")]);
+    let mut facts = Tables::new(&program);
+    for it in 0..501 {
+        facts.insert(succ, &[it, it + 1]);
+    }
+    for (name, evaluate) in EVALUATORS {
+        let tables = complete(evaluate, &program, &facts);
+        assert_eq!((tables[even].len(), tables[odd].len()), (251, 251), "{name}");
+        assert!(tables[even].rows().all(|row| row[0] % 2 == 0), "{name}");
+    }
+}
+
+#[test]
+fn a_game_of_who_cannot_move_is_refused_as_not_stratified() {
+    let mut program = Program::default();
+    let edge = program.add_predicate("edge", 2);
+    let win = program.add_predicate("win", 1);
+    rule(&mut program, atom(win, "a"), vec![yes(edge, "a b"), no(win, "b")]);
+    let cycle = vec!["win".to_owned()];
+    assert_eq!(strata::components(&program), Err(EngineError::NotStratified { cycle }));
+    for (_, evaluate) in EVALUATORS {
+        let mut tables = Tables::new(&program);
+        let budget = groundfrog_engine::Budget::unlimited();
+        let outcome =
+            evaluate(&program, &mut tables, &budget, &mut groundfrog_engine::observe::Silent);
+        assert!(matches!(outcome, Err(EngineError::NotStratified { .. })));
+    }
+}

@@ -1,0 +1,67 @@
+//! Refuses games in which an atom depends on its own negation: their rules mean nothing.
+//!
+//! Predicates may depend on their own negations, as where a goal is 0 if no other goal holds; it is the
+//! ground rules that must not.
+
+use fxhash::FxHashMap;
+use groundfrog_engine::{Atom, Literal as EngineLiteral, PredicateId, Program, Rule, strata};
+
+use crate::check::dependencies::Dependencies;
+use crate::check::once_ground::among_atoms;
+use crate::check::stratification::{self, OnceGround};
+use crate::description::{Description, Predicate};
+use crate::error::GroundError;
+use crate::game::GroundGame;
+use crate::rules::{Literal, Rules};
+
+/// Fails if the simplified rules of a game have a negative cycle.
+pub(super) fn check(
+    description: &Description,
+    rules: &Rules,
+    game: &GroundGame,
+) -> Result<(), GroundError> {
+    if by_predicate(rules) {
+        return Ok(());
+    }
+    let once_ground = among_atoms(game);
+    let OnceGround::Remains(atoms) = &once_ground else { return Ok(()) };
+    let graph = Dependencies::new(rules);
+    let cycles = stratification::negative_cycles(&graph);
+    let name = atoms.first().map(|atom| {
+        let name = atom.trim_start_matches('(').split([' ', ')']).next();
+        name.unwrap_or_default()
+    });
+    let is_of = |it: &Predicate| Some(rules.symbols.name(it.name)) == name;
+    let cycle = cycles.iter().find(|cycle| cycle.predicates.iter().any(is_of));
+    let Some(cycle) = cycle.or(cycles.first()) else { return Ok(()) };
+    let diagnostic = stratification::diagnostic(cycle, &once_ground, &graph, rules);
+    Err(GroundError::description(description, vec![diagnostic]))
+}
+
+/// Whether no predicate depends on its own negation, as nearly always.
+fn by_predicate(rules: &Rules) -> bool {
+    let mut program = Program::default();
+    let mut numbers: FxHashMap<Predicate, PredicateId> = FxHashMap::default();
+    let mut atom = |program: &mut Program, predicate: Predicate| {
+        let number = numbers.entry(predicate);
+        let predicate = *number.or_insert_with(|| program.add_predicate("", 0));
+        Atom { predicate, arguments: Vec::new() }
+    };
+    for rule in &rules.rules {
+        let head = atom(&mut program, rule.head.predicate());
+        let mut body = Vec::with_capacity(rule.body.len());
+        for literal in &rule.body {
+            match literal {
+                Literal::Positive(it) => {
+                    body.push(EngineLiteral::Positive(atom(&mut program, it.predicate())));
+                }
+                Literal::Negative(it) => {
+                    body.push(EngineLiteral::Negative(atom(&mut program, it.predicate())));
+                }
+                Literal::Distinct(..) => {}
+            }
+        }
+        program.add_rule(Rule::new(head, body));
+    }
+    strata::components(&program).is_ok()
+}

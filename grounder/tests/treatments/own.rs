@@ -1,0 +1,128 @@
+//! Our own games under every treatment, with snapshots.
+
+use groundfrog::game::{AtomKind, GroundGame};
+use groundfrog::ground::Grounding;
+use groundfrog::options::{Domains, Engine, GroundOptions};
+use groundfrog_corpus::{Game, Outcome, games};
+use libtest_mimic::{Failed, Trial};
+
+use crate::support;
+
+/// Games whose canonical text has fewer lines have it in their snapshot.
+const SMALL: usize = 120;
+
+/// Games that the textbook evaluator takes longer than a few seconds for.
+const TOO_LARGE_FOR_NAIVE: &[&str] = &["small_chess"];
+
+pub fn trials() -> Vec<Trial> {
+    games().iter().filter(|game| game.expect == Outcome::Groundable).flat_map(of_game).collect()
+}
+
+fn of_game(game: &'static Game) -> Vec<Trial> {
+    let mut trials = vec![
+        Trial::test(format!("{}::snapshot", game.name), || snapshot(game)),
+        Trial::test(format!("{}::flat", game.name), || flat(game)),
+    ];
+    for (engine_name, engine) in
+        [("datafrog", Engine::Datafrog), ("naive", Engine::Naive), ("compare", Engine::Compare)]
+    {
+        if engine != Engine::Datafrog && TOO_LARGE_FOR_NAIVE.contains(&game.name) {
+            continue;
+        }
+        for (domains_name, domains) in
+            [("one_step", Domains::OneStep), ("iterative", Domains::Iterative)]
+        {
+            for threads in [1, 2] {
+                let name = format!("{}::{engine_name}_{domains_name}_{threads}", game.name);
+                let options =
+                    GroundOptions { engine, domains, threads, ..GroundOptions::default() };
+                trials.push(Trial::test(name, move || same_as_default(game, &options)));
+            }
+        }
+    }
+    trials
+}
+
+fn run(game: &Game, options: &GroundOptions) -> Result<Grounding, Failed> {
+    Ok(support::ground_text(game.name, game.text.as_bytes(), options)?)
+}
+
+/// The rules, and what else a ground game says.
+fn text(game: &GroundGame) -> String {
+    let mut facts: Vec<String> = groundfrog::emit::kif::facts(game).collect();
+    facts.sort_unstable();
+    facts.extend(groundfrog::emit::canonical::lines(game));
+    facts.join("\n")
+}
+
+fn same_as_default(game: &Game, options: &GroundOptions) -> Result<(), Failed> {
+    let expected = text(&run(game, &GroundOptions::default())?.game);
+    let found = text(&run(game, options)?.game);
+    if found == expected {
+        return Ok(());
+    }
+    let differs = found.lines().zip(expected.lines()).find(|(one, other)| one != other);
+    Err(format!("not as with one step on datafrog; first found and expected: {differs:?}").into())
+}
+
+/// The flat program, which the treatments above do not show: both evaluators agree on it, and two
+/// threads give the very numbers that one gives.
+fn flat(game: &Game) -> Result<(), Failed> {
+    let flat = GroundOptions { simplify: false, ..GroundOptions::default() };
+    let one = run(game, &flat)?;
+    let two = run(game, &GroundOptions { threads: 2, ..flat.clone() })?;
+    if one.game.rules() != two.game.rules() {
+        return Err("one thread and two give other rules".into());
+    }
+    if text(&one.game) != text(&two.game) {
+        return Err("one thread and two give other atoms".into());
+    }
+    if !TOO_LARGE_FOR_NAIVE.contains(&game.name) {
+        run(game, &GroundOptions { engine: Engine::Compare, ..flat })?;
+    }
+    Ok(())
+}
+
+fn snapshot(game: &Game) -> Result<(), Failed> {
+    let flat = run(game, &GroundOptions { simplify: false, ..GroundOptions::default() })?;
+    let residual = run(game, &GroundOptions::default())?.game;
+    let lines: Vec<String> = groundfrog::emit::canonical::lines(&residual).collect();
+    let roles: Vec<String> = residual
+        .roles()
+        .iter()
+        .map(|role| groundfrog::kif::Printer::new(residual.symbols()).term(role).to_string())
+        .collect();
+    let heads = |kind: AtomKind| {
+        let is_kind = |rule: &groundfrog::game::GroundRule<'_>| {
+            residual.atom(groundfrog::game::AtomId(rule.head)).kind == kind
+        };
+        residual.rules().iter().filter(is_kind).count()
+    };
+    let mut summary = format!(
+        "roles: {}\ninit: {}\nbase: {}\ninput: {}\nflat rules: {}\nresidual rules: {}\n\
+         of legal: {}, next: {}, goal: {}, terminal: {}\ngoals: {}\nwarnings: {:?}\nsha256: {}\n",
+        roles.join(" "),
+        residual.init().len(),
+        residual.fluents().len(),
+        residual.inputs().len(),
+        flat.game.rules().len(),
+        residual.rules().len(),
+        heads(AtomKind::Legal),
+        heads(AtomKind::Next),
+        heads(AtomKind::Goal),
+        heads(AtomKind::Terminal),
+        residual.goals().len(),
+        flat.warnings.iter().map(|it| it.code).collect::<Vec<_>>(),
+        support::canonical_sha256(&residual),
+    );
+    if lines.len() < SMALL {
+        summary.push_str("\n");
+        summary.push_str(&(lines.join("\n") + "\n"));
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(game.name, summary));
+    Ok(())
+}
