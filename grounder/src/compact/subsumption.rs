@@ -10,6 +10,23 @@ use crate::pulse::Pulse;
 /// An atom with more rules is only searched for equal bodies.
 const PAIRWISE: usize = 128;
 
+/// A rule of the atom at hand, its body sorted.
+#[derive(Clone, Copy)]
+struct Candidate {
+    rule: u32,
+    /// A bit for each literal; a body that contains another has all its bits.
+    mask: u64,
+    /// Where its literals are in the common buffer.
+    start: u32,
+    end: u32,
+}
+
+impl Candidate {
+    fn body<'buffer>(&self, buffer: &'buffer [GroundLiteral]) -> &'buffer [GroundLiteral] {
+        &buffer[self.start as usize..self.end as usize]
+    }
+}
+
 /// Removes subsumed rules, of equal ones all but the first. Returns whether anything changed.
 ///
 /// # Errors
@@ -21,41 +38,35 @@ pub fn remove_subsumed(
 ) -> Result<bool, Exceeded> {
     let by_head = RulesByHead::new(rules, atoms);
     let mut dropped = vec![false; rules.len()];
-    let mut sorted: Vec<(u64, u32, Vec<GroundLiteral>)> = Vec::new();
+    let mut buffer: Vec<GroundLiteral> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
     for atom in 0..atoms as u32 {
-        let of_atom = by_head.of(atom);
-        sorted.clear();
-        for &rule in of_atom.iter().take_while(|_| pulse.beat()) {
-            let mut body = rules.rule(rule as usize).body.to_vec();
+        buffer.clear();
+        candidates.clear();
+        for &rule in by_head.of(atom).iter().take_while(|_| pulse.beat()) {
+            let start = buffer.len();
+            buffer.extend_from_slice(rules.rule(rule as usize).body);
+            let body = &mut buffer[start..];
             body.sort_unstable();
             if body.windows(2).any(|pair| pair[0].atom() == pair[1].atom()) {
                 dropped[rule as usize] = true;
+                buffer.truncate(start);
                 continue;
             }
             let mask = body.iter().fold(0u64, |mask, it| mask | 1 << (it.code() % 61));
-            sorted.push((mask, rule, body));
-        }
-        if sorted.len() < 2 {
-            continue;
-        }
-        // Shorter bodies first, so that a rule is compared with what could subsume it.
-        sorted.sort_by(|left, right| {
-            (left.2.len(), &left.2, left.1).cmp(&(right.2.len(), &right.2, right.1))
-        });
-        let pairwise = sorted.len() <= PAIRWISE;
-        for position in 1..sorted.len() {
-            let (mask, rule, body) = &sorted[position];
-            let candidates =
-                if pairwise { &sorted[..position] } else { &sorted[position - 1..position] };
-            let subsumed = candidates.iter().any(|(other_mask, other, shorter)| {
-                other_mask & !mask == 0 && !dropped[*other as usize] && (contains(body, shorter))
+            candidates.push(Candidate {
+                rule,
+                mask,
+                start: start as u32,
+                end: buffer.len() as u32,
             });
-            let repeats = sorted[position - 1].2 == *body;
-            dropped[*rule as usize] |= subsumed || repeats;
+        }
+        if candidates.len() > 1 {
+            compare(&mut candidates, &buffer, &mut dropped, pulse);
         }
     }
     pulse.finish()?;
-    let changed = dropped.iter().any(|&it| it);
+    let changed = dropped.contains(&true);
     if changed {
         let mut rule = 0;
         rules.retain(|_, body| {
@@ -64,6 +75,32 @@ pub fn remove_subsumed(
         });
     }
     Ok(changed)
+}
+
+/// Marks the rules of one atom that others subsume.
+fn compare(
+    candidates: &mut [Candidate],
+    buffer: &[GroundLiteral],
+    dropped: &mut [bool],
+    pulse: &mut Pulse<'_>,
+) {
+    // Shorter bodies first, so that a rule is compared with what could subsume it; equal ones together.
+    candidates.sort_unstable_by(|left, right| {
+        let key = |it: &Candidate| (it.end - it.start, it.mask);
+        let bodies = || left.body(buffer).cmp(right.body(buffer));
+        key(left).cmp(&key(right)).then_with(bodies).then(left.rule.cmp(&right.rule))
+    });
+    let pairwise = candidates.len() <= PAIRWISE;
+    for position in 1..candidates.len() {
+        if !pulse.beat() {
+            return;
+        }
+        let it = candidates[position];
+        let first = if pairwise { 0 } else { position - 1 };
+        dropped[it.rule as usize] |= candidates[first..position].iter().any(|other| {
+            other.mask & !it.mask == 0 && contains(it.body(buffer), other.body(buffer))
+        });
+    }
 }
 
 /// Whether a sorted set contains another.
