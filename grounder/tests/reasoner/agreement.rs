@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use groundfrog::compact::Passes;
 use groundfrog::options::{GroundOptions, Limits};
-use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
+use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner, Random};
+use groundfrog::simulate::{Statistics, play_any};
 use groundfrog::verify::{VerifyOptions, compare};
 
 use super::common::{describe, games, ground};
@@ -42,4 +43,19 @@ fn ground_agrees_with_interpreted_on_random_games() {
     let agree = |seed| agree(&format!("seed {seed}"), &groundfrog_corpus::random_game(seed), 4);
     let states: u64 = (0..150).map(agree).sum();
     assert!(states > 1000, "only {states} states were compared");
+}
+
+/// The hedge is a term that grows without bound, so the game cannot be grounded.
+#[test]
+fn a_game_whose_terms_grow_is_interpreted() {
+    let text = groundfrog_corpus::game("unbounded").expect("an own game").text;
+    let mut reasoner = InterpretedReasoner::new(&describe(text), Limits::default())
+        .expect("no ground rules needed");
+    let mut statistics = Statistics::new(1);
+    let mut random = Random::new(3);
+    for _ in 0..10 {
+        play_any(&mut reasoner, &mut random, 20, &mut statistics).expect("playable");
+    }
+    assert_eq!(statistics.playouts, 10);
+    assert!(statistics.states > 10, "{statistics:?}");
 }
