@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use groundfrog::compact::Passes;
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::ground::ground;
 use groundfrog::options::GroundOptions;
@@ -38,10 +39,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "game ground_ms build_ms scalar_states_per_s mean_length gates bit_parallel_states_per_s"
     );
+    let compact = GroundOptions { passes: Passes::ALL, ..GroundOptions::default() };
     for path in arguments {
         let start = Instant::now();
         let description = Description::parse(&std::fs::read(&path)?, &ParseOptions::default())?;
-        let game = ground(&description, &GroundOptions::default(), &mut Silent)?.game;
+        let game = ground(&description, &compact, &mut Silent)?.game;
         let ground_time = start.elapsed();
         let start = Instant::now();
         let mut reasoner = GroundReasoner::new(game)?;

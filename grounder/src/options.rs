@@ -69,7 +69,16 @@ pub struct GroundOptions {
     pub limits: Limits,
 }
 
+impl GroundOptions {
+    /// The compact game: all passes. It means the same as the flat one in every reachable state and is
+    /// what a player wants.
+    pub fn compact() -> Self {
+        GroundOptions { passes: Passes::ALL, ..GroundOptions::default() }
+    }
+}
+
 impl Default for GroundOptions {
+    /// The residual of the flat program, as other grounders derive it.
     fn default() -> Self {
         GroundOptions {
             domains: Domains::default(),

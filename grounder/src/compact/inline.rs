@@ -38,13 +38,22 @@ pub fn inline(
             if literal.is_negated() { atom.negative += 1 } else { atom.positive += 1 }
         }
     }
-    let goes = |atom: u32| {
+    let defined = |atom: u32| {
         let it = uses[atom as usize];
-        let alias = || rules.rule(it.rule as usize).body.len() == 1;
-        let once = it.positive == 1 && it.negative == 0;
-        it.rules == 1 && it.positive + it.negative > 0 && may_go(atom) && (once || alias())
+        it.rules == 1 && it.positive + it.negative > 0 && may_go(atom)
     };
-    let mut state: Vec<State> = (0..atoms as u32).map(|it| State::new(goes(it))).collect();
+    let is_alias =
+        |atom: u32| defined(atom) && rules.rule(uses[atom as usize].rule as usize).body.len() == 1;
+    let is_used_once = |atom: u32| {
+        let it = uses[atom as usize];
+        defined(atom) && it.positive == 1 && it.negative == 0
+    };
+    // One kind at a time: the only use of an atom can be in the definition of an alias, which may be
+    // negated elsewhere, and then the atom's body must not be taken apart.
+    let mut state: Vec<State> = (0..atoms as u32).map(|it| State::new(is_alias(it))).collect();
+    if !state.contains(&State::Goes) {
+        state = (0..atoms as u32).map(|it| State::new(is_used_once(it))).collect();
+    }
     if !state.contains(&State::Goes) {
         return Ok(false);
     }

@@ -12,7 +12,7 @@ mod program;
 use std::sync::Arc;
 
 use super::ground_rules::code::Code;
-use super::random::select_bit;
+use super::random::Ranked;
 use super::{BuildError, FluentId, MoveId, Random, State};
 use crate::game::{GroundGame, RoleId};
 use crate::simulate::Statistics;
@@ -219,8 +219,8 @@ impl BitParallel {
 
     /// Counts the states expanded, and the matches that end by themselves or at the cap.
     fn end_matches(&mut self, over: &Block, cap: u32) {
-        for word in 0..WORDS {
-            let steps = &mut self.steps[word * 64..word * 64 + 64];
+        let words = over.iter().zip(self.steps.chunks_exact_mut(64));
+        for (word, (over, steps)) in words.enumerate() {
             let playing = self.playing[word];
             self.statistics.states += u64::from(playing.count_ones());
             let mut capped = 0;
@@ -233,7 +233,7 @@ impl BitParallel {
             let mut ended = !self.playing[word];
             self.statistics.playouts += u64::from(ended.count_ones());
             self.statistics.capped += u64::from(capped.count_ones());
-            self.statistics.terminal += u64::from(over[word].count_ones());
+            self.statistics.terminal += u64::from(over.count_ones());
             while ended != 0 {
                 let steps = &mut steps[ended.trailing_zeros() as usize];
                 self.statistics.steps += u64::from(*steps);
@@ -248,17 +248,17 @@ impl BitParallel {
 #[inline]
 fn random_move(chunks: &[[Block; 64]], lane: usize, word: usize, random: &mut Random) -> usize {
     if let [chunk] = chunks {
-        let moves = chunk[lane][word];
-        return select_bit(moves, random.below(moves.count_ones())) as usize;
+        let moves = Ranked::new(chunk[lane][word]);
+        return moves.select(random.below(moves.count())) as usize;
     }
-    let mut rank = random.below(chunks.iter().map(|it| it[lane][word].count_ones()).sum());
+    let ranked = |chunk: &[Block; 64]| Ranked::new(chunk[lane][word]);
+    let mut rank = random.below(chunks.iter().map(|it| ranked(it).count()).sum());
     for (number, chunk) in chunks.iter().enumerate() {
-        let moves = chunk[lane][word];
-        let ones = moves.count_ones();
-        if rank < ones {
-            return number * 64 + select_bit(moves, rank) as usize;
+        let moves = ranked(chunk);
+        if rank < moves.count() {
+            return number * 64 + moves.select(rank) as usize;
         }
-        rank -= ones;
+        rank -= moves.count();
     }
     unreachable!("the rank is below the number of moves")
 }

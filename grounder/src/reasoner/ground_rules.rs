@@ -1,9 +1,9 @@
 //! The reasoner over ground rules.
 //!
 //! Rules are compiled once. Views that depend on the state alone are a network of gates that hears of
-//! changes ([`network`]), so a step costs what it changes; views that depend on moves are triggered by the
-//! moves made ([`successor`]); goals and percepts are evaluated by a pass over their gates when they are
-//! asked for ([`forward`]). Nothing is allocated from step to step.
+//! changes (`network`), so a step costs what it changes; views that depend on moves are triggered by the
+//! moves made (`successor`); goals and percepts are evaluated by a pass over their gates when they are
+//! asked for (`forward`). Nothing is allocated from step to step.
 
 pub(crate) mod code;
 pub(crate) mod compile;

@@ -30,26 +30,63 @@ impl Random {
     }
 }
 
-/// The position of the set bit that has `rank` set bits below it.
-#[inline]
-pub(crate) fn select_bit(word: u64, rank: u32) -> u32 {
-    let (mut word, mut rank, mut base) = (word, rank, 0);
-    let low = (word as u32).count_ones();
-    if rank >= low {
-        rank -= low;
-        word >>= 32;
-        base = 32;
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// By rank and byte: the position of the set bit of the byte that has `rank` set bits below it.
+static SELECT_IN_BYTE: [[u8; 256]; 8] = select_in_byte();
+
+const fn select_in_byte() -> [[u8; 256]; 8] {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut rank) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[rank][byte] = bit as u8;
+                rank += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
     }
-    let low = (word as u16).count_ones();
-    if rank >= low {
-        rank -= low;
-        word >>= 16;
-        base += 16;
+    table
+}
+
+/// The bits of a word, counted and ready to be selected without branches (Vigna, "Broadword implementation
+/// of rank/select queries", 2008).
+#[derive(Clone, Copy)]
+pub(crate) struct Ranked {
+    word: u64,
+    /// Byte `i`: how many bits are set in the bytes up to `i`.
+    sums: u64,
+}
+
+impl Ranked {
+    #[inline]
+    pub(crate) fn new(word: u64) -> Self {
+        let mut sums = word - ((word >> 1) & 0x5555_5555_5555_5555);
+        sums = (sums & 0x3333_3333_3333_3333) + ((sums >> 2) & 0x3333_3333_3333_3333);
+        sums = (sums + (sums >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+        Ranked { word, sums: sums.wrapping_mul(LOW_BITS) }
     }
-    for _ in 0..rank {
-        word &= word - 1;
+
+    /// How many bits are set.
+    #[inline]
+    pub(crate) fn count(self) -> u32 {
+        (self.sums >> 56) as u32
     }
-    base + word.trailing_zeros()
+
+    /// The position of the set bit that has `rank` set bits below it; `rank` is below the count.
+    #[inline]
+    pub(crate) fn select(self, rank: u32) -> u32 {
+        debug_assert!(rank < self.count());
+        let passed = ((u64::from(rank).wrapping_mul(LOW_BITS) | HIGH_BITS) - self.sums) & HIGH_BITS;
+        let shift = (((passed >> 7).wrapping_mul(LOW_BITS)) >> 56) as u32 * 8;
+        let below = ((self.sums << 8) >> shift) as u32 & 0xff;
+        let byte = (self.word >> shift) as usize & 0xff;
+        shift + u32::from(SELECT_IN_BYTE[(rank - below) as usize & 7][byte])
+    }
 }
 
 #[cfg(test)]
@@ -60,10 +97,13 @@ mod tests {
     fn bits_are_selected_by_rank() {
         let mut random = Random::new(7);
         for _ in 0..1000 {
-            let word = random.next_word() & random.next_word();
+            let word = random.next_word() | random.next_word();
+            let word = if word & 64 == 0 { u64::MAX } else { word & random.next_word() };
             let positions: Vec<u32> = (0..64).filter(|bit| word >> bit & 1 == 1).collect();
+            let ranked = Ranked::new(word);
+            assert_eq!(ranked.count() as usize, positions.len());
             for (rank, &position) in positions.iter().enumerate() {
-                assert_eq!(select_bit(word, rank as u32), position);
+                assert_eq!(ranked.select(rank as u32), position);
             }
         }
     }

@@ -32,9 +32,8 @@ fn documented() -> Result<(), Failed> {
     let found = groundfrog::emit::canonical::lines(&flat.game).collect::<Vec<_>>().join("\n");
     let block = page.split("```kif ground\n").nth(1).and_then(|rest| rest.split("\n```").next());
     support::same("ground rules", &block, &Some(found.as_str()))?;
-    let counts = |it: &Grounding| {
-        (it.game.fluents().len(), it.game.inputs().len(), it.game.rules().len())
-    };
+    let counts =
+        |it: &Grounding| (it.game.fluents().len(), it.game.inputs().len(), it.game.rules().len());
     support::same("flat", &counts(&flat), &(7, 3, 21))?;
     support::same("residual", &counts(&residual), &(7, 3, 21))?;
     let iterative = support::ground_text("method", &text, &options(Domains::Iterative, false))?;

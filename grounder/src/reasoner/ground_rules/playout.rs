@@ -2,7 +2,7 @@
 
 use super::GroundReasoner;
 use crate::game::RoleId;
-use crate::reasoner::random::select_bit;
+use crate::reasoner::random::Ranked;
 use crate::reasoner::{MoveId, Random, State};
 
 /// How a random playout ended.
@@ -107,24 +107,24 @@ impl GroundReasoner {
 /// The position of one of the bits that are set, all alike likely.
 #[inline]
 fn random_bit(words: &[u64], random: &mut Random) -> Option<u32> {
-    let count = match *words {
-        [word] if word & word.wrapping_sub(1) == 0 => {
+    if let [word] = *words {
+        if word & word.wrapping_sub(1) == 0 {
             return (word != 0).then(|| word.trailing_zeros());
         }
-        [word] => word.count_ones(),
-        _ => words.iter().map(|word| word.count_ones()).sum(),
-    };
-    let mut rank = match count {
+        let bits = Ranked::new(word);
+        return Some(bits.select(random.below(bits.count())));
+    }
+    let mut rank = match words.iter().map(|&word| Ranked::new(word).count()).sum() {
         0 => return None,
         1 => 0,
         count => random.below(count),
     };
     for (index, &word) in words.iter().enumerate() {
-        let ones = word.count_ones();
-        if rank < ones {
-            return Some(index as u32 * 64 + select_bit(word, rank));
+        let bits = Ranked::new(word);
+        if rank < bits.count() {
+            return Some(index as u32 * 64 + bits.select(rank));
         }
-        rank -= ones;
+        rank -= bits.count();
     }
     unreachable!("the rank is below the number of bits")
 }

@@ -5,7 +5,10 @@
 //! masks over the words of a state. A rule whose literals about moves are all negated holds unless one of
 //! them does: it has a bit in a *plane* that those atoms strike out.
 
+mod absorb;
 pub(crate) mod build;
+mod groups;
+mod patches;
 
 use super::code::{Code, Rows, holds};
 use super::network::Activity;

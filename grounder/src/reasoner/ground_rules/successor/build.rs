@@ -1,13 +1,12 @@
 //! Compiles the rules of the next state.
 
-use std::hash::{Hash, Hasher};
-
-use fxhash::{FxHashMap, FxHasher};
-
 use super::super::code::{Code, FALSE, Rows, TRUE};
 use super::super::gates::{AtomCodes, Gates};
 use super::super::legal::Outputs;
-use super::{Patch, Successor, ViewRule};
+use super::absorb::Absorbed;
+use super::groups::Groups;
+use super::patches::{Effect, patches, strikes};
+use super::{Successor, ViewRule};
 use crate::game::{AtomId, GroundGame};
 use crate::reasoner::dependencies::{Dependencies, range_of};
 
@@ -15,14 +14,6 @@ use crate::reasoner::dependencies::{Dependencies, range_of};
 const MAX_PLANES: usize = 8;
 
 const NONE: u32 = u32::MAX;
-
-/// A fluent that a group adds.
-#[derive(Clone, Copy, Debug, Default)]
-struct Effect {
-    fluent: u32,
-    /// Only if it holds already.
-    keeps: bool,
-}
 
 /// Compiles rules one by one.
 pub(crate) struct Builder<'run> {
@@ -64,39 +55,6 @@ struct Body {
     state: Vec<Code>,
     positive: Vec<u32>,
     negative: Vec<u32>,
-}
-
-/// Conditional groups, found by trigger and condition.
-#[derive(Default)]
-struct Groups {
-    conditions: Rows<Code>,
-    triggers: Vec<u32>,
-    /// By hash: the latest group; and by group: the one before with the same hash.
-    latest: FxHashMap<u64, u32>,
-    before: Vec<u32>,
-}
-
-impl Groups {
-    /// The group of a trigger and a condition, and whether it is new.
-    fn intern(&mut self, trigger: u32, condition: &[Code]) -> (u32, bool) {
-        let mut hasher = FxHasher::default();
-        (trigger, condition).hash(&mut hasher);
-        let next = self.before.len() as u32;
-        let latest = self.latest.entry(hasher.finish()).or_insert(NONE);
-        let mut group = *latest;
-        while group != NONE {
-            let same = self.triggers[group as usize] == trigger
-                && self.conditions.row(group as usize) == condition;
-            if same {
-                return (group, false);
-            }
-            group = self.before[group as usize];
-        }
-        self.before.push(std::mem::replace(latest, next));
-        self.triggers.push(trigger);
-        self.conditions.push(condition.iter().copied());
-        (next, true)
-    }
 }
 
 impl<'run> Builder<'run> {
@@ -405,15 +363,16 @@ impl<'run> Builder<'run> {
         for &(bit, code) in &self.followed {
             self.outputs.connect(code, outputs * 64 + bit);
         }
+        let absorbed_by = self.absorb();
         let transients = self.levels.len();
-        let rows = transients + self.groups.before.len();
+        let rows = transients + self.groups.len();
         let depth = self.levels.iter().max().map_or(1, |&it| it as usize + 1);
         Successor {
             words: self.words,
             moves: self.moves,
             first_move: self.first_move,
             first_view: PROVISIONAL,
-            patches: patches(rows, &self.effects, self.words),
+            patches: patches(rows, &self.effects, self.words, &absorbed_by),
             groups: Rows::from_pairs(transients, &self.triggers),
             conditions: self.groups.conditions,
             late: self.late,
@@ -431,8 +390,52 @@ impl<'run> Builder<'run> {
     }
 }
 
+/// What is known of transients when all rules are compiled.
+pub(super) struct Parts<'run> {
+    pub(super) moves: u32,
+    pub(super) words: usize,
+    pub(super) levels: &'run [u32],
+    pub(super) conditions: &'run Rows<Code>,
+    pub(super) bodies: &'run Rows<Code>,
+    pub(super) view_rules: &'run [ViewRule],
+    /// Pairs of a transient and a bit, a group, a rule.
+    pub(super) strikes: &'run [(u32, u32)],
+    pub(super) groups: &'run [(u32, u32)],
+    pub(super) triggered: &'run [(u32, u32)],
+    /// Pairs of a level and a rule.
+    pub(super) untriggered: &'run [(u32, u32)],
+}
+
+impl Builder<'_> {
+    /// Lets moves absorb views that only collect them. Returns the absorbed views by transient.
+    fn absorb(&mut self) -> Rows<u32> {
+        let parts = Parts {
+            moves: self.moves,
+            words: self.words,
+            levels: &self.levels,
+            conditions: &self.groups.conditions,
+            bodies: &self.bodies,
+            view_rules: &self.view_rules,
+            strikes: &self.strikes,
+            groups: &self.triggers,
+            triggered: &self.triggered,
+            untriggered: &self.untriggered,
+        };
+        let absorbed = Absorbed::new(&parts);
+        if !absorbed.pays(&parts) {
+            return Rows::from_pairs(self.levels.len(), &[]);
+        }
+        absorbed.spread(&mut self.strikes, |_| true);
+        absorbed.spread(&mut self.triggers, |_| true);
+        let view_rules = &self.view_rules;
+        absorbed
+            .spread(&mut self.triggered, |rule| !absorbed.drops(view_rules[rule as usize].head));
+        absorbed.rows(self.levels.len())
+    }
+}
+
 /// The first node of views until all gates are known.
-const PROVISIONAL: u32 = 1 << 30;
+pub(super) const PROVISIONAL: u32 = 1 << 30;
 
 impl Successor {
     /// Gives the views their nodes, from `first` on. Returns how many there are.
@@ -447,50 +450,4 @@ impl Successor {
         self.first_view = first as u32;
         self.levels.len() - self.moves as usize
     }
-}
-
-/// The effects of each row as patches.
-fn patches(rows: usize, effects: &[(u32, Effect)], words: usize) -> Rows<Patch> {
-    let by_row = Rows::from_pairs(rows, effects);
-    let mut patches = Rows::default();
-    let mut masks = vec![(0u64, 0u64); words];
-    let mut touched: Vec<u32> = Vec::new();
-    for effects in by_row.iter() {
-        for effect in effects {
-            let word = effect.fluent / 64;
-            let masks = &mut masks[word as usize];
-            if *masks == (0, 0) {
-                touched.push(word);
-            }
-            let bit = 1 << (effect.fluent % 64);
-            if effect.keeps {
-                masks.1 |= bit;
-            } else {
-                masks.0 |= bit;
-            }
-        }
-        touched.sort_unstable();
-        patches.push(touched.drain(..).map(|word| {
-            let (set, keep) = std::mem::take(&mut masks[word as usize]);
-            Patch { word, set, keep }
-        }));
-    }
-    patches
-}
-
-/// Pairs of a transient and a bit as words.
-fn strikes(transients: usize, pairs: &[(u32, u32)]) -> Rows<(u32, u64)> {
-    let by_row = Rows::from_pairs(transients, pairs);
-    let mut rows = Rows::default();
-    let mut bits: Vec<u32> = Vec::new();
-    for row in by_row.iter() {
-        bits.clear();
-        bits.extend_from_slice(row);
-        bits.sort_unstable();
-        rows.push(bits.chunk_by(|one, other| one / 64 == other / 64).map(|bits| {
-            let mask = bits.iter().fold(0u64, |mask, bit| mask | 1 << (bit % 64));
-            (bits[0] / 64, mask)
-        }));
-    }
-    rows
 }

@@ -1,0 +1,139 @@
+//! The passes that make a game compact: each may be left out, and none changes what the game means.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use groundfrog::compact::Passes;
+use groundfrog::description::{Description, ParseOptions};
+use groundfrog::emit::canonical;
+use groundfrog::game::GroundGame;
+use groundfrog::ground::ground;
+use groundfrog::options::{Engine, GroundOptions, Limits};
+use groundfrog::reasoner::GroundReasoner;
+use groundfrog::verify::{VerifyOptions, compare};
+use groundfrog_corpus::{Outcome, random_game};
+use groundfrog_engine::observe::Silent;
+
+/// All passes, and all but one of them.
+fn treatments() -> [(&'static str, Passes); 6] {
+    let all = Passes::ALL;
+    [
+        ("all", all),
+        ("without decomposition", Passes { decomposition: false, ..all }),
+        ("without demand", Passes { demand: false, ..all }),
+        ("without reach", Passes { reach: false, ..all }),
+        ("without inline", Passes { inline: false, ..all }),
+        ("without subsumption", Passes { subsumption: false, ..all }),
+    ]
+}
+
+fn options(passes: Passes, engine: Engine) -> GroundOptions {
+    let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
+    GroundOptions { passes, engine, limits, ..GroundOptions::default() }
+}
+
+fn grounded(name: &str, text: &str, options: &GroundOptions) -> Arc<GroundGame> {
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+    let description = description.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let grounding = ground(&description, options, &mut Silent);
+    Arc::new(grounding.unwrap_or_else(|error| panic!("{name}: {error}")).game)
+}
+
+fn reasoner(name: &str, game: &Arc<GroundGame>) -> GroundReasoner {
+    GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Plays each compact game beside the flat one; returns how many states were compared.
+fn means_the_same(name: &str, text: &str) -> u64 {
+    let flat = GroundOptions { simplify: false, ..options(Passes::NONE, Engine::Datafrog) };
+    let flat = grounded(name, text, &flat);
+    let mut states = 0;
+    for (label, passes) in treatments() {
+        let compact = grounded(name, text, &options(passes, Engine::Datafrog));
+        let (mut tested, mut oracle) = (reasoner(name, &compact), reasoner(name, &flat));
+        let options = VerifyOptions { playouts: 5, ..VerifyOptions::default() };
+        let report = compare(&mut tested, &mut oracle, Some(&compact), &options, &mut ())
+            .unwrap_or_else(|error| panic!("{name}, {label}: {error}"));
+        assert_eq!(report.difference, None, "{name}, {label}: {report}");
+        states += report.states;
+    }
+    states
+}
+
+fn own_games() -> impl Iterator<Item = &'static groundfrog_corpus::Game> {
+    groundfrog_corpus::games().iter().filter(|game| game.expect == Outcome::Groundable)
+}
+
+#[test]
+fn own_games_mean_the_same() {
+    let states: u64 = own_games().map(|game| means_the_same(game.name, game.text)).sum();
+    assert!(states > 5000, "only {states} states were compared");
+}
+
+#[test]
+fn random_games_mean_the_same() {
+    let states: u64 =
+        (1000..1120).map(|seed| means_the_same(&format!("seed {seed}"), &random_game(seed))).sum();
+    assert!(states > 5000, "only {states} states were compared");
+}
+
+#[test]
+fn the_textbook_evaluator_gives_the_same_compact_games() {
+    for seed in 2000..2060 {
+        let (name, text) = (format!("seed {seed}"), random_game(seed));
+        for (label, passes) in treatments() {
+            let [datafrog, naive] = [Engine::Datafrog, Engine::Naive].map(|engine| {
+                let game = grounded(&name, &text, &options(passes, engine));
+                canonical::lines(&game).collect::<Vec<_>>()
+            });
+            assert_eq!(datafrog, naive, "{name}, {label}");
+        }
+    }
+}
+
+#[test]
+fn compact_games_are_small() {
+    for (name, factor) in [("eight_puzzle", 2), ("breakthrough", 1), ("lights_out", 1)] {
+        let text = groundfrog_corpus::game(name).expect("a game of the corpus").text;
+        let residual = grounded(name, text, &options(Passes::NONE, Engine::Datafrog));
+        let compact = grounded(name, text, &options(Passes::ALL, Engine::Datafrog));
+        let (compact, residual) = (compact.rules().len(), residual.rules().len());
+        assert!(compact * factor <= residual, "{name}: {compact} of {residual} rules");
+    }
+}
+
+/// A game whose legal move asks for one instance of a chain of ever wider predicates.
+fn chain(levels: usize) -> String {
+    let mut text = String::from(
+        "(role prober) (init (level l1)) (digit d0) (digit d1) (digit d2) (legal prober stop)
+         (<= (legal prober ask) (need1 d0)) (<= terminal (true (level done))) (goal prober 100)
+         (<= (next (level done)) (does prober stop))",
+    );
+    for level in 1..=levels {
+        let variables: Vec<String> = (1..=level).map(|it| format!("?v{it}")).collect();
+        let (head, digits) = (
+            format!("(need{level} {})", variables.join(" ")),
+            variables.iter().map(|it| format!("(digit {it})")).collect::<Vec<_>>().join(" "),
+        );
+        text += &format!("(<= {head} {digits} (true (level l{level})))");
+        text += &format!("(<= (next (level l{})) (true (level l{level})))", level + 1);
+        if level < levels {
+            text += &format!("(<= {head} {digits} (need{} {} d1))", level + 1, variables.join(" "));
+        }
+    }
+    text
+}
+
+#[test]
+fn demand_grounds_what_nothing_else_does() {
+    let text = chain(16);
+    let compact = grounded("chain", &text, &options(Passes::ALL, Engine::Datafrog));
+    assert!(compact.rules().len() < 100, "{} rules", compact.rules().len());
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+    let flat = GroundOptions {
+        limits: Limits { memory: Some(256 << 20), ..Limits::default() },
+        ..options(Passes::NONE, Engine::Datafrog)
+    };
+    let error = ground(&description.expect("a chain is well formed"), &flat, &mut Silent);
+    error.expect_err("3^16 instances take more memory");
+}
