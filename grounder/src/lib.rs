@@ -82,3 +82,8 @@ pub use ground::{Grounding, Report, ground};
 pub use groundfrog_engine::observe::{Observer, Silent};
 pub use groundfrog_engine::{Exceeded, Limit};
 pub use options::{Domains, Engine, GroundOptions, Limits};
+
+/// The example of the project's README is compiled with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

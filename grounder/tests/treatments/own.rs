@@ -15,7 +15,30 @@ const SMALL: usize = 120;
 const TOO_LARGE_FOR_NAIVE: &[&str] = &["small_chess"];
 
 pub fn trials() -> Vec<Trial> {
-    games().iter().filter(|game| game.expect == Outcome::Groundable).flat_map(of_game).collect()
+    let groundable = games().iter().filter(|game| game.expect == Outcome::Groundable);
+    let mut trials: Vec<Trial> = groundable.flat_map(of_game).collect();
+    trials.push(Trial::test("docs::method", documented));
+    trials
+}
+
+/// The worked example of the documentation is what the program does.
+fn documented() -> Result<(), Failed> {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let text = std::fs::read(docs.join("method.kif"))?;
+    let page = std::fs::read_to_string(docs.join("method.md"))?;
+    let options = |domains, simplify| GroundOptions { domains, simplify, ..Default::default() };
+    let flat = support::ground_text("method", &text, &options(Domains::OneStep, false))?;
+    let residual = support::ground_text("method", &text, &options(Domains::OneStep, true))?;
+    let found = groundfrog::emit::canonical::lines(&flat.game).collect::<Vec<_>>().join("\n");
+    let block = page.split("```kif ground\n").nth(1).and_then(|rest| rest.split("\n```").next());
+    support::same("ground rules", &block, &Some(found.as_str()))?;
+    let counts =
+        |it: &Grounding| (it.game.fluents().len(), it.game.inputs().len(), it.game.rules().len());
+    support::same("flat", &counts(&flat), &(7, 3, 21))?;
+    support::same("residual", &counts(&residual), &(7, 3, 21))?;
+    let iterative = support::ground_text("method", &text, &options(Domains::Iterative, false))?;
+    let iterations = iterative.report.iterations.map(|it| (it.fake_match, it.growth));
+    support::same("iterations", &iterations, &Some((3, 1)))
 }
 
 fn of_game(game: &'static Game) -> Vec<Trial> {
