@@ -2,6 +2,7 @@
 
 mod choices;
 mod families;
+mod playing;
 mod units;
 
 use std::path::PathBuf;
@@ -10,9 +11,13 @@ use clap::{Args, Parser, Subcommand};
 use groundfrog::compact::Passes;
 
 pub(crate) use choices::{
-    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, PassChoice, StepChoice,
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, PassChoice, ReasonerChoice,
+    ReportChoice, StepChoice,
 };
 pub(crate) use families::{GameChoice, GameKind};
+pub(crate) use playing::{
+    GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, VerifyArguments,
+};
 pub(crate) use units::{Memory, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
@@ -36,6 +41,18 @@ pub(crate) enum Command {
     /// Write a description, not ground, as a program of another system, to compare grounders.
     #[command(after_help = crate::exit::HELP)]
     Export(ExportArguments),
+    /// Compare ground rules with the rules they come from, on random playouts and recorded ones.
+    #[command(after_help = crate::exit::HELP)]
+    Verify(VerifyArguments),
+    /// Measure random playouts.
+    #[command(after_help = crate::exit::HELP)]
+    Simulate(SimulateArguments),
+    /// Play a game by choosing moves from a list.
+    #[command(after_help = crate::exit::HELP)]
+    Play(PlayArguments),
+    /// Write the propositional network of a game.
+    #[command(after_help = crate::exit::HELP)]
+    Propnet(PropnetArguments),
     /// Write a game of a family, of any size.
     Generate(GenerateArguments),
     /// Print a completion script for a shell.
@@ -83,11 +100,9 @@ pub(crate) struct LimitArguments {
     pub(crate) max_term_depth: usize,
 }
 
+/// Which ground rules there are.
 #[derive(Debug, Args)]
-pub(crate) struct GroundArguments {
-    #[command(flatten)]
-    pub(crate) input: InputArguments,
-
+pub(crate) struct FormArguments {
     /// The rules exactly as the method of Vittaut and Méhat defines them, instead of the compact game,
     /// which means the same in every reachable state with far fewer rules.
     #[arg(long)]
@@ -101,6 +116,15 @@ pub(crate) struct GroundArguments {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PASS,...")]
     #[arg(conflicts_with_all = ["flat", "simplify"])]
     pub(crate) without: Vec<PassChoice>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GroundArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    #[command(flatten)]
+    pub(crate) rules: FormArguments,
 
     /// What is written.
     #[arg(long, value_enum, default_value_t)]
@@ -162,7 +186,7 @@ impl Form {
     }
 }
 
-impl GroundArguments {
+impl FormArguments {
     /// The passes that make the game compact.
     pub(crate) fn passes(&self) -> Passes {
         if self.form() != Form::Compact {

@@ -5,13 +5,23 @@ pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod ground;
+pub(crate) mod play;
+pub(crate) mod propnet;
+pub(crate) mod simulate;
+pub(crate) mod verify;
 
-use groundfrog::options::Limits;
+use std::sync::Arc;
 
-use crate::arguments::LimitArguments;
+use groundfrog::options::{GroundOptions, Limits};
+use groundfrog::reasoner::{BuildError, InterpretError, InterpretedReasoner};
+use groundfrog::{Description, GroundGame};
+
+use crate::arguments::{GroundingArguments, InputArguments, LimitArguments};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::progress::{Activity, Follower};
+use crate::source;
 use crate::supervisor::Supervisor;
 
 /// Tells a failure, if it is one.
@@ -40,4 +50,65 @@ fn limits(arguments: &LimitArguments, supervisor: &Supervisor) -> Limits {
         term_depth: arguments.max_term_depth,
         stop: Some(supervisor.stop_flag().clone()),
     }
+}
+
+/// Reads a description and tells its warnings.
+fn read(
+    input: &InputArguments,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<Description, Failure> {
+    let description = source::description(input, supervisor)?;
+    reporter.warnings(&description.warnings, &description.name, &description.source);
+    Ok(description)
+}
+
+/// Grounds a description for play.
+fn playable(
+    description: &Description,
+    arguments: &GroundingArguments,
+    supervisor: &Supervisor,
+) -> Result<Arc<GroundGame>, Failure> {
+    supervisor.progress().enter(Activity::Grounding);
+    let options = GroundOptions {
+        domains: arguments.method.domains.into(),
+        simplify: arguments.rules.form().is_simplified(),
+        passes: arguments.rules.passes(),
+        limits: limits(&arguments.limits, supervisor),
+        ..GroundOptions::default()
+    };
+    let grounding = groundfrog::ground(description, &options, &mut Follower(supervisor.progress()))
+        .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
+    supervisor.check()?;
+    Ok(Arc::new(grounding.game))
+}
+
+/// Compiles ground rules for a reasoner.
+fn compiled<R>(
+    game: &Arc<GroundGame>,
+    supervisor: &Supervisor,
+    compile: impl FnOnce(Arc<GroundGame>) -> Result<R, BuildError>,
+) -> Result<R, Failure> {
+    supervisor.progress().enter(Activity::Compiling);
+    let reasoner = compile(Arc::clone(game)).map_err(Failure::Build);
+    supervisor.check()?;
+    reasoner
+}
+
+/// The reasoner of a description's own rules.
+fn interpreted(
+    description: &Description,
+    arguments: &LimitArguments,
+    supervisor: &Supervisor,
+) -> Result<InterpretedReasoner, Failure> {
+    supervisor.progress().enter(Activity::Compiling);
+    let reasoner = InterpretedReasoner::new(description, limits(arguments, supervisor));
+    supervisor.check()?;
+    reasoner.map_err(|error| match error {
+        InterpretError::Description(error) => {
+            Failure::ground(error, supervisor.cause(), supervisor.time_limit())
+        }
+        InterpretError::Evaluation(error) => error.into(),
+        InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
+    })
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use groundfrog::GroundError;
-use groundfrog_engine::{Exceeded, Limit};
+use groundfrog::reasoner::{BuildError, ReasonerError};
+use groundfrog_engine::{EngineError, Exceeded, Limit};
 
 use crate::exit::Exit;
 use crate::progress::Activity;
@@ -23,6 +24,15 @@ pub(crate) enum Failure {
     /// The command line asks for what there is not.
     #[error("{0}")]
     Usage(String),
+    /// The ground rules cannot be played.
+    #[error("{0}")]
+    Build(BuildError),
+    /// A reasoner has no answer.
+    #[error("{0}")]
+    Reasoner(#[from] ReasonerError),
+    /// Ground rules and reference differ.
+    #[error("{0}")]
+    Difference(String),
     /// The work was stopped outside of the grounder.
     #[error("{message}")]
     Stopped { cause: Cause, message: String },
@@ -77,6 +87,10 @@ impl Failure {
                 GroundError::Limit { .. } => Exit::Limit,
                 GroundError::Disagreement(_) => Exit::Disagreement,
             },
+            Failure::Build(_) => Exit::Description,
+            Failure::Reasoner(ReasonerError::Evaluation(EngineError::Limit(_))) => Exit::Limit,
+            Failure::Reasoner(_) => Exit::Description,
+            Failure::Difference(_) => Exit::Difference,
             Failure::Io { .. } => Exit::Io,
             Failure::Usage(_) => Exit::Usage,
             Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,
@@ -96,6 +110,9 @@ impl Failure {
             Failure::Ground(error) => {
                 return matches!(**error, GroundError::Disagreement(_))
                     .then_some("this is an error of groundfrog: please report it with the game");
+            }
+            Failure::Build(BuildError::Recursive { .. }) => {
+                return Some("play it with --reasoner ground");
             }
             _ => return None,
         };

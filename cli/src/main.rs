@@ -25,6 +25,10 @@ fn main() -> ExitCode {
         Command::Ground(arguments) => commands::ground::run(arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Export(arguments) => commands::export::run(&arguments),
+        Command::Verify(arguments) => commands::verify::run(&arguments),
+        Command::Simulate(arguments) => commands::simulate::run(&arguments),
+        Command::Play(arguments) => commands::play::run(&arguments),
+        Command::Propnet(arguments) => commands::propnet::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };

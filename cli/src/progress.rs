@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use groundfrog::{simulate, verify};
 use groundfrog_engine::observe::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -17,11 +18,21 @@ pub(crate) enum Activity {
     Parsing,
     Grounding,
     Writing,
+    Compiling,
+    Playing,
+    Waiting,
 }
 
 impl Activity {
-    const ALL: [Activity; 4] =
-        [Activity::Reading, Activity::Parsing, Activity::Grounding, Activity::Writing];
+    const ALL: [Activity; 7] = [
+        Activity::Reading,
+        Activity::Parsing,
+        Activity::Grounding,
+        Activity::Writing,
+        Activity::Compiling,
+        Activity::Playing,
+        Activity::Waiting,
+    ];
 
     /// What the worker is doing, in words that follow `while`.
     pub(crate) fn words(self) -> &'static str {
@@ -30,6 +41,9 @@ impl Activity {
             Activity::Parsing => "parsing the description",
             Activity::Grounding => "grounding",
             Activity::Writing => "writing the result",
+            Activity::Compiling => "compiling the rules",
+            Activity::Playing => "playing",
+            Activity::Waiting => "waiting for a move",
         }
     }
 }
@@ -43,6 +57,10 @@ pub(crate) struct Progress {
     templates: AtomicUsize,
     templates_done: AtomicUsize,
     rules: AtomicUsize,
+    game: AtomicUsize,
+    games: AtomicUsize,
+    playouts: AtomicUsize,
+    playouts_done: AtomicUsize,
 }
 
 impl Progress {
@@ -56,7 +74,43 @@ impl Progress {
         Activity::ALL[usize::from(self.activity.load(Ordering::Relaxed))]
     }
 
+    /// Notes that a game begins, the first being number 1.
+    pub(crate) fn begin_game(&self, game: usize, games: usize) {
+        for count in [&self.rounds, &self.tuples, &self.templates, &self.templates_done] {
+            count.store(0, Ordering::Relaxed);
+        }
+        self.rules.store(0, Ordering::Relaxed);
+        self.played(0, 0);
+        self.game.store(game, Ordering::Relaxed);
+        self.games.store(games, Ordering::Relaxed);
+    }
+
+    /// Notes how many playouts have ended; a total of 0 is not known.
+    pub(crate) fn played(&self, done: u64, total: u64) {
+        self.playouts_done.store(done as usize, Ordering::Relaxed);
+        self.playouts.store(total as usize, Ordering::Relaxed);
+    }
+
+    /// How much is done, of how much, if that is known.
+    fn position(&self) -> Option<(u64, u64)> {
+        let (done, total) = match self.activity() {
+            Activity::Grounding => (&self.templates_done, &self.templates),
+            Activity::Playing => (&self.playouts_done, &self.playouts),
+            _ => return None,
+        };
+        let total = total.load(Ordering::Relaxed) as u64;
+        (total > 0).then(|| (done.load(Ordering::Relaxed) as u64, total))
+    }
+
     fn message(&self) -> String {
+        let message = self.of_activity();
+        match self.games.load(Ordering::Relaxed) {
+            0 | 1 => message,
+            games => format!("game {} of {games}: {message}", self.game.load(Ordering::Relaxed)),
+        }
+    }
+
+    fn of_activity(&self) -> String {
         let get = |count: &AtomicUsize| count.load(Ordering::Relaxed);
         let words = self.activity().words();
         match (self.activity(), get(&self.rounds), get(&self.rules)) {
@@ -65,8 +119,21 @@ impl Progress {
                 format!("computing the domains: round {rounds}, {} tuples", get(&self.tuples))
             }
             (Activity::Grounding, _, rules) => format!("storing: {rules} ground rules"),
+            (Activity::Playing, ..) => format!("playouts: {}", get(&self.playouts_done)),
             _ => words.to_owned(),
         }
+    }
+}
+
+impl verify::Progress for Follower<'_> {
+    fn playout(&mut self, done: u64, total: u64, _states: u64) {
+        self.0.played(done, total);
+    }
+}
+
+impl simulate::Progress for Follower<'_> {
+    fn played(&mut self, playouts: u64) {
+        self.0.played(playouts, 0);
     }
 }
 
@@ -105,11 +172,13 @@ impl Bar {
         if !self.wanted || elapsed < SHOWN_AFTER {
             return;
         }
+        if progress.activity() == Activity::Waiting {
+            return self.clear();
+        }
         let bar = self.bar.get_or_insert_with(|| ProgressBar::new_spinner().with_elapsed(elapsed));
-        let total = progress.templates.load(Ordering::Relaxed) as u64;
-        let style = if total > 0 && progress.activity() == Activity::Grounding {
+        let style = if let Some((done, total)) = progress.position() {
             bar.set_length(total);
-            bar.set_position(progress.templates_done.load(Ordering::Relaxed) as u64);
+            bar.set_position(done);
             "{elapsed} [{bar:30}] {pos}/{len} {msg}"
         } else {
             "{spinner} {elapsed} {msg}"

@@ -111,7 +111,7 @@ impl Statistics {
             game: arguments.input.game.display().to_string(),
             domains: name(arguments.method.domains),
             engine: name(arguments.engine),
-            form: arguments.form().name(),
+            form: arguments.rules.form().name(),
             threads: arguments.threads,
             status: exit.name(),
             exit_code: exit.code(),

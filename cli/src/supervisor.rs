@@ -39,7 +39,10 @@ struct Shared {
     stop: Arc<AtomicBool>,
     cause: OnceLock<Cause>,
     finished: AtomicBool,
+    /// Whether the time limit counts no longer.
+    untimed: AtomicBool,
     progress: Progress,
+    bar: Mutex<Bar>,
     /// What is to be told besides the message if the process has to end at once.
     on_abandon: Mutex<Option<LastWords>>,
     /// A file to be deleted if the process has to end at once.
@@ -71,7 +74,9 @@ impl Supervisor {
             stop: Arc::default(),
             cause: OnceLock::new(),
             finished: AtomicBool::new(false),
+            untimed: AtomicBool::new(false),
             progress: Progress::default(),
+            bar: Mutex::new(Bar::new(show_progress)),
             on_abandon: Mutex::default(),
             temporary: Mutex::default(),
             last_word: Mutex::default(),
@@ -80,7 +85,7 @@ impl Supervisor {
         // Without a handler a signal still ends the process, only less tidily.
         let _ = ctrlc::set_handler(move || on_signal.stop(Cause::Interrupt));
         let watched = Arc::clone(&shared);
-        let watch = move || watch(&watched, time, memory, Bar::new(show_progress));
+        let watch = move || watch(&watched, time, memory);
         let thread = thread::Builder::new().name("supervisor".into()).spawn(watch).ok();
         Supervisor { shared, time, thread }
     }
@@ -123,6 +128,18 @@ impl Supervisor {
         }
     }
 
+    /// From here on the time limit does not count: what is to come depends on a person.
+    pub(crate) fn lift_time_limit(&self) {
+        self.shared.untimed.store(true, Ordering::Relaxed);
+    }
+
+    /// Does something while no progress bar is on the screen, such as writing a line.
+    pub(crate) fn without_bar<T>(&self, act: impl FnOnce() -> T) -> T {
+        let mut bar = lock(&self.shared.bar);
+        bar.clear();
+        act()
+    }
+
     /// Names the file to be deleted if the process has to end at once.
     pub(crate) fn set_temporary(&self, path: Option<PathBuf>) {
         *lock(&self.shared.temporary) = path;
@@ -157,15 +174,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn watch(shared: &Shared, time: Option<Duration>, memory: Option<u64>, mut bar: Bar) {
+fn watch(shared: &Shared, time: Option<Duration>, memory: Option<u64>) {
     let mut stopping: Option<Instant> = None;
     loop {
         thread::park_timeout(INTERVAL);
         if shared.finished.load(Ordering::Acquire) {
-            return bar.clear();
+            return lock(&shared.bar).clear();
         }
         let elapsed = shared.start.elapsed();
-        if let Some(limit) = time.filter(|&limit| elapsed > limit + INTERVAL) {
+        if let Some(limit) = time.filter(|&limit| elapsed > limit + INTERVAL)
+            && !shared.untimed.load(Ordering::Relaxed)
+        {
             shared.stop(Cause::Time(limit));
         } else if let Some(allowed) = memory
             && let Some(reached) = peak_memory::current().filter(|&it| it > allowed)
@@ -174,13 +193,20 @@ fn watch(shared: &Shared, time: Option<Duration>, memory: Option<u64>, mut bar: 
         }
         if let Some(&cause) = shared.cause.get() {
             if stopping.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                bar.clear();
+                clear_bar(shared);
                 abandon(shared, cause);
                 return;
             }
-        } else {
+        } else if let Ok(mut bar) = shared.bar.try_lock() {
             bar.draw(&shared.progress, elapsed);
         }
+    }
+}
+
+/// Takes the bar off the screen, unless the worker has done so and is writing.
+fn clear_bar(shared: &Shared) {
+    if let Ok(mut bar) = shared.bar.try_lock() {
+        bar.clear();
     }
 }
 

@@ -14,8 +14,16 @@ mod large_input;
 mod limits;
 #[path = "cli/output.rs"]
 mod output;
+#[path = "cli/play.rs"]
+mod play;
+#[path = "cli/propnet.rs"]
+mod propnet;
 #[path = "cli/signals.rs"]
 mod signals;
+#[path = "cli/simulate.rs"]
+mod simulate;
+#[path = "cli/verify.rs"]
+mod verify;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -95,6 +103,13 @@ fn corpus(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(name);
     path.with_extension("kif").to_str().expect("the path is UTF-8").to_owned()
 }
+
+/// A game without an end: one role switches a lamp.
+const ENDLESS: &str = "(role ann) (init (lamp on))
+(legal ann push) (legal ann wait)
+(<= (next (lamp off)) (does ann push))
+(<= (next (lamp on)) (does ann wait))
+";
 
 /// A folder that goes away in the end.
 struct Folder(TempDir);

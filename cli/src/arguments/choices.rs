@@ -44,6 +44,38 @@ pub(crate) enum ExportChoice {
     AspProgram,
 }
 
+/// How a propositional network is written.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum NetChoice {
+    /// For Graphviz.
+    #[default]
+    Dot,
+    /// For programs in any language: a documented, versioned schema.
+    Json,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportChoice {
+    /// For people.
+    #[default]
+    Text,
+    /// One line of JSON.
+    Json,
+}
+
+/// What plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReasonerChoice {
+    /// The ground rules, one match at a time.
+    #[default]
+    Ground,
+    /// The ground rules, many matches at once; only for games without recursion.
+    BitParallel,
+    /// The rules with variables.
+    Interpreted,
+}
+
 /// How base and input are computed.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum DomainsChoice {

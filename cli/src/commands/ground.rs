@@ -67,8 +67,8 @@ fn work(
     let options = GroundOptions {
         domains: arguments.method.domains.into(),
         engine: arguments.engine.into(),
-        simplify: arguments.form().is_simplified(),
-        passes: arguments.passes(),
+        simplify: arguments.rules.form().is_simplified(),
+        passes: arguments.rules.passes(),
         threads: threads(arguments.threads),
         limits: limits(&arguments.limits, supervisor),
     };

@@ -1,0 +1,121 @@
+//! Options of the commands that play: `verify`, `simulate`, `play`, and of `propnet`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{
+    FormArguments, InputArguments, LimitArguments, MethodArguments, NetChoice, ReasonerChoice,
+    ReportChoice, TimeLimit,
+};
+
+/// How a game is ground before it is played.
+#[derive(Debug, Args)]
+pub(crate) struct GroundingArguments {
+    #[command(flatten)]
+    pub(crate) rules: FormArguments,
+
+    #[command(flatten)]
+    pub(crate) method: MethodArguments,
+
+    /// Print no warnings and no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+/// What chance does, and how long a match is.
+#[derive(Debug, Args)]
+pub(crate) struct ChanceArguments {
+    /// Another number, other random moves.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Give a match up after so many joint moves.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) max_length: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// The files with the descriptions; `-` reads standard input.
+    #[arg(required = true, value_name = "GAME")]
+    pub(crate) games: Vec<PathBuf>,
+
+    /// Fold all names to lower case, as some older servers do.
+    #[arg(long)]
+    pub(crate) fold_case: bool,
+
+    /// Random matches for each game.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) playouts: u64,
+
+    /// Compare with recorded playouts as well: those of `x.kif` are in `DIR/x.jsonl`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) traces: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) chance: ChanceArguments,
+
+    #[command(flatten)]
+    pub(crate) grounding: GroundingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimulateArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    /// What plays.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) reasoner: ReasonerChoice,
+
+    /// How long to measure, after a short warm-up.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) seconds: TimeLimit,
+
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ReportChoice,
+
+    #[command(flatten)]
+    pub(crate) chance: ChanceArguments,
+
+    #[command(flatten)]
+    pub(crate) grounding: GroundingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    /// Whose moves are asked for; all others move at random [default: the first role].
+    #[arg(long = "role", value_delimiter = ',', value_name = "R,...")]
+    pub(crate) roles: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) chance: ChanceArguments,
+
+    #[command(flatten)]
+    pub(crate) grounding: GroundingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PropnetArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    /// What is written.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: NetChoice,
+
+    /// Write to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) grounding: GroundingArguments,
+}

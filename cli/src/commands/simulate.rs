@@ -1,0 +1,167 @@
+//! `groundfrog simulate`.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use clap::ValueEnum;
+use groundfrog::reasoner::{BitParallel, GroundReasoner, Reasoner};
+use groundfrog::simulate::{SimulateOptions, Simulation, Simulator, simulate};
+use serde::Serialize;
+
+use super::{compiled, conclude, interpreted, playable, read, supervise};
+use crate::arguments::{ReasonerChoice, ReportChoice, SimulateArguments};
+use crate::destination::Destination;
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::{Activity, Follower};
+use crate::supervisor::Supervisor;
+
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// What random playouts were like. `docs/command-line.md` describes every field.
+#[derive(Debug, Serialize)]
+struct Report {
+    schema: u32,
+    game: String,
+    reasoner: String,
+    seed: u64,
+    setup_seconds: f64,
+    seconds: f64,
+    playouts: u64,
+    states: u64,
+    playouts_per_second: f64,
+    states_per_second: f64,
+    mean_length: Option<f64>,
+    terminal: u64,
+    capped: u64,
+    stuck: u64,
+    goals: Vec<GoalReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct GoalReport {
+    role: String,
+    mean: Option<f64>,
+    missing: u64,
+    ambiguous: u64,
+}
+
+/// Measures random playouts.
+pub(crate) fn run(arguments: &SimulateArguments) -> Exit {
+    let grounding = &arguments.grounding;
+    let reporter = Reporter::new(grounding.quiet);
+    let mut supervisor = supervise(&grounding.limits, grounding.quiet);
+    let result = work(arguments, &supervisor, &reporter);
+    supervisor.finish();
+    conclude(&result, &reporter)
+}
+
+fn work(
+    arguments: &SimulateArguments,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
+    let description = read(&arguments.input, supervisor, reporter)?;
+    let start = Instant::now();
+    let ground = || playable(&description, &arguments.grounding, supervisor);
+    let (roles, mut simulator): (Vec<String>, Box<dyn Simulator>) = match arguments.reasoner {
+        ReasonerChoice::Ground => {
+            let game = ground()?;
+            let reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+            (game.role_names().collect(), Box::new(reasoner))
+        }
+        ReasonerChoice::BitParallel => {
+            let game = ground()?;
+            let reasoner = compiled(&game, supervisor, BitParallel::new)?;
+            (game.role_names().collect(), Box::new(reasoner))
+        }
+        ReasonerChoice::Interpreted => {
+            let limits = &arguments.grounding.limits;
+            let reasoner = interpreted(&description, limits, supervisor)?;
+            let names = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
+            (names, Box::new(reasoner))
+        }
+    };
+    let setup_seconds = start.elapsed().as_secs_f64();
+    supervisor.progress().enter(Activity::Playing);
+    let options = SimulateOptions {
+        seed: arguments.chance.seed,
+        time: arguments.seconds.0,
+        cap: arguments.chance.max_length,
+        ..SimulateOptions::default()
+    };
+    let simulation = simulate(&mut *simulator, &options, &mut Follower(supervisor.progress()));
+    supervisor.check()?;
+    let report = Report::new(arguments, roles, setup_seconds, &simulation?);
+    supervisor.without_bar(|| {
+        Destination::Stdout.write(supervisor, |out| match arguments.format {
+            ReportChoice::Text => report.write_text(out),
+            ReportChoice::Json => {
+                serde_json::to_writer(&mut *out, &report)?;
+                writeln!(out)
+            }
+        })
+    })
+}
+
+impl Report {
+    fn new(
+        arguments: &SimulateArguments,
+        roles: Vec<String>,
+        setup_seconds: f64,
+        simulation: &Simulation,
+    ) -> Self {
+        let statistics = &simulation.statistics;
+        let reasoner = arguments.reasoner.to_possible_value();
+        let goals = roles.into_iter().zip(&statistics.goals).map(|(role, goals)| GoalReport {
+            role,
+            mean: goals.mean(),
+            missing: goals.missing,
+            ambiguous: goals.ambiguous,
+        });
+        Report {
+            schema: SCHEMA,
+            game: arguments.input.game.display().to_string(),
+            reasoner: reasoner.map_or_else(String::new, |it| it.get_name().to_owned()),
+            seed: arguments.chance.seed,
+            setup_seconds,
+            seconds: simulation.elapsed.as_secs_f64(),
+            playouts: statistics.playouts,
+            states: statistics.states,
+            playouts_per_second: simulation.playouts_per_second(),
+            states_per_second: simulation.states_per_second(),
+            mean_length: statistics.mean_length(),
+            terminal: statistics.terminal,
+            capped: statistics.capped,
+            stuck: statistics.stuck,
+            goals: goals.collect(),
+        }
+    }
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let or_none = |mean: Option<f64>| mean.map_or("none".into(), |it| format!("{it:.2}"));
+        writeln!(out, "{}: {} playouts, {} states", self.game, self.playouts, self.states)?;
+        writeln!(out, "set-up: {:.4} s; measured: {:.3} s", self.setup_seconds, self.seconds)?;
+        writeln!(out, "playouts_per_second: {:.0}", self.playouts_per_second)?;
+        writeln!(out, "states_per_second: {:.0}", self.states_per_second)?;
+        writeln!(out, "mean length: {}", or_none(self.mean_length))?;
+        if self.capped > 0 {
+            writeln!(out, "given up at --max-length: {} playouts", self.capped)?;
+        }
+        if self.stuck > 0 {
+            writeln!(out, "ended since a role had no legal move: {} playouts", self.stuck)?;
+        }
+        for goals in &self.goals {
+            write!(out, "mean goal of {}: {}", goals.role, or_none(goals.mean))?;
+            for (count, what) in [(goals.missing, "without"), (goals.ambiguous, "with several")] {
+                if count > 0 {
+                    write!(out, ", {what} in {count} playouts")?;
+                }
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}

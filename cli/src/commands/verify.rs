@@ -1,0 +1,121 @@
+//! `groundfrog verify`.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use groundfrog::reasoner::GroundReasoner;
+use groundfrog::verify::{Trace, VerifyError, VerifyOptions, VerifyReport, compare, replay};
+
+use super::{compiled, conclude, interpreted, playable, read, supervise};
+use crate::arguments::{InputArguments, VerifyArguments};
+use crate::destination::Destination;
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::{Activity, Follower};
+use crate::supervisor::Supervisor;
+
+/// Compares the ground rules of games with their descriptions and with recorded playouts. A game that
+/// fails does not keep the others from being compared; a difference counts more than other failures.
+pub(crate) fn run(arguments: &VerifyArguments) -> Exit {
+    let grounding = &arguments.grounding;
+    let reporter = Reporter::new(grounding.quiet);
+    let mut supervisor = supervise(&grounding.limits, grounding.quiet);
+    let mut exit = Exit::Success;
+    if let Err(failure) = folder(arguments.traces.as_deref()) {
+        supervisor.finish();
+        return conclude(&Err(failure), &reporter);
+    }
+    for (number, game) in arguments.games.iter().enumerate() {
+        supervisor.progress().begin_game(number + 1, arguments.games.len());
+        let result = verify(arguments, game, &supervisor, &reporter);
+        let closed = matches!(&result, Err(failure) if failure.is_broken_pipe());
+        let ended = supervisor.without_bar(|| conclude(&result, &reporter));
+        if exit == Exit::Success || ended == Exit::Difference {
+            exit = ended;
+        }
+        // What stopped this game would stop all others.
+        if closed || supervisor.cause().is_some() {
+            exit = if exit == Exit::Difference { exit } else { ended };
+            break;
+        }
+    }
+    supervisor.finish();
+    exit
+}
+
+/// Fails if there is no folder with traces.
+fn folder(traces: Option<&Path>) -> Result<(), Failure> {
+    let Some(path) = traces else { return Ok(()) };
+    fs::read_dir(path).map(drop).map_err(|source| Failure::io("cannot read", path, source))
+}
+
+fn verify(
+    arguments: &VerifyArguments,
+    path: &Path,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
+    let input = InputArguments { game: path.to_path_buf(), fold_case: arguments.fold_case };
+    let trace = arguments.traces.as_deref().map(|folder| trace(folder, path)).transpose()?;
+    let description = read(&input, supervisor, reporter)?;
+    let game = playable(&description, &arguments.grounding, supervisor)?;
+    let mut tested = compiled(&game, supervisor, GroundReasoner::new)?;
+    let mut oracle = interpreted(&description, &arguments.grounding.limits, supervisor)?;
+    let mut follower = Follower(supervisor.progress());
+    let name = path.display();
+
+    if let Some(trace) = &trace {
+        supervisor.progress().enter(Activity::Playing);
+        let report = replay(&mut tested, trace, Some(&game), &mut follower);
+        conclude_game(&format!("{name}, recorded"), report, supervisor)?;
+        supervisor.progress().enter(Activity::Playing);
+        let report = replay(&mut oracle, trace, None, &mut follower);
+        conclude_game(&format!("{name}, recorded, rules with variables"), report, supervisor)?;
+    }
+    if trace.is_none() || arguments.playouts > 0 {
+        supervisor.progress().enter(Activity::Playing);
+        let options = VerifyOptions {
+            playouts: arguments.playouts,
+            seed: arguments.chance.seed,
+            cap: arguments.chance.max_length,
+            ..VerifyOptions::default()
+        };
+        let report = compare(&mut tested, &mut oracle, Some(&game), &options, &mut follower);
+        conclude_game(&name.to_string(), report, supervisor)?;
+    }
+    Ok(())
+}
+
+/// The recorded playouts of a game.
+fn trace(folder: &Path, game: &Path) -> Result<Trace, Failure> {
+    let stem = game.file_stem().unwrap_or(game.as_os_str());
+    let path = folder.join(stem).with_extension("jsonl");
+    let fail = |source| Failure::io("cannot read", &path, source);
+    let text = fs::read_to_string(&path).map_err(fail)?;
+    Trace::parse(&text).map_err(|error| fail(io::Error::new(io::ErrorKind::InvalidData, error)))
+}
+
+/// Writes what was compared, and fails if there was a difference.
+fn conclude_game(
+    name: &str,
+    report: Result<VerifyReport, VerifyError>,
+    supervisor: &Supervisor,
+) -> Result<(), Failure> {
+    supervisor.check()?;
+    let report = report.map_err(|error| match error {
+        VerifyError::Tested(error) | VerifyError::Oracle(error) => Failure::Reasoner(error),
+        VerifyError::Roles { .. } => Failure::Difference(format!("{name}: {error}")),
+    })?;
+    supervisor.without_bar(|| {
+        Destination::Stdout.write(supervisor, |out| writeln!(out, "{name}: {report}"))
+    })?;
+    match report.difference {
+        Some(difference) => Err(Failure::Difference(format!(
+            "{name}: the answers differ about `{}`",
+            difference.atom
+        ))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,51 @@
+//! `groundfrog simulate`.
+
+use serde_json::Value;
+
+use super::{ENDLESS, Folder, corpus, run};
+
+fn report(game: &str, options: &[&str]) -> Value {
+    let run = run([&["simulate", game, "--seconds", "50ms", "--format", "json"], options].concat());
+    serde_json::from_str(&run.succeeds().stdout).expect("JSON")
+}
+
+#[test]
+fn all_reasoners_report() {
+    for reasoner in ["ground", "bit-parallel", "interpreted"] {
+        let report = report(&corpus("tictactoe"), &["--reasoner", reasoner]);
+        assert_eq!(report["reasoner"], reasoner);
+        assert!(report["playouts_per_second"].as_f64() > Some(0.0), "{report}");
+        assert!(report["states_per_second"].as_f64() > Some(0.0), "{report}");
+        let length = report["mean_length"].as_f64().expect("a number");
+        assert!((5.0..=9.0).contains(&length), "{report}");
+        let goals = report["goals"].as_array().expect("a list");
+        let sum: f64 = goals.iter().filter_map(|it| it["mean"].as_f64()).sum();
+        assert!(goals.len() == 2 && (sum - 100.0).abs() < 1e-6, "{report}");
+    }
+}
+
+#[test]
+fn for_people() {
+    let run = run(["simulate", &corpus("tictactoe"), "--seconds", "0.05"]).succeeds();
+    for part in ["playouts_per_second: ", "states_per_second: ", "mean length: ", "mean goal of "] {
+        assert!(run.stdout.contains(part), "no `{part}` in:\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn playouts_without_an_end_are_capped() {
+    let folder = Folder::new();
+    let game = folder.file("endless.kif", ENDLESS);
+    let report = report(&game, &["--max-length", "7"]);
+    assert_eq!(report["capped"], report["playouts"]);
+    assert_eq!((&report["mean_length"], &report["terminal"]), (&7.0.into(), &0.into()));
+    assert_eq!(report["goals"][0]["mean"], Value::Null);
+    let run = run(["simulate", &game, "--seconds", "50ms"]).succeeds();
+    assert!(run.stdout.contains("given up at --max-length: "), "{}", run.stdout);
+}
+
+#[test]
+fn recursion_is_not_bit_parallel() {
+    run(["simulate", &corpus("hex_five"), "--reasoner", "bit-parallel"])
+        .fails(1, &["depends on itself", "--reasoner ground"]);
+}

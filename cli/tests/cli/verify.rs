@@ -1,0 +1,75 @@
+//! `groundfrog verify`.
+
+use super::{ENDLESS, Folder, corpus, run};
+
+/// A position of `ENDLESS`, of which the lamp may be told wrongly.
+fn trace(lamp: &str) -> String {
+    format!(
+        "{{\"playout\":0,\"step\":0,\"state\":[\"(lamp {lamp})\"],\"legal\":{{\"ann\":[\"push\",\"wait\"]}},\
+         \"terminal\":false,\"goal\":{{\"ann\":[]}},\"move\":null}}\n"
+    )
+}
+
+#[test]
+fn games_equal_their_rules() {
+    let games = [corpus("tictactoe"), corpus("connect_four")];
+    let run = run(["verify", &games[0], &games[1], "--playouts", "3", "--seed", "7"]).succeeds();
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", run.stdout);
+    for (line, game) in lines.iter().zip(&games) {
+        assert!(line.starts_with(&format!("{game}: 3 playouts, ")), "{line}");
+        assert!(line.ends_with(" states compared, no difference"), "{line}");
+    }
+}
+
+#[test]
+fn flat_rules_too() {
+    let game = corpus("tictactoe");
+    let run = run(["verify", &game, "--flat", "--playouts", "1"]).succeeds();
+    assert!(run.stdout.contains("1 playouts, "), "{}", run.stdout);
+}
+
+#[test]
+fn games_without_an_end_are_given_up() {
+    let folder = Folder::new();
+    let game = folder.file("endless.kif", ENDLESS);
+    let run = run(["verify", &game, "--playouts", "2", "--max-length", "5"]).succeeds();
+    let report = "2 playouts, 12 states compared, 2 given up at the cap, no difference\n";
+    assert!(run.stdout.ends_with(report), "{}", run.stdout);
+}
+
+#[test]
+fn recorded_playouts() {
+    let folder = Folder::new();
+    let game = folder.file("endless.kif", ENDLESS);
+    let traces = folder.text_path("");
+    let verify = || run(["verify", &game, "--traces", &traces, "--playouts", "0"]);
+    folder.file("endless.jsonl", trace("on"));
+    let report = verify().succeeds().stdout;
+    assert!(report.contains("recorded: 1 playouts, 1 states compared, no difference"), "{report}");
+    assert!(report.contains("recorded, rules with variables: 1 playouts"), "{report}");
+
+    folder.file("endless.jsonl", trace("off"));
+    let run = verify().fails(7, &["the answers differ about `(init (lamp o"]);
+    assert!(run.stdout.contains("by the reference it"), "{}", run.stdout);
+
+    folder.file("endless.jsonl", "{\"playout\":0}\n");
+    verify().fails(4, &["endless.jsonl`: line 1 of the trace"]);
+}
+
+#[test]
+fn missing_traces() {
+    let folder = Folder::new();
+    let game = corpus("tictactoe");
+    let nowhere = folder.text_path("nowhere");
+    run(["verify", &game, "--traces", &nowhere]).fails(4, &["nowhere`: no such file or directory"]);
+    run(["verify", &game, "--traces", &folder.text_path("")])
+        .fails(4, &["tictactoe.jsonl`: no such file"]);
+}
+
+#[test]
+fn a_bad_game_does_not_hide_the_others() {
+    let run = run(["verify", &corpus("unbounded"), &corpus("tictactoe"), "--playouts", "1"]);
+    let run = run.fails(5, &["grow without bound"]);
+    assert!(run.stdout.contains("tictactoe.kif: 1 playouts"), "{}", run.stdout);
+}
