@@ -23,6 +23,9 @@ pub(crate) enum Failure {
     /// The command line asks for what there is not.
     #[error("{0}")]
     Usage(String),
+    /// The table of a machine is at fault.
+    #[error("{0}")]
+    Table(String),
     /// The work was stopped outside of the grounder.
     #[error("{message}")]
     Stopped { cause: Cause, message: String },
@@ -79,6 +82,7 @@ impl Failure {
             },
             Failure::Io { .. } => Exit::Io,
             Failure::Usage(_) => Exit::Usage,
+            Failure::Table(_) => Exit::Description,
             Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,
             Failure::Stopped { .. } => Exit::Limit,
         }
@@ -97,6 +101,7 @@ impl Failure {
                 return matches!(**error, GroundError::Disagreement(_))
                     .then_some("this is an error of groundfrog: please report it with the game");
             }
+            Failure::Table(_) => return Some("`groundfrog generate turing-machine --help` shows one"),
             _ => return None,
         };
         match source.kind() {
