@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Unbounded = 5,
     /// Two evaluators disagree.
     Disagreement = 6,
+    /// Nothing worse than what `--fail-on` names was found, but that was.
+    Findings = 7,
     /// Stopped by a signal.
     Interrupted = 130,
 }
@@ -37,6 +39,7 @@ impl Exit {
             Exit::Io => "io",
             Exit::Unbounded => "unbounded",
             Exit::Disagreement => "disagreement",
+            Exit::Findings => "findings",
             Exit::Interrupted => "interrupted",
         }
     }
@@ -58,4 +61,5 @@ Exit codes:
   4    something could not be read or written
   5    terms grow without bound: the description is outside bounded GDL
   6    the evaluators of --engine compare disagree, an error of this program
+  7    check --fail-on: there are warnings or notes, but no errors
   130  interrupted";

@@ -101,7 +101,9 @@ impl Failure {
                 return matches!(**error, GroundError::Disagreement(_))
                     .then_some("this is an error of groundfrog: please report it with the game");
             }
-            Failure::Table(_) => return Some("`groundfrog generate turing-machine --help` shows one"),
+            Failure::Table(_) => {
+                return Some("`groundfrog generate turing-machine --help` shows one");
+            }
             _ => return None,
         };
         match source.kind() {

@@ -16,12 +16,22 @@ pub(crate) enum Activity {
     Reading,
     Parsing,
     Grounding,
+    Checking,
+    Exploring,
+    Playing,
     Writing,
 }
 
 impl Activity {
-    const ALL: [Activity; 4] =
-        [Activity::Reading, Activity::Parsing, Activity::Grounding, Activity::Writing];
+    const ALL: [Activity; 7] = [
+        Activity::Reading,
+        Activity::Parsing,
+        Activity::Grounding,
+        Activity::Checking,
+        Activity::Exploring,
+        Activity::Playing,
+        Activity::Writing,
+    ];
 
     /// What the worker is doing, in words that follow `while`.
     pub(crate) fn words(self) -> &'static str {
@@ -29,6 +39,9 @@ impl Activity {
             Activity::Reading => "reading the description",
             Activity::Parsing => "parsing the description",
             Activity::Grounding => "grounding",
+            Activity::Checking => "checking the description",
+            Activity::Exploring => "exploring the states",
+            Activity::Playing => "playing random matches",
             Activity::Writing => "writing the result",
         }
     }
@@ -43,6 +56,12 @@ pub(crate) struct Progress {
     templates: AtomicUsize,
     templates_done: AtomicUsize,
     rules: AtomicUsize,
+    games: AtomicUsize,
+    game: AtomicUsize,
+    /// States known, or matches played.
+    visited: AtomicUsize,
+    most_visited: AtomicUsize,
+    depth: AtomicUsize,
 }
 
 impl Progress {
@@ -56,7 +75,40 @@ impl Progress {
         Activity::ALL[usize::from(self.activity.load(Ordering::Relaxed))]
     }
 
+    /// Begins with another game, the one of that number.
+    pub(crate) fn begin(&self, game: usize, games: usize) {
+        for count in [&self.rounds, &self.tuples, &self.templates, &self.rules, &self.visited] {
+            count.store(0, Ordering::Relaxed);
+        }
+        self.game.store(game, Ordering::Relaxed);
+        self.games.store(games, Ordering::Relaxed);
+    }
+
+    /// Notes how many states are known, or matches played, of how many at the most.
+    pub(crate) fn visit(&self, visited: u64, most: u64, depth: u32) {
+        self.visited.store(visited as usize, Ordering::Relaxed);
+        self.most_visited.store(most as usize, Ordering::Relaxed);
+        self.depth.store(depth as usize, Ordering::Relaxed);
+    }
+
+    /// How much of how much is done, where that is known.
+    fn position(&self) -> Option<(u64, u64)> {
+        let (done, total) = match self.activity() {
+            Activity::Grounding => (&self.templates_done, &self.templates),
+            Activity::Exploring | Activity::Playing => (&self.visited, &self.most_visited),
+            _ => return None,
+        };
+        let get = |count: &AtomicUsize| count.load(Ordering::Relaxed) as u64;
+        Some((get(done), get(total))).filter(|&(_, total)| total > 0)
+    }
+
     fn message(&self) -> String {
+        let (game, games) = (self.game.load(Ordering::Relaxed), self.games.load(Ordering::Relaxed));
+        let activity = self.activity_message();
+        if games > 1 { format!("game {game} of {games}: {activity}") } else { activity }
+    }
+
+    fn activity_message(&self) -> String {
         let get = |count: &AtomicUsize| count.load(Ordering::Relaxed);
         let words = self.activity().words();
         match (self.activity(), get(&self.rounds), get(&self.rules)) {
@@ -65,6 +117,9 @@ impl Progress {
                 format!("computing the domains: round {rounds}, {} tuples", get(&self.tuples))
             }
             (Activity::Grounding, _, rules) => format!("storing: {rules} ground rules"),
+            (Activity::Exploring, ..) => {
+                format!("exploring: {} states, depth {}", get(&self.visited), get(&self.depth))
+            }
             _ => words.to_owned(),
         }
     }
@@ -106,10 +161,9 @@ impl Bar {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| ProgressBar::new_spinner().with_elapsed(elapsed));
-        let total = progress.templates.load(Ordering::Relaxed) as u64;
-        let style = if total > 0 && progress.activity() == Activity::Grounding {
+        let style = if let Some((done, total)) = progress.position() {
             bar.set_length(total);
-            bar.set_position(progress.templates_done.load(Ordering::Relaxed) as u64);
+            bar.set_position(done);
             "{elapsed} [{bar:30}] {pos}/{len} {msg}"
         } else {
             "{spinner} {elapsed} {msg}"
@@ -142,6 +196,12 @@ mod tests {
         assert_eq!(progress.message(), "computing the domains: round 2, 11 tuples");
         follower.instantiated(1, 3, 500);
         assert_eq!(progress.message(), "storing: 500 ground rules");
+        progress.begin(2, 3);
+        progress.enter(Activity::Exploring);
+        progress.visit(1000, 5000, 4);
+        assert_eq!(progress.message(), "game 2 of 3: exploring: 1000 states, depth 4");
+        assert_eq!(progress.position(), Some((1000, 5000)));
+        progress.begin(1, 1);
         progress.enter(Activity::Writing);
         assert_eq!(progress.message(), "writing the result");
     }

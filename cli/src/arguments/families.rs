@@ -70,16 +70,14 @@ impl Subcommand for GameChoice {
                     .help("Another number, another game"),
             )
             .arg(output());
-        let machine = Command::new(TURING_MACHINE)
-            .about("A Turing machine as a game, from its table: GDL, but not bounded.")
-            .arg(
-                Arg::new("file")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("The file with the table, `-` reads standard input [default: busy beaver]"),
-            )
-            .after_help(TABLE_HELP)
-            .arg(output());
+        let machine =
+            Command::new(TURING_MACHINE)
+                .about("A Turing machine as a game, from its table: GDL, but not bounded.")
+                .arg(Arg::new("file").value_name("FILE").value_parser(value_parser!(PathBuf)).help(
+                    "The file with the table, `-` reads standard input [default: busy beaver]",
+                ))
+                .after_help(TABLE_HELP)
+                .arg(output());
         let families = families().iter().map(subcommand);
         command.subcommands(families).subcommand(random).subcommand(machine)
     }
@@ -89,7 +87,8 @@ impl Subcommand for GameChoice {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        [RANDOM, TURING_MACHINE].contains(&name) || families().iter().any(|family| option_name(family.name()) == name)
+        [RANDOM, TURING_MACHINE].contains(&name)
+            || families().iter().any(|family| option_name(family.name()) == name)
     }
 }
 
