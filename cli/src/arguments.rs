@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod check;
 mod choices;
 mod families;
 mod playing;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use groundfrog::compact::Passes;
 
+pub(crate) use check::{CheckArguments, ReportFormat};
 pub(crate) use choices::{
     DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, PassChoice, ReasonerChoice,
     ReportChoice, StepChoice,
@@ -38,6 +40,9 @@ pub(crate) enum Command {
     /// Print a description as it stands after a step of the method.
     #[command(after_help = crate::exit::HELP)]
     Explain(ExplainArguments),
+    /// Tell what is wrong with descriptions, and which fragment of GDL they belong to.
+    #[command(after_help = crate::exit::HELP)]
+    Check(CheckArguments),
     /// Write a description, not ground, as a program of another system, to compare grounders.
     #[command(after_help = crate::exit::HELP)]
     Export(ExportArguments),

@@ -1,5 +1,6 @@
 //! The commands, one a file. Each tells what went wrong and returns how the program ends.
 
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod export;

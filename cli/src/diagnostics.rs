@@ -30,6 +30,32 @@ impl Reporter {
         Reporter { renderer, quiet }
     }
 
+    /// A reporter whose texts go to standard output, in colours if that is a terminal that has them.
+    pub(crate) fn for_stdout(is_plain: bool) -> Self {
+        let renderer = match anstream::AutoStream::choice(&io::stdout()) {
+            _ if is_plain => Renderer::plain(),
+            anstream::ColorChoice::Never => Renderer::plain(),
+            _ => Renderer::styled(),
+        };
+        Reporter { renderer, quiet: false }
+    }
+
+    /// Findings about a text: errors first, then warnings and notes.
+    pub(crate) fn findings<'a>(
+        &self,
+        found: impl IntoIterator<Item = &'a Diagnostic>,
+        name: &str,
+        source: &str,
+    ) -> String {
+        let found: Vec<&Diagnostic> = found.into_iter().collect();
+        let mut text = String::new();
+        for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+            let some = found.iter().filter(|it| it.severity == severity).map(|&it| it.clone());
+            text.push_str(&self.diagnostics(&some.collect::<Vec<_>>(), 0, name, source));
+        }
+        text
+    }
+
     /// Tells why a command failed.
     pub(crate) fn failure(&self, failure: &Failure) {
         let text = match failure {

@@ -19,6 +19,8 @@ pub(crate) enum Exit {
     Disagreement = 6,
     /// Ground rules and reference differ in a state.
     Difference = 7,
+    /// Nothing worse than what `--fail-on` names was found, but that was.
+    Findings = 8,
     /// Stopped by a signal.
     Interrupted = 130,
 }
@@ -40,6 +42,7 @@ impl Exit {
             Exit::Unbounded => "unbounded",
             Exit::Disagreement => "disagreement",
             Exit::Difference => "difference",
+            Exit::Findings => "findings",
             Exit::Interrupted => "interrupted",
         }
     }
@@ -62,4 +65,5 @@ Exit codes:
   5    terms grow without bound: the description is outside bounded GDL
   6    the evaluators of --engine compare disagree, an error of this program
   7    verify found a difference, an error of this program or of the traces
+  8    check --fail-on: there are warnings or notes, but no errors
   130  interrupted";

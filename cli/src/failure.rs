@@ -33,6 +33,9 @@ pub(crate) enum Failure {
     /// Ground rules and reference differ.
     #[error("{0}")]
     Difference(String),
+    /// The table of a machine is at fault.
+    #[error("{0}")]
+    Table(String),
     /// The work was stopped outside of the grounder.
     #[error("{message}")]
     Stopped { cause: Cause, message: String },
@@ -93,6 +96,7 @@ impl Failure {
             Failure::Difference(_) => Exit::Difference,
             Failure::Io { .. } => Exit::Io,
             Failure::Usage(_) => Exit::Usage,
+            Failure::Table(_) => Exit::Description,
             Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,
             Failure::Stopped { .. } => Exit::Limit,
         }
@@ -113,6 +117,9 @@ impl Failure {
             }
             Failure::Build(BuildError::Recursive { .. }) => {
                 return Some("play it with --reasoner ground");
+            }
+            Failure::Table(_) => {
+                return Some("`groundfrog generate turing-machine --help` shows one");
             }
             _ => return None,
         };

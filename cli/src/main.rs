@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     let code = match arguments.command {
         Command::Ground(arguments) => commands::ground::run(arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),

@@ -17,21 +17,25 @@ pub(crate) enum Activity {
     Reading,
     Parsing,
     Grounding,
-    Writing,
+    Checking,
+    Exploring,
     Compiling,
     Playing,
     Waiting,
+    Writing,
 }
 
 impl Activity {
-    const ALL: [Activity; 7] = [
+    const ALL: [Activity; 9] = [
         Activity::Reading,
         Activity::Parsing,
         Activity::Grounding,
-        Activity::Writing,
+        Activity::Checking,
+        Activity::Exploring,
         Activity::Compiling,
         Activity::Playing,
         Activity::Waiting,
+        Activity::Writing,
     ];
 
     /// What the worker is doing, in words that follow `while`.
@@ -40,10 +44,12 @@ impl Activity {
             Activity::Reading => "reading the description",
             Activity::Parsing => "parsing the description",
             Activity::Grounding => "grounding",
-            Activity::Writing => "writing the result",
+            Activity::Checking => "checking the description",
+            Activity::Exploring => "exploring the states",
             Activity::Compiling => "compiling the rules",
             Activity::Playing => "playing",
             Activity::Waiting => "waiting for a move",
+            Activity::Writing => "writing the result",
         }
     }
 }
@@ -57,10 +63,12 @@ pub(crate) struct Progress {
     templates: AtomicUsize,
     templates_done: AtomicUsize,
     rules: AtomicUsize,
-    game: AtomicUsize,
     games: AtomicUsize,
-    playouts: AtomicUsize,
-    playouts_done: AtomicUsize,
+    game: AtomicUsize,
+    /// States known, or matches played.
+    visited: AtomicUsize,
+    most_visited: AtomicUsize,
+    depth: AtomicUsize,
 }
 
 impl Progress {
@@ -76,41 +84,41 @@ impl Progress {
 
     /// Notes that a game begins, the first being number 1.
     pub(crate) fn begin_game(&self, game: usize, games: usize) {
-        for count in [&self.rounds, &self.tuples, &self.templates, &self.templates_done] {
+        for count in
+            [&self.rounds, &self.tuples, &self.templates, &self.templates_done, &self.rules]
+        {
             count.store(0, Ordering::Relaxed);
         }
-        self.rules.store(0, Ordering::Relaxed);
-        self.played(0, 0);
+        self.visit(0, 0, 0);
         self.game.store(game, Ordering::Relaxed);
         self.games.store(games, Ordering::Relaxed);
     }
 
-    /// Notes how many playouts have ended; a total of 0 is not known.
-    pub(crate) fn played(&self, done: u64, total: u64) {
-        self.playouts_done.store(done as usize, Ordering::Relaxed);
-        self.playouts.store(total as usize, Ordering::Relaxed);
+    /// Notes how many states are known, or matches played, of how many at the most.
+    pub(crate) fn visit(&self, visited: u64, most: u64, depth: u32) {
+        self.visited.store(visited as usize, Ordering::Relaxed);
+        self.most_visited.store(most as usize, Ordering::Relaxed);
+        self.depth.store(depth as usize, Ordering::Relaxed);
     }
 
-    /// How much is done, of how much, if that is known.
+    /// How much of how much is done, where that is known.
     fn position(&self) -> Option<(u64, u64)> {
         let (done, total) = match self.activity() {
             Activity::Grounding => (&self.templates_done, &self.templates),
-            Activity::Playing => (&self.playouts_done, &self.playouts),
+            Activity::Exploring | Activity::Playing => (&self.visited, &self.most_visited),
             _ => return None,
         };
-        let total = total.load(Ordering::Relaxed) as u64;
-        (total > 0).then(|| (done.load(Ordering::Relaxed) as u64, total))
+        let get = |count: &AtomicUsize| count.load(Ordering::Relaxed) as u64;
+        Some((get(done), get(total))).filter(|&(_, total)| total > 0)
     }
 
     fn message(&self) -> String {
-        let message = self.of_activity();
-        match self.games.load(Ordering::Relaxed) {
-            0 | 1 => message,
-            games => format!("game {} of {games}: {message}", self.game.load(Ordering::Relaxed)),
-        }
+        let (game, games) = (self.game.load(Ordering::Relaxed), self.games.load(Ordering::Relaxed));
+        let activity = self.activity_message();
+        if games > 1 { format!("game {game} of {games}: {activity}") } else { activity }
     }
 
-    fn of_activity(&self) -> String {
+    fn activity_message(&self) -> String {
         let get = |count: &AtomicUsize| count.load(Ordering::Relaxed);
         let words = self.activity().words();
         match (self.activity(), get(&self.rounds), get(&self.rules)) {
@@ -119,7 +127,10 @@ impl Progress {
                 format!("computing the domains: round {rounds}, {} tuples", get(&self.tuples))
             }
             (Activity::Grounding, _, rules) => format!("storing: {rules} ground rules"),
-            (Activity::Playing, ..) => format!("playouts: {}", get(&self.playouts_done)),
+            (Activity::Playing, ..) => format!("playouts: {}", get(&self.visited)),
+            (Activity::Exploring, ..) => {
+                format!("exploring: {} states, depth {}", get(&self.visited), get(&self.depth))
+            }
             _ => words.to_owned(),
         }
     }
@@ -127,13 +138,13 @@ impl Progress {
 
 impl verify::Progress for Follower<'_> {
     fn playout(&mut self, done: u64, total: u64, _states: u64) {
-        self.0.played(done, total);
+        self.0.visit(done, total, 0);
     }
 }
 
 impl simulate::Progress for Follower<'_> {
     fn played(&mut self, playouts: u64) {
-        self.0.played(playouts, 0);
+        self.0.visit(playouts, 0, 0);
     }
 }
 
@@ -211,6 +222,12 @@ mod tests {
         assert_eq!(progress.message(), "computing the domains: round 2, 11 tuples");
         follower.instantiated(1, 3, 500);
         assert_eq!(progress.message(), "storing: 500 ground rules");
+        progress.begin_game(2, 3);
+        progress.enter(Activity::Exploring);
+        progress.visit(1000, 5000, 4);
+        assert_eq!(progress.message(), "game 2 of 3: exploring: 1000 states, depth 4");
+        assert_eq!(progress.position(), Some((1000, 5000)));
+        progress.begin_game(1, 1);
         progress.enter(Activity::Writing);
         assert_eq!(progress.message(), "writing the result");
     }

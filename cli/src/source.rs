@@ -30,7 +30,8 @@ pub(crate) fn description(
     description.map_err(|error| GroundError::from(error).into())
 }
 
-fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+/// What a file or standard input is called, and what is in it.
+pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         let read = io::stdin().lock().take(LONGEST).read_to_end(&mut bytes);

@@ -152,6 +152,10 @@ impl Supervisor {
 
     /// Ends the watch: from here on the worker has the last word.
     pub(crate) fn finish(&mut self) {
+        if self.thread.is_none() {
+            // The watch has ended already, or never began.
+            return;
+        }
         std::mem::forget(lock(&self.shared.last_word));
         self.shared.finished.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {

@@ -2,6 +2,8 @@
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/check.rs"]
+mod check;
 #[path = "cli/explain.rs"]
 mod explain;
 #[path = "cli/generate.rs"]

@@ -85,6 +85,7 @@ fn unreadable(error: ParseError) -> CheckReport {
         gdl_ii: false,
         counts: Counts::default(),
         undecided: None,
+        exploration: None,
     }
 }
 
@@ -98,6 +99,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         gdl_ii: false,
         counts: counts(description),
         undecided: None,
+        exploration: None,
     };
     let rules = match or_elimination::eliminate_or(description) {
         Ok(rules) => rules,

@@ -7,6 +7,8 @@ use groundfrog_corpus::{Family, Parameters, families};
 
 /// The name of the subcommand that writes small random games.
 const RANDOM: &str = "random";
+/// The name of the subcommand that turns a Turing machine into a game.
+const TURING_MACHINE: &str = "turing-machine";
 
 /// Which game to generate, and where to.
 #[derive(Clone, Debug)]
@@ -22,6 +24,8 @@ pub(crate) enum GameKind {
     Family(&'static Family, Parameters),
     /// A small random one, by its seed.
     Random(u64),
+    /// A Turing machine, from the file with its table; none is the busy beaver.
+    TuringMachine(Option<PathBuf>),
 }
 
 impl FromArgMatches for GameChoice {
@@ -29,6 +33,10 @@ impl FromArgMatches for GameChoice {
         let missing = || Error::raw(clap::error::ErrorKind::MissingSubcommand, "choose a family\n");
         let (name, matches) = matches.subcommand().ok_or_else(missing)?;
         let output = matches.get_one("output").cloned();
+        if name == TURING_MACHINE {
+            let kind = GameKind::TuringMachine(matches.get_one("file").cloned());
+            return Ok(GameChoice { kind, output });
+        }
         let Some(family) = families().iter().find(|family| option_name(family.name()) == name)
         else {
             let seed = matches.get_one("seed").copied().unwrap_or_default();
@@ -62,7 +70,16 @@ impl Subcommand for GameChoice {
                     .help("Another number, another game"),
             )
             .arg(output());
-        command.subcommands(families().iter().map(subcommand)).subcommand(random)
+        let machine =
+            Command::new(TURING_MACHINE)
+                .about("A Turing machine as a game, from its table: GDL, but not bounded.")
+                .arg(Arg::new("file").value_name("FILE").value_parser(value_parser!(PathBuf)).help(
+                    "The file with the table, `-` reads standard input [default: busy beaver]",
+                ))
+                .after_help(TABLE_HELP)
+                .arg(output());
+        let families = families().iter().map(subcommand);
+        command.subcommands(families).subcommand(random).subcommand(machine)
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {
@@ -70,9 +87,19 @@ impl Subcommand for GameChoice {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        name == RANDOM || families().iter().any(|family| option_name(family.name()) == name)
+        [RANDOM, TURING_MACHINE].contains(&name)
+            || families().iter().any(|family| option_name(family.name()) == name)
     }
 }
+
+/// What the table of a machine looks like.
+const TABLE_HELP: &str = "\
+A table has one statement a line; what follows a `;` is a comment:
+  blank 0           the symbol of empty cells
+  start A           the first state
+  accept H          the states in which the machine has accepted
+  input 1 0 1       what is on the tape, from the head to the right; may be left out
+  A 0 -> 1 R B      in state A on symbol 0: write 1, go right (or L), go on in state B";
 
 /// Names on the command line are written with hyphens.
 fn option_name(name: &str) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use groundfrog_corpus::{families, random_game};
+use groundfrog_corpus::{BUSY_BEAVER, families, random_game, turing_machine};
 
 use super::conclude;
 use crate::arguments::{GameChoice, GameKind, GenerateArguments};
@@ -11,6 +11,7 @@ use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::source;
 use crate::supervisor::Supervisor;
 
 /// Writes a game of a family, or lists the families.
@@ -31,7 +32,18 @@ fn text(game: &GameChoice) -> Result<String, Failure> {
             family.generate(parameters).map_err(|error| Failure::Usage(error.to_string()))
         }
         GameKind::Random(seed) => Ok(random_game(*seed)),
+        GameKind::TuringMachine(file) => machine(file.as_deref()),
     }
+}
+
+fn machine(file: Option<&Path>) -> Result<String, Failure> {
+    let (name, table) = match file {
+        Some(file) => source::read(file)?,
+        None => ("busy_beaver.tm".to_owned(), BUSY_BEAVER.into()),
+    };
+    let fault = |what: &dyn std::fmt::Display| Failure::Table(format!("{name}: {what}"));
+    let table = String::from_utf8(table).map_err(|_| fault(&"the table is not UTF-8"))?;
+    turing_machine(&table).map_err(|error| fault(&error))
 }
 
 fn write(output: Option<&Path>, text: &str, supervisor: &Supervisor) -> Result<(), Failure> {
@@ -55,5 +67,12 @@ fn list() -> String {
             ));
         }
     }
-    text + "random\n    A small random game that obeys all rules of GDL.\n    --seed N    another number, another game, default 0\n"
+    text + "\
+random
+    A small random game that obeys all rules of GDL.
+    --seed N    another number, another game, default 0
+turing-machine
+    A Turing machine as a game: GDL, but not bounded.
+    FILE    the file with its table, default the busy beaver with three states
+"
 }

@@ -11,7 +11,15 @@
 //! | `gdl_ii` | whether it uses `sees` or has a role `random` |
 //! | `counts` | `facts`, `rules`, `literals`, `predicates`, and, where computed, `roles`, `base`, `input` |
 //! | `undecided` | why what can hold was not computed, or `null` |
+//! | `exploration` | what exploring the states found, or `null` where that was not done |
 //! | `diagnostics` | the findings, in the order of the text |
+//!
+//! An exploration has `complete` and `limit` (why the search ended early, or `null`), `playouts` (random
+//! matches played, or `null`), `states`, `visited`, `terminal_states`, `joint_moves`, `branching` (the mean),
+//! `max_branching`, `depth` and `bytes_per_state`; `termination`, `playability` and `utility`, and `winnable`, a
+//! list of these with a `role`: `verdict` is `yes`, `no` or `undecided`, and `witness` (or `null`) has `moves`
+//! from the initial state, each a list with one move a role, the `state` they lead to, `cycle`, the moves from
+//! it back to it, and `remark`.
 //!
 //! A finding has `code`, `severity` (`error`, `warning`, `note`), `message`, `help` (a list of sentences)
 //! and `labels`, the place of the message first. A label has `text`, `line` and `column` (from 1, in
@@ -22,6 +30,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::CheckReport;
+use super::explore::{Exploration, Verdict};
 use crate::kif::{Diagnostic, Label, Severity, locate};
 
 /// The version of the format.
@@ -68,8 +77,49 @@ fn file(report: &CheckReport) -> Value {
         "gdl_ii": report.gdl_ii,
         "counts": sizes,
         "undecided": report.undecided,
+        "exploration": report.exploration.as_deref().map(exploration),
         "diagnostics": findings,
     })
+}
+
+fn exploration(found: &Exploration) -> Value {
+    let winnable: Vec<Value> = found
+        .winnable
+        .iter()
+        .map(|(role, it)| {
+            let mut value = verdict(it);
+            value["role"] = role.as_str().into();
+            value
+        })
+        .collect();
+    json!({
+        "complete": found.limit.is_none(),
+        "limit": found.limit,
+        "playouts": found.playouts,
+        "states": found.states,
+        "visited": found.visited,
+        "terminal_states": found.terminal_states,
+        "joint_moves": found.joint_moves,
+        "branching": found.branching(),
+        "max_branching": found.max_branching,
+        "depth": found.depth,
+        "bytes_per_state": found.bytes_per_state,
+        "termination": verdict(&found.termination),
+        "playability": verdict(&found.playability),
+        "utility": verdict(&found.utility),
+        "winnable": winnable,
+    })
+}
+
+fn verdict(verdict: &Verdict) -> Value {
+    let witness = match verdict {
+        Verdict::Holds(witness) | Verdict::Fails(witness) => witness.as_deref(),
+        Verdict::Undecided => None,
+    };
+    let witness = witness.map(|it| {
+        json!({ "moves": it.moves, "state": it.state, "cycle": it.cycle, "remark": it.remark })
+    });
+    json!({ "verdict": verdict.name(), "witness": witness })
 }
 
 fn finding(diagnostic: &Diagnostic, source: &str) -> Value {

@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::CheckOptions;
+use super::explore::{Exploration, findings};
+use crate::description::Description;
 use crate::kif::{Diagnostic, Severity};
 
 /// The fragment of GDL that a description belongs to.
@@ -86,6 +88,8 @@ pub struct CheckReport {
     pub counts: Counts,
     /// Why what can hold was not computed, where it was asked for: the checks that need it are missing.
     pub undecided: Option<String>,
+    /// What exploring its states found, if that was done: [`explore`](super::explore) is asked for apart.
+    pub exploration: Option<Box<Exploration>>,
 }
 
 impl CheckReport {
@@ -97,6 +101,19 @@ impl CheckReport {
     /// How many findings have a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics.iter().filter(|it| it.severity == severity).count()
+    }
+
+    /// Adds what exploring the states found, and its findings.
+    #[must_use]
+    pub fn with_exploration(
+        mut self,
+        exploration: Exploration,
+        description: &Description,
+        options: &CheckOptions,
+    ) -> Self {
+        self.diagnostics.extend(findings(&exploration, description));
+        self.exploration = Some(Box::new(exploration));
+        self.finish(options)
     }
 
     /// Leaves out findings that the options do not ask for, and sorts the others.

@@ -177,10 +177,14 @@ fn what_a_limit_hides_is_undecided() {
 fn random_matches_find_violations_too() {
     let text = game("connect_four").expect("a game").text;
     let (_, mut four) = reasoner(text);
-    let fine = sample(&mut four, &SampleOptions::default());
+    let fine = sample(&mut four, &SampleOptions::default(), &mut |_| true);
     assert_eq!(fine.utility, Verdict::Undecided);
     assert!(fine.winnable.iter().all(|(_, it)| matches!(it, Verdict::Holds(Some(_)))));
-    assert_eq!(fine, sample(&mut four, &SampleOptions::default()), "the seed decides");
+    assert_eq!(
+        fine,
+        sample(&mut four, &SampleOptions::default(), &mut |_| true),
+        "the seed decides"
+    );
     for (_, won) in &fine.winnable {
         let Verdict::Holds(Some(win)) = won else { unreachable!("just seen") };
         let state = arrive(&mut four, win);
@@ -188,7 +192,10 @@ fn random_matches_find_violations_too() {
     }
     let stuck = format!("{LAMP} (goal robot 50) (goal robot 100) (legal robot push)");
     let (_, mut lamp) = reasoner(&stuck);
-    let broken = sample(&mut lamp, &SampleOptions { playouts: 3, ..SampleOptions::default() });
+    let broken =
+        sample(&mut lamp, &SampleOptions { playouts: 3, ..SampleOptions::default() }, &mut |_| {
+            true
+        });
     let Verdict::Fails(Some(witness)) = &broken.utility else { panic!("two values") };
     arrive(&mut lamp, witness);
 }

@@ -22,8 +22,12 @@ impl Default for SampleOptions {
     }
 }
 
-/// Plays random matches. What they do not refute, or show in the case of winning, is undecided.
-pub fn sample(reasoner: &mut GroundReasoner, options: &SampleOptions) -> Exploration {
+/// Plays random matches, until `go_on`, which is told how many were played, says no. What they do not refute, or show in the case of winning, is undecided.
+pub fn sample(
+    reasoner: &mut GroundReasoner,
+    options: &SampleOptions,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Exploration {
     let players = players(reasoner);
     let mut random = Random::new(options.seed);
     let mut exploration = Exploration {
@@ -33,8 +37,8 @@ pub fn sample(reasoner: &mut GroundReasoner, options: &SampleOptions) -> Explora
         joint_moves: 0,
         max_branching: 0,
         depth: 0,
-        playouts: Some(options.playouts),
-        limit: Some(format!("{} random matches", options.playouts)),
+        playouts: None,
+        limit: None,
         termination: Verdict::Undecided,
         playability: Verdict::Undecided,
         utility: Verdict::Undecided,
@@ -43,7 +47,9 @@ pub fn sample(reasoner: &mut GroundReasoner, options: &SampleOptions) -> Explora
     };
     let mut wins: Vec<Verdict> = vec![Verdict::Undecided; players.len()];
     let mut made: Vec<Vec<MoveId>> = Vec::new();
-    for _ in 0..options.playouts {
+    let mut played = 0;
+    while played < options.playouts && go_on(played) {
+        played += 1;
         made.clear();
         let playout = reasoner.playout_observed(&mut random, options.cap, |_, moves| {
             made.push(moves.to_vec());
@@ -77,6 +83,8 @@ pub fn sample(reasoner: &mut GroundReasoner, options: &SampleOptions) -> Explora
             }
         }
     }
+    exploration.playouts = Some(played);
+    exploration.limit = Some(format!("{played} random matches"));
     let name = |role: &RoleId| reasoner.role_text(*role);
     exploration.winnable = players.iter().map(name).zip(wins).collect();
     exploration

@@ -1,0 +1,124 @@
+//! `groundfrog check`.
+
+mod explore;
+mod text;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use groundfrog::check::{CheckOptions, CheckReport, check, check_text, codes, json, sarif};
+use groundfrog::description::{Description, ParseOptions};
+use groundfrog::kif::Severity;
+use groundfrog::options::Limits;
+
+use super::conclude;
+use crate::arguments::{CheckArguments, ReportFormat};
+use crate::destination::Destination;
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::Activity;
+use crate::source;
+use crate::supervisor::Supervisor;
+
+/// What checking one game may take, if nothing else is asked for.
+const CHECK_TIME: Duration = Duration::from_secs(5);
+/// What exploring it may take besides.
+const EXPLORE_TIME: Duration = Duration::from_secs(60);
+
+/// Checks descriptions.
+pub(crate) fn run(arguments: &CheckArguments) -> Exit {
+    let reporter = Reporter::new(arguments.quiet);
+    // Time is limited for each game, not for all together.
+    let mut supervisor = Supervisor::start(None, arguments.max_memory.0, !arguments.quiet);
+    let result = work(arguments, &mut supervisor, &reporter);
+    supervisor.finish();
+    match result {
+        Ok(exit) => exit,
+        Err(failure) => conclude(&Err(failure), &reporter),
+    }
+}
+
+fn work(
+    arguments: &CheckArguments,
+    supervisor: &mut Supervisor,
+    reporter: &Reporter,
+) -> Result<Exit, Failure> {
+    let destination = Destination::new(arguments.output.as_deref())?;
+    if let Some(code) = arguments.explain {
+        let text = codes::explanation(code.code).unwrap_or(code.title);
+        destination.write(supervisor, |out| writeln!(out, "{text}"))?;
+        return Ok(Exit::Success);
+    }
+    let (mut reports, mut unreadable) = (Vec::new(), Vec::new());
+    for (number, game) in arguments.games.iter().enumerate() {
+        supervisor.progress().begin_game(number + 1, arguments.games.len());
+        match examine(game, arguments, supervisor) {
+            Ok(report) => reports.push(report),
+            // The other games can be checked nevertheless.
+            Err(failure @ Failure::Io { .. }) => unreadable.push(failure),
+            Err(failure) => return Err(failure),
+        }
+        supervisor.check()?;
+    }
+    // From here on the screen belongs to the reports.
+    supervisor.finish();
+    let written = destination.write(supervisor, |mut out| match arguments.format {
+        ReportFormat::Text => out.write_all(text::text(&reports, arguments).as_bytes()),
+        ReportFormat::Json => json::write(&reports, &mut out),
+        ReportFormat::Sarif => sarif::write(&reports, &mut out),
+    });
+    match written {
+        Err(failure) if !failure.is_broken_pipe() => return Err(failure),
+        _ => {}
+    }
+    unreadable.iter().for_each(|failure| reporter.failure(failure));
+    Ok(unreadable.first().map_or_else(|| exit(&reports, arguments), Failure::exit))
+}
+
+/// Checks one game.
+fn examine(
+    game: &Path,
+    arguments: &CheckArguments,
+    supervisor: &Supervisor,
+) -> Result<CheckReport, Failure> {
+    let start = Instant::now();
+    supervisor.progress().enter(Activity::Reading);
+    let (name, bytes) = source::read(game)?;
+    supervisor.check()?;
+    supervisor.progress().enter(Activity::Checking);
+    let limits = |time: Duration| Limits {
+        time: Some(arguments.time_limit.map_or(time, |it| it.0).saturating_sub(start.elapsed())),
+        memory: arguments.max_memory.0,
+        stop: Some(supervisor.stop_flag().clone()),
+        ..Limits::default()
+    };
+    let allowed = arguments.allow.iter().map(|it| it.code).collect();
+    let options = CheckOptions { domains: true, limits: limits(CHECK_TIME), allowed };
+    let parse = ParseOptions { fold_case: arguments.fold_case, name, ..ParseOptions::default() };
+    let Ok(description) = Description::parse(&bytes, &parse) else {
+        return Ok(check_text(&bytes, &parse, &options));
+    };
+    let report = check(&description, &options);
+    if !arguments.explore && arguments.playouts.is_none() {
+        return Ok(report);
+    }
+    supervisor.check()?;
+    let limits = limits(CHECK_TIME + EXPLORE_TIME);
+    Ok(match explore::explore(&description, arguments, &limits, supervisor) {
+        Ok(exploration) => report.with_exploration(exploration, &description, &options),
+        Err(reason) => {
+            let undecided = format!("its states cannot be explored: {reason}");
+            CheckReport { undecided: report.undecided.or(Some(undecided)), ..report }
+        }
+    })
+}
+
+/// How the program ends, by the worst finding.
+fn exit(reports: &[CheckReport], arguments: &CheckArguments) -> Exit {
+    match reports.iter().filter_map(CheckReport::severity).max() {
+        Some(Severity::Error) => Exit::Description,
+        Some(worst) if worst >= arguments.fail_on.severity() => Exit::Findings,
+        _ => Exit::Success,
+    }
+}

@@ -1,0 +1,79 @@
+//! The states of one game, visited or met in random matches.
+
+use std::time::Instant;
+
+use groundfrog::check::explore::{
+    Exploration, ExploreOptions, SampleOptions, Verdict, explore as visit, sample,
+};
+use groundfrog::description::Description;
+use groundfrog::ground::ground;
+use groundfrog::options::{GroundOptions, Limits};
+use groundfrog::reasoner::GroundReasoner;
+
+use crate::arguments::CheckArguments;
+use crate::progress::{Activity, Follower};
+use crate::supervisor::Supervisor;
+
+/// What the states show, or why they cannot be visited. The limits are those of grounding and exploring
+/// together.
+pub(super) fn explore(
+    description: &Description,
+    arguments: &CheckArguments,
+    limits: &Limits,
+    supervisor: &Supervisor,
+) -> Result<Exploration, String> {
+    let progress = supervisor.progress();
+    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    let late = || deadline.is_some_and(|it| Instant::now() >= it) || supervisor.cause().is_some();
+    progress.enter(Activity::Grounding);
+    let options = GroundOptions { limits: limits.clone(), ..GroundOptions::default() };
+    let grounding = ground(description, &options, &mut Follower(progress))
+        .map_err(|error| error.to_string())?;
+    let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
+
+    let mut visited = arguments.explore.then(|| {
+        progress.enter(Activity::Exploring);
+        let options = ExploreOptions {
+            states: arguments.max_states,
+            // Tables double as they grow, and other parts of the process need room too.
+            memory: limits.memory.map_or(u64::MAX, |it| it / 2),
+            time: deadline.map(|it| it.saturating_duration_since(Instant::now())),
+            stop: limits.stop.clone(),
+        };
+        visit(&mut reasoner, &options, &mut |now| {
+            progress.visit(now.known, arguments.max_states, now.depth);
+        })
+    });
+    let is_complete = visited.as_ref().is_some_and(|it| it.limit.is_none());
+    if let Some(playouts) = arguments.playouts.filter(|_| !is_complete) {
+        progress.enter(Activity::Playing);
+        let options = SampleOptions { playouts, seed: arguments.seed, ..SampleOptions::default() };
+        // At least one match is played, so that there is something to tell.
+        let sampled = sample(&mut reasoner, &options, &mut |played| {
+            progress.visit(played, playouts, 0);
+            played == 0 || !late()
+        });
+        visited = Some(match visited {
+            Some(visited) => together(visited, sampled),
+            None => sampled,
+        });
+    }
+    visited.ok_or_else(|| "nothing was asked for".to_owned())
+}
+
+/// What exploring left undecided, random matches may have decided.
+fn together(visited: Exploration, sampled: Exploration) -> Exploration {
+    let either = |one: Verdict, other: Verdict| match one {
+        Verdict::Undecided => other,
+        decided => decided,
+    };
+    let winnable = visited.winnable.into_iter().zip(sampled.winnable);
+    Exploration {
+        termination: either(visited.termination, sampled.termination),
+        playability: either(visited.playability, sampled.playability),
+        utility: either(visited.utility, sampled.utility),
+        winnable: winnable.map(|((role, one), (_, other))| (role, either(one, other))).collect(),
+        playouts: sampled.playouts,
+        ..visited
+    }
+}

@@ -1,0 +1,214 @@
+//! Reports for people.
+
+use std::fmt::Write;
+
+use groundfrog::check::CheckReport;
+use groundfrog::check::explore::{Exploration, Verdict, Witness};
+use groundfrog::kif::Severity;
+
+use crate::arguments::CheckArguments;
+use crate::diagnostics::Reporter;
+
+/// How many moves of a way are shown.
+const MOST_MOVES: usize = 12;
+
+/// All reports, and a table if there are several. If quiet, errors only.
+pub(super) fn text(reports: &[CheckReport], arguments: &CheckArguments) -> String {
+    let reporter = Reporter::for_stdout(arguments.output.is_some());
+    let mut text = String::new();
+    for report in reports {
+        let least = if arguments.quiet { Severity::Error } else { Severity::Note };
+        let found = report.diagnostics.iter().filter(|it| it.severity >= least);
+        text += &reporter.findings(found, &report.name, &report.source);
+        if !arguments.quiet {
+            text += &summary(report);
+        }
+    }
+    if !arguments.quiet && reports.len() > 1 {
+        text += "\n";
+        text += &table(reports);
+    }
+    text
+}
+
+/// What a report says of the description as a whole.
+fn summary(report: &CheckReport) -> String {
+    let counts = &report.counts;
+    let mut text = format!("{}: {}", report.name, report.fragment);
+    if report.gdl_ii {
+        text += " (GDL-II)";
+    }
+    add(
+        &mut text,
+        format_args!("; {}, {}", number(counts.facts, "fact"), number(counts.rules, "rule")),
+    );
+    if let Some(domains) = counts.domains {
+        let roles = number(domains.roles, "role");
+        add(&mut text, format_args!("; {roles}, base {}, input {}", domains.base, domains.input));
+    }
+    let found = [Severity::Error, Severity::Warning, Severity::Note]
+        .map(|severity| (report.count(severity), severity_name(severity)))
+        .into_iter()
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, name)| number(count, name))
+        .collect::<Vec<String>>();
+    let found = if found.is_empty() { "nothing found".to_owned() } else { found.join(", ") };
+    add(&mut text, format_args!("; {found}\n"));
+    if let Some(reason) = &report.undecided {
+        add(&mut text, format_args!("  not decided          {reason}\n"));
+    }
+    if let Some(exploration) = &report.exploration {
+        text += &explored(exploration);
+    }
+    text
+}
+
+/// What was found out about the states.
+fn explored(found: &Exploration) -> String {
+    let mut text = String::new();
+    if found.visited > 0 {
+        let more = if found.limit.is_some() { "at least " } else { "" };
+        add(
+            &mut text,
+            format_args!(
+                "  states               {more}{}, {} terminal; {:.0} bytes each\n  depth                {more}{}\n  \
+                 branching            {:.2} joint moves on average, {more}{}\n",
+                found.states,
+                found.terminal_states,
+                found.bytes_per_state,
+                found.depth,
+                found.branching(),
+                if more.is_empty() {
+                    format!("{} at the most", found.max_branching)
+                } else {
+                    format!("{} somewhere", found.max_branching)
+                },
+            ),
+        );
+    }
+    if let Some(playouts) = found.playouts {
+        add(&mut text, format_args!("  random matches       {playouts}"));
+        if found.visited == 0 {
+            add(&mut text, format_args!(", of {} moves at the most", found.depth));
+        }
+        text.push('\n');
+    }
+    let undecided = match &found.limit {
+        Some(limit) => format!("not decided within {limit}"),
+        None => "not decided".to_owned(),
+    };
+    let verdict = |verdict: &Verdict, holds: &str, code: &str| match verdict {
+        Verdict::Holds(_) => format!("yes: {holds}"),
+        Verdict::Fails(_) => format!("no: see {code}"),
+        Verdict::Undecided => undecided.clone(),
+    };
+    for (property, is, holds, code) in [
+        ("termination", &found.termination, "every match ends", "GF0701"),
+        ("playability", &found.playability, "each role always has a move", "GF0702"),
+        ("utility", &found.utility, "each role always has one goal value in the end", "GF0703"),
+    ] {
+        add(&mut text, format_args!("  {property:<20} {}\n", verdict(is, holds, code)));
+    }
+    for (role, is) in &found.winnable {
+        let told = match is {
+            Verdict::Holds(Some(witness)) => way(witness, found.visited > 0),
+            other => verdict(other, "", "GF0704"),
+        };
+        add(&mut text, format_args!("  {:<20} {told}\n", format!("winnable, {role}")));
+    }
+    text
+}
+
+/// The moves to a state.
+fn way(witness: &Witness, is_shortest: bool) -> String {
+    let count = number(witness.moves.len(), "move");
+    let shortest = if is_shortest { "in " } else { "for example in " };
+    let moves: Vec<String> =
+        witness.moves.iter().take(MOST_MOVES).map(|it| it.join(" + ")).collect();
+    let more = witness.moves.len().saturating_sub(MOST_MOVES);
+    let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("yes: {shortest}{count}: {}{rest}", moves.join(", "))
+}
+
+/// A line for each report.
+fn table(reports: &[CheckReport]) -> String {
+    let is_explored = reports.iter().any(|it| it.exploration.is_some());
+    let mut rows = vec![header(is_explored)];
+    rows.extend(reports.iter().map(|report| row(report, is_explored)));
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..rows[0].len()).filter_map(width).collect();
+    let mut text = String::new();
+    for row in &rows {
+        let mut line = String::new();
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            // Words to the left, numbers to the right.
+            match column {
+                0 | 1 => add(&mut line, format_args!("{cell:<width$}  ")),
+                _ => add(&mut line, format_args!("{cell:>width$}  ")),
+            }
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    let with_errors = reports.iter().filter(|it| it.count(Severity::Error) > 0).count();
+    let games = number(reports.len(), "description");
+    let clean = reports.iter().filter(|it| it.diagnostics.is_empty()).count();
+    add(&mut text, format_args!("{games}: {with_errors} with errors, {clean} without findings\n"));
+    text
+}
+
+fn header(is_explored: bool) -> Vec<String> {
+    let mut header = vec!["game", "fragment", "errors", "warnings", "notes", "base", "input"];
+    if is_explored {
+        header.extend(["states", "depth", "terminates", "playable", "utility", "winnable"]);
+    }
+    header.into_iter().map(str::to_owned).collect()
+}
+
+fn row(report: &CheckReport, is_explored: bool) -> Vec<String> {
+    let (base, input) = match report.counts.domains {
+        Some(domains) => (domains.base.to_string(), domains.input.to_string()),
+        None => ("?".to_owned(), "?".to_owned()),
+    };
+    let mut row = vec![report.name.clone(), report.fragment.to_string()];
+    let severities = [Severity::Error, Severity::Warning, Severity::Note];
+    row.extend(severities.map(|severity| report.count(severity).to_string()));
+    row.extend([base, input]);
+    if !is_explored {
+        return row;
+    }
+    let Some(found) = &report.exploration else {
+        row.extend(["?"; 6].map(str::to_owned));
+        return row;
+    };
+    let more = if found.limit.is_some() && found.visited > 0 { ">=" } else { "" };
+    let states =
+        if found.visited == 0 { "?".to_owned() } else { format!("{more}{}", found.states) };
+    row.extend([states, format!("{more}{}", found.depth)]);
+    for verdict in [&found.termination, &found.playability, &found.utility] {
+        row.push(mark(verdict).to_owned());
+    }
+    let wins: Vec<&str> = found.winnable.iter().map(|(_, verdict)| mark(verdict)).collect();
+    row.push(wins.join(" "));
+    row
+}
+
+fn mark(verdict: &Verdict) -> &'static str {
+    if *verdict == Verdict::Undecided { "?" } else { verdict.name() }
+}
+
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn number(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn add(text: &mut String, what: std::fmt::Arguments<'_>) {
+    text.write_fmt(what).expect("writing to a string cannot fail");
+}
