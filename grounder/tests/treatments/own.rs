@@ -139,7 +139,7 @@ fn snapshot(game: &Game) -> Result<(), Failed> {
         support::canonical_sha256(&residual),
     );
     if lines.len() < SMALL {
-        summary.push_str("\n");
+        summary.push('\n');
         summary.push_str(&(lines.join("\n") + "\n"));
     }
     let mut settings = insta::Settings::clone_current();

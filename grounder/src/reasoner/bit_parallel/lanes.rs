@@ -38,10 +38,10 @@ mod tests {
         rows.iter_mut().flatten().for_each(|word| *word = random.next_word());
         let before = rows;
         transpose(&mut rows);
-        for row in 0..64 {
-            for lane in 0..64 {
+        for (row, before) in before.iter().enumerate() {
+            for (lane, after) in rows.iter().enumerate() {
                 for word in 0..WORDS {
-                    assert_eq!(before[row][word] >> lane & 1, rows[lane][word] >> row & 1);
+                    assert_eq!(before[word] >> lane & 1, after[word] >> row & 1);
                 }
             }
         }
