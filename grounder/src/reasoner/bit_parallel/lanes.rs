@@ -38,10 +38,10 @@ mod tests {
         rows.iter_mut().flatten().for_each(|word| *word = random.next_word());
         let before = rows;
         transpose(&mut rows);
-        for (row, before) in before.iter().enumerate() {
-            for (lane, after) in rows.iter().enumerate() {
-                for word in 0..WORDS {
-                    assert_eq!(before[word] >> lane & 1, after[word] >> row & 1);
+        for (row, words) in before.iter().enumerate() {
+            for (lane, transposed) in rows.iter().enumerate() {
+                for (word, other) in words.iter().zip(transposed) {
+                    assert_eq!(word >> lane & 1, other >> row & 1);
                 }
             }
         }
