@@ -15,7 +15,8 @@ pub struct Budget {
     memory: Option<u64>,
     rules: Option<u64>,
     stop: Option<Arc<AtomicBool>>,
-    watched: Option<(u64, Arc<[bool]>)>,
+    /// By predicate: the most rows of its table.
+    table_rows: Option<Arc<[u64]>>,
 }
 
 /// How many inner steps pass between two checks: a few tens of microseconds.
@@ -30,7 +31,7 @@ impl Budget {
             memory: None,
             rules: None,
             stop: None,
-            watched: None,
+            table_rows: None,
         }
     }
 
@@ -58,31 +59,28 @@ impl Budget {
         self
     }
 
-    /// Stops when the table of a watched predicate has more than this many rows. `watched` tells for each
-    /// predicate whether it is.
-    pub fn with_table_rows(mut self, rows: u64, watched: Arc<[bool]>) -> Self {
-        self.watched = Some((rows, watched));
+    /// Stops when the table of a predicate has more rows than its entry allows.
+    pub fn with_table_rows(mut self, rows: Arc<[u64]>) -> Self {
+        self.table_rows = Some(rows);
         self
     }
 
     /// Checks the rows of a table.
     pub(crate) fn check_table(&self, table: PredicateId, rows: u64) -> Result<(), Exceeded> {
-        match &self.watched {
-            Some((allowed, watched)) if rows > *allowed && watched[table.index()] => {
-                let allowed = *allowed;
-                let (limit, table) = (Limit::TableRows, Some(table));
-                Err(Exceeded {
-                    limit,
-                    allowed,
-                    reached: rows,
-                    rule: None,
-                    predicate: None,
-                    table,
-                    count: rows,
-                })
-            }
-            _ => Ok(()),
+        let allowed = self.table_rows.as_ref().map_or(u64::MAX, |limits| limits[table.index()]);
+        if rows <= allowed {
+            return Ok(());
         }
+        let (limit, table) = (Limit::TableRows, Some(table));
+        Err(Exceeded {
+            limit,
+            allowed,
+            reached: rows,
+            rule: None,
+            predicate: None,
+            table,
+            count: rows,
+        })
     }
 
     /// The time since the budget was created.

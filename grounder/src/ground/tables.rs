@@ -17,6 +17,8 @@ use crate::rewrite::statics::always_dynamic;
 
 /// A table with more rows is worth asking which of them are needed.
 const LARGE: u64 = 10_000;
+/// The same for static predicates: they are computed once, whatever is asked for.
+const LARGE_STATIC: u64 = 300_000;
 
 /// The flat rules of a description, with what is needed to look them up.
 pub(crate) struct Flattened {
@@ -59,8 +61,9 @@ impl Flattened {
     /// Completes all tables that the game needs; predicates with large tables only for the arguments that
     /// are asked for.
     ///
-    /// Which predicates these are is found by trying: an evaluation that makes the table of a view or of
-    /// a static predicate larger than [`LARGE`] begins anew with that predicate on demand.
+    /// Which predicates these are is found by trying: an evaluation that makes the table of a view larger
+    /// than [`LARGE`], or that of a static predicate larger than [`LARGE_STATIC`], begins anew with that
+    /// predicate on demand.
     pub(super) fn complete_on_demand(
         &mut self,
         evaluator: Evaluator,
@@ -92,16 +95,22 @@ impl Flattened {
             self.flat.rules = restricted.rules;
             let all = self.program(|_| true);
             let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
-            let is_watched = |it: FormId| {
+            let allowed = |it: FormId| {
                 if let Some(demand) = it.index().checked_sub(original.1.len()) {
-                    return !widened.contains(&restricted.demanded[demand]);
+                    let is_widened = widened.contains(&restricted.demanded[demand]);
+                    return if is_widened { u64::MAX } else { LARGE };
                 }
-                !is_root(&self.forms, it)
-                    && !excluded.contains(&it)
-                    && !adornments.contains_key(&it)
+                let is_settled = is_root(&self.forms, it)
+                    || excluded.contains(&it)
+                    || adornments.contains_key(&it);
+                match self.prepared.statics.is_dynamic(self.forms.form(it).predicate) {
+                    _ if is_settled => u64::MAX,
+                    true => LARGE,
+                    false => LARGE_STATIC,
+                }
             };
-            let watched: Vec<bool> = self.forms.iter().map(|(it, _)| is_watched(it)).collect();
-            let probe = budget.clone().with_table_rows(LARGE, watched.into());
+            let rows: Vec<u64> = self.forms.iter().map(|(it, _)| allowed(it)).collect();
+            let probe = budget.clone().with_table_rows(rows.into());
             let first = Evaluator::Datafrog;
             match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(statistics) if evaluator == first => {
