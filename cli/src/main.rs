@@ -1,6 +1,7 @@
 //! The program `groundfrog`: grounds game descriptions in GDL on the command line.
 
 mod arguments;
+mod bench;
 mod commands;
 mod destination;
 mod diagnostics;

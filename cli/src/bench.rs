@@ -1,0 +1,3 @@
+//! Measuring grounding over a corpus: `bench`, `report` and `compare`.
+
+pub(crate) mod record;
