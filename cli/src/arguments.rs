@@ -218,6 +218,10 @@ pub(crate) struct ExportArguments {
     #[arg(value_enum)]
     pub(crate) language: ExportChoice,
 
+    /// Project existential variables away first, as Schiffel does; only for `asp-program`.
+    #[arg(long)]
+    pub(crate) projected: bool,
+
     #[command(flatten)]
     pub(crate) input: InputArguments,
 

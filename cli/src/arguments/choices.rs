@@ -38,10 +38,12 @@ impl From<FormatChoice> for Format {
 }
 
 /// What `export` writes.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportChoice {
     /// An answer set program whose grounding, by gringo for instance, is the flat game.
     AspProgram,
+    /// A tabled Prolog program for SWI-Prolog that computes base, input and the flat rules when it is run.
+    Prolog,
 }
 
 /// How a propositional network is written.

@@ -1,6 +1,6 @@
 //! `groundfrog export`.
 
-use groundfrog::export::asp_program;
+use groundfrog::export::{asp_program, projection, prolog};
 use groundfrog::prepare::prepare;
 
 use super::{conclude, supervise};
@@ -27,16 +27,23 @@ fn work(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<(), Failure> {
+    if arguments.projected && arguments.language != ExportChoice::AspProgram {
+        return Err(Failure::Usage("--projected is for asp-program only".into()));
+    }
     let destination = Destination::new(arguments.output.as_deref())?;
     let description = source::description(&arguments.input, supervisor)?;
     supervisor.progress().enter(Activity::Grounding);
     reporter.warnings(&description.warnings, &description.name, &description.source);
-    let prepared = prepare(&description)
+    let mut prepared = prepare(&description)
         .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
     supervisor.check()?;
+    if arguments.projected {
+        projection::project(&mut prepared);
+    }
     match arguments.language {
         ExportChoice::AspProgram => {
             destination.write(supervisor, |out| asp_program::write(&prepared, out))
         }
+        ExportChoice::Prolog => destination.write(supervisor, |out| prolog::write(&prepared, out)),
     }
 }
