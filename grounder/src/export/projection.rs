@@ -1,129 +1,188 @@
 //! Projection of existential variables (Schiffel 2016, "Optimizations"), on rules as people write them.
 //!
-//! A variable that occurs in one positive literal and nowhere else is not multiplied with the values of the
-//! other literals: the literal is replaced by an auxiliary predicate without it, `p(X,Y)` by `project(X)`
-//! with `project(X) :- p(X,Y)`. The grounder of the other system then does what ours does by itself.
+//! A variable that the head does not need is not multiplied with the values of the others: the literals
+//! that mention it are replaced by an auxiliary predicate over what the rest of the rule needs of them. With
+//! one literal this is projection: `p(X,Y)` becomes `project(X)` with `project(X) :- p(X,Y)`. A step is taken if
+//! both halves have fewer variables than the rule; that with the fewest goes first. What ours decides by the
+//! sizes of tables is decided by the rules alone here: they are for grounders that do not do it themselves.
 
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::FxHashMap;
 
 use crate::description::{Atom, Compound, Term};
+use crate::kif::Span;
 use crate::prepare::Prepared;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::statics;
-use crate::rules::{Literal, Rule, for_each_variable};
+use crate::rules::{Literal, Rule};
 use crate::symbols::{Symbol, Symbols};
 
 /// Projects the existential variables of all rules. The rules mean the same; those of the auxiliary
 /// predicates stand behind the others.
 pub fn project(prepared: &mut Prepared) {
-    let mut projection = Projection {
-        symbols: &mut prepared.rules.symbols,
-        known: FxHashMap::default(),
-        rules: Vec::new(),
-    };
-    for rule in &mut prepared.rules.rules {
-        projection.rule(rule);
+    let rules = std::mem::take(&mut prepared.rules.rules);
+    let symbols = &mut prepared.rules.symbols;
+    let mut projection = Projection { symbols, known: FxHashMap::default(), rules };
+    // Auxiliary rules are added on the way and split as well; each has fewer variables than its origin.
+    let mut next = 0;
+    while next < projection.rules.len() {
+        while let Some(part) = best_part(&projection.rules[next]) {
+            projection.split(next, &part);
+        }
+        next += 1;
     }
-    let auxiliary = projection.rules;
-    prepared.rules.rules.extend(auxiliary);
+    prepared.rules.rules = projection.rules;
     prepared.statics = statics::analyse(&prepared.rules);
+}
+
+/// A part of a body that becomes an auxiliary predicate.
+struct Part {
+    /// By literal of the body.
+    taken: Vec<bool>,
+    /// The variables that the rest of the rule needs as well.
+    interface: Vec<Symbol>,
+    variables: usize,
 }
 
 struct Projection<'run> {
     symbols: &'run mut Symbols,
-    /// The auxiliary predicate for an atom with numbered variables, and how many of them are kept.
-    known: FxHashMap<(Atom, usize), Symbol>,
+    /// The auxiliary predicate for a body with numbered variables of which the first so many are kept.
+    known: FxHashMap<(Vec<Literal>, usize), Symbol>,
     rules: Vec<Rule>,
 }
 
 impl Projection<'_> {
-    fn rule(&mut self, rule: &mut Rule) {
-        // How many literals, or the head, mention a variable.
-        let mut uses: FxHashMap<Symbol, u32> = FxHashMap::default();
-        let mut count = |variables: FxHashSet<Symbol>| {
-            variables.into_iter().for_each(|it| *uses.entry(it).or_default() += 1);
-        };
-        count(variables_of(&Literal::Positive(rule.head.clone())).into_iter().collect());
-        let of_literals: Vec<Vec<Symbol>> = rule.body.iter().map(variables_of).collect();
-        of_literals.iter().for_each(|it| count(it.iter().copied().collect()));
-        if of_literals.iter().filter(|it| !it.is_empty()).count() < 2 {
-            return;
-        }
-        for (literal, variables) in rule.body.iter_mut().zip(&of_literals) {
-            let Literal::Positive(atom) = literal else { continue };
-            let (kept, projected): (Vec<Symbol>, Vec<Symbol>) =
-                variables.iter().partition(|it| uses[it] > 1);
-            if !projected.is_empty() {
-                *atom = self.auxiliary(atom, &kept, &projected, rule.span);
-            }
-        }
-    }
-
-    /// The auxiliary atom over the variables that are kept.
-    fn auxiliary(
-        &mut self,
-        atom: &Atom,
-        kept: &[Symbol],
-        projected: &[Symbol],
-        span: crate::kif::Span,
-    ) -> Atom {
-        let names: FxHashMap<Symbol, Symbol> = kept
-            .iter()
-            .chain(projected)
-            .enumerate()
-            .map(|(number, &it)| (it, self.symbols.intern(&format!("?{number}"))))
-            .collect();
-        let arguments = atom.arguments.iter().map(|term| rename(term, &names)).collect();
-        let source = Atom { arguments, span: crate::kif::Span::default(), ..atom.clone() };
+    fn split(&mut self, rule: usize, part: &Part) {
+        let rule = &mut self.rules[rule];
+        let span = rule.span;
+        let mut taken = part.taken.iter();
+        let inner: Vec<Literal> =
+            rule.body.extract_if(.., |_| taken.next().is_some_and(|&it| it)).collect();
         let over = |variables: &[Symbol], predicate| Atom {
             predicate,
             arguments: variables.iter().map(|&it| Term::Variable(it)).collect(),
             span,
         };
-        let key = (source.clone(), kept.len());
-        let predicate = match self.known.get(&key) {
-            Some(&predicate) => predicate,
-            None => {
-                let wanted = format!("project_{}", self.known.len() + 1);
-                let predicate = fresh(self.symbols, &wanted);
-                let numbered: Vec<Symbol> = kept.iter().map(|it| names[it]).collect();
-                let body = vec![Literal::Positive(source)];
-                self.rules.push(Rule { head: over(&numbered, predicate), body, span });
-                self.known.insert(key, predicate);
-                predicate
+        let mut variables = part.interface.clone();
+        inner.iter().for_each(|it| add_variables(it, &mut variables));
+        let number = |(number, &it)| (it, self.symbols.intern(&format!("?{number}")));
+        let names: FxHashMap<Symbol, Symbol> = variables.iter().enumerate().map(number).collect();
+        let body: Vec<Literal> = inner.iter().map(|it| rename(it, &names)).collect();
+        let key = (body, part.interface.len());
+        let known = self.known.get(&key).copied();
+        let predicate = known
+            .unwrap_or_else(|| fresh(self.symbols, &format!("project_{}", self.known.len() + 1)));
+        rule.body.push(Literal::Positive(over(&part.interface, predicate)));
+        if known.is_none() {
+            let kept: Vec<Symbol> = part.interface.iter().map(|it| names[it]).collect();
+            self.rules.push(Rule { head: over(&kept, predicate), body: key.0.clone(), span });
+            self.known.insert(key, predicate);
+        }
+    }
+}
+
+/// The part with the fewest variables that eliminates a variable which the head does not need.
+fn best_part(rule: &Rule) -> Option<Part> {
+    let sets: Vec<Vec<Symbol>> = rule.body.iter().map(|it| variables([it])).collect();
+    let head = variables([&Literal::Positive(rule.head.clone())]);
+    let all = union(sets.iter());
+    let existential = all.iter().filter(|it| !head.contains(it));
+    let parts = existential.filter_map(|&it| part(rule, &sets, &head, all.len(), it));
+    parts.min_by_key(|part| part.variables)
+}
+
+/// The literals with this variable, and those that fit in.
+fn part(
+    rule: &Rule,
+    sets: &[Vec<Symbol>],
+    head: &[Symbol],
+    all: usize,
+    variable: Symbol,
+) -> Option<Part> {
+    let mut taken: Vec<bool> = sets.iter().map(|set| set.contains(&variable)).collect();
+    let of = |taken: &[bool], wanted: bool, only_positive: bool| {
+        let chosen = (0..sets.len()).filter(|&it| {
+            taken[it] == wanted
+                && (!only_positive || matches!(rule.body[it], Literal::Positive(_)))
+        });
+        union(chosen.map(|it| &sets[it]))
+    };
+    let interface = |taken: &[bool]| -> Vec<Symbol> {
+        let outside = of(taken, false, false);
+        let inside = of(taken, true, false);
+        inside.into_iter().filter(|it| head.contains(it) || outside.contains(it)).collect()
+    };
+    loop {
+        let (bound, current) = (of(&taken, true, true), interface(&taken).len());
+        let fits = (0..taken.len()).find(|&it| {
+            if taken[it] || sets[it].is_empty() || !sets[it].iter().all(|it| bound.contains(it)) {
+                return false;
             }
-        };
-        over(kept, predicate)
+            let mut more = taken.clone();
+            more[it] = true;
+            interface(&more).len() < current || !matches!(rule.body[it], Literal::Positive(_))
+        });
+        match fits {
+            Some(literal) => taken[literal] = true,
+            None => break,
+        }
+    }
+    let interface = interface(&taken);
+    let (inside, outside) = (of(&taken, true, false), of(&taken, false, false));
+    let binds = of(&taken, true, true);
+    // The auxiliary literal binds the interface in the rest.
+    let is_safe = inside.iter().all(|it| binds.contains(it));
+    let is_smaller = inside.len() < all
+        && outside.iter().filter(|it| !interface.contains(it)).count() + interface.len() < all;
+    let part = Part { taken, interface, variables: inside.len() };
+    (is_safe && is_smaller && !outside.is_empty()).then_some(part)
+}
+
+fn union<'a>(sets: impl Iterator<Item = &'a Vec<Symbol>>) -> Vec<Symbol> {
+    let mut all = Vec::new();
+    for &it in sets.flatten() {
+        if !all.contains(&it) {
+            all.push(it);
+        }
+    }
+    all
+}
+
+fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
+    fn term(it: &Term, names: &FxHashMap<Symbol, Symbol>) -> Term {
+        match it {
+            Term::Variable(name) => Term::Variable(names[name]),
+            Term::Constant(_) => it.clone(),
+            Term::Compound(it) => Term::Compound(Box::new(Compound {
+                functor: it.functor,
+                arguments: it.arguments.iter().map(|it| term(it, names)).collect(),
+            })),
+        }
+    }
+    let atom = |it: &Atom| Atom {
+        arguments: it.arguments.iter().map(|it| term(it, names)).collect(),
+        predicate: it.predicate,
+        span: Span::default(),
+    };
+    match literal {
+        Literal::Positive(it) => Literal::Positive(atom(it)),
+        Literal::Negative(it) => Literal::Negative(atom(it)),
+        Literal::Distinct(left, right) => {
+            Literal::Distinct(term(left, names), term(right, names))
+        }
     }
 }
 
-fn rename(term: &Term, names: &FxHashMap<Symbol, Symbol>) -> Term {
-    match term {
-        Term::Variable(name) => Term::Variable(names[name]),
-        Term::Constant(_) => term.clone(),
-        Term::Compound(it) => Term::Compound(Box::new(Compound {
-            functor: it.functor,
-            arguments: it.arguments.iter().map(|term| rename(term, names)).collect(),
-        })),
-    }
-}
-
-/// The variables of a literal in the order of the text, each once.
-fn variables_of(literal: &Literal) -> Vec<Symbol> {
+/// The variables of literals in the order of the text, each once.
+fn variables<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> Vec<Symbol> {
     let mut variables = Vec::new();
-    let mut add = |it| {
+    literals.into_iter().for_each(|it| add_variables(it, &mut variables));
+    variables
+}
+
+fn add_variables(literal: &Literal, variables: &mut Vec<Symbol>) {
+    literal.for_each_variable(&mut |it| {
         if !variables.contains(&it) {
             variables.push(it);
         }
-    };
-    match literal {
-        Literal::Positive(atom) | Literal::Negative(atom) => {
-            atom.arguments.iter().for_each(|term| for_each_variable(term, &mut add));
-        }
-        Literal::Distinct(left, right) => {
-            for_each_variable(left, &mut add);
-            for_each_variable(right, &mut add);
-        }
-    }
-    variables
+    });
 }
