@@ -212,16 +212,9 @@ impl FormArguments {
     }
 }
 
+/// A description that is written as some text.
 #[derive(Debug, Args)]
-pub(crate) struct ExportArguments {
-    /// What is written.
-    #[arg(value_enum)]
-    pub(crate) language: ExportChoice,
-
-    /// Project existential variables away first, as Schiffel does; only for `asp-program`.
-    #[arg(long)]
-    pub(crate) projected: bool,
-
+pub(crate) struct TextArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
 
@@ -238,27 +231,30 @@ pub(crate) struct ExportArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// What is written.
+    #[arg(value_enum)]
+    pub(crate) language: ExportChoice,
+
+    /// Project existential variables away first, as Schiffel does; only for `asp-program`.
+    #[arg(long)]
+    pub(crate) projected: bool,
+
+    #[command(flatten)]
+    pub(crate) text: TextArguments,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
-    pub(crate) input: InputArguments,
+    pub(crate) text: TextArguments,
 
     /// After which step.
     #[arg(long, value_enum)]
     pub(crate) step: StepChoice,
 
-    /// Write to a file instead of standard output.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
     #[command(flatten)]
     pub(crate) method: MethodArguments,
-
-    /// Print nothing but errors: no warnings, no progress.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
 }
 
 #[derive(Debug, Args)]

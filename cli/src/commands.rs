@@ -42,6 +42,19 @@ fn supervise(limits: &LimitArguments, quiet: bool) -> Supervisor {
     Supervisor::start(limits.time_limit.map(|it| it.0), limits.max_memory.0, !quiet)
 }
 
+/// Runs a command under its limits and tells how it ended.
+fn run_supervised(
+    limits: &LimitArguments,
+    quiet: bool,
+    work: impl FnOnce(&Supervisor, &Reporter) -> Result<(), Failure>,
+) -> Exit {
+    let reporter = Reporter::new(quiet);
+    let mut supervisor = supervise(limits, quiet);
+    let result = work(&supervisor, &reporter);
+    supervisor.finish();
+    conclude(&result, &reporter)
+}
+
 /// What is left of the limits for the library.
 fn limits(arguments: &LimitArguments, supervisor: &Supervisor) -> Limits {
     Limits {

@@ -139,6 +139,8 @@ pub(crate) enum StepChoice {
     Domains,
     /// The join plan of each rule in the store pass.
     Plan,
+    /// What each pass does that makes the game compact, and how much smaller it gets.
+    Passes,
 }
 
 impl From<StepChoice> for Step {
@@ -151,6 +153,7 @@ impl From<StepChoice> for Step {
             StepChoice::Forms => Step::Forms,
             StepChoice::Domains => Step::Domains,
             StepChoice::Plan => Step::Plan,
+            StepChoice::Passes => Step::Passes,
         }
     }
 }

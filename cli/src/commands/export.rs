@@ -3,23 +3,21 @@
 use groundfrog::export::{asp_program, projection, prolog};
 use groundfrog::prepare::prepare;
 
-use super::{conclude, supervise};
+use super::{read, run_supervised};
 use crate::arguments::{ExportArguments, ExportChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
-use crate::source;
 use crate::supervisor::Supervisor;
 
 /// Writes a description as a program of another system.
 pub(crate) fn run(arguments: &ExportArguments) -> Exit {
-    let reporter = Reporter::new(arguments.quiet);
-    let mut supervisor = supervise(&arguments.limits, arguments.quiet);
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    conclude(&result, &reporter)
+    let text = &arguments.text;
+    run_supervised(&text.limits, text.quiet, |supervisor, reporter| {
+        work(arguments, supervisor, reporter)
+    })
 }
 
 fn work(
@@ -30,10 +28,9 @@ fn work(
     if arguments.projected && arguments.language != ExportChoice::AspProgram {
         return Err(Failure::Usage("--projected is for asp-program only".into()));
     }
-    let destination = Destination::new(arguments.output.as_deref())?;
-    let description = source::description(&arguments.input, supervisor)?;
+    let destination = Destination::new(arguments.text.output.as_deref())?;
+    let description = read(&arguments.text.input, supervisor, reporter)?;
     supervisor.progress().enter(Activity::Grounding);
-    reporter.warnings(&description.warnings, &description.name, &description.source);
     let mut prepared = prepare(&description)
         .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
     supervisor.check()?;

@@ -4,7 +4,7 @@ use groundfrog::description::{Description, ParseOptions};
 
 use super::{Folder, corpus, run, run_with};
 
-const STEPS: [&str; 7] = ["or", "statics", "g", "s", "forms", "domains", "plan"];
+const STEPS: [&str; 8] = ["or", "statics", "g", "s", "forms", "domains", "plan", "passes"];
 
 /// A game with everything that a step changes.
 const GAME: &str = "(role x) (role y) (other x y) (other y x) (unused a)
@@ -118,4 +118,34 @@ fn results_go_to_files_too() {
     let out = folder.text_path("out.kif");
     assert_eq!(run(["explain", &corpus("nim"), "--step", "g", "-o", &out]).succeeds().stdout, "");
     assert!(std::fs::read_to_string(out).expect("a file").starts_with("; g(R)"));
+}
+
+#[test]
+fn passes() {
+    let text = explain("passes");
+    contains(&text, &["; demand: ", "; decomposition: ", " after store\n", " after reach\n"]);
+    // Two cells share a row: without a split each rule is one for every pair of values.
+    let numbers: String = (1..=9).map(|it| format!("(n {it})")).collect();
+    let wide = format!(
+        "{numbers} (role x) (init (at 1 1)) (<= (next (at ?a ?b)) (does x (go ?a ?b)))
+        (<= (legal x (go ?a ?b)) (n ?a) (n ?b))
+        (<= met (true (at ?a ?b)) (true (at ?c ?d)) (n ?e) (true (at ?e ?f)))
+        (<= terminal met) (<= (goal x 1) met)"
+    );
+    let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
+    contains(&text, &["  line 3: size ", " after the split\n", "(<= aux_1\n"]);
+}
+
+/// What is explained is what `ground` does.
+#[test]
+fn passes_end_with_the_compact_game() {
+    for game in ["tictactoe", "breakthrough", "checkers_six", "connect_four", "small_chess"] {
+        let explained = run(["explain", &corpus(game), "--step", "passes"]).succeeds().stdout;
+        let last = explained.lines().rfind(|it| it.contains(" after ")).expect("a pass");
+        let rules = last.split_whitespace().nth(1).expect("a number of rules");
+        let summary = run(["ground", &corpus(game), "--format", "canonical"]).succeeds().stdout;
+        let dynamic = ["(<= (init", "(role ", "(init ", "(base ", "(input "];
+        let written = summary.lines().filter(|it| !dynamic.iter().any(|no| it.starts_with(no)));
+        assert_eq!(written.count().to_string(), rules, "{game}: {explained}");
+    }
 }

@@ -101,8 +101,7 @@ fn part(
     let mut taken: Vec<bool> = sets.iter().map(|set| set.contains(&variable)).collect();
     let of = |taken: &[bool], wanted: bool, only_positive: bool| {
         let chosen = (0..sets.len()).filter(|&it| {
-            taken[it] == wanted
-                && (!only_positive || matches!(rule.body[it], Literal::Positive(_)))
+            taken[it] == wanted && (!only_positive || matches!(rule.body[it], Literal::Positive(_)))
         });
         union(chosen.map(|it| &sets[it]))
     };
@@ -166,9 +165,7 @@ fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
     match literal {
         Literal::Positive(it) => Literal::Positive(atom(it)),
         Literal::Negative(it) => Literal::Negative(atom(it)),
-        Literal::Distinct(left, right) => {
-            Literal::Distinct(term(left, names), term(right, names))
-        }
+        Literal::Distinct(left, right) => Literal::Distinct(term(left, names), term(right, names)),
     }
 }
 

@@ -64,7 +64,7 @@ impl Flattened {
     /// Which predicates these are is found by trying: an evaluation that makes the table of a view larger
     /// than [`LARGE`], or that of a static predicate larger than [`LARGE_STATIC`], begins anew with that
     /// predicate on demand.
-    pub(super) fn complete_on_demand(
+    pub(crate) fn complete_on_demand(
         &mut self,
         evaluator: Evaluator,
         budget: &Budget,
@@ -163,7 +163,7 @@ impl Flattened {
 
     /// Splits the rules and completes the tables of the auxiliary predicates. Returns those that are
     /// stored.
-    pub(super) fn decompose(
+    pub(crate) fn decompose(
         &mut self,
         all: &mut Program,
         tables: &mut Tables,
