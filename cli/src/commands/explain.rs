@@ -1,5 +1,6 @@
 //! `groundfrog explain`.
 
+use groundfrog::compact::Passes;
 use groundfrog::explain::explain;
 use groundfrog::options::GroundOptions;
 
@@ -30,6 +31,7 @@ fn work(
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
         domains: arguments.method.domains.into(),
+        passes: Passes::ALL,
         limits: limits(&arguments.text.limits, supervisor),
         ..GroundOptions::default()
     };

@@ -107,7 +107,10 @@ fn every_step_of_every_game_is_kif() {
                 continue;
             }
             let parsed = Description::parse(run.stdout.as_bytes(), &ParseOptions::default());
-            assert!(parsed.is_ok(), "{} {step}: {parsed:?}", game.name);
+            // Passes have rules to show only if one was split.
+            let is_comment = |it: &str| it.is_empty() || it.starts_with(';');
+            let is_empty = step == "passes" && run.stdout.lines().all(is_comment);
+            assert!(parsed.is_ok() || is_empty, "{} {step}: {parsed:?}", game.name);
         }
     }
 }
