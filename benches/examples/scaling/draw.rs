@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
 use super::Point;
@@ -40,8 +41,15 @@ pub(super) fn figure(points: &[Point]) -> Result<String, Box<dyn Error>> {
         let (left, right) = area.split_horizontally(SIZE.0 / 2);
         let time = |it: &Point| it.nanoseconds_per_rule();
         let bytes = |it: &Point| it.bytes_per_rule();
-        panel(&left, points, "nanoseconds per ground rule", 20.0..20_000.0, &time, true)?;
-        panel(&right, points, "bytes per ground rule", 5.0..200.0, &bytes, false)?;
+        panel(
+            &left,
+            points,
+            "nanoseconds per ground rule",
+            (50.0..2_000.0).log_scale(),
+            &time,
+            true,
+        )?;
+        panel(&right, points, "bytes per ground rule", 0.0..32.0, &bytes, false)?;
         area.present()?;
     }
     let end = text.find('>').ok_or("an element ends")? + 1;
@@ -58,21 +66,25 @@ pub(super) fn figure(points: &[Point]) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-fn panel(
+fn panel<Y>(
     area: &DrawingArea<SVGBackend<'_>, Shift>,
     points: &[Point],
     caption: &str,
-    range: std::ops::Range<f64>,
+    range: Y,
     value: &dyn Fn(&Point) -> f64,
     legend: bool,
-) -> Result<(), Box<dyn Error>> {
+) -> Result<(), Box<dyn Error>>
+where
+    Y: AsRangedCoord<Value = f64>,
+    Y::CoordDescType: ValueFormatter<f64>,
+{
     let font = |size: i32| (FONT, size).into_font().color(&INK);
     let mut chart = ChartBuilder::on(area)
         .caption(caption, font(16))
         .margin(12)
         .x_label_area_size(42)
         .y_label_area_size(58)
-        .build_cartesian_2d((8.0..2_500.0).log_scale(), range.log_scale())?;
+        .build_cartesian_2d((8.0..2_500.0).log_scale(), range)?;
     chart
         .configure_mesh()
         .x_desc("cells of the board")

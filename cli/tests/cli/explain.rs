@@ -127,7 +127,7 @@ fn results_go_to_files_too() {
 fn passes() {
     let text = explain("passes");
     contains(&text, &["; demand: ", "; decomposition: ", " after store\n", " after reach\n"]);
-    // Two cells share a row: without a split each rule is one for every pair of values.
+    // No two of the three literals share a variable that counts: 9^5 instances without a split.
     let numbers: String = (1..=9).map(|it| format!("(n {it})")).collect();
     let wide = format!(
         "{numbers} (role x) (init (at 1 1)) (<= (next (at ?a ?b)) (does x (go ?a ?b)))
@@ -136,7 +136,7 @@ fn passes() {
         (<= terminal met) (<= (goal x 1) met)"
     );
     let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
-    contains(&text, &["  line 3: size ", " after the split\n", "(<= aux_1\n"]);
+    contains(&text, &["  line 3: size ", " after the split\n", "aux_1"]);
 }
 
 /// What is explained is what `ground` does.
