@@ -49,7 +49,9 @@ impl Axis {
         }
         let (mut low, mut high) = (round_down(low), round_up(high));
         if high / low < 9.0 {
-            (low, high) = (10f64.powi(decade(low)), 10f64.powi(decade(high * 0.999) + 1));
+            let first = decade(low);
+            let last = decade(high * 0.999).max(first) + 1;
+            (low, high) = (10f64.powi(first), 10f64.powi(last));
         }
         let ticks = decades(low, high);
         Axis { name: name.to_owned(), low, high, unit, ticks }
@@ -67,6 +69,11 @@ impl Axis {
         let ticks = (0..count).map(|it| it as f64).collect();
         let (low, high) = (-0.6, count as f64 - 0.4);
         Axis { name: name.to_owned(), low, high, unit: Unit::Names(names), ticks }
+    }
+
+    /// Whether its places have names, which need more room than numbers.
+    pub(super) fn has_names(&self) -> bool {
+        matches!(self.unit, Unit::Names(_))
     }
 
     fn is_logarithmic(&self) -> bool {

@@ -30,7 +30,8 @@ struct Versioned {
     schema: u32,
     game: String,
     /// Statistics of other commands have a schema of their own, but no worker.
-    machine: serde::de::IgnoredAny,
+    #[serde(rename = "machine")]
+    _machine: serde::de::IgnoredAny,
 }
 
 impl Merger {
@@ -128,7 +129,7 @@ fn record(line: &[u8]) -> Line {
         }
         Err(_) => return Line::Foreign("it is not what `groundfrog bench` writes".to_owned()),
         Ok(Versioned { schema, .. }) if schema != SCHEMA => return Line::OtherSchema(schema),
-        Ok(Versioned { game, machine: _, .. }) if game.is_empty() => {
+        Ok(Versioned { game, .. }) if game.is_empty() => {
             return Line::Foreign("its game has no name".to_owned());
         }
         Ok(_) => {}

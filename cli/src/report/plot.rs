@@ -17,6 +17,8 @@ const HEIGHT: i32 = 400 * SCALE;
 const RIGHT: i32 = 22 * SCALE;
 const BELOW: i32 = 50 * SCALE;
 const LEFT: i32 = 60 * SCALE;
+/// More where rows have names.
+const LEFT_OF_NAMES: i32 = 90 * SCALE;
 /// The height of a line of the legend, and the size of text.
 const LINE: i32 = 20 * SCALE;
 const TEXT: i32 = 13 * SCALE;
@@ -128,10 +130,14 @@ impl Plot {
         format!("{}<style>\n{FIGURE}</style>\n{}</svg>\n", head(about), self.content())
     }
 
+    fn left(&self) -> i32 {
+        if self.y.has_names() { LEFT_OF_NAMES } else { LEFT }
+    }
+
     /// The place of the plot within the drawing: left, top, right, bottom.
     fn area(&self) -> [i32; 4] {
         let rows = self.legend_rows().last().map_or(0, |it| it.1 + 1);
-        [LEFT, LINE * (rows + 1) + 12 * SCALE, WIDTH - RIGHT, HEIGHT - BELOW]
+        [self.left(), LINE * (rows + 1) + 16 * SCALE, WIDTH - RIGHT, HEIGHT - BELOW]
     }
 
     fn place(&self, x: f64, y: f64) -> (i32, i32) {
@@ -260,13 +266,14 @@ impl Plot {
 
     /// Where the entries of the legend are: left end and row.
     fn legend_rows(&self) -> Vec<(i32, i32)> {
-        let (mut x, mut row) = (LEFT, 0);
+        let left = self.left() - 40 * SCALE;
+        let (mut x, mut row) = (left, 0);
         let mut places = Vec::new();
         for (_, _, text) in &self.legend {
             // Text cannot be measured here: an average letter has about half the size.
-            let width = 40 * SCALE + text.chars().count() as i32 * TEXT * 54 / 100;
-            if x > LEFT && x + width > WIDTH {
-                (x, row) = (LEFT, row + 1);
+            let width = 44 * SCALE + text.chars().count() as i32 * TEXT * 54 / 100;
+            if x > left && x + width > WIDTH {
+                (x, row) = (left, row + 1);
             }
             places.push((x, row));
             x += width;
@@ -294,7 +301,7 @@ impl Plot {
             svg.push_str(&text(x + 25 * SCALE, y + 45, "start", words));
         }
         let [left, top, right, _] = self.area();
-        svg.push_str(&text(left - 50 * SCALE, top - 10 * SCALE, "start", &self.y.name));
+        svg.push_str(&text(left - 40 * SCALE, top - 13 * SCALE, "start", &self.y.name));
         svg.push_str(&text((left + right) / 2, HEIGHT - 9 * SCALE, "middle", &self.x.name));
     }
 }

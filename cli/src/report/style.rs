@@ -24,9 +24,6 @@ pub(super) enum Series {
 }
 
 impl Series {
-    pub(super) const ALL: [Series; 5] =
-        [Series::Default, Series::Other, Series::Third, Series::Quoted, Series::Guide];
-
     /// Its class in style sheets.
     pub(super) fn class(self) -> &'static str {
         match self {

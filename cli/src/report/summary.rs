@@ -21,8 +21,8 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
             continue;
         }
         let median = match percentile(&times, asked, 50) {
-            Some(median) => format!("half of them within {}", time(median)),
-            None => "less than half of them".to_owned(),
+            Some(median) => format!("half of all games within {}", time(median)),
+            None => "less than half of all".to_owned(),
         };
         sentences.push(format!(
             "<b>{} of {}</b> could be ground to the {} form, {median}.",

@@ -128,11 +128,14 @@ fn caption(curves: &[Curve<'_>], note: &str) -> String {
             None => "less than half of the games are done".to_owned(),
         };
         text += &format!(
-            "{}: {half}; {} take less than 10 ms, {} less than 1 s; {} are not done. ",
+            "{}: {half}; {} take less than 10 ms, {} less than 1 s; {} not done. ",
             sentence(curve.name),
             within(0.01),
             within(1.0),
-            games(curve.asked - curve.done.len())
+            match curve.asked - curve.done.len() {
+                1 => "1 game is".to_owned(),
+                number => games(number) + " are",
+            }
         );
     }
     if text.is_empty() {

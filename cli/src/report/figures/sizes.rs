@@ -34,7 +34,6 @@ pub(super) fn ground_against_description(records: &[&Record]) -> Figure {
         if rows.is_empty() {
             continue;
         }
-        plot.explain(*series, Sample::Mark, measure.key());
         let point = |(described, ground, game): &(u64, u64, String)| Point {
             x: *described as f64,
             y: *ground as f64,
@@ -47,17 +46,20 @@ pub(super) fn ground_against_description(records: &[&Record]) -> Figure {
         };
         plot.scatter(*series, rows.iter().map(point).collect());
         let Some(law) = PowerLaw::fit(rows.iter().map(|it| (it.0 as f64, it.1 as f64))) else {
+            plot.explain(*series, Sample::Mark, measure.key());
             caption.push(format!("Too few games for a regression ({}).", measure.key()));
             continue;
         };
+        let (factor, exponent, r_squared) = (ratio(law.factor), law.exponent, law.r_squared);
+        let formula = format!("{}: {factor} · n^{exponent:.2}, R² = {r_squared:.2}", measure.key());
+        plot.explain(*series, Sample::Mark, formula);
         plot.fitted(*series, graph(&law, plot.ends()));
         caption.push(format!(
-            "{}: ground literals ≈ {} · literals^{:.2}, R² = {:.2}, {}.",
-            if *measure == Measure::Flat { "Flat" } else { "Compact" },
-            ratio(law.factor),
-            law.exponent,
-            law.r_squared,
-            games(rows.len())
+            "Of {}, the {} form has about {factor} · n^{exponent:.2} literals for the n literals of a \
+             description, which explains {:.0} % of the variance (R² = {r_squared:.2}).",
+            games(rows.len()),
+            measure.key(),
+            r_squared * 100.0
         ));
     }
     if caption.is_empty() {

@@ -1,5 +1,7 @@
 //! Where the time of grounding goes.
 
+use std::collections::BTreeSet;
+
 use super::Figure;
 use crate::bench::record::Record;
 use crate::report::axis::{Axis, Unit};
@@ -33,7 +35,13 @@ pub(super) fn stages(records: &[&Record]) -> Figure {
         sorted(records.iter().filter_map(seconds))
     };
     let measured = |stage: &&str| forms.iter().any(|it| !times(it.0, stage).is_empty());
-    let names: Vec<&str> = STAGES.into_iter().filter(measured).collect();
+    let others: BTreeSet<&str> = records
+        .iter()
+        .flat_map(|record| forms.iter().filter_map(|it| it.0.grounding(record)))
+        .flat_map(|it| it.stages.keys().map(String::as_str))
+        .filter(|it| !STAGES.contains(it))
+        .collect();
+    let names: Vec<&str> = STAGES.into_iter().chain(others).filter(measured).collect();
     let mut spreads = Vec::new();
     let mut caption = Vec::new();
     for (place, (measure, series)) in forms.into_iter().enumerate() {
