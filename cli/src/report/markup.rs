@@ -23,9 +23,30 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
+/// Text whose lines do not break between a number and its unit.
+pub(super) fn prose(text: &str) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    let mut glued = String::with_capacity(text.len());
+    for (place, word) in words.iter().enumerate() {
+        if let Some(before) = place.checked_sub(1).and_then(|it| words.get(it)) {
+            let is_unit = before.ends_with(|it: char| it.is_ascii_digit())
+                && word.trim_end_matches(['.', ',', ';', ':', ')']).chars().count() <= 2;
+            glued.push(if is_unit { '\u{a0}' } else { ' ' });
+        }
+        glued.push_str(word);
+    }
+    escape(&glued)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_stay_with_their_units() {
+        let text = "2 take less than 10 ms, 89 % within 1 s; <3";
+        assert_eq!(prose(text), "2 take less than 10\u{a0}ms, 89\u{a0}% within 1\u{a0}s; &lt;3");
+    }
 
     #[test]
     fn nothing_gets_out_of_a_text() {

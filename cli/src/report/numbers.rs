@@ -21,6 +21,8 @@ pub(super) fn ratio(value: f64) -> String {
         _ if value >= 100.0 => count(value.round() as u64),
         _ if value >= 9.95 => format!("{value:.1}"),
         _ if value >= 0.1 => format!("{value:.2}"),
+        _ if value >= 0.01 => format!("{value:.3}"),
+        _ if value >= 0.001 => format!("{value:.4}"),
         _ => format!("{value:.1e}"),
     }
 }
@@ -109,6 +111,7 @@ mod tests {
         assert_eq!(count(52_946_288), "52\u{202f}946\u{202f}288");
         assert_eq!([count(0), count(999), count(1000)], ["0", "999", "1\u{202f}000"]);
         assert_eq!([ratio(2.104), ratio(12.34), ratio(0.42)], ["2.10", "12.3", "0.42"]);
+        assert_eq!([ratio(0.0384), ratio(4321.4)], ["0.038", "4\u{202f}321"]);
         assert_eq!([share(199, 200), share(200, 200), share(0, 0)], ["99 %", "100 %", "–"]);
         assert_eq!([games(1), games(2)], ["1 game", "2 games"]);
     }
