@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::figures::Figure;
 use super::literature;
-use super::markup::prose;
+use super::markup::{escape, glue};
 use super::numbers::games;
 use super::style::{FIGURE, PAGE, SCRIPT};
 use super::{summary, table};
@@ -34,7 +34,7 @@ pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
             number + 1,
             figure.title,
             figure.plot.inline(figure.title),
-            prose(&figure.caption),
+            escape(&glue(&figure.caption)),
             file = figure.file
         );
     }
@@ -49,7 +49,7 @@ pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
         summary::failures(records),
         table::table(records),
         summary::circumstances(records),
-        prose(literature::NOTE)
+        escape(&glue(literature::NOTE))
     );
     html + "</main>\n<script>\n" + SCRIPT + "</script>\n</body>\n</html>\n"
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::markup::escape;
+use super::markup::{escape, glue};
 use super::measure::{Measure, words};
 use super::numbers::{count, games, geometric_mean, percentile, ratio, share, sorted};
 use crate::bench::record::{Options, Record, Status};
@@ -31,13 +31,15 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
             measure.key()
         ));
     }
-    let ratios = records
+    let ratios: Vec<f64> = records
         .iter()
-        .filter_map(|it| Some(Measure::Iterative.seconds(it)? / Measure::OneStep.seconds(it)?));
+        .filter_map(|it| Some(Measure::Iterative.seconds(it)? / Measure::OneStep.seconds(it)?))
+        .collect();
+    let number = games(ratios.len());
     if let Some(mean) = geometric_mean(ratios) {
         sentences.push(format!(
             "The iterative computation of base and input takes <b>{} times</b> as long as the one-step one \
-             (geometric mean).",
+             (geometric mean of {number}).",
             ratio(mean)
         ));
     }
@@ -54,7 +56,7 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
     if sentences.is_empty() {
         sentences.push(format!("{}, none of which was ground.", games(records.len())));
     }
-    format!("<p class=\"lead\">{}</p>\n", sentences.join(" "))
+    format!("<p class=\"lead\">{}</p>\n", glue(&sentences.join(" ")))
 }
 
 /// How many games a measurement was asked of, and the times of those done, ascending.

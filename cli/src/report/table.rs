@@ -15,7 +15,7 @@ struct Cell {
 }
 
 /// Heads with their units, and what they stand for.
-const HEADS: [(&str, &str); 13] = [
+const HEADS: [(&str, &str); 11] = [
     ("base", "fluents that can hold"),
     ("input", "moves that can be made"),
     ("described", "literals of the description"),
@@ -24,20 +24,20 @@ const HEADS: [(&str, &str); 13] = [
     ("components", "of the propositional network of the compact game"),
     ("one-step", "time for base and input, in one step"),
     ("iterative", "time for base and input, iteratively"),
-    ("rounds", "of the iterative computation"),
     ("flat", "time to ground to the flat form"),
     ("compact", "time to ground to the compact form"),
-    ("peak", "peak memory of the process"),
-    ("wall", "wall-clock time of the process, all runs together"),
+    ("peak", "most memory that the process had, over all measurements"),
 ];
 /// Which heads belong together, and their unit.
-const GROUPS: [(&str, usize); 6] = [
+const GROUPS: [(&str, usize); 8] = [
     ("", 2),
     ("atoms", 2),
     ("literals", 1),
-    ("ground rules, components", 3),
-    ("base and input: time, rounds", 3),
-    ("grounding: time", 2),
+    ("rules", 2),
+    ("network", 1),
+    ("base and input, time", 2),
+    ("grounding, time", 2),
+    ("memory", 1),
 ];
 
 /// A row for each game.
@@ -45,7 +45,7 @@ pub(super) fn table(records: &[&Record]) -> String {
     let mut html = String::from(
         "<div class=\"scroll\"><table id=\"games\" class=\"games\">\n<thead>\n<tr class=\"groups\">",
     );
-    for (group, span) in GROUPS.into_iter().chain([("process", 2)]) {
+    for (group, span) in GROUPS {
         let _ = write!(html, "<th colspan=\"{span}\" scope=\"colgroup\">{group}</th>");
     }
     html.push_str("</tr>\n<tr><th scope=\"col\">game</th><th scope=\"col\">status</th>");
@@ -104,10 +104,8 @@ fn cells(record: &Record) -> [Cell; HEADS.len()] {
         number(Measure::Compact.size(record, |it| it.components)),
         seconds(Measure::OneStep.seconds(record)),
         seconds(Measure::Iterative.seconds(record)),
-        number(Measure::Iterative.domains(record).and_then(|it| it.rounds)),
         seconds(Measure::Flat.seconds(record)),
         seconds(Measure::Compact.seconds(record)),
         bytes(record.peak_memory),
-        seconds(Some(record.wall)),
     ]
 }

@@ -141,12 +141,16 @@ pub(super) fn compact_against_flat(records: &[&Record]) -> Figure {
                 .filter(|it| Measure::Compact.seconds(it).is_some())
                 .filter(|it| Measure::Flat.is_asked(it) && Measure::Flat.seconds(it).is_none())
                 .count();
+            let only = match only {
+                0 => String::new(),
+                1 => " Another game could be ground only to the compact form.".to_owned(),
+                _ => format!(" Another {} could be ground only to the compact form.", games(only)),
+            };
             format!(
                 "The compact game has {} times the rules of the flat one in the geometric mean: fewer in \
-                 {fewer} of {}, at most a tenth in {tenth}. {} more could be ground only to the compact form.",
+                 {fewer} of {}, at most a tenth in {tenth}.{only}",
                 ratio(mean),
-                games(both.len()),
-                games(only)
+                games(both.len())
             )
         }
     };
