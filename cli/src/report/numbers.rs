@@ -5,7 +5,7 @@ pub(super) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             // A narrow space that does not break.
             text.push('\u{202f}');
         }
@@ -29,7 +29,7 @@ pub(super) fn ratio(value: f64) -> String {
 
 /// A share in per cent, rounded down: 100 % is all.
 pub(super) fn share(part: usize, whole: usize) -> String {
-    if whole == 0 { "–".to_owned() } else { format!("{} %", part * 100 / whole) }
+    (part * 100).checked_div(whole).map_or("–".to_owned(), |it| format!("{it} %"))
 }
 
 /// `1 game`, `2 games`.

@@ -198,15 +198,15 @@ fn machine(record: &Record) -> String {
 fn options(options: &Options) -> String {
     let memory = options.memory_limit.map_or("none".to_owned(), size);
     format!(
-        "base and input {}; forms {}; {} thread{}; {} run{} after {} to warm up; limits {} and {memory} a \
-         measurement",
-        options.domains,
+        "base and input: {}; forms: {}; {} thread{}; {} run{}, {} before to warm up; limits of each measurement: \
+         {}, memory {memory}",
+        if options.domains == "both" { "one-step and iterative" } else { &options.domains },
         if options.forms.is_empty() { "none".to_owned() } else { options.forms.join(", ") },
         count(options.threads as u64),
         if options.threads == 1 { "" } else { "s" },
         count(options.runs as u64),
         if options.runs == 1 { "" } else { "s" },
-        count(options.warm_up as u64),
+        if options.warm_up == 0 { "none".to_owned() } else { count(options.warm_up as u64) },
         time(options.time_limit as f64 / 1e3)
     )
 }

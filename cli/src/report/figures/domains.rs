@@ -25,7 +25,10 @@ pub(super) fn one_step_against_iterative(records: &[&Record]) -> Figure {
     let [low, high, ..] = plot.ends();
     plot.line(Series::Guide, vec![(low, low), (high, high)]);
     plot.explain(Series::Default, Sample::Mark, "a game");
-    plot.explain(Series::Guide, Sample::Line, "equal times; below it one-step is faster");
+    let faster = both.iter().filter(|it| it.0 < it.1).count();
+    let slower = both.iter().filter(|it| it.0 > it.1).count();
+    let counts = format!("equal times; {faster} below: one-step is faster, {slower} above");
+    plot.explain(Series::Guide, Sample::Line, counts);
     let point = |&(one_step, iterative, record): &(f64, f64, &Record)| Point {
         x: iterative,
         y: one_step,
@@ -40,17 +43,15 @@ pub(super) fn one_step_against_iterative(records: &[&Record]) -> Figure {
     Figure {
         file: "one-step-iterative",
         title: "Base and input: one-step against iterative",
-        caption: caption(&both),
+        caption: caption(&both, faster, slower),
         plot,
     }
 }
 
-fn caption(both: &[(f64, f64, &Record)]) -> String {
+fn caption(both: &[(f64, f64, &Record)], faster: usize, slower: usize) -> String {
     let Some(mean) = geometric_mean(both.iter().map(|it| it.1 / it.0)) else {
         return "No game was measured with both methods.".to_owned();
     };
-    let faster = both.iter().filter(|it| it.0 < it.1).count();
-    let slower = both.iter().filter(|it| it.0 > it.1).count();
     let agree = both.iter().filter(|it| it.2.domains_agree == Some(true)).count();
     let (factor, word) = if mean >= 1.0 { (mean, "faster") } else { (1.0 / mean, "slower") };
     let found = if agree == both.len() {

@@ -21,12 +21,20 @@
     heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
   };
   heads.forEach((head, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
+    // Real buttons are missing where a printed table repeats its head.
+    const button = document.createElement("span");
+    button.setAttribute("role", "button");
+    button.tabIndex = 0;
     button.textContent = head.textContent;
-    button.addEventListener("click", () => {
+    const press = () => {
       const before = head.getAttribute("aria-sort");
       sort(column, before ? before === "ascending" : column > 1);
+    };
+    button.addEventListener("click", press);
+    button.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      press();
     });
     head.replaceChildren(button);
   });
