@@ -53,7 +53,10 @@ impl Axis {
             let last = decade(high * 0.999).max(first) + 1;
             (low, high) = (10f64.powi(first), 10f64.powi(last));
         }
-        let ticks = decades(low, high);
+        let mut ticks = decades(low, high);
+        if ticks.len() < 3 {
+            ticks = between_decades(low, high);
+        }
         Axis { name: name.to_owned(), low, high, unit, ticks }
     }
 
@@ -159,6 +162,13 @@ fn decades(low: f64, high: f64) -> Vec<f64> {
     (first..=last).filter(|it| it % step == 0).map(|it| 10f64.powi(it)).collect()
 }
 
+/// 1, 2 and 5 times powers of ten within the ends.
+fn between_decades(low: f64, high: f64) -> Vec<f64> {
+    let all =
+        (decade(low)..=decade(high)).flat_map(|it| [1.0, 2.0, 5.0].map(|of| of * 10f64.powi(it)));
+    all.filter(|&it| it >= low * 0.999_999 && it <= high * 1.000_001).collect()
+}
+
 /// A number in the largest unit that leaves at least one digit before the point.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     let smallest = units.last().copied().unwrap_or((1.0, ""));
@@ -187,6 +197,8 @@ mod tests {
         );
         let count = Axis::logarithmic("rules", Unit::Count, [100.0, 2e6]);
         assert_eq!(labels(&count), ["100", "1 k", "10 k", "100 k", "1 M"]);
+        let count = Axis::logarithmic("rules", Unit::Count, [1200.0, 9000.0]);
+        assert_eq!(labels(&count), ["1 k", "2 k", "5 k", "10 k"]);
         assert_eq!(labels(&Axis::share("games")), ["0 %", "25 %", "50 %", "75 %", "100 %"]);
     }
 

@@ -87,6 +87,11 @@ impl Plot {
         self.lines.push(Line { series, is_fitted: true, points });
     }
 
+    /// Whether there is such a graph.
+    pub(super) fn has_fitted(&self) -> bool {
+        self.lines.iter().any(|it| it.is_fitted)
+    }
+
     pub(super) fn spread(&mut self, spread: Spread) {
         self.spreads.push(spread);
     }

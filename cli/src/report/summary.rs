@@ -21,11 +21,11 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
             continue;
         }
         let median = match percentile(&times, asked, 50) {
-            Some(median) => format!("half of all games within {}", time(median)),
-            None => "less than half of all".to_owned(),
+            Some(median) => format!(", half of all games within {}", time(median)),
+            None => String::new(),
         };
         sentences.push(format!(
-            "<b>{} of {}</b> could be ground to the {} form, {median}.",
+            "<b>{} of {}</b> could be ground to the {} form{median}.",
             times.len(),
             games(asked),
             measure.key()

@@ -31,8 +31,12 @@ pub(super) fn grounding(records: &[&Record]) -> Figure {
         Curve::new(Measure::Flat, Series::Other, "flat", records),
     ];
     let others = MEDIAN_TIMES.map(|it| (it.median, it.who));
-    let note = " The diamonds are the medians of gringo on a public collection of games, quoted: \
-                its machine and runs are others.";
+    let note = if curves.iter().all(|curve| curve.done.is_empty()) {
+        ""
+    } else {
+        " The diamonds are the medians of gringo on a public collection of games, quoted: \
+                its machine and runs are others."
+    };
     Figure {
         file: "grounding-budget",
         title: "Games ground within a time",
@@ -128,13 +132,14 @@ fn caption(curves: &[Curve<'_>], note: &str) -> String {
             None => "less than half of the games are done".to_owned(),
         };
         text += &format!(
-            "{}: {half}; {} take less than 10 ms, {} less than 1 s; {} not done. ",
+            "{}: {half}; {} take less than 10 ms, {} less than 1 s; {}. ",
             sentence(curve.name),
             within(0.01),
             within(1.0),
             match curve.asked - curve.done.len() {
-                1 => "1 game is".to_owned(),
-                number => games(number) + " are",
+                0 => "all are done".to_owned(),
+                1 => "1 game is not done".to_owned(),
+                number => games(number) + " are not done",
             }
         );
     }

@@ -97,9 +97,9 @@ fn speed(form: &str, rows: &[Row<'_>]) -> String {
     };
     let largest = rows.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a large game is there");
     format!(
-        "The {} with at least 10 k {form} rules are ground at {} million rules a second in the geometric \
+        "Games with at least 10 k {form} rules ({}) are ground at {} million rules a second in the geometric \
          mean; the largest is {} with {} rules in {}.",
-        games(large.len()),
+        large.len(),
         ratio(mean / 1e6),
         largest.0.game,
         count(largest.1 as u64),

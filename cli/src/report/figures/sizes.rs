@@ -64,7 +64,7 @@ pub(super) fn ground_against_description(records: &[&Record]) -> Figure {
     }
     if caption.is_empty() {
         caption.push("No game was ground.".to_owned());
-    } else {
+    } else if plot.has_fitted() {
         caption.push("The lines are fitted by least squares of the logarithms.".to_owned());
     }
     Figure {
