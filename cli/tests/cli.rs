@@ -6,6 +6,8 @@ mod bad_input;
 mod check;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/export.rs"]
+mod export;
 #[path = "cli/generate.rs"]
 mod generate;
 #[path = "cli/ground.rs"]
