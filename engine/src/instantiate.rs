@@ -8,6 +8,7 @@
 mod compile;
 mod explain;
 mod repeats;
+mod seen;
 mod sink;
 mod store;
 
