@@ -85,12 +85,7 @@ fn place(hash: u32, size: usize) -> usize {
 
 /// The slot for a rule; `None` if the rule is there.
 #[inline]
-fn free_slot(
-    slots: &[u64],
-    hash: u32,
-    rule: GroundRule<'_>,
-    store: &RuleStore,
-) -> Option<usize> {
+fn free_slot(slots: &[u64], hash: u32, rule: GroundRule<'_>, store: &RuleStore) -> Option<usize> {
     let mut position = place(hash, slots.len());
     loop {
         let slot = slots[position];
