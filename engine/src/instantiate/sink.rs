@@ -153,8 +153,9 @@ impl Store<'_> {
             }
             if let Fill::Find { space, arguments, .. } = &action.fill {
                 substitute(arguments, registers, &mut self.tuple);
-                let number = self.done.extra.intern(*space, &self.tuple);
-                let atom = self.shared.request.first_extra + number;
+                let request = self.shared.request;
+                let number = self.done.extra.number(*space, &self.tuple, request.share_extra);
+                let atom = request.first_extra + number;
                 self.slots[action.slot] = GroundLiteral::new(atom, true);
             }
         }

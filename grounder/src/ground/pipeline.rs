@@ -81,7 +81,10 @@ pub fn ground(
     let mut stored = report
         .time(Stage::Store, |_| {
             let templates = templates(&flattened.flat.rules, &layout);
-            let request = request(&program, &tables, &layout, &templates, options.threads);
+            let request = Request {
+                share_extra: options.simplify,
+                ..request(&program, &tables, &layout, &templates, options.threads)
+            };
             evaluator.instantiate(&request, &budget, observer)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
@@ -317,6 +320,7 @@ pub(crate) fn request<'run>(
         spaces: layout.atom_spaces(),
         first_extra: layout.first_extra(),
         templates,
+        share_extra: false,
         threads,
     }
 }
