@@ -6,7 +6,9 @@
 //! and only the head and negated atoms are looked up.
 
 mod compile;
+mod exclusive;
 mod explain;
+mod overlap;
 mod repeats;
 mod seen;
 mod sink;
