@@ -11,6 +11,8 @@ mod tables;
 pub(crate) use analysis::{Extents, Shaped};
 pub use evaluator::Evaluator;
 pub use pipeline::{Grounding, ground};
-pub(crate) use pipeline::{budget, engine_error, flatten_rules, request, templates};
+pub(crate) use pipeline::{
+    budget, compact, engine_error, flatten_rules, request, simplify, templates,
+};
 pub use report::{Report, Stage, StageTime};
 pub(crate) use tables::Flattened;

@@ -9,18 +9,18 @@ use groundfrog_engine::{Program, Tables};
 use super::flat::FlatText;
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
-use crate::compact::{decomposition, inline, reach, subsumption};
+use crate::compact::decomposition;
 use crate::description::Description;
 use crate::domains::program::{form_name, predicate};
 use crate::error::GroundError;
-use crate::game::{AtomKind, Layout};
+use crate::game::Layout;
 use crate::ground::{
-    Evaluator, Flattened, Report, budget, engine_error, flatten_rules, request, templates,
+    Evaluator, Flattened, Report, budget, compact, engine_error, flatten_rules, request, simplify,
+    templates,
 };
 use crate::options::{Domains, GroundOptions};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
-use crate::simplify;
 
 /// The passes in their order, each with what there is before and after.
 pub(super) fn passes(
@@ -144,42 +144,18 @@ fn ground_passes(
     let layout = Layout::new(&flattened.forms, &flattened.prepared, tables, dynamic);
     let templates = templates(&flattened.flat.rules, &layout);
     let request = request(program, tables, &layout, &templates, options.threads);
-    let stored = Evaluator::Datafrog.instantiate(&request, &budget, &mut Silent)?;
-    let atoms = layout.first_extra() as usize + stored.extra.len();
-    let mut rules = stored.rules;
-    let mut pulse = Pulse::new(&budget, tables.bytes() + rules.bytes());
+    let mut stored = Evaluator::Datafrog.instantiate(&request, &budget, &mut Silent)?;
+    let mut pulse = Pulse::new(&budget, tables.bytes() + stored.rules.bytes());
     listing.heading("Ground rules, their literals, and the atoms that they are about:");
-    tell("store", &rules, listing);
-    simplify::residual(&mut rules, atoms, |atom| layout.is_open(atom), &mut pulse)?;
-    tell("simplification to the residual", &rules, listing);
-    if options.passes.reach {
-        let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
-        reach::keep_reachable(&mut rules, atoms, is_root, &mut pulse)?;
-        tell("reach", &rules, listing);
-    } else {
-        listing.comment("reach: left out");
-    }
-    let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
-    for round in 1.. {
-        let mut changed = false;
-        if options.passes.inline {
-            changed |= inline::inline(&mut rules, atoms, is_view, &mut pulse)?;
-            tell(&format!("inline, round {round}"), &rules, listing);
-        }
-        if options.passes.subsumption {
-            changed |= subsumption::remove_subsumed(&mut rules, atoms, &mut pulse)?;
-            tell(&format!("subsumption, round {round}"), &rules, listing);
-        }
-        if !changed {
-            break;
-        }
-    }
-    for (runs, name) in
-        [(options.passes.inline, "inline"), (options.passes.subsumption, "subsumption")]
-    {
-        if !runs {
-            listing.comment(format!("{name}: left out"));
-        }
+    tell("store", &stored.rules, listing);
+    simplify(&mut stored, &layout, &mut pulse)?;
+    tell("simplification to the residual", &stored.rules, listing);
+    let passes = options.passes;
+    compact(&mut stored, &layout, passes, &mut pulse, |pass, rules| tell(pass, rules, listing))?;
+    let on_rules =
+        [(passes.reach, "reach"), (passes.inline, "inline"), (passes.subsumption, "subsumption")];
+    for (_, name) in on_rules.into_iter().filter(|&(runs, _)| !runs) {
+        listing.comment(format!("{name}: left out"));
     }
     Ok(())
 }

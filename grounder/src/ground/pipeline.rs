@@ -1,6 +1,8 @@
 //! One stage after the other.
 
-use groundfrog_engine::instantiate::{Instantiation, Request, StoredAtom, StoredLiteral, Template};
+use groundfrog_engine::instantiate::{
+    Instantiation, Request, RuleStore, StoredAtom, StoredLiteral, Template,
+};
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
@@ -98,7 +100,9 @@ pub fn ground(
     }
     if options.simplify && options.passes != Passes::NONE {
         report
-            .time(Stage::Compact, |_| compact(&mut stored, &layout, options.passes, &mut pulse))
+            .time(Stage::Compact, |_| {
+                compact(&mut stored, &layout, options.passes, &mut pulse, |_, _| {})
+            })
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     }
     report.rule_bytes = stored.rules.bytes();
@@ -326,7 +330,7 @@ pub(crate) fn request<'run>(
 }
 
 /// Replaces the flat program by its residual.
-fn simplify(
+pub(crate) fn simplify(
     stored: &mut Instantiation,
     layout: &Layout,
     pulse: &mut Pulse<'_>,
@@ -335,27 +339,35 @@ fn simplify(
     simplify::residual(&mut stored.rules, atoms, |atom| layout.is_open(atom), pulse)
 }
 
-/// Passes over ground rules, to a fixpoint.
-fn compact(
+/// Passes over ground rules, to a fixpoint. `done` is told of each pass and the rules that it leaves.
+pub(crate) fn compact(
     stored: &mut Instantiation,
     layout: &Layout,
     passes: Passes,
     pulse: &mut Pulse<'_>,
+    mut done: impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
     let atoms = layout.first_extra() as usize + stored.extra.len();
     let rules = &mut stored.rules;
     if passes.reach {
         let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
         reach::keep_reachable(rules, atoms, is_root, pulse)?;
+        done("reach", rules);
     }
     let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
     // The heads of rules that may have become superfluous: at first all, then those of rules that changed.
     let mut heads = vec![true; atoms];
     loop {
         let inlined = passes.inline && inline::inline(rules, &mut heads, is_view, pulse)?;
+        if passes.inline {
+            done("inline", rules);
+        }
         let concerns = |atom: u32| heads[atom as usize];
         let subsumed =
             passes.subsumption && subsumption::remove_subsumed(rules, atoms, concerns, pulse)?;
+        if passes.subsumption {
+            done("subsumption", rules);
+        }
         if !inlined && !subsumed {
             return Ok(());
         }
