@@ -3,11 +3,15 @@
 //! They are in *shards* by their hash, which can be filled at the same time.
 
 /// Bits of a state's number that say which shard it is in.
-const SHARD_BITS: u32 = 5;
+const SHARD_BITS: u32 = 6;
 /// How many shards there are.
 pub(super) const SHARDS: usize = 1 << SHARD_BITS;
 /// No state.
 const NONE: u32 = u32::MAX;
+/// Bits of a slot with the position of a state; the others are a tag, which tells most states apart.
+const POSITION: u32 = u32::MAX >> SHARD_BITS;
+/// States of a bucket that are looked up together, so that the processor waits for memory once.
+const TOGETHER: usize = 32;
 
 /// A set of states, each with the state that it was reached from. A state's number depends on the order of
 /// insertion into its shard only.
@@ -23,7 +27,8 @@ pub(super) struct Shard {
     words: usize,
     bits: Vec<u64>,
     parents: Vec<u32>,
-    /// Positions in the shard plus one, in open addressing; 0 is empty. At most three quarters full.
+    /// Tags, and positions in the shard plus one, in open addressing; 0 is empty. At most three quarters
+    /// full.
     slots: Vec<u32>,
 }
 
@@ -129,7 +134,7 @@ impl States {
         let hash = hash(state);
         let shard = shard_of(hash);
         let found = &self.shards[shard];
-        Some(number(shard, found.slots[found.slot(state, hash)].checked_sub(1)?))
+        Some(number(shard, (found.slots[found.slot(state, hash)] & POSITION).checked_sub(1)?))
     }
 
     /// All shards, to be filled.
@@ -147,15 +152,38 @@ impl Shard {
 
     /// Whether all numbers of states are taken.
     pub(super) fn is_full(&self) -> bool {
-        self.parents.len() >= (NONE >> SHARD_BITS) as usize - (1 << 20)
+        self.parents.len() >= POSITION as usize - (1 << 20)
     }
 
     /// Adds the states of a bucket. Returns whether one of them was among the first `settled` states.
     pub(super) fn insert_all(&mut self, bucket: &Bucket, settled: u32) -> bool {
         let mut turns_back = false;
-        for (position, &parent) in bucket.parents.iter().enumerate() {
-            let state = &bucket.bits[position * self.words..][..self.words];
-            turns_back |= self.insert(state, hash(state), parent) < settled;
+        let words = self.words;
+        let of = |position: usize| &bucket.bits[position * words..][..words];
+        for (block, parents) in bucket.parents.chunks(TOGETHER).enumerate() {
+            let states = block * TOGETHER..block * TOGETHER + parents.len();
+            let (mut hashes, mut slots) = ([0; TOGETHER], [0; TOGETHER]);
+            let mut known = [NONE; TOGETHER];
+            for (hashed, position) in hashes.iter_mut().zip(states.clone()) {
+                *hashed = hash(of(position));
+            }
+            for (slot, hash) in slots.iter_mut().zip(hashes) {
+                *slot = self.slots[hash as usize & (self.slots.len() - 1)];
+            }
+            for (index, position) in states.clone().enumerate() {
+                let slot = slots[index];
+                let candidate = (slot & POSITION).wrapping_sub(1);
+                let fits = slot != 0 && (slot ^ tag(hashes[index])) & !POSITION == 0;
+                if fits && same(self.get(candidate), of(position)) {
+                    known[index] = candidate;
+                }
+            }
+            for (index, position) in states.enumerate() {
+                if known[index] == NONE {
+                    known[index] = self.insert(of(position), hashes[index], parents[index]);
+                }
+                turns_back |= known[index] < settled;
+            }
         }
         turns_back
     }
@@ -164,11 +192,11 @@ impl Shard {
     #[inline]
     fn insert(&mut self, state: &[u64], hash: u64, parent: u32) -> u32 {
         let slot = self.slot(state, hash);
-        if let Some(known) = self.slots[slot].checked_sub(1) {
+        if let Some(known) = (self.slots[slot] & POSITION).checked_sub(1) {
             return known;
         }
         let position = self.parents.len() as u32;
-        self.slots[slot] = position + 1;
+        self.slots[slot] = tag(hash) | (position + 1);
         self.bits.extend_from_slice(state);
         self.parents.push(parent);
         if self.parents.len() * 4 > self.slots.len() * 3 {
@@ -181,12 +209,14 @@ impl Shard {
     #[inline]
     fn slot(&self, state: &[u64], hash: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut at = hash as usize & mask;
         loop {
-            match self.slots[slot].checked_sub(1) {
-                Some(known) if self.get(known) != state => slot = (slot + 1) & mask,
-                _ => return slot,
+            let slot = self.slots[at];
+            let is_other = (slot ^ tag(hash)) & !POSITION != 0;
+            if slot == 0 || !is_other && same(self.get((slot & POSITION) - 1), state) {
+                return at;
             }
+            at = (at + 1) & mask;
         }
     }
 
@@ -194,11 +224,12 @@ impl Shard {
         let mask = self.slots.len() * 2 - 1;
         let mut slots = vec![0; mask + 1];
         for position in 0..self.parents.len() as u32 {
-            let mut slot = hash(self.get(position)) as usize & mask;
+            let hash = hash(self.get(position));
+            let mut slot = hash as usize & mask;
             while slots[slot] != 0 {
                 slot = (slot + 1) & mask;
             }
-            slots[slot] = position + 1;
+            slots[slot] = tag(hash) | (position + 1);
         }
         self.slots = slots;
     }
@@ -215,11 +246,24 @@ pub(super) fn shard_of(hash: u64) -> usize {
     (hash >> (64 - SHARD_BITS)) as usize
 }
 
+/// The tag of a state's slot, by bits of its hash that choose neither shard nor, mostly, slot.
+#[inline]
+fn tag(hash: u64) -> u32 {
+    (hash >> 26) as u32 & !POSITION
+}
+
+/// Whether two states are the same.
+#[inline]
+fn same(one: &[u64], other: &[u64]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one == other)
+}
+
 #[inline]
 pub(super) fn hash(state: &[u64]) -> u64 {
     let mix =
         |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let hash = state.iter().fold(0, mix);
+    let hash = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     hash ^ (hash >> 32)
 }
 

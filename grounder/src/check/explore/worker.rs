@@ -182,7 +182,7 @@ fn expand_in_lanes(
             let successor = &successors[position * words..][..words];
             found[shard_of(hash(successor))].push(successor, numbers[source as usize]);
         }
-        count < most && !watch.is_late()
+        count + LANES <= most && !watch.is_late()
     });
 }
 
