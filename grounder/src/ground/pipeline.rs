@@ -1,5 +1,6 @@
 //! One stage after the other.
 
+use fxhash::FxHashSet;
 use groundfrog_engine::instantiate::{Instantiation, Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
@@ -159,7 +160,8 @@ pub(super) fn flatten_prepared(
     let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    Ok((Flattened { prepared, forms, flat, spans }, marked, warnings))
+    let (extra_roots, demanded) = (Vec::new(), FxHashSet::default());
+    Ok((Flattened { prepared, forms, flat, spans, extra_roots, demanded }, marked, warnings))
 }
 
 fn given_is_missing(
