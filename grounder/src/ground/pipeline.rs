@@ -198,7 +198,13 @@ fn given_misses(
         symbols: &flattened.prepared.rules.symbols,
     };
     let place = description.statements.first().map(|it| it.span).unwrap_or_default();
-    Ok(given::missing(own, one_step, &given.prepared.rules.keywords, place))
+    let keywords = &given.prepared.rules.keywords;
+    let is_given = |name| {
+        let domains = &given.prepared.given;
+        let own = if name == keywords.base { domains.base } else { domains.input };
+        given.prepared.rules.rules.iter().any(|it| it.head.predicate() == own)
+    };
+    Ok(given::missing(own, one_step, keywords, is_given, place))
 }
 
 fn forms_error(

@@ -63,7 +63,7 @@ impl States {
     /// The initial state, of a game with so many fluents.
     pub(super) fn new(fluents: usize, initial: &[u64]) -> Self {
         let words = fluents.div_ceil(64);
-        let shard = |_| Shard { words, bits: Vec::new(), parents: Vec::new(), slots: vec![0; 64] };
+        let shard = |_| Shard { words, bits: Vec::new(), parents: Vec::new(), slots: vec![0; 8] };
         let mut shards: Vec<Shard> = (0..SHARDS).map(shard).collect();
         let mut initial = initial.to_vec();
         initial.resize(words, 0);
