@@ -156,6 +156,47 @@ fn threads_change_nothing() {
     }
 }
 
+/// Larger games and their numbers of states, which two searches written differently agree on.
+const LARGE: &[(&str, u64)] = &[
+    ("knights_tour", 508_461),
+    ("eight_puzzle_counted", 1_783_239),
+    ("small_amazons", 7_526_709),
+    ("little_quarto", 7_897_545),
+];
+
+fn large_game_is_decided(name: &str) {
+    let (_, states) = LARGE.iter().find(|it| it.0 == name).expect("a large game");
+    let (_, mut reasoner) = reasoner(game(name).expect("a game").text);
+    let options = ExploreOptions { threads: 0, time: None, ..ExploreOptions::default() };
+    let exploration = explore(&mut reasoner, &options, &mut |_| {});
+    assert_eq!((exploration.states, exploration.limit), (*states, None));
+    assert_eq!(exploration.termination, Verdict::Holds(None));
+    assert_eq!(exploration.playability, Verdict::Holds(None));
+    assert_eq!(exploration.utility, Verdict::Holds(None));
+}
+
+#[test]
+fn a_knights_tour_is_decided() {
+    large_game_is_decided("knights_tour");
+}
+
+#[test]
+fn the_counted_eight_puzzle_is_decided() {
+    large_game_is_decided("eight_puzzle_counted");
+}
+
+#[test]
+#[ignore = "takes some seconds"]
+fn small_amazons_is_decided() {
+    large_game_is_decided("small_amazons");
+}
+
+#[test]
+#[ignore = "takes some seconds"]
+fn little_quarto_is_decided() {
+    large_game_is_decided("little_quarto");
+}
+
 #[test]
 fn lights_out_and_nim_of_any_size() {
     let lights = family("lights_out").expect("a family");

@@ -32,7 +32,7 @@ impl<'a> Watch<'a> {
             return Some("stopped".to_owned());
         }
         let time = self.options.time.unwrap_or_default();
-        self.is_late().then(|| format!("the time limit of {time:?}"))
+        self.is_late().then(|| format!("the time limit of {time:.1?}"))
     }
 
     /// Why there is no room for more.
