@@ -123,16 +123,16 @@ fn report(
         cycle::Search::Undecided => Verdict::Undecided,
         cycle::Search::Cycle(cycle) => Verdict::Fails(Some(paths.cycle(&cycle))),
     };
-    let playability = universal(found.stuck.map(|(state, role)| {
+    let playability = universal(found.notes.stuck.map(|(state, role)| {
         let remark = format!("`{}` has no legal move", paths.role(role));
         paths.to(state, remark)
     }));
-    let utility = universal(found.unclear.map(|(state, role, values)| {
+    let utility = universal(found.notes.unclear.map(|(state, role, values)| {
         let remark = format!("the goal values of `{}`: {}", paths.role(role), words(&values));
         paths.to(state, remark)
     }));
     let winnable = players.iter().map(|&role| {
-        let verdict = match found.wins[role.index()] {
+        let verdict = match found.notes.wins[role.index()] {
             Some(state) => Verdict::Holds(Some(paths.to(state, String::new()))),
             None if complete => Verdict::Fails(None),
             None => Verdict::Undecided,
@@ -143,9 +143,9 @@ fn report(
         winnable: winnable.collect(),
         states: states.len(),
         visited: found.visited,
-        terminal_states: found.terminal_states,
-        joint_moves: found.joint_moves,
-        max_branching: found.max_branching,
+        terminal_states: found.notes.terminal_states,
+        joint_moves: found.notes.joint_moves,
+        max_branching: found.notes.max_branching,
         depth: found.depth,
         playouts: None,
         limit,

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::Progress;
 use super::states::{Bucket, SHARDS, States};
 use super::watch::Watch;
-use super::worker::{Job, Worker};
+use super::worker::{Job, Notes, Worker};
 use crate::game::RoleId;
 use crate::reasoner::bit_parallel::expansion::Expansion;
 use crate::reasoner::{GroundReasoner, LANES, Reasoner};
@@ -40,13 +40,7 @@ pub(super) struct Search {
 pub(super) struct Found {
     pub(super) visited: u64,
     pub(super) depth: u32,
-    pub(super) terminal_states: u64,
-    pub(super) joint_moves: u64,
-    pub(super) max_branching: u64,
-    pub(super) stuck: Option<(u32, RoleId)>,
-    pub(super) unclear: Option<(u32, RoleId, Vec<i64>)>,
-    /// By role: the first terminal state with goal 100.
-    pub(super) wins: Vec<Option<u32>>,
+    pub(super) notes: Notes,
     /// Some joint move leads to a state that is no deeper.
     pub(super) turns_back: bool,
 }
@@ -83,7 +77,7 @@ pub(super) fn search(
         watch,
         roles,
         states: States::new(reasoner.game().fluents().len(), reasoner.initial().words()),
-        found: Found { wins: vec![None; roles], ..Found::default() },
+        found: Found { notes: Notes::new(roles), ..Found::default() },
         jobs: (0..JOBS).map(|_| Job::new()).collect(),
         in_lanes: InLanes::Unknown,
     };
@@ -165,7 +159,7 @@ impl Layers<'_> {
         in_lanes: bool,
         settled: &[u32; SHARDS],
     ) -> Option<String> {
-        let Layers { workers, pool, watch, roles, states, found, jobs: all, .. } = self;
+        let Layers { workers, pool, watch, states, found, jobs: all, .. } = self;
         let jobs = &mut all[..jobs];
         let done: usize = jobs.iter().map(|it| it.done()).sum();
         let known = &*states;
@@ -201,7 +195,7 @@ impl Layers<'_> {
             }
         };
         found.visited += (jobs.iter().map(|it| it.done()).sum::<usize>() - done) as u64;
-        jobs.iter_mut().for_each(|job| found.note(job, *roles));
+        jobs.iter_mut().for_each(|job| found.notes.add(&mut job.notes));
         let full = self.states.shards_mut().iter().any(|it| it.is_full());
         self.watch.lateness().or_else(|| self.watch.space(self.states.len(), self.bytes())).or_else(
             || full.then(|| format!("{} states, more of which have no number", self.states.len())),
@@ -227,22 +221,5 @@ impl Layers<'_> {
             }
         }
         matches!(self.in_lanes, InLanes::From(least) if states >= least)
-    }
-}
-
-impl Found {
-    /// Adds what was noted in a round.
-    fn note(&mut self, job: &mut Job, roles: usize) {
-        let notes = &mut job.notes;
-        self.terminal_states += notes.terminal_states;
-        self.joint_moves = self.joint_moves.saturating_add(notes.joint_moves);
-        self.max_branching = self.max_branching.max(notes.max_branching);
-        self.stuck = self.stuck.or(notes.stuck);
-        if self.unclear.is_none() {
-            self.unclear = notes.unclear.take();
-        }
-        for (win, new) in self.wins.iter_mut().zip(&notes.wins[..roles]) {
-            *win = win.or(*new);
-        }
     }
 }

@@ -59,7 +59,7 @@ impl Job {
     /// Forgets what was found in the last round.
     pub(super) fn clear(&mut self, roles: usize) {
         self.found.iter_mut().for_each(Bucket::clear);
-        self.notes = Notes { wins: vec![None; roles], ..Notes::default() };
+        self.notes = Notes::new(roles);
     }
 }
 
@@ -111,7 +111,7 @@ impl<'a> Worker<'a> {
                         found[shard_of(hash(successor))].push(successor, number);
                         count += 1;
                         let goes_on = expander.advance();
-                        let is_late = count % 64 == 0 && self.watch.is_late();
+                        let is_late = count.is_multiple_of(64) && self.watch.is_late();
                         if goes_on && (count >= most || is_late) {
                             cursor.chosen.clear();
                             cursor.chosen.extend(expander.chosen());
@@ -132,7 +132,7 @@ impl<'a> Worker<'a> {
             }
             cursor.chosen.clear();
             cursor.state += 1;
-            if count >= most || (cursor.state % 16 == 0 && self.watch.is_late()) {
+            if count >= most || (cursor.state.is_multiple_of(16) && self.watch.is_late()) {
                 return;
             }
         }
@@ -187,6 +187,23 @@ fn expand_in_lanes(
 }
 
 impl Notes {
+    /// Nothing, about so many roles.
+    pub(super) fn new(roles: usize) -> Self {
+        Notes { wins: vec![None; roles], ..Notes::default() }
+    }
+
+    /// Adds what was noted about states that come later.
+    pub(super) fn add(&mut self, later: &mut Notes) {
+        self.terminal_states += later.terminal_states;
+        self.joint_moves = self.joint_moves.saturating_add(later.joint_moves);
+        self.max_branching = self.max_branching.max(later.max_branching);
+        self.stuck = self.stuck.or(later.stuck);
+        self.unclear = self.unclear.take().or(later.unclear.take());
+        for (win, new) in self.wins.iter_mut().zip(&later.wins) {
+            *win = win.or(*new);
+        }
+    }
+
     /// Counts the joint moves of a state.
     fn count(&mut self, branching: u64) {
         self.joint_moves = self.joint_moves.saturating_add(branching);
