@@ -4,6 +4,7 @@ mod check;
 mod choices;
 mod families;
 mod playing;
+mod report;
 mod units;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use playing::{
     GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, VerifyArguments,
 };
+pub(crate) use report::ReportArguments;
 pub(crate) use units::{Memory, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
@@ -58,6 +60,9 @@ pub(crate) enum Command {
     /// Write the propositional network of a game.
     #[command(after_help = crate::exit::HELP)]
     Propnet(PropnetArguments),
+    /// Make a report with figures of what was measured of many games.
+    #[command(after_help = crate::exit::HELP)]
+    Report(ReportArguments),
     /// Write a game of a family, of any size.
     Generate(GenerateArguments),
     /// Print a completion script for a shell.

@@ -9,6 +9,7 @@ mod exit;
 mod failure;
 mod peak_memory;
 mod progress;
+mod report;
 mod source;
 mod statistics;
 mod summary;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Propnet(arguments) => commands::propnet::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };
