@@ -42,11 +42,12 @@ impl Computed<'_> {
     }
 }
 
-/// Warnings about what one step finds and the description does not give.
+/// Warnings about what one step finds and the description does not give, although it gives others.
 pub fn missing(
     given: Computed<'_>,
     one_step: Computed<'_>,
     keywords: &Keywords,
+    is_given: impl Fn(Symbol) -> bool,
     place: Span,
 ) -> Vec<Diagnostic> {
     let base = [Predicate { name: keywords.base, arity: 1 }];
@@ -56,6 +57,9 @@ pub fn missing(
         Predicate { name: keywords.legal, arity: 2 },
     ];
     let compare = |of: &[Predicate], name: Symbol| {
+        if !is_given(name) {
+            return None;
+        }
         let own = given.sentences(&of[..1], name);
         let found = one_step.sentences(of, name);
         let missing: Vec<&String> = found.difference(&own).collect();

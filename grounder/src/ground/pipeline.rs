@@ -1,5 +1,6 @@
 //! One stage after the other.
 
+use fxhash::FxHashSet;
 use groundfrog_engine::instantiate::{
     Instantiation, Request, RuleStore, StoredAtom, StoredLiteral, Template,
 };
@@ -166,7 +167,8 @@ pub(super) fn flatten_prepared(
     let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    Ok((Flattened { prepared, forms, flat, spans }, marked, warnings))
+    let (extra_roots, demanded) = (Vec::new(), FxHashSet::default());
+    Ok((Flattened { prepared, forms, flat, spans, extra_roots, demanded }, marked, warnings))
 }
 
 fn given_is_missing(
@@ -203,7 +205,13 @@ fn given_misses(
         symbols: &flattened.prepared.rules.symbols,
     };
     let place = description.statements.first().map(|it| it.span).unwrap_or_default();
-    Ok(given::missing(own, one_step, &given.prepared.rules.keywords, place))
+    let keywords = &given.prepared.rules.keywords;
+    let is_given = |name| {
+        let domains = &given.prepared.given;
+        let own = if name == keywords.base { domains.base } else { domains.input };
+        given.prepared.rules.rules.iter().any(|it| it.head.predicate() == own)
+    };
+    Ok(given::missing(own, one_step, keywords, is_given, place))
 }
 
 fn forms_error(

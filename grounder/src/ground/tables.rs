@@ -1,7 +1,7 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
 use fxhash::FxHashSet;
-use groundfrog_engine::observe::Observer;
+use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
@@ -14,6 +14,7 @@ use crate::options::Domains;
 use crate::prepare::Prepared;
 use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
+use crate::symbols::Symbol;
 
 /// A table with more rows is worth asking which of them are needed.
 const LARGE: u64 = 10_000;
@@ -27,9 +28,32 @@ pub(crate) struct Flattened {
     pub(crate) flat: FlatProgram,
     /// By origin: the place of the rule in the text.
     pub(crate) spans: Vec<crate::kif::Span>,
+    /// Predicates that are looked at besides those that every game has: they are never on demand.
+    pub(crate) extra_roots: Vec<Predicate>,
+    /// The forms whose tables have only what is asked for.
+    pub(crate) demanded: FxHashSet<FormId>,
+}
+
+/// The predicates that are never on demand.
+struct Roots {
+    names: Vec<Symbol>,
+    others: Vec<Predicate>,
+}
+
+impl Roots {
+    fn contain(&self, predicate: Predicate) -> bool {
+        self.names.contains(&predicate.name) || self.others.contains(&predicate)
+    }
 }
 
 impl Flattened {
+    fn roots(&self) -> Roots {
+        let keywords = &self.prepared.rules.keywords;
+        let mut names = vec![keywords.role, keywords.init, keywords.base, keywords.input];
+        names.extend(always_dynamic(keywords).map(|it| it.name));
+        Roots { names, others: self.extra_roots.clone() }
+    }
+
     /// A program with a predicate for each form and all rules.
     pub(crate) fn program(&self, include: impl Fn(&FlatRule) -> bool) -> Program {
         program::program(&self.flat, &self.forms, &self.prepared.rules.symbols, include)
@@ -58,6 +82,25 @@ impl Flattened {
         Ok((all, tables))
     }
 
+    /// Completes all tables, if those of views and static predicates do not become large.
+    pub(super) fn complete_unless_large(
+        &self,
+        budget: &Budget,
+    ) -> Result<(Program, Tables), EngineError> {
+        let forms = self.forms.iter();
+        let roots = self.roots();
+        let most = |is_root| if is_root { u64::MAX } else { LARGE_STATIC };
+        let rows = forms.map(|(_, form)| most(roots.contain(form.predicate)));
+        let probe = budget.clone().with_table_rows(rows.collect::<Vec<u64>>().into());
+        self.complete(
+            Domains::OneStep,
+            Evaluator::Datafrog,
+            &probe,
+            &mut Silent,
+            &mut Report::default(),
+        )
+    }
+
     /// Completes all tables that the game needs; predicates with large tables only for the arguments that
     /// are asked for.
     ///
@@ -71,13 +114,8 @@ impl Flattened {
         observer: &mut dyn Observer,
         report: &mut Report,
     ) -> Result<(Program, Tables), EngineError> {
-        let keywords = self.prepared.rules.keywords;
-        let domains = [keywords.role, keywords.init, keywords.base, keywords.input];
-        let fixed = always_dynamic(&keywords).map(|it| it.name);
-        let is_root = |forms: &Forms, form: FormId| {
-            let name = forms.form(form).predicate.name;
-            domains.contains(&name) || fixed.contains(&name)
-        };
+        let roots = self.roots();
+        let is_root = |forms: &Forms, form: FormId| roots.contain(forms.form(form).predicate);
         let forms = &self.forms;
         demand::keep_needed(&mut self.flat.rules, forms.len(), |it| is_root(forms, it));
         let original =
@@ -114,10 +152,12 @@ impl Flattened {
             let first = Evaluator::Datafrog;
             match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(statistics) if evaluator == first => {
+                    self.demanded.extend(adornments.keys());
                     report.note(&statistics, &tables);
                     return Ok((all, tables));
                 }
                 Ok(_) => {
+                    self.demanded.extend(adornments.keys());
                     let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
                     let statistics =
                         one_step::complete(&all, &mut tables, evaluator, budget, observer)?;
