@@ -41,8 +41,8 @@ fn work(counts: &Counts) -> String {
     text + "\n"
 }
 
-/// Three digits and a unit.
-fn time(seconds: f64) -> String {
+/// Seconds with three digits and a unit.
+pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         _ if seconds >= 0.9995 => format!("{} s", three_digits(seconds)),
         _ if seconds >= 0.000_999_5 => format!("{} ms", three_digits(seconds * 1e3)),
@@ -51,7 +51,7 @@ fn time(seconds: f64) -> String {
 }
 
 /// A number of bytes with three digits and a unit.
-fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     let mut size = bytes as f64;
     for unit in ["bytes", "KiB", "MiB"] {
         if size < 999.5 {

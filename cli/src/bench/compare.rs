@@ -1,0 +1,1 @@
+//! Two runs of `bench` side by side.
