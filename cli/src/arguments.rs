@@ -5,6 +5,7 @@ mod check;
 mod choices;
 mod families;
 mod playing;
+mod report;
 mod units;
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use playing::{
     GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, VerifyArguments,
 };
+pub(crate) use report::ReportArguments;
 pub(crate) use units::{Memory, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
@@ -69,6 +71,9 @@ pub(crate) enum Command {
     /// Tell which games have become faster or slower between two runs of `bench`.
     #[command(after_help = crate::exit::HELP)]
     Compare(CompareArguments),
+    /// Make a report with figures of what was measured of many games.
+    #[command(after_help = crate::exit::HELP)]
+    Report(ReportArguments),
     /// Write a game of a family, of any size.
     Generate(GenerateArguments),
     /// Print a completion script for a shell.

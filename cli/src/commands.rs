@@ -11,6 +11,7 @@ pub(crate) mod generate;
 pub(crate) mod ground;
 pub(crate) mod play;
 pub(crate) mod propnet;
+pub(crate) mod report;
 pub(crate) mod simulate;
 pub(crate) mod verify;
 

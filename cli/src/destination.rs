@@ -137,6 +137,20 @@ fn replace(
     written
 }
 
+/// Replaces or creates a regular file in one step. If that fails, it is left as it was.
+pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let replace = || {
+        let target = follow(path)?;
+        let mut temporary = temporary_beside(&target)?;
+        temporary.write_all(bytes)?;
+        if let Ok(before) = fs::metadata(&target) {
+            temporary.as_file().set_permissions(before.permissions())?;
+        }
+        temporary.persist(&target).map(drop).map_err(|error| error.error)
+    };
+    replace().map_err(|source| Failure::io("cannot write to", path, source))
+}
+
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".groundfrog-").suffix(".tmp");

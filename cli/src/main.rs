@@ -10,6 +10,7 @@ mod failure;
 mod peak_memory;
 mod processor_time;
 mod progress;
+mod report;
 mod source;
 mod statistics;
 mod summary;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::BenchWorker(arguments) => commands::bench_worker::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };

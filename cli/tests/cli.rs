@@ -24,6 +24,8 @@ mod output;
 mod play;
 #[path = "cli/propnet.rs"]
 mod propnet;
+#[path = "cli/report.rs"]
+mod report;
 #[path = "cli/signals.rs"]
 mod signals;
 #[path = "cli/simulate.rs"]

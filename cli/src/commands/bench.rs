@@ -15,6 +15,7 @@ use crate::bench::{files, machine, summary};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::report;
 
 /// Measures all games.
 pub(crate) fn run(arguments: &BenchArguments) -> Exit {
@@ -73,6 +74,11 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
     records.sort_by(|a, b| a.game.cmp(&b.game));
     tell(&summary::text(&records), arguments.quiet, &ProgressBar::hidden())?;
     reporter.note(&format!("results: {}\n", results.path().display()));
+    // The report of all parts is made by `groundfrog report`, when all of them are there.
+    if arguments.shard.is_none() && !records.is_empty() {
+        let page = report::write(&records, &arguments.out)?;
+        reporter.note(&format!("report: {}\n", page.display()));
+    }
     Ok(exit(&records))
 }
 
