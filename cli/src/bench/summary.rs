@@ -7,6 +7,9 @@ use groundfrog_corpus::{KnownGame, known_game};
 use super::record::{Grounding, Record, Status, Times};
 use crate::summary::{size, time};
 
+/// The order in which measurements are told.
+const METHODS: [&str; 2] = ["one-step", "iterative"];
+const FORMS: [&str; 2] = ["flat", "compact"];
 /// How many games a list names.
 const MOST_NAMED: usize = 10;
 
@@ -22,11 +25,11 @@ pub(crate) fn game(record: &Record) -> String {
         };
         parts.push(format!("base {base}, input {input}{elsewhere}"));
     }
-    for (name, domains) in &record.domains {
+    for (name, domains) in METHODS.iter().filter_map(|it| record.domains.get_key_value(*it)) {
         let how = domains.time.as_ref().filter(|_| domains.status == Status::Ok);
         parts.push(format!("{name} {}", how.map_or(word(domains.status).into(), median)));
     }
-    for (name, grounding) in &record.groundings {
+    for (name, grounding) in FORMS.iter().filter_map(|it| record.groundings.get_key_value(*it)) {
         let how = match (&grounding.time, grounding.rules) {
             (Some(time), Some(rules)) if grounding.status == Status::Ok => {
                 let elsewhere = elsewhere(name, known, grounding);
@@ -96,12 +99,12 @@ pub(crate) fn text(records: &[Record]) -> String {
             "", "games", "median", "90 %", "95 %", "99 %", "slowest"
         ),
     );
-    for method in ["one-step", "iterative"] {
+    for method in METHODS {
         let times = records.iter().filter_map(|it| it.domains.get(method));
         let times = times.filter(|it| it.status == Status::Ok).filter_map(|it| it.time.as_ref());
         row(&mut text, &format!("base and input {method}"), times.map(|it| it.median).collect());
     }
-    for form in ["flat", "compact"] {
+    for form in FORMS {
         let times = records.iter().filter_map(|it| it.groundings.get(form));
         let times = times.filter(|it| it.status == Status::Ok).filter_map(|it| it.time.as_ref());
         row(&mut text, &format!("grounding {form}"), times.map(|it| it.median).collect());

@@ -54,6 +54,8 @@ fn everything_is_measured_and_the_methods_agree() {
     assert!(run.stdout.contains("one-step against iterative: "), "{}", run.stdout);
     let records = results(&folder);
     assert_eq!(names(&records), ["breakthrough", "tictactoe"]);
+    let page = std::fs::read_to_string(folder.path("out/report.html")).expect("a report");
+    assert!(page.contains("breakthrough"), "the report has the games");
     for record in &records {
         assert_eq!((&record["schema"], &record["status"]), (&1.into(), &"ok".into()), "{record}");
         assert_eq!(record["domains_agree"], true);
@@ -100,8 +102,6 @@ fn only_what_is_asked_for_is_measured() {
 fn a_worker_that_dies_costs_one_measurement() {
     let folder = Folder::new();
     let games = small_games(&folder, &["a", "b", "c"]);
-    let run = bench(&folder, &[&games, "--crash-on", "a", "--crash-on", "a"]);
-    run.fails(2, &["--crash-on"]);
     let run = bench(&folder, &[&games, "--crash-on", "a"]).fails(101, &[]);
     assert!(run.stdout.contains("CRASHED: compact: the worker died: "), "{}", run.stdout);
     let records = results(&folder);
@@ -217,7 +217,7 @@ fn shards_cover_everything_once() {
     }
     found.sort();
     assert_eq!(found, all);
-    bench(&folder, &[&games, "--shard", "4/3"]).fails(2, &["from `1/3` to `3/3`"]);
+    bench(&folder, &[&games, "--shard", "4/3"]).fails(2, &["expected a part such as `2/5`"]);
 }
 
 #[test]
