@@ -6,8 +6,11 @@
 //! and only the head and negated atoms are looked up.
 
 mod compile;
+mod exclusive;
 mod explain;
+mod overlap;
 mod repeats;
+mod seen;
 mod sink;
 mod store;
 
@@ -79,6 +82,9 @@ pub struct Request<'run> {
     pub first_extra: u32,
     /// The rules.
     pub templates: &'run [Template],
+    /// Whether all atoms in no table may share a number, as where literals about them are dropped later
+    /// anyway. A body may then have the literal of that number more than once.
+    pub share_extra: bool,
     /// How many threads may work. The result does not depend on it.
     pub threads: usize,
 }
@@ -114,6 +120,11 @@ impl ExtraAtoms {
             self.atoms.push((space, row));
         }
         self.numbers[space as usize][row as usize]
+    }
+
+    /// The number of an atom, or the one that all share.
+    pub(crate) fn number(&mut self, space: u32, tuple: &[Constant], shared: bool) -> u32 {
+        if shared && !self.is_empty() { 0 } else { self.intern(space, tuple) }
     }
 
     /// How many there are.
@@ -199,7 +210,7 @@ pub fn instantiate(
     done.rules.reserve(rules, literals);
     let total = parts.len();
     for (position, part) in parts.into_iter().enumerate() {
-        done.append(part, request.first_extra);
+        done.append(part, request);
         observer.instantiated(position + 1, total, done.rules.len());
     }
     Ok(done)
@@ -237,11 +248,12 @@ fn split<'run>(
 
 impl Instantiation {
     /// Adds the rules of a later part; its extra atoms are numbered anew.
-    fn append(&mut self, part: Instantiation, first_extra: u32) {
+    fn append(&mut self, part: Instantiation, request: &Request<'_>) {
+        let first_extra = request.first_extra;
         let renumbered: Vec<u32> = (0..part.extra.len())
             .map(|number| {
                 let (space, tuple) = part.extra.get(number).expect("number is below the length");
-                self.extra.intern(space, tuple)
+                self.extra.number(space, tuple, request.share_extra)
             })
             .collect();
         self.rules.append(&part.rules, |literal| match literal.atom().checked_sub(first_extra) {

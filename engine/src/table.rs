@@ -79,11 +79,17 @@ impl Table {
     /// Where a tuple is, if it is there.
     #[inline]
     pub fn find(&self, tuple: &[Constant]) -> Option<RowId> {
+        self.find_hashed(tuple, hash(tuple))
+    }
+
+    /// Where a tuple with this hash is, if it is there.
+    #[inline]
+    pub(crate) fn find_hashed(&self, tuple: &[Constant], hash: u64) -> Option<RowId> {
         debug_assert_eq!(tuple.len(), self.arity);
         if self.slots.is_empty() {
             return None;
         }
-        self.probe(tuple, hash(tuple)).ok()
+        self.probe(tuple, hash).ok()
     }
 
     /// Whether a tuple is there.
@@ -93,11 +99,16 @@ impl Table {
 
     /// Adds a tuple unless it is there. Returns where it is and whether it is new.
     pub fn insert(&mut self, tuple: &[Constant]) -> (RowId, bool) {
+        self.insert_hashed(tuple, hash(tuple))
+    }
+
+    /// Adds a tuple with this hash unless it is there.
+    #[inline]
+    pub(crate) fn insert_hashed(&mut self, tuple: &[Constant], hash: u64) -> (RowId, bool) {
         debug_assert_eq!(tuple.len(), self.arity);
         if (self.len as usize + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        let hash = hash(tuple);
         match self.probe(tuple, hash) {
             Ok(row) => (row, false),
             Err(slot) => {
@@ -121,7 +132,9 @@ impl Table {
             if slot.row == 0 {
                 return Err(position);
             }
-            if slot.tag == tag && self.row(slot.row - 1) == tuple {
+            // Tuples are short: comparing them here is faster than calling the library's comparison.
+            if slot.tag == tag && self.row(slot.row - 1).iter().zip(tuple).all(|(it, at)| it == at)
+            {
                 return Ok(slot.row - 1);
             }
             position = (position + 1) & mask;

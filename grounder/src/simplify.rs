@@ -6,12 +6,12 @@
 //! such set); the two are computed in turn until nothing changes. A certain atom then keeps a single fact,
 //! rules that cannot apply are dropped, and so are literals that always hold.
 
-mod duplicates;
 mod model;
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
+use crate::compact::subsumption;
 use crate::pulse::Pulse;
 use model::Model;
 
@@ -30,7 +30,7 @@ pub fn residual(
 ) -> Result<(), Exceeded> {
     let model = Model::new(rules, atoms, is_open, pulse)?;
     let mut fact_stored = vec![false; if model.has_certain() { atoms } else { 0 }];
-    let mut shortened = duplicates::Shortened::default();
+    let mut is_shortened = vec![false; atoms];
     rules.retain(|head, body| {
         if !pulse.beat() {
             return None;
@@ -53,10 +53,15 @@ pub fn residual(
             }
         }
         if kept < body.len() {
-            shortened.note(head);
+            is_shortened[head as usize] = true;
         }
         Some(kept)
     });
     pulse.finish()?;
-    shortened.remove_duplicates(rules, pulse)
+    // Rules may have become the same because literals were dropped.
+    if is_shortened.contains(&true) {
+        let concerns = |head: u32| is_shortened[head as usize];
+        subsumption::remove_repeated(rules, atoms, concerns, pulse)?;
+    }
+    Ok(())
 }

@@ -13,7 +13,7 @@ use crate::plan::{self, Access, Catalog, Plan, Request};
 use crate::program::{Argument, Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
-use crate::table::{RowId, Table, Tables};
+use crate::table::{RowId, Table, Tables, hash};
 
 /// A fact of the component: its predicate and its row.
 type Fact = (u32, RowId);
@@ -219,7 +219,7 @@ impl<'run> Evaluation<'run> {
         };
         let mut sink = Derive {
             head,
-            head_bound: plan.head_bound,
+            early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
             known: &self.tables[head.predicate],
             inbox: &mut self.inboxes[head.predicate.index()],
             derived,
@@ -317,7 +317,8 @@ impl FixpointCatalog<'_> {
 /// Interns the heads that a plan finds.
 struct Derive<'run> {
     head: &'run Atom,
-    head_bound: usize,
+    /// The step after which heads are looked up before the proof goes on, if it is not the last.
+    early: Option<usize>,
     known: &'run Table,
     inbox: &'run mut Table,
     derived: &'run mut Vec<Fact>,
@@ -342,19 +343,22 @@ impl Sink for Derive<'_> {
     /// Once the head is bound, a head that is known already is not worth a proof.
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], _rows: &[RowId]) -> bool {
-        if step != self.head_bound {
+        if self.early != Some(step) {
             return true;
         }
         self.instantiate(registers);
-        self.known.find(self.tuple).is_none() && self.inbox.find(self.tuple).is_none()
+        let hash = hash(self.tuple);
+        self.known.find_hashed(self.tuple, hash).is_none()
+            && self.inbox.find_hashed(self.tuple, hash).is_none()
     }
 
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
         self.instantiate(registers);
-        if self.known.find(self.tuple).is_some() {
+        let hash = hash(self.tuple);
+        if self.early.is_none() && self.known.find_hashed(self.tuple, hash).is_some() {
             return;
         }
-        let (row, new) = self.inbox.insert(self.tuple);
+        let (row, new) = self.inbox.insert_hashed(self.tuple, hash);
         if new {
             self.derived.push((self.head.predicate.0, self.known.len() as RowId + row));
         }

@@ -2,8 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use super::repeats;
-use super::{Request, StoredAtom, Template};
+use super::{Request, StoredAtom, Template, exclusive, repeats};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan};
@@ -73,11 +72,12 @@ impl CompiledTasks {
 pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut compiler = Compiler::new(request);
     let mut tasks = Vec::new();
-    for group in repeats::groups(request.templates) {
+    let separated = exclusive::separate(request.templates);
+    for group in repeats::groups(&separated, request.tables) {
         let templates: Vec<Compiled> =
-            group.iter().filter_map(|&it| compiler.template(&request.templates[it])).collect();
-        let may_repeat = group.len() > 1
-            || templates.iter().any(|it| may_repeat(it, &request.templates[group[0]]));
+            group.iter().filter_map(|&it| compiler.template(&separated[it])).collect();
+        let may_repeat =
+            group.len() > 1 || templates.iter().any(|it| may_repeat(it, &separated[group[0]]));
         if !templates.is_empty() {
             tasks.push(Task { templates, may_repeat });
         }

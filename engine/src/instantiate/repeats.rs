@@ -1,21 +1,21 @@
 //! Which templates can give the same ground rule, so that only those pay for looking.
 //!
 //! Two instances are the same rule if their heads and their sets of literals are. Within a template that
-//! takes a literal whose instance can also be the instance of another literal; between templates, heads
-//! and literals that can coincide pairwise. The tests are by constants in equal places: a yes may be wrong
-//! and costs time, a no is certain.
+//! takes a literal whose instance can also be the instance of another literal; between templates see
+//! [`overlap`]. A yes may be wrong and costs time, a no is certain.
 
 use fxhash::FxHashMap;
 
-use super::{StoredAtom, StoredLiteral, Template};
+use super::{Template, overlap};
 use crate::program::{Argument, Literal};
+use crate::table::Tables;
 
 /// Above this many templates with the same predicates, they are one group without a closer look.
 const PAIRWISE: usize = 48;
 
 /// Groups of templates; those of different groups never give the same rule. Groups come in the order of
 /// their first templates, templates ascending.
-pub(super) fn groups(templates: &[Template]) -> Vec<Vec<usize>> {
+pub(super) fn groups(templates: &[Template], tables: &Tables) -> Vec<Vec<usize>> {
     let mut alike: FxHashMap<Signature, Vec<usize>> = FxHashMap::default();
     for (index, template) in templates.iter().enumerate() {
         alike.entry(signature(template)).or_default().push(index);
@@ -25,7 +25,7 @@ pub(super) fn groups(templates: &[Template]) -> Vec<Vec<usize>> {
         let all = members.len() > PAIRWISE;
         for (position, &right) in members.iter().enumerate() {
             for &left in &members[..position] {
-                if all || may_coincide(&templates[left], &templates[right]) {
+                if all || overlap::may_coincide(&templates[left], &templates[right], tables) {
                     union(&mut leader, left, right);
                 }
                 if all {
@@ -68,22 +68,6 @@ fn find(leader: &mut [usize], mut index: usize) -> usize {
 fn union(leader: &mut [usize], left: usize, right: usize) {
     let (left, right) = (find(leader, left), find(leader, right));
     leader[left.max(right)] = left.min(right);
-}
-
-fn may_coincide(left: &Template, right: &Template) -> bool {
-    let covered = |from: &Template, to: &Template| {
-        from.body.iter().all(|literal| to.body.iter().any(|other| unify(literal, other)))
-    };
-    unify_atoms(&left.head, &right.head) && covered(left, right) && covered(right, left)
-}
-
-fn unify(left: &StoredLiteral, right: &StoredLiteral) -> bool {
-    left.negated == right.negated && unify_atoms(&left.atom, &right.atom)
-}
-
-fn unify_atoms(left: &StoredAtom, right: &StoredAtom) -> bool {
-    let clash = |(left, right): (&Argument, &Argument)| matches!((left, right), (Argument::Constant(left), Argument::Constant(right)) if left != right);
-    left.space == right.space && !left.arguments.iter().zip(&right.arguments).any(clash)
 }
 
 /// Whether two literals of a template's body can become the same, in one instance or in two instances

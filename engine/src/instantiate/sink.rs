@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::{Action, Compiled, Fill, Task};
-use super::store::{GroundLiteral, RuleStore};
+use super::seen::Seen;
+use super::store::GroundLiteral;
 use super::{Instantiation, Request};
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, Relations, Sink};
 use crate::program::{Argument, Constant};
-use crate::table::{RowId, hash};
+use crate::table::RowId;
 
 /// What the tasks of a store pass share.
 pub(super) struct Shared<'run> {
@@ -68,7 +69,7 @@ pub(super) fn run(
         }
         let outcome = executor
             .run(&template.plan, range.clone(), relations, &mut sink)
-            .and_then(|()| sink.check());
+            .and_then(|()| sink.finish());
         if let Err(mut exceeded) = outcome {
             exceeded.rule = Some(template.label);
             exceeded.predicate = Some(head_name(template, shared.request));
@@ -115,6 +116,14 @@ impl Store<'_> {
         (self.done.rules.len() as u64, self.done.rules.bytes() + extra + seen)
     }
 
+    /// Decides about the last rules.
+    fn finish(&mut self) -> Result<(), Exceeded> {
+        if let Some(seen) = &mut self.seen {
+            seen.settle(&mut self.done.rules);
+        }
+        self.check()
+    }
+
     /// Fills a slot. Returns whether there can be an answer: a head that is in no table has none.
     #[inline]
     fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) -> bool {
@@ -144,8 +153,9 @@ impl Store<'_> {
             }
             if let Fill::Find { space, arguments, .. } = &action.fill {
                 substitute(arguments, registers, &mut self.tuple);
-                let number = self.done.extra.intern(*space, &self.tuple);
-                let atom = self.shared.request.first_extra + number;
+                let request = self.shared.request;
+                let number = self.done.extra.number(*space, &self.tuple, request.share_extra);
+                let atom = request.first_extra + number;
                 self.slots[action.slot] = GroundLiteral::new(atom, true);
             }
         }
@@ -194,59 +204,4 @@ impl Sink for Store<'_> {
         self.reported = now;
         self.shared.budget.check(self.shared.fixed_bytes + bytes, rules)
     }
-}
-
-/// The rules stored since a task began: rule + 1 by hash, 0 where free.
-#[derive(Default)]
-struct Seen {
-    slots: Vec<u32>,
-    rules: Vec<u32>,
-}
-
-impl Seen {
-    fn bytes(&self) -> u64 {
-        (self.slots.len() * 4) as u64
-    }
-
-    /// Stores a rule unless it is there.
-    fn push(&mut self, store: &mut RuleStore, head: u32, body: &[GroundLiteral]) {
-        if (self.rules.len() + 1) * 2 > self.slots.len() {
-            self.grow(store);
-        }
-        let mask = self.slots.len() - 1;
-        let mut position = hash_rule(head, body) as usize & mask;
-        while self.slots[position] != 0 {
-            let rule = store.rule(self.slots[position] as usize - 1);
-            if rule.head == head && rule.body == body {
-                return;
-            }
-            position = (position + 1) & mask;
-        }
-        store.push(head, body);
-        self.slots[position] = store.len() as u32;
-        self.rules.push(store.len() as u32);
-    }
-
-    fn grow(&mut self, store: &RuleStore) {
-        let size = (self.slots.len() * 2).max(16);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for &rule in &self.rules {
-            let stored = store.rule(rule as usize - 1);
-            let mut position = hash_rule(stored.head, stored.body) as usize & (size - 1);
-            while self.slots[position] != 0 {
-                position = (position + 1) & (size - 1);
-            }
-            self.slots[position] = rule;
-        }
-    }
-}
-
-fn hash_rule(head: u32, body: &[GroundLiteral]) -> u64 {
-    let mut state = hash(&[head]);
-    for literal in body {
-        state =
-            (state.rotate_left(23) ^ u64::from(literal.code())).wrapping_mul(0xf135_7aea_2e62_a9c5);
-    }
-    state ^ (state >> 29)
 }

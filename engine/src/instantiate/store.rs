@@ -111,6 +111,13 @@ impl RuleStore {
         self.ends.push(u32::try_from(self.literals.len()).expect("fewer than 2^32 literals"));
     }
 
+    /// Forgets all rules and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.heads.clear();
+        self.ends.clear();
+        self.literals.clear();
+    }
+
     /// Makes room for more rules and literals.
     pub fn reserve(&mut self, rules: usize, literals: usize) {
         self.heads.reserve(rules);

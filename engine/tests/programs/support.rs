@@ -101,7 +101,15 @@ pub fn request<'run>(
     templates: &'run [Template],
     threads: usize,
 ) -> Request<'run> {
-    Request { program, tables, spaces: &spaces.0, first_extra: spaces.1, templates, threads }
+    Request {
+        program,
+        tables,
+        spaces: &spaces.0,
+        first_extra: spaces.1,
+        templates,
+        share_extra: false,
+        threads,
+    }
 }
 
 /// The ground rules as a set. Fails if a rule or a literal occurs twice, or an atom beside the tables

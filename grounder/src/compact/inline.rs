@@ -16,7 +16,8 @@ struct Use {
     negative: u32,
 }
 
-/// Replaces atoms that may be, and removes their rules. Returns whether anything changed.
+/// Replaces atoms that may be, and removes their rules. Returns whether anything changed; the heads of rules
+/// that did are raised in `changed_heads`, which has an entry for each atom.
 ///
 /// Bodies stay sets. A body that becomes contradictory is left: its rule never applies.
 ///
@@ -24,10 +25,11 @@ struct Use {
 /// A limit that was exceeded; the rules are then of no use.
 pub fn inline(
     rules: &mut RuleStore,
-    atoms: usize,
+    changed_heads: &mut [bool],
     may_go: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<bool, Exceeded> {
+    let atoms = changed_heads.len();
     let mut uses = vec![Use::default(); atoms];
     for (number, rule) in rules.iter().enumerate() {
         let head = &mut uses[rule.head as usize];
@@ -68,14 +70,21 @@ pub fn inline(
     let mut result = RuleStore::default();
     result.reserve(rules.len(), rules.literal_count());
     let mut body: Vec<GroundLiteral> = Vec::new();
+    let mut agenda: Vec<GroundLiteral> = Vec::new();
+    let goes = |literal: &GroundLiteral| state[literal.atom() as usize] == State::Resolved;
     for rule in rules.iter().take_while(|_| pulse.beat()) {
         if state[rule.head as usize] == State::Resolved {
             continue;
         }
+        if !rule.body.iter().any(goes) {
+            result.push(rule.head, rule.body);
+            continue;
+        }
+        changed_heads[rule.head as usize] = true;
         body.clear();
-        let mut agenda: Vec<GroundLiteral> = rule.body.iter().rev().copied().collect();
+        agenda.extend(rule.body.iter().rev());
         while let Some(literal) = agenda.pop() {
-            if state[literal.atom() as usize] != State::Resolved {
+            if !goes(&literal) {
                 if !body.contains(&literal) {
                     body.push(literal);
                 }

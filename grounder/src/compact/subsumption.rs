@@ -1,5 +1,9 @@
 //! Rules that say nothing new: the body contains the body of another rule with the same head, or a literal
 //! and its negation.
+//!
+//! A body that contains another contains in particular the other's rarest literal. So the rules of an atom
+//! are filed under their rarest literals, and each is compared only with those filed under one of its own.
+//! Where literals are in many bodies the search is cut short, and superfluous rules may stay.
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
@@ -7,66 +11,61 @@ use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 use super::reach::RulesByHead;
 use crate::pulse::Pulse;
 
-/// An atom with more rules is only searched for equal bodies.
-const PAIRWISE: usize = 128;
+/// The end of a list of rules.
+const END: u32 = u32::MAX;
 
-/// A rule of the atom at hand, its body sorted.
-#[derive(Clone, Copy)]
-struct Candidate {
-    rule: u32,
-    /// A bit for each literal; a body that contains another has all its bits.
-    mask: u64,
-    /// Where its literals are in the common buffer.
-    start: u32,
-    end: u32,
-}
+/// The most rules that one rule is compared with.
+const MOST_COMPARED: u32 = 128;
 
-impl Candidate {
-    fn body<'buffer>(&self, buffer: &'buffer [GroundLiteral]) -> &'buffer [GroundLiteral] {
-        &buffer[self.start as usize..self.end as usize]
-    }
-}
-
-/// Removes subsumed rules, of equal ones all but the first. Returns whether anything changed.
+/// Removes subsumed rules, of equal ones all but the first, where `concerns` the head. Returns whether
+/// anything changed.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
 pub fn remove_subsumed(
     rules: &mut RuleStore,
     atoms: usize,
+    concerns: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<bool, Exceeded> {
+    remove(rules, atoms, concerns, pulse, |search, rules, pulse| {
+        search.drop_contradictions(rules, pulse);
+        search.drop_repeated(rules, pulse);
+        search.drop_subsumed(rules, pulse);
+    })
+}
+
+/// Removes all but the first of rules with the same head and the same set of literals, where `concerns` the
+/// head. Returns whether anything changed.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub fn remove_repeated(
+    rules: &mut RuleStore,
+    atoms: usize,
+    concerns: impl Fn(u32) -> bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<bool, Exceeded> {
+    remove(rules, atoms, concerns, pulse, |search, rules, pulse| {
+        search.drop_repeated(rules, pulse);
+    })
+}
+
+/// Removes what a search drops of the rules for each atom.
+fn remove(
+    rules: &mut RuleStore,
+    atoms: usize,
+    concerns: impl Fn(u32) -> bool,
+    pulse: &mut Pulse<'_>,
+    search_in: impl Fn(&mut Search<'_>, &[u32], &mut Pulse<'_>),
+) -> Result<bool, Exceeded> {
     let by_head = RulesByHead::new(rules, atoms);
-    let mut dropped = vec![false; rules.len()];
-    let mut buffer: Vec<GroundLiteral> = Vec::new();
-    let mut candidates: Vec<Candidate> = Vec::new();
-    for atom in 0..atoms as u32 {
-        buffer.clear();
-        candidates.clear();
-        for &rule in by_head.of(atom).iter().take_while(|_| pulse.beat()) {
-            let start = buffer.len();
-            buffer.extend_from_slice(rules.rule(rule as usize).body);
-            let body = &mut buffer[start..];
-            body.sort_unstable();
-            if body.windows(2).any(|pair| pair[0].atom() == pair[1].atom()) {
-                dropped[rule as usize] = true;
-                buffer.truncate(start);
-                continue;
-            }
-            let mask = body.iter().fold(0u64, |mask, it| mask | 1 << (it.code() % 61));
-            candidates.push(Candidate {
-                rule,
-                mask,
-                start: start as u32,
-                end: buffer.len() as u32,
-            });
-        }
-        if candidates.len() > 1 {
-            compare(&mut candidates, &buffer, &mut dropped, pulse);
-        }
+    let mut search = Search::new(rules, atoms);
+    for atom in (0..atoms as u32).filter(|&atom| concerns(atom)) {
+        search_in(&mut search, by_head.of(atom), pulse);
     }
     pulse.finish()?;
-    let changed = dropped.contains(&true);
+    let Search { dropped, changed, .. } = search;
     if changed {
         let mut rule = 0;
         rules.retain(|_, body| {
@@ -77,34 +76,269 @@ pub fn remove_subsumed(
     Ok(changed)
 }
 
-/// Marks the rules of one atom that others subsume.
-fn compare(
-    candidates: &mut [Candidate],
-    buffer: &[GroundLiteral],
-    dropped: &mut [bool],
-    pulse: &mut Pulse<'_>,
-) {
-    // Shorter bodies first, so that a rule is compared with what could subsume it; equal ones together.
-    candidates.sort_unstable_by(|left, right| {
-        let key = |it: &Candidate| (it.end - it.start, it.mask);
-        let bodies = || left.body(buffer).cmp(right.body(buffer));
-        key(left).cmp(&key(right)).then_with(bodies).then(left.rule.cmp(&right.rule))
-    });
-    let pairwise = candidates.len() <= PAIRWISE;
-    for position in 1..candidates.len() {
-        if !pulse.beat() {
+struct Search<'run> {
+    rules: &'run RuleStore,
+    dropped: Vec<bool>,
+    changed: bool,
+    /// By position among the rules of the atom at hand: a hash of the body as a set.
+    hashes: Vec<u64>,
+    /// Positions + 1 by hash; 0 where free.
+    slots: Vec<u32>,
+    /// By literal: in how many bodies of the atom at hand it is.
+    frequency: Vec<u32>,
+    /// By literal: the first position of the rules filed under it.
+    first: Vec<u32>,
+    /// By position: the next one filed under the same literal.
+    after: Vec<u32>,
+    /// By position: a bit for each literal; a body that contains another has all its bits.
+    masks: Vec<u64>,
+    /// By literal: the last body that was found to have it, counted over all atoms.
+    mark: Vec<u32>,
+    marked: u32,
+}
+
+impl<'run> Search<'run> {
+    fn new(rules: &'run RuleStore, atoms: usize) -> Self {
+        Search {
+            rules,
+            dropped: vec![false; rules.len()],
+            changed: false,
+            hashes: Vec::new(),
+            slots: Vec::new(),
+            frequency: vec![0; atoms * 2],
+            first: vec![END; atoms * 2],
+            after: Vec::new(),
+            masks: Vec::new(),
+            mark: vec![0; atoms * 2],
+            marked: 0,
+        }
+    }
+
+    fn body(&self, rule: u32) -> &'run [GroundLiteral] {
+        self.rules.rule(rule as usize).body
+    }
+
+    fn drop(&mut self, rule: u32) {
+        self.dropped[rule as usize] = true;
+        self.changed = true;
+    }
+
+    /// Drops rules with a literal and its negation.
+    fn drop_contradictions(&mut self, rules: &[u32], pulse: &mut Pulse<'_>) {
+        for &rule in rules.iter().take_while(|_| pulse.beat()) {
+            let body = self.body(rule);
+            let negation = |it: &GroundLiteral| GroundLiteral::from_code(it.code() ^ 1);
+            let has_positive = |it: &GroundLiteral| body.contains(&negation(it));
+            if body.iter().any(|it| it.is_negated() && has_positive(it)) {
+                self.drop(rule);
+            }
+        }
+    }
+
+    /// Drops the rules of one atom whose bodies are those of earlier ones.
+    fn drop_repeated(&mut self, rules: &[u32], pulse: &mut Pulse<'_>) {
+        if rules.len() < 2 {
             return;
         }
-        let it = candidates[position];
-        let first = if pairwise { 0 } else { position - 1 };
-        dropped[it.rule as usize] |= candidates[first..position].iter().any(|other| {
-            other.mask & !it.mask == 0 && contains(it.body(buffer), other.body(buffer))
-        });
+        let size = (rules.len() * 2).next_power_of_two();
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        self.hashes.clear();
+        for (position, &rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
+            let hash = hash(self.body(rule));
+            self.hashes.push(hash);
+            let mut slot = (hash >> 32) as usize & (size - 1);
+            while let Some(other) = self.slots[slot].checked_sub(1) {
+                let other = other as usize;
+                if self.hashes[other] == hash && same_set(self.body(rules[other]), self.body(rule))
+                {
+                    self.drop(rule);
+                    break;
+                }
+                slot = (slot + 1) & (size - 1);
+            }
+            if self.slots[slot] == 0 {
+                self.slots[slot] = position as u32 + 1;
+            }
+        }
+    }
+
+    /// Drops the rules of one atom that others with shorter bodies subsume.
+    fn drop_subsumed(&mut self, rules: &[u32], pulse: &mut Pulse<'_>) {
+        let left = |search: &Self, rule: &u32| !search.dropped[*rule as usize];
+        let lengths = rules.iter().filter(|it| left(self, it)).map(|&it| self.body(it).len());
+        let (least, most) =
+            lengths.fold((usize::MAX, 0), |(least, most), it| (least.min(it), most.max(it)));
+        if least >= most {
+            return;
+        }
+        if least == 0 {
+            let is_fact = |search: &Self, rule: u32| search.body(rule).is_empty();
+            rules.iter().for_each(|&rule| {
+                if !is_fact(self, rule) {
+                    self.drop(rule)
+                }
+            });
+            return;
+        }
+        self.count(rules);
+        self.file(rules, most);
+        for position in 0..rules.len() {
+            let longer = left(self, &rules[position]) && self.body(rules[position]).len() > least;
+            if pulse.beat() && longer && self.is_subsumed(rules, position, pulse) {
+                self.drop(rules[position]);
+            }
+        }
+        for &rule in rules {
+            for literal in self.body(rule) {
+                self.frequency[literal.code() as usize] = 0;
+                self.first[literal.code() as usize] = END;
+            }
+        }
+    }
+
+    fn count(&mut self, rules: &[u32]) {
+        self.masks.clear();
+        for &rule in rules {
+            let mut mask = 0;
+            for literal in self.body(rule) {
+                self.frequency[literal.code() as usize] += 1;
+                mask |= 1u64 << (literal.code().wrapping_mul(0x9e37_79b1) >> 26);
+            }
+            self.masks.push(mask);
+        }
+    }
+
+    /// Files each rule that is left under its rarest literal, but for the longest.
+    fn file(&mut self, rules: &[u32], most: usize) {
+        self.after.clear();
+        for (position, &rule) in rules.iter().enumerate() {
+            self.after.push(END);
+            let body = self.body(rule);
+            if body.len() == most || self.dropped[rule as usize] {
+                continue;
+            }
+            let frequency = |it: &&GroundLiteral| self.frequency[it.code() as usize];
+            if let Some(literal) = body.iter().min_by_key(frequency) {
+                let first = &mut self.first[literal.code() as usize];
+                self.after[position] = std::mem::replace(first, position as u32);
+            }
+        }
+    }
+
+    /// Whether another rule's shorter body is part of this one's.
+    fn is_subsumed(&mut self, rules: &[u32], position: usize, pulse: &mut Pulse<'_>) -> bool {
+        let body = self.body(rules[position]);
+        let mut is_marked = false;
+        let mut allowed = MOST_COMPARED;
+        for literal in body {
+            let mut other = self.first[literal.code() as usize];
+            while other != END && allowed > 0 {
+                allowed -= 1;
+                let part = other as usize;
+                other = self.after[part];
+                if self.masks[part] & !self.masks[position] != 0 {
+                    continue;
+                }
+                let shorter = self.body(rules[part]);
+                if shorter.len() >= body.len() || !pulse.beat() {
+                    continue;
+                }
+                if !std::mem::replace(&mut is_marked, true) {
+                    self.marked += 1;
+                    body.iter().for_each(|it| self.mark[it.code() as usize] = self.marked);
+                }
+                if shorter.iter().all(|it| self.mark[it.code() as usize] == self.marked) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 }
 
-/// Whether a sorted set contains another.
-fn contains(set: &[GroundLiteral], part: &[GroundLiteral]) -> bool {
-    let mut rest = set.iter();
-    part.iter().all(|literal| rest.any(|it| it == literal))
+/// A hash that does not depend on the order: a sum. What is summed must be far from linear, as bodies in which
+/// two literals trade a part of their numbers are common.
+fn hash(body: &[GroundLiteral]) -> u64 {
+    const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+    let mix = |code: u32| {
+        let once = u64::from(code).wrapping_add(1).wrapping_mul(MULTIPLIER);
+        let twice = (once ^ (once >> 32)).wrapping_mul(MULTIPLIER);
+        twice ^ (twice >> 29)
+    };
+    body.iter().fold(0, |sum: u64, it| sum.wrapping_add(mix(it.code())))
+}
+
+/// Whether two bodies, sets both, are the same set.
+fn same_set(left: &[GroundLiteral], right: &[GroundLiteral]) -> bool {
+    left.len() == right.len() && left.iter().all(|it| right.contains(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use groundfrog_engine::Budget;
+
+    use super::*;
+
+    /// What is left of rules for atom 0, their bodies given by codes.
+    fn left(bodies: &[&[u32]]) -> Vec<Vec<u32>> {
+        let mut rules = RuleStore::default();
+        for body in bodies {
+            let body: Vec<_> = body.iter().map(|&code| GroundLiteral::from_code(code)).collect();
+            rules.push(0, &body);
+        }
+        let budget = Budget::unlimited();
+        let before = rules.len();
+        let changed = remove_subsumed(&mut rules, 40, |_| true, &mut Pulse::new(&budget, 0));
+        let left: Vec<Vec<u32>> =
+            rules.iter().map(|rule| rule.body.iter().map(|it| it.code()).collect()).collect();
+        assert_eq!(changed.expect("there is no limit"), left.len() < before);
+        left
+    }
+
+    #[test]
+    fn a_rule_with_more_conditions_than_another_goes() {
+        assert_eq!(left(&[&[2, 4, 6], &[6, 2], &[4, 8]]), [vec![6, 2], vec![4, 8]]);
+    }
+
+    #[test]
+    fn of_equal_bodies_the_first_stays() {
+        assert_eq!(left(&[&[2, 4], &[4, 2], &[2, 4, 6]]), [vec![2, 4]]);
+    }
+
+    #[test]
+    fn a_fact_makes_all_other_rules_superfluous() {
+        assert_eq!(left(&[&[2], &[], &[], &[4]]), [Vec::<u32>::new()]);
+    }
+
+    #[test]
+    fn repeated_rules_go_and_no_others() {
+        let mut rules = RuleStore::default();
+        let bodies: [&[u32]; 6] = [&[2, 4], &[], &[4, 2], &[2], &[], &[2, 4, 6]];
+        for body in bodies {
+            let body: Vec<_> = body.iter().map(|&code| GroundLiteral::from_code(code)).collect();
+            rules.push(0, &body);
+        }
+        let budget = Budget::unlimited();
+        let mut pulse = Pulse::new(&budget, 0);
+        let changed = remove_repeated(&mut rules, 4, |_| true, &mut pulse);
+        assert!(changed.expect("there is no limit"));
+        let lengths: Vec<usize> = rules.iter().map(|rule| rule.body.len()).collect();
+        assert_eq!(lengths, [2, 0, 1, 3]);
+    }
+
+    #[test]
+    fn a_contradiction_goes_and_subsumes_nothing() {
+        assert_eq!(left(&[&[2, 3], &[2, 3, 4], &[2, 5]]), [vec![2, 5]]);
+    }
+
+    #[test]
+    fn nothing_is_missed_among_many() {
+        let pairs: Vec<Vec<u32>> = (1..20)
+            .flat_map(|one| (one + 1..20).map(move |other| vec![2 * one, 2 * other]))
+            .collect();
+        let wide: Vec<Vec<u32>> = (2..20).map(|it| vec![2 * it - 2, 60, 2 * it]).collect();
+        let all: Vec<&[u32]> = wide.iter().chain(&pairs).map(Vec::as_slice).collect();
+        assert_eq!(left(&all), pairs);
+    }
 }

@@ -81,7 +81,10 @@ pub fn ground(
     let mut stored = report
         .time(Stage::Store, |_| {
             let templates = templates(&flattened.flat.rules, &layout);
-            let request = request(&program, &tables, &layout, &templates, options.threads);
+            let request = Request {
+                share_extra: options.simplify,
+                ..request(&program, &tables, &layout, &templates, options.threads)
+            };
             evaluator.instantiate(&request, &budget, observer)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
@@ -317,6 +320,7 @@ pub(crate) fn request<'run>(
         spaces: layout.atom_spaces(),
         first_extra: layout.first_extra(),
         templates,
+        share_extra: false,
         threads,
     }
 }
@@ -345,11 +349,16 @@ fn compact(
         reach::keep_reachable(rules, atoms, is_root, pulse)?;
     }
     let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
+    // The heads of rules that may have become superfluous: at first all, then those of rules that changed.
+    let mut heads = vec![true; atoms];
     loop {
-        let mut changed = passes.inline && inline::inline(rules, atoms, is_view, pulse)?;
-        changed |= passes.subsumption && subsumption::remove_subsumed(rules, atoms, pulse)?;
-        if !changed {
+        let inlined = passes.inline && inline::inline(rules, &mut heads, is_view, pulse)?;
+        let concerns = |atom: u32| heads[atom as usize];
+        let subsumed =
+            passes.subsumption && subsumption::remove_subsumed(rules, atoms, concerns, pulse)?;
+        if !inlined && !subsumed {
             return Ok(());
         }
+        heads.fill(false);
     }
 }

@@ -179,8 +179,15 @@ fn solve(
         spaces.push(AtomSpace { predicate, start: next });
         next += tables[predicate].len() as u32;
     }
-    let request =
-        Request { program, tables, spaces: &spaces, first_extra: next, templates, threads: 1 };
+    let request = Request {
+        program,
+        tables,
+        spaces: &spaces,
+        first_extra: next,
+        templates,
+        share_extra: false,
+        threads: 1,
+    };
     let mut stored = instantiate::instantiate(&request, budget, &mut Silent)?;
     for space in &spaces {
         for fact in facts.get(&space.predicate).into_iter().flatten() {

@@ -1,0 +1,207 @@
+//! Whether two templates can store the same rule.
+//!
+//! They can only if heads and literals can be made equal. Literals that have a single counterpart are made
+//! equal first; what follows from that may leave others without a counterpart, contradict a `distinct`, or ask
+//! for a row that no table has.
+
+use super::{StoredAtom, StoredLiteral, Template};
+use crate::program::{Argument, Atom, Constant, Literal};
+use crate::table::{Table, Tables};
+
+/// Larger tables are not searched for a row.
+const LARGE: usize = 1 << 13;
+
+/// Whether some instances of two templates may be the same rule. A no is certain.
+pub(super) fn may_coincide(left: &Template, right: &Template, tables: &Tables) -> bool {
+    let offset = left.rule.variable_count();
+    let mut terms = Terms::new(offset + right.rule.variable_count());
+    let (left, right) = (Side { template: left, offset: 0 }, Side { template: right, offset });
+    unify_heads(&left, &right, &mut terms)
+        && unify_bodies(&left, &right, &mut terms)
+        && [&left, &right].iter().all(|side| side.may_hold(&mut terms, tables))
+}
+
+/// A template whose variables are numbered from `offset`.
+struct Side<'run> {
+    template: &'run Template,
+    offset: usize,
+}
+
+impl Side<'_> {
+    fn term(&self, argument: Argument) -> Argument {
+        match argument {
+            Argument::Variable(variable) => Argument::Variable(variable + self.offset as u32),
+            constant => constant,
+        }
+    }
+
+    /// Whether the rule's conditions can hold with what is equal.
+    fn may_hold(&self, terms: &mut Terms, tables: &Tables) -> bool {
+        self.template.rule.body.iter().all(|literal| match literal {
+            Literal::Positive(atom) => self.may_have_row(atom, &tables[atom.predicate], terms),
+            Literal::Negative(_) => true,
+            Literal::Distinct(left, right) => left.iter().zip(right).any(|(&left, &right)| {
+                terms.resolve(self.term(left)) != terms.resolve(self.term(right))
+            }),
+        })
+    }
+
+    fn may_have_row(&self, atom: &Atom, table: &Table, terms: &mut Terms) -> bool {
+        if table.len() > LARGE {
+            return true;
+        }
+        let pattern: Vec<Argument> =
+            atom.arguments.iter().map(|&it| terms.resolve(self.term(it))).collect();
+        let first = |position: usize| pattern.iter().position(|&it| it == pattern[position]);
+        let restricts = |position: usize| {
+            pattern[position].variable().is_none() || first(position) != Some(position)
+        };
+        if !(0..pattern.len()).any(restricts) {
+            return !table.is_empty();
+        }
+        let equals = |tuple: &[Constant], position: usize| match pattern[position] {
+            Argument::Constant(constant) => tuple[position] == constant,
+            Argument::Variable(_) => {
+                first(position).is_none_or(|first| tuple[first] == tuple[position])
+            }
+        };
+        table.rows().any(|tuple| (0..pattern.len()).all(|position| equals(tuple, position)))
+    }
+}
+
+fn unify_heads(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms) -> bool {
+    unify(left, &left.template.head, right, &right.template.head, terms)
+}
+
+/// Makes equal what has to be. Returns whether it can be.
+fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms) -> bool {
+    let mut done = vec![false; left.template.body.len() + right.template.body.len()];
+    loop {
+        let mut changed = false;
+        for (one, other, first) in [(left, right, 0), (right, left, left.template.body.len())] {
+            for (position, literal) in one.template.body.iter().enumerate() {
+                if done[first + position] {
+                    continue;
+                }
+                let may_equal = |it: &&StoredLiteral| {
+                    it.negated == literal.negated
+                        && unify(one, &literal.atom, other, &it.atom, &mut terms.clone())
+                };
+                let mut counterparts = other.template.body.iter().filter(may_equal);
+                match (counterparts.next(), counterparts.next()) {
+                    (None, _) => return false,
+                    (Some(only), None) => {
+                        unify(one, &literal.atom, other, &only.atom, terms);
+                        done[first + position] = true;
+                        changed = true;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if !changed {
+            return true;
+        }
+    }
+}
+
+/// Makes two atoms equal. Returns whether they can be; if not, some arguments may be equal already.
+fn unify(
+    left: &Side<'_>,
+    left_atom: &StoredAtom,
+    right: &Side<'_>,
+    right_atom: &StoredAtom,
+    terms: &mut Terms,
+) -> bool {
+    left_atom.space == right_atom.space
+        && left_atom
+            .arguments
+            .iter()
+            .zip(&right_atom.arguments)
+            .all(|(&one, &other)| terms.equate(left.term(one), right.term(other)))
+}
+
+/// Which variables are equal to which others or to a constant.
+#[derive(Clone)]
+struct Terms {
+    /// By variable: what it is equal to, itself if nothing is known.
+    parents: Vec<Argument>,
+}
+
+impl Terms {
+    fn new(variables: usize) -> Self {
+        Terms { parents: (0..variables as u32).map(Argument::Variable).collect() }
+    }
+
+    fn resolve(&self, mut term: Argument) -> Argument {
+        while let Argument::Variable(variable) = term {
+            let parent = self.parents[variable as usize];
+            if parent == term {
+                return term;
+            }
+            term = parent;
+        }
+        term
+    }
+
+    fn equate(&mut self, left: Argument, right: Argument) -> bool {
+        match (self.resolve(left), self.resolve(right)) {
+            (left, right) if left == right => true,
+            (Argument::Variable(variable), other) | (other, Argument::Variable(variable)) => {
+                self.parents[variable as usize] = other;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Program, Rule};
+
+    const X: Argument = Argument::Variable(0);
+    const Y: Argument = Argument::Variable(1);
+
+    /// `head(X) <- at(arguments), conditions`, where `at` has the rows (1, 2) and (2, 1).
+    fn overlap(rules: [(&[Argument], Vec<Literal>); 2]) -> bool {
+        let mut program = Program::default();
+        let at = program.add_predicate("at", 2);
+        let mut tables = Tables::new(&program);
+        tables.insert(at, &[1, 2]);
+        tables.insert(at, &[2, 1]);
+        let [left, right] = rules.map(|(arguments, conditions)| {
+            let atom = Atom { predicate: at, arguments: arguments.to_vec() };
+            let stored = StoredAtom { space: 1, arguments: arguments.to_vec() };
+            let mut body = vec![Literal::Positive(atom.clone())];
+            body.extend(conditions);
+            Template {
+                rule: Rule::new(atom, body),
+                head: StoredAtom { space: 0, arguments: vec![X] },
+                body: vec![StoredLiteral { atom: stored, negated: false, source: Some(0) }],
+            }
+        });
+        may_coincide(&left, &right, &tables)
+    }
+
+    #[test]
+    fn rules_over_the_same_atoms_may_coincide() {
+        assert!(overlap([(&[X, Y], vec![]), (&[X, Y], vec![])]));
+        assert!(overlap([(&[X, Y], vec![]), (&[X, Argument::Constant(1)], vec![])]));
+    }
+
+    #[test]
+    fn equal_literals_can_contradict_a_distinct() {
+        let differ = || vec![Literal::Distinct(vec![X], vec![Y])];
+        assert!(!overlap([(&[X, Y], differ()), (&[X, X], vec![])]));
+        assert!(overlap([(&[X, Y], differ()), (&[X, Y], vec![])]));
+    }
+
+    #[test]
+    fn equal_literals_can_ask_for_a_row_that_is_not_there() {
+        assert!(!overlap([(&[X, Y], vec![]), (&[X, X], vec![])]));
+        let three = Argument::Constant(3);
+        assert!(!overlap([(&[X, Y], vec![]), (&[X, three], vec![])]));
+    }
+}
