@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod bench;
 mod check;
 mod choices;
 mod families;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use groundfrog::compact::Passes;
 
+pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::{CheckArguments, ReportFormat};
 pub(crate) use choices::{
     DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, PassChoice, ReasonerChoice,
@@ -60,6 +62,15 @@ pub(crate) enum Command {
     /// Write the propositional network of a game.
     #[command(after_help = crate::exit::HELP)]
     Propnet(PropnetArguments),
+    /// Measure grounding over a corpus.
+    #[command(after_help = crate::exit::HELP)]
+    Bench(BenchArguments),
+    /// Measure one game for `bench`.
+    #[command(hide = true)]
+    BenchWorker(BenchWorkerArguments),
+    /// Tell which games have become faster or slower between two runs of `bench`.
+    #[command(after_help = crate::exit::HELP)]
+    Compare(CompareArguments),
     /// Make a report with figures of what was measured of many games.
     #[command(after_help = crate::exit::HELP)]
     Report(ReportArguments),

@@ -1,6 +1,9 @@
 //! The commands, one a file. Each tells what went wrong and returns how the program ends.
 
+pub(crate) mod bench;
+pub(crate) mod bench_worker;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod export;

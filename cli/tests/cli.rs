@@ -2,8 +2,12 @@
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/compare.rs"]
+mod compare;
 #[path = "cli/explain.rs"]
 mod explain;
 #[path = "cli/export.rs"]

@@ -1,6 +1,7 @@
 //! The pipeline: from a description to its ground game.
 
 mod analysis;
+mod base_input;
 mod compare;
 mod evaluator;
 mod pipeline;
@@ -9,6 +10,7 @@ mod stratified;
 mod tables;
 
 pub(crate) use analysis::{Extents, Shaped};
+pub use base_input::{BaseInput, base_input};
 pub use evaluator::Evaluator;
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{

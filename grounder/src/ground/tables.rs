@@ -22,6 +22,7 @@ const LARGE: u64 = 10_000;
 const LARGE_STATIC: u64 = 300_000;
 
 /// The flat rules of a description, with what is needed to look them up.
+#[derive(Debug)]
 pub(crate) struct Flattened {
     pub(crate) prepared: Prepared,
     pub(crate) forms: Forms,
