@@ -15,10 +15,11 @@ use groundfrog_corpus::{Outcome, random_game};
 use groundfrog_engine::observe::Silent;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 6] {
+fn treatments() -> [(&'static str, Passes); 7] {
     let all = Passes::ALL;
     [
         ("all", all),
+        ("without linear recursion", Passes { linear_recursion: false, ..all }),
         ("without decomposition", Passes { decomposition: false, ..all }),
         ("without demand", Passes { demand: false, ..all }),
         ("without reach", Passes { reach: false, ..all }),

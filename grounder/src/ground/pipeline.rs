@@ -50,8 +50,13 @@ pub fn ground(
     }
     let budget = budget(&options.limits);
     let mut report = Report::default();
-    let (mut flattened, mut warnings) =
-        report.time(Stage::Rewrite, |_| flatten(description, options))?;
+    let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
+        let (mut flattened, warnings) = flatten(description, options)?;
+        if options.passes.linear_recursion {
+            flattened.linearise();
+        }
+        Ok::<_, GroundError>((flattened, warnings))
+    })?;
     let evaluator = match options.engine {
         Engine::Naive => Evaluator::Naive,
         Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
@@ -68,6 +73,9 @@ pub fn ground(
         let misses = given_misses(description, options, &flattened, &tables, &budget, observer)?;
         warnings.extend(misses);
     }
+    flattened
+        .settle(&tables, &budget)
+        .map_err(|error| engine_error(description, &flattened, error))?;
     let auxiliaries = if options.passes.decomposition {
         report
             .time(Stage::Decompose, |_| {
@@ -162,7 +170,7 @@ pub(super) fn flatten_prepared(
     let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    Ok((Flattened { prepared, forms, flat, spans }, marked, warnings))
+    Ok((Flattened { prepared, forms, flat, spans, closures: Vec::new() }, marked, warnings))
 }
 
 fn given_is_missing(
