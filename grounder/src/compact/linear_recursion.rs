@@ -4,12 +4,14 @@
 //! Where `p(x, y) <- p(x, z), p(z, y)` is the only recursive rule of p, and no other rule of p depends on p
 //! in the same state, p is the transitive closure of what its other rules derive. These become the rules of
 //! a new predicate, the *step*; p has the rules `p(x, y) <- step(x, y)` and `p(x, y) <- step(x, z), p(z, y)`
-//! instead. The first of two joined tables is now as large as the step and not as the closure.
+//! instead. The first of two joined tables is now as large as the step and not as the closure. The rule may
+//! have columns that are the same throughout, as the player of a connection, and conditions on these and on
+//! z; GDL's restriction of recursion asks for a condition on z.
 //!
-//! The argument: in every least model p is the least relation that holds the step and is closed under
-//! composition with it, and that relation is transitive; so it is the least one that holds the other rules'
-//! heads and is closed under composition with itself. For a dynamic p this holds in every state, as the
-//! step depends only on what is settled there before p.
+//! The argument: composition is associative, also with conditions on where the two meet. So whatever is
+//! composed of steps in any order is composed of them one after the other as well, and in every least model
+//! p is the same relation. For a dynamic p this holds in every state, as the step and the conditions depend
+//! only on what is settled there before p.
 
 mod choice;
 mod recognition;
@@ -34,10 +36,14 @@ pub struct Closure {
     pub step: FormId,
     /// The rule that composes it with itself.
     composition: FlatRule,
+    /// The positions in its body of the two literals that it composes.
+    order: [usize; 2],
     /// `p(x, y) <- step(x, y)`.
     copy: FlatRule,
     /// `p(x, y) <- step(x, z), p(z, y)`.
-    linear: FlatRule,
+    step_first: FlatRule,
+    /// `p(x, y) <- p(x, z), step(z, y)`.
+    step_last: FlatRule,
 }
 
 /// Makes the recursion of transitive closures linear. Returns those that it found, in the order of the
@@ -53,7 +59,7 @@ pub fn linearise(
     let mut closures = Vec::with_capacity(found.len());
     for number in found {
         let composition = flat.rules[number].clone();
-        let Some([first, second]) = composed(&composition) else { continue };
+        let Some(order) = composed(&composition) else { continue };
         let closed = composition.head.form;
         let form = forms.form(closed).clone();
         let name = fresh(symbols, &format!("{}_step", symbols.name(form.predicate.name)));
@@ -66,19 +72,22 @@ pub fn linearise(
             }
         }
         flat.move_facts(closed, step);
-        let literal = |atom: FlatAtom| FlatLiteral {
-            kind: LiteralKind::Positive(atom),
-            joined: true,
-            stored: composition.stored,
-        };
-        let to_step = |atom: &FlatAtom| FlatAtom { form: step, name, ..atom.clone() };
-        let body = vec![literal(to_step(first)), literal(second.clone())];
-        let linear = FlatRule { body, ..composition.clone() };
-        let body = vec![literal(to_step(&composition.head))];
+        let to_step =
+            |atom: &FlatAtom| LiteralKind::Positive(FlatAtom { form: step, name, ..atom.clone() });
+        let [step_first, step_last] = order.map(|position| {
+            let mut rule = composition.clone();
+            let literal = &mut rule.body[position];
+            if let LiteralKind::Positive(atom) = &literal.kind {
+                literal.kind = to_step(atom);
+            }
+            rule
+        });
+        let kind = to_step(&composition.head);
+        let body = vec![FlatLiteral { kind, joined: true, stored: composition.stored }];
         let copy = FlatRule { body, ..composition.clone() };
-        flat.rules[number] = linear.clone();
+        flat.rules[number] = step_first.clone();
         flat.rules.push(copy.clone());
-        closures.push(Closure { closed, step, composition, copy, linear });
+        closures.push(Closure { closed, step, order, composition, copy, step_first, step_last });
     }
     closures
 }

@@ -1,14 +1,13 @@
 //! How a dynamic closure is stored: whichever way has the fewest ground rules.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::{Argument, Exceeded, Table, Tables};
+use groundfrog_engine::{Argument, Exceeded, Tables};
 
 use super::Closure;
 use crate::domains::program::predicate;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, Forms, LiteralKind};
 use crate::rewrite::statics::Statics;
-use crate::symbols::Symbol;
 
 /// Chooses, once the tables are complete, how each dynamic closure is stored: with the step first, with the
 /// step last, or as the description has it. The number of instances of each is counted, so that no
@@ -28,12 +27,14 @@ pub fn settle(
 ) -> Result<(), Exceeded> {
     for closure in closures.iter().filter(|it| it.composition.stored) {
         let at = |wanted: &FlatRule| rules.iter().position(|rule| rule == wanted);
-        let (Some(linear), Some(copy)) = (at(&closure.linear), at(&closure.copy)) else { continue };
-        let reversed = closure.reversed();
+        let (Some(linear), Some(copy)) = (at(&closure.step_first), at(&closure.copy)) else {
+            continue;
+        };
+        let mut count = |rule: &FlatRule| instances(rule, closure.order, tables, pulse);
         let copies = tables[predicate(closure.step)].len() as u64;
-        let quadratic = instances(&closure.composition, tables, pulse)?;
-        let step_first = copies + instances(&closure.linear, tables, pulse)?;
-        let step_last = copies + instances(&reversed, tables, pulse)?;
+        let quadratic = count(&closure.composition)?;
+        let step_first = copies + count(&closure.step_first)?;
+        let step_last = copies + count(&closure.step_last)?;
         if quadratic < step_first.min(step_last) {
             rules[linear] = closure.composition.clone();
             rules.remove(copy);
@@ -43,68 +44,73 @@ pub fn settle(
             }
             statics.set_dynamic(forms.form(closure.step).predicate, false);
         } else if step_last < step_first {
-            rules[linear] = reversed;
+            rules[linear] = closure.step_last.clone();
         }
     }
     Ok(())
 }
 
-impl Closure {
-    /// `p(x, y) <- p(x, z), step(z, y)`.
-    fn reversed(&self) -> FlatRule {
-        let swap = |literal: &FlatLiteral| {
-            let mut literal = literal.clone();
-            if let LiteralKind::Positive(atom) = &mut literal.kind {
-                let head = &self.composition.head;
-                let to_step = atom.form == head.form;
-                atom.form = if to_step { self.step } else { head.form };
-                atom.name = if to_step { self.step_name() } else { head.name };
-            }
-            literal
-        };
-        FlatRule { body: self.linear.body.iter().map(swap).collect(), ..self.linear.clone() }
-    }
-
-    fn step_name(&self) -> Symbol {
-        match &self.copy.body[0].kind {
-            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => atom.name,
-            LiteralKind::Distinct(..) => unreachable!("a copy has one atom"),
-        }
-    }
-}
-
-/// How many instances a rule has whose body is two atoms of distinct variables.
-fn instances(rule: &FlatRule, tables: &Tables, pulse: &mut Pulse<'_>) -> Result<u64, Exceeded> {
-    let atoms: Vec<&FlatAtom> = rule
+/// How many instances a rule has that composes two atoms.
+fn instances(
+    rule: &FlatRule,
+    order: [usize; 2],
+    tables: &Tables,
+    pulse: &mut Pulse<'_>,
+) -> Result<u64, Exceeded> {
+    let [LiteralKind::Positive(first), LiteralKind::Positive(second)] =
+        order.map(|it| &rule.body[it].kind)
+    else {
+        return Ok(0);
+    };
+    let mut shared: Vec<Argument> = first.arguments.clone();
+    shared.retain(|it| second.arguments.contains(it));
+    let counts = group(first, &shared, tables, pulse)?;
+    let others = group(second, &shared, tables, pulse)?;
+    let conditions: Vec<&LiteralKind> = rule
         .body
         .iter()
-        .filter_map(|literal| match &literal.kind {
-            LiteralKind::Positive(atom) => Some(atom),
-            _ => None,
-        })
+        .enumerate()
+        .filter(|(at, literal)| !order.contains(at) && literal.joined)
+        .map(|(_, literal)| &literal.kind)
         .collect();
-    let [first, second] = atoms[..] else { return Ok(0) };
-    let table = |atom: &FlatAtom| &tables[predicate(atom.form)];
-    let position = |wanted: &Argument| second.arguments.iter().position(|it| it == wanted);
-    let shared = first.arguments.iter().enumerate();
-    let keys: Vec<(usize, usize)> =
-        shared.filter_map(|(at, argument)| Some((at, position(argument)?))).collect();
-    let (left, right): (Vec<usize>, Vec<usize>) = keys.into_iter().unzip();
-    let counts = group(table(first), &left, pulse)?;
-    let others = group(table(second), &right, pulse)?;
-    let pairs = |(key, count): (&Vec<u32>, &u64)| count * others.get(key).copied().unwrap_or(0);
-    Ok(counts.iter().map(pairs).sum())
+    let mut pairs = 0;
+    for (key, count) in &counts {
+        let Some(other) = others.get(key) else { continue };
+        if pulse.beat() && conditions.iter().all(|it| holds(it, &shared, key, tables)) {
+            pairs += count * other;
+        }
+    }
+    pulse.finish()?;
+    Ok(pairs)
 }
 
-/// How many rows there are for each binding of some columns.
+/// Whether a condition holds for one binding of the shared variables, which are all that it has.
+fn holds(condition: &LiteralKind, shared: &[Argument], key: &[u32], tables: &Tables) -> bool {
+    let value = |argument: &Argument| match argument {
+        Argument::Constant(constant) => Some(*constant),
+        variable => shared.iter().position(|it| it == variable).map(|at| key[at]),
+    };
+    let tuple = |of: &[Argument]| of.iter().filter_map(value).collect::<Vec<u32>>();
+    let contains = |atom: &FlatAtom| tables[predicate(atom.form)].contains(&tuple(&atom.arguments));
+    match condition {
+        LiteralKind::Positive(atom) => contains(atom),
+        LiteralKind::Negative(atom) => !contains(atom),
+        LiteralKind::Distinct(left, right) => tuple(left) != tuple(right),
+    }
+}
+
+/// How many rows an atom has for each binding of some of its variables.
 fn group(
-    table: &Table,
-    columns: &[usize],
+    atom: &FlatAtom,
+    variables: &[Argument],
+    tables: &Tables,
     pulse: &mut Pulse<'_>,
 ) -> Result<FxHashMap<Vec<u32>, u64>, Exceeded> {
+    let column = |wanted: &Argument| atom.arguments.iter().position(|it| it == wanted);
+    let columns: Vec<usize> = variables.iter().filter_map(column).collect();
     let mut counts: FxHashMap<Vec<u32>, u64> = FxHashMap::default();
     let mut key = Vec::with_capacity(columns.len());
-    for row in table.rows() {
+    for row in tables[predicate(atom.form)].rows() {
         if !pulse.beat() {
             break;
         }

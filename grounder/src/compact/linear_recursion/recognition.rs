@@ -1,6 +1,7 @@
 //! Which rules compose a predicate with itself, and are its only recursive ones.
 
 use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::Argument;
 
 use crate::description::Keywords;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
@@ -39,7 +40,7 @@ fn fixed_meaning(keywords: &Keywords) -> [Symbol; 11] {
     ]
 }
 
-/// Whether the other rules for the head of this one depend on that head within a state.
+/// Whether anything but the two atoms that a rule composes depends on its head within a state.
 fn others_depend(
     number: usize,
     rules: &[FlatRule],
@@ -47,8 +48,7 @@ fn others_depend(
     keywords: &Keywords,
 ) -> bool {
     let closed = rules[number].head.form;
-    let mut agenda: Vec<usize> =
-        by_head[&closed].iter().copied().filter(|&other| other != number).collect();
+    let mut agenda = by_head[&closed].clone();
     let mut seen: FxHashSet<FormId> = FxHashSet::default();
     while let Some(rule) = agenda.pop() {
         for literal in &rules[rule].body {
@@ -60,9 +60,10 @@ fn others_depend(
                 continue;
             }
             if atom.form == closed {
-                return true;
-            }
-            if seen.insert(atom.form) {
+                if rule != number {
+                    return true;
+                }
+            } else if seen.insert(atom.form) {
                 agenda.extend(by_head.get(&atom.form).into_iter().flatten());
             }
         }
@@ -70,21 +71,57 @@ fn others_depend(
     false
 }
 
-/// The two body atoms of a rule that composes a predicate with itself, in the order of the composition.
-pub(super) fn composed(rule: &FlatRule) -> Option<[&FlatAtom; 2]> {
-    let [one, other] = rule.body.as_slice() else { return None };
-    let atom = |literal: &'_ FlatLiteral| literal.joined && literal.stored == rule.stored;
-    if !atom(one) || !atom(other) {
-        return None;
-    }
-    let (LiteralKind::Positive(one), LiteralKind::Positive(other)) = (&one.kind, &other.kind)
-    else {
-        return None;
+/// The two body literals of a rule that composes a predicate with itself: their positions, in the order of
+/// the composition.
+///
+/// The other literals are conditions on what the two share, so that composition is associative with them
+/// as without.
+pub(super) fn composed(rule: &FlatRule) -> Option<[usize; 2]> {
+    let of_head: Vec<usize> =
+        (0..rule.body.len()).filter(|&it| mentions(&rule.body[it], rule.head.form)).collect();
+    let [one, other] = of_head[..] else { return None };
+    let (first, second) = (joined_atom(rule, one)?, joined_atom(rule, other)?);
+    let shared = |it: &Argument| match it {
+        Argument::Variable(_) => first.arguments.contains(it) && second.arguments.contains(it),
+        Argument::Constant(_) => true,
     };
-    if one.form != rule.head.form || other.form != rule.head.form {
+    let is_condition = |(at, literal): (usize, &FlatLiteral)| {
+        at == one || at == other || arguments(literal).all(shared)
+    };
+    if !rule.body.iter().enumerate().all(is_condition) {
         return None;
     }
-    [[one, other], [other, one]].into_iter().find(|it| composes(&rule.head, it))
+    if composes(&rule.head, first, second) {
+        Some([one, other])
+    } else {
+        composes(&rule.head, second, first).then_some([other, one])
+    }
+}
+
+fn mentions(literal: &FlatLiteral, form: FormId) -> bool {
+    match &literal.kind {
+        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => atom.form == form,
+        LiteralKind::Distinct(..) => false,
+    }
+}
+
+fn arguments(literal: &FlatLiteral) -> impl Iterator<Item = &Argument> {
+    let (one, other): (&[Argument], &[Argument]) = match &literal.kind {
+        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => (&atom.arguments, &[]),
+        LiteralKind::Distinct(left, right) => (left, right),
+    };
+    one.iter().chain(other)
+}
+
+/// The atom of a positive literal that has the same part in its rule as the head.
+fn joined_atom(rule: &FlatRule, position: usize) -> Option<&FlatAtom> {
+    let literal = &rule.body[position];
+    match &literal.kind {
+        LiteralKind::Positive(atom) if literal.joined && literal.stored == rule.stored => {
+            Some(atom)
+        }
+        _ => None,
+    }
 }
 
 /// Whether the head is the composition of the two atoms: each column is a parameter, the same in all three
@@ -92,7 +129,7 @@ pub(super) fn composed(rule: &FlatRule) -> Option<[&FlatAtom; 2]> {
 /// first atom's targets are the second one's sources, one to one.
 ///
 /// The first column that is no parameter is a source, so that of the two orders one fits.
-fn composes(head: &FlatAtom, [first, second]: &[&FlatAtom; 2]) -> bool {
+fn composes(head: &FlatAtom, first: &FlatAtom, second: &FlatAtom) -> bool {
     let (Some(head), Some(first), Some(second)) =
         (distinct_variables(head), distinct_variables(first), distinct_variables(second))
     else {
