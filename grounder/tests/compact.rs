@@ -149,7 +149,7 @@ fn closure_of_random_relation(seed: u64, is_dynamic: bool) -> String {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) % below
     };
-    let nodes = 2 + draw(6);
+    let nodes = 2 + draw(8);
     let mut text = String::from(
         "(role r) (colour red) (colour blue) (init (day 1)) (after 1 2) (after 2 3) (after 3 4)
          (<= (next (day ?e)) (true (day ?d)) (after ?d ?e)) (<= terminal (true (day 4)))
@@ -167,7 +167,7 @@ fn closure_of_random_relation(seed: u64, is_dynamic: bool) -> String {
     for node in 0..nodes {
         text += &format!("(node n{node})");
     }
-    for _ in 0..1 + draw(2 * nodes) {
+    for _ in 0..1 + draw(4 * nodes) {
         let (colour, from, to) = (["red", "blue"][draw(2) as usize], draw(nodes), draw(nodes));
         text += &format!("(pair {colour} n{from} n{to})");
         if draw(2) == 0 {
