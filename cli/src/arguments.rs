@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod bench;
 mod check;
 mod choices;
 mod families;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use groundfrog::compact::Passes;
 
+pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::{CheckArguments, ReportFormat};
 pub(crate) use choices::{
     DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, PassChoice, ReasonerChoice,
@@ -60,6 +62,15 @@ pub(crate) enum Command {
     /// Write the propositional network of a game.
     #[command(after_help = crate::exit::HELP)]
     Propnet(PropnetArguments),
+    /// Measure grounding over a corpus.
+    #[command(after_help = crate::exit::HELP)]
+    Bench(BenchArguments),
+    /// Measure one game for `bench`.
+    #[command(hide = true)]
+    BenchWorker(BenchWorkerArguments),
+    /// Tell which games have become faster or slower between two runs of `bench`.
+    #[command(after_help = crate::exit::HELP)]
+    Compare(CompareArguments),
     /// Make a report with figures of what was measured of many games.
     #[command(after_help = crate::exit::HELP)]
     Report(ReportArguments),
@@ -217,12 +228,9 @@ impl FormArguments {
     }
 }
 
+/// A description that is written as some text.
 #[derive(Debug, Args)]
-pub(crate) struct ExportArguments {
-    /// What is written.
-    #[arg(value_enum)]
-    pub(crate) language: ExportChoice,
-
+pub(crate) struct TextArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
 
@@ -239,27 +247,30 @@ pub(crate) struct ExportArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// What is written.
+    #[arg(value_enum)]
+    pub(crate) language: ExportChoice,
+
+    /// Project existential variables away first, as Schiffel does; only for `asp-program`.
+    #[arg(long)]
+    pub(crate) projected: bool,
+
+    #[command(flatten)]
+    pub(crate) text: TextArguments,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
-    pub(crate) input: InputArguments,
+    pub(crate) text: TextArguments,
 
     /// After which step.
     #[arg(long, value_enum)]
     pub(crate) step: StepChoice,
 
-    /// Write to a file instead of standard output.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
     #[command(flatten)]
     pub(crate) method: MethodArguments,
-
-    /// Print nothing but errors: no warnings, no progress.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,9 @@
 //! The commands, one a file. Each tells what went wrong and returns how the program ends.
 
+pub(crate) mod bench;
+pub(crate) mod bench_worker;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod export;
@@ -41,6 +44,19 @@ fn conclude(result: &Result<(), Failure>, reporter: &Reporter) -> Exit {
 /// Begins to watch over a command's limits.
 fn supervise(limits: &LimitArguments, quiet: bool) -> Supervisor {
     Supervisor::start(limits.time_limit.map(|it| it.0), limits.max_memory.0, !quiet)
+}
+
+/// Runs a command under its limits and tells how it ended.
+fn run_supervised(
+    limits: &LimitArguments,
+    quiet: bool,
+    work: impl FnOnce(&Supervisor, &Reporter) -> Result<(), Failure>,
+) -> Exit {
+    let reporter = Reporter::new(quiet);
+    let mut supervisor = supervise(limits, quiet);
+    let result = work(&supervisor, &reporter);
+    supervisor.finish();
+    conclude(&result, &reporter)
 }
 
 /// What is left of the limits for the library.

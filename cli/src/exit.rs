@@ -21,6 +21,10 @@ pub(crate) enum Exit {
     Difference = 7,
     /// Nothing worse than what `--fail-on` names was found, but that was.
     Findings = 8,
+    /// Newer results of `bench` are worse than `--fail-above` allows.
+    Slower = 9,
+    /// A worker of `bench` died. A panic has this number as well.
+    Crash = 101,
     /// Stopped by a signal.
     Interrupted = 130,
 }
@@ -43,6 +47,8 @@ impl Exit {
             Exit::Disagreement => "disagreement",
             Exit::Difference => "difference",
             Exit::Findings => "findings",
+            Exit::Slower => "slower",
+            Exit::Crash => "crash",
             Exit::Interrupted => "interrupted",
         }
     }
@@ -63,7 +69,9 @@ Exit codes:
   3    a limit was exceeded: --time-limit, --max-memory, --max-rules
   4    something could not be read or written
   5    terms grow without bound: the description is outside bounded GDL
-  6    the evaluators of --engine compare disagree, an error of this program
+  6    the evaluators of --engine compare or the methods of bench disagree, an error of this program
   7    verify found a difference, an error of this program or of the traces
   8    check --fail-on: there are warnings or notes, but no errors
+  9    compare --fail-above: a game is slower, lost, or has other results for the same rules
+  101  a panic, or a worker of bench died: an error of this program
   130  interrupted";

@@ -8,6 +8,7 @@ mod diagnostics;
 mod exit;
 mod failure;
 mod peak_memory;
+mod processor_time;
 mod progress;
 mod report;
 mod source;
@@ -32,6 +33,9 @@ fn main() -> ExitCode {
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Propnet(arguments) => commands::propnet::run(&arguments),
+        Command::Bench(arguments) => commands::bench::run(&arguments),
+        Command::BenchWorker(arguments) => commands::bench_worker::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),

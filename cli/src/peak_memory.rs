@@ -1,20 +1,25 @@
-//! The memory of this process, as far as the operating system tells.
+//! The memory of processes, as far as the operating system tells.
 
 /// The most memory that the process has had so far, in bytes; known on Linux only.
 pub(crate) fn peak() -> Option<u64> {
-    field("VmHWM:")
+    field("self", "VmHWM:")
+}
+
+/// The most memory that another process has had so far, in bytes; known on Linux only.
+pub(crate) fn peak_of(process: u32) -> Option<u64> {
+    field(&process.to_string(), "VmHWM:")
 }
 
 /// The memory that the process has now, in bytes; known on Linux only.
 pub(crate) fn current() -> Option<u64> {
-    field("VmRSS:")
+    field("self", "VmRSS:")
 }
 
-fn field(name: &str) -> Option<u64> {
+fn field(process: &str, name: &str) -> Option<u64> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
@@ -29,5 +34,6 @@ mod tests {
         let (now, peak) = (current(), peak());
         assert_eq!(now.is_some(), cfg!(target_os = "linux"));
         assert!(peak >= now, "{peak:?} {now:?}");
+        assert!(peak_of(std::process::id()) >= peak);
     }
 }

@@ -69,6 +69,19 @@ pub(crate) struct Supervisor {
 impl Supervisor {
     /// Begins to watch. `show_progress` allows a progress bar.
     pub(crate) fn start(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
+        let supervisor = Self::without_signals(time, memory, show_progress);
+        let on_signal = Arc::clone(&supervisor.shared);
+        // Without a handler a signal still ends the process, only less tidily.
+        let _ = ctrlc::set_handler(move || on_signal.stop(Cause::Interrupt));
+        supervisor
+    }
+
+    /// Begins to watch, but leaves signals alone: where there is one supervisor after the other.
+    pub(crate) fn without_signals(
+        time: Option<Duration>,
+        memory: Option<u64>,
+        show_progress: bool,
+    ) -> Self {
         let shared = Arc::new(Shared {
             start: Instant::now(),
             stop: Arc::default(),
@@ -81,9 +94,6 @@ impl Supervisor {
             temporary: Mutex::default(),
             last_word: Mutex::default(),
         });
-        let on_signal = Arc::clone(&shared);
-        // Without a handler a signal still ends the process, only less tidily.
-        let _ = ctrlc::set_handler(move || on_signal.stop(Cause::Interrupt));
         let watched = Arc::clone(&shared);
         let watch = move || watch(&watched, time, memory);
         let thread = thread::Builder::new().name("supervisor".into()).spawn(watch).ok();

@@ -2,10 +2,16 @@
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/compare.rs"]
+mod compare;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/export.rs"]
+mod export;
 #[path = "cli/generate.rs"]
 mod generate;
 #[path = "cli/ground.rs"]

@@ -8,6 +8,8 @@
 //! * [`random_game`]: small valid games drawn from a seed, for property tests;
 //! * [`turing_machine`]: a Turing machine as a game, from its table.
 //!
+//! [`known_game`] tells what is known of public games, which are not here.
+//!
 //! [`damage`] breaks a description in one of several ways, to test what finds faults.
 //!
 //! ```
@@ -25,6 +27,7 @@
 mod faults;
 mod games;
 mod generate;
+mod index;
 
 pub use faults::{Damaged, Fault, damage, faults};
 pub use games::{Game, Outcome, game, games};
@@ -32,3 +35,4 @@ pub use generate::{
     BUSY_BEAVER, Family, GenerateError, Parameter, Parameters, TuringError, TuringMachine,
     families, family, random_game, turing_machine,
 };
+pub use index::{KnownGame, Source, known_game, known_games};

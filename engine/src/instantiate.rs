@@ -192,7 +192,7 @@ pub fn instantiate(
                 answers: 0,
             };
             sink::run(task, range, &mut part, &mut Executor::default(), &relations, &shared)?;
-            Ok::<_, EngineError>(part)
+            Ok::<_, EngineError>((part, task.may_repeat))
         };
         split(&compiled.tasks, request.threads, &relations)
             .into_par_iter()
@@ -205,12 +205,12 @@ pub fn instantiate(
         Err(_) => run_parts(),
     };
     let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let rules = parts.iter().map(|part| part.rules.len()).sum();
-    let literals = parts.iter().map(|part| part.rules.literal_count()).sum();
+    let rules = parts.iter().map(|(part, _)| part.rules.len()).sum();
+    let literals = parts.iter().map(|(part, _)| part.rules.literal_count()).sum();
     done.rules.reserve(rules, literals);
     let total = parts.len();
-    for (position, part) in parts.into_iter().enumerate() {
-        done.append(part, request);
+    for (position, (part, is_sorted)) in parts.into_iter().enumerate() {
+        done.append(part, request, is_sorted);
         observer.instantiated(position + 1, total, done.rules.len());
     }
     Ok(done)
@@ -247,8 +247,8 @@ fn split<'run>(
 }
 
 impl Instantiation {
-    /// Adds the rules of a later part; its extra atoms are numbered anew.
-    fn append(&mut self, part: Instantiation, request: &Request<'_>) {
+    /// Adds the rules of a later part; its extra atoms are numbered anew, and sorted bodies stay sorted.
+    fn append(&mut self, part: Instantiation, request: &Request<'_>, is_sorted: bool) {
         let first_extra = request.first_extra;
         let renumbered: Vec<u32> = (0..part.extra.len())
             .map(|number| {
@@ -256,12 +256,16 @@ impl Instantiation {
                 self.extra.number(space, tuple, request.share_extra)
             })
             .collect();
+        let first = self.rules.len();
         self.rules.append(&part.rules, |literal| match literal.atom().checked_sub(first_extra) {
             Some(number) => {
                 GroundLiteral::new(first_extra + renumbered[number as usize], literal.is_negated())
             }
             None => literal,
         });
+        if is_sorted && !renumbered.is_empty() {
+            self.rules.sort_bodies_from(first);
+        }
         self.answers += part.answers;
     }
 }

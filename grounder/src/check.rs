@@ -16,6 +16,7 @@ mod describe;
 pub mod explore;
 pub mod growth;
 pub mod heads;
+#[cfg(feature = "serde")]
 pub mod json;
 pub mod keywords;
 pub mod lints;
@@ -24,6 +25,7 @@ pub mod recursion;
 mod report;
 pub mod roles;
 pub mod safety;
+#[cfg(feature = "serde")]
 pub mod sarif;
 pub mod stratification;
 

@@ -7,6 +7,7 @@ mod flat;
 mod forms;
 mod lines;
 mod listing;
+mod passes;
 mod rules;
 mod tables;
 
@@ -31,11 +32,13 @@ pub enum Step {
     Domains,
     /// The join plan of each rule in the store pass.
     Plan,
+    /// What each pass does that makes the game compact.
+    Passes,
 }
 
 impl Step {
     /// All steps, in the order of the method.
-    pub const ALL: [Step; 7] = [
+    pub const ALL: [Step; 8] = [
         Step::OrElimination,
         Step::Statics,
         Step::Joined,
@@ -43,6 +46,7 @@ impl Step {
         Step::Forms,
         Step::Domains,
         Step::Plan,
+        Step::Passes,
     ];
 }
 
@@ -63,5 +67,6 @@ pub fn explain(
         Step::Forms => forms::forms(description, options),
         Step::Domains => tables::domains(description, options),
         Step::Plan => tables::plan(description, options),
+        Step::Passes => passes::passes(description, options),
     }
 }

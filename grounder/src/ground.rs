@@ -1,6 +1,7 @@
 //! The pipeline: from a description to its ground game.
 
 mod analysis;
+mod base_input;
 mod compare;
 mod evaluator;
 mod pipeline;
@@ -9,8 +10,11 @@ mod stratified;
 mod tables;
 
 pub(crate) use analysis::{Extents, Shaped};
+pub use base_input::{BaseInput, base_input};
 pub use evaluator::Evaluator;
 pub use pipeline::{Grounding, ground};
-pub(crate) use pipeline::{budget, engine_error, flatten_rules, request, templates};
+pub(crate) use pipeline::{
+    budget, compact, engine_error, flatten_rules, request, simplify, templates,
+};
 pub use report::{Report, Stage, StageTime};
 pub(crate) use tables::Flattened;

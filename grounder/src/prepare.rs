@@ -40,7 +40,7 @@ pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
-    let (unsafe_rules, warnings) = safety::check(&mut rules, &needed);
+    let (unsafe_rules, warnings) = safety::check(&mut rules, &needed, &description.statements);
     errors.extend(unsafe_rules);
     if !errors.is_empty() {
         return Err(GroundError::description(description, errors));

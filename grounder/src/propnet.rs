@@ -10,11 +10,13 @@
 
 mod build;
 mod dot;
+#[cfg(feature = "serde")]
 mod json;
 
 use std::fmt;
 
 pub use dot::write_dot;
+#[cfg(feature = "serde")]
 pub use json::{JSON_VERSION, write_json};
 
 use crate::game::GroundGame;

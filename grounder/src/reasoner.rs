@@ -17,6 +17,7 @@ pub mod dependencies;
 mod error;
 pub mod ground_rules;
 pub mod interpreted;
+mod moves;
 mod random;
 mod state;
 mod text;

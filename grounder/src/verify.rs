@@ -8,11 +8,13 @@
 mod difference;
 mod minimise;
 mod sides;
+#[cfg(feature = "serde")]
 mod trace;
 
 use std::fmt;
 
 pub use difference::{Difference, Subject};
+#[cfg(feature = "serde")]
 pub use trace::{Trace, TraceError, TracePosition};
 
 use crate::game::GroundGame;
@@ -168,6 +170,7 @@ fn choose(legal: &[Vec<MoveId>], random: &mut Random) -> Option<Vec<MoveId>> {
 ///
 /// # Errors
 /// The reasoner has no answer, or the trace is of another game.
+#[cfg(feature = "serde")]
 pub fn replay(
     tested: &mut dyn Reasoner,
     trace: &Trace,

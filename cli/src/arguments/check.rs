@@ -27,6 +27,11 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
+    /// How many threads may explore; 0 takes all processors. The result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
+    pub(crate) threads: usize,
+
     /// What is written.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ReportFormat,

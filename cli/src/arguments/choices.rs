@@ -38,10 +38,12 @@ impl From<FormatChoice> for Format {
 }
 
 /// What `export` writes.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportChoice {
     /// An answer set program whose grounding, by gringo for instance, is the flat game.
     AspProgram,
+    /// A tabled Prolog program for SWI-Prolog that computes base, input and the flat rules when it is run.
+    Prolog,
 }
 
 /// How a propositional network is written.
@@ -137,6 +139,8 @@ pub(crate) enum StepChoice {
     Domains,
     /// The join plan of each rule in the store pass.
     Plan,
+    /// What each pass does that makes the game compact, and how much smaller it gets.
+    Passes,
 }
 
 impl From<StepChoice> for Step {
@@ -149,6 +153,7 @@ impl From<StepChoice> for Step {
             StepChoice::Forms => Step::Forms,
             StepChoice::Domains => Step::Domains,
             StepChoice::Plan => Step::Plan,
+            StepChoice::Passes => Step::Passes,
         }
     }
 }

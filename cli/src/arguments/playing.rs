@@ -26,6 +26,16 @@ pub(crate) struct GroundingArguments {
     pub(crate) limits: LimitArguments,
 }
 
+/// A game and how it is ground.
+#[derive(Debug, Args)]
+pub(crate) struct GroundedArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    #[command(flatten)]
+    pub(crate) grounding: GroundingArguments,
+}
+
 /// What chance does, and how long a match is.
 #[derive(Debug, Args)]
 pub(crate) struct ChanceArguments {
@@ -66,7 +76,7 @@ pub(crate) struct VerifyArguments {
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
-    pub(crate) input: InputArguments,
+    pub(crate) game: GroundedArguments,
 
     /// What plays.
     #[arg(long, value_enum, default_value_t)]
@@ -82,15 +92,12 @@ pub(crate) struct SimulateArguments {
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
-
-    #[command(flatten)]
-    pub(crate) grounding: GroundingArguments,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct PlayArguments {
     #[command(flatten)]
-    pub(crate) input: InputArguments,
+    pub(crate) game: GroundedArguments,
 
     /// Whose moves are asked for; all others move at random [default: the first role].
     #[arg(long = "role", value_delimiter = ',', value_name = "R,...")]
@@ -98,15 +105,12 @@ pub(crate) struct PlayArguments {
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
-
-    #[command(flatten)]
-    pub(crate) grounding: GroundingArguments,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct PropnetArguments {
     #[command(flatten)]
-    pub(crate) input: InputArguments,
+    pub(crate) game: GroundedArguments,
 
     /// What is written.
     #[arg(long, value_enum, default_value_t)]
@@ -115,7 +119,4 @@ pub(crate) struct PropnetArguments {
     /// Write to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) grounding: GroundingArguments,
 }

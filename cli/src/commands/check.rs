@@ -87,14 +87,15 @@ fn examine(
     let (name, bytes) = source::read(game)?;
     supervisor.check()?;
     supervisor.progress().enter(Activity::Checking);
-    let limits = |time: Duration| Limits {
-        time: Some(arguments.time_limit.map_or(time, |it| it.0).saturating_sub(start.elapsed())),
+    let limits = |time: Duration, spent: Duration| Limits {
+        time: Some(arguments.time_limit.map_or(time, |it| it.0).saturating_sub(spent)),
         memory: arguments.max_memory.0,
         stop: Some(supervisor.stop_flag().clone()),
         ..Limits::default()
     };
     let allowed = arguments.allow.iter().map(|it| it.code).collect();
-    let options = CheckOptions { domains: true, limits: limits(CHECK_TIME), allowed };
+    let options =
+        CheckOptions { domains: true, limits: limits(CHECK_TIME, Duration::ZERO), allowed };
     let parse = ParseOptions { fold_case: arguments.fold_case, name, ..ParseOptions::default() };
     let Ok(description) = Description::parse(&bytes, &parse) else {
         return Ok(check_text(&bytes, &parse, &options));
@@ -104,7 +105,7 @@ fn examine(
         return Ok(report);
     }
     supervisor.check()?;
-    let limits = limits(CHECK_TIME + EXPLORE_TIME);
+    let limits = limits(CHECK_TIME + EXPLORE_TIME, start.elapsed());
     Ok(match explore::explore(&description, arguments, &limits, supervisor) {
         Ok(exploration) => report.with_exploration(exploration, &description, &options),
         Err(reason) => {

@@ -1,25 +1,24 @@
 //! `groundfrog explain`.
 
+use groundfrog::compact::Passes;
 use groundfrog::explain::explain;
 use groundfrog::options::GroundOptions;
 
-use super::{conclude, limits, supervise};
+use super::{limits, read, run_supervised};
 use crate::arguments::ExplainArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
-use crate::source;
 use crate::supervisor::Supervisor;
 
 /// Prints a description as it stands after a step of the method.
 pub(crate) fn run(arguments: &ExplainArguments) -> Exit {
-    let reporter = Reporter::new(arguments.quiet);
-    let mut supervisor = supervise(&arguments.limits, arguments.quiet);
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    conclude(&result, &reporter)
+    let text = &arguments.text;
+    run_supervised(&text.limits, text.quiet, |supervisor, reporter| {
+        work(arguments, supervisor, reporter)
+    })
 }
 
 fn work(
@@ -27,13 +26,13 @@ fn work(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<(), Failure> {
-    let destination = Destination::new(arguments.output.as_deref())?;
-    let description = source::description(&arguments.input, supervisor)?;
+    let destination = Destination::new(arguments.text.output.as_deref())?;
+    let description = read(&arguments.text.input, supervisor, reporter)?;
     supervisor.progress().enter(Activity::Grounding);
-    reporter.warnings(&description.warnings, &description.name, &description.source);
     let options = GroundOptions {
         domains: arguments.method.domains.into(),
-        limits: limits(&arguments.limits, supervisor),
+        passes: Passes::ALL,
+        limits: limits(&arguments.text.limits, supervisor),
         ..GroundOptions::default()
     };
     let text = explain(&description, arguments.step.into(), &options)

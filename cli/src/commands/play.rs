@@ -8,7 +8,7 @@ use std::path::Path;
 use groundfrog::RoleId;
 use groundfrog::reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 
-use super::{compiled, conclude, playable, read, supervise};
+use super::{compiled, playable, read, run_supervised};
 use crate::arguments::PlayArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
@@ -20,12 +20,10 @@ use view::View;
 
 /// Lets a person play.
 pub(crate) fn run(arguments: &PlayArguments) -> Exit {
-    let grounding = &arguments.grounding;
-    let reporter = Reporter::new(grounding.quiet);
-    let mut supervisor = supervise(&grounding.limits, grounding.quiet);
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    conclude(&result, &reporter)
+    let grounding = &arguments.game.grounding;
+    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
+        work(arguments, supervisor, reporter)
+    })
 }
 
 fn work(
@@ -33,12 +31,12 @@ fn work(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<(), Failure> {
-    if arguments.input.game == Path::new("-") {
+    if arguments.game.input.game == Path::new("-") {
         let message = "moves are read from standard input: the game must be in a file";
         return Err(Failure::Usage(message.into()));
     }
-    let description = read(&arguments.input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.grounding, supervisor)?;
+    let description = read(&arguments.game.input, supervisor, reporter)?;
+    let game = playable(&description, &arguments.game.grounding, supervisor)?;
     let reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
     let names: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
     if let Some(unknown) = arguments.roles.iter().find(|it| !names.contains(it)) {

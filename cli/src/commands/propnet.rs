@@ -13,7 +13,7 @@ use crate::supervisor::Supervisor;
 
 /// Writes the propositional network of a game, and its counts on standard error.
 pub(crate) fn run(arguments: &PropnetArguments) -> Exit {
-    let grounding = &arguments.grounding;
+    let grounding = &arguments.game.grounding;
     let reporter = Reporter::new(grounding.quiet);
     let mut supervisor = supervise(&grounding.limits, grounding.quiet);
     let result = work(arguments, &supervisor, &reporter);
@@ -31,8 +31,8 @@ fn work(
     reporter: &Reporter,
 ) -> Result<String, Failure> {
     let destination = Destination::new(arguments.output.as_deref())?;
-    let description = read(&arguments.input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.grounding, supervisor)?;
+    let description = read(&arguments.game.input, supervisor, reporter)?;
+    let game = playable(&description, &arguments.game.grounding, supervisor)?;
     supervisor.progress().enter(Activity::Compiling);
     let net = PropNet::new(&game);
     supervisor.check()?;

@@ -8,7 +8,7 @@ use groundfrog::reasoner::{BitParallel, GroundReasoner, Reasoner};
 use groundfrog::simulate::{SimulateOptions, Simulation, Simulator, simulate};
 use serde::Serialize;
 
-use super::{compiled, conclude, interpreted, playable, read, supervise};
+use super::{compiled, interpreted, playable, read, run_supervised};
 use crate::arguments::{ReasonerChoice, ReportChoice, SimulateArguments};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
@@ -50,12 +50,10 @@ struct GoalReport {
 
 /// Measures random playouts.
 pub(crate) fn run(arguments: &SimulateArguments) -> Exit {
-    let grounding = &arguments.grounding;
-    let reporter = Reporter::new(grounding.quiet);
-    let mut supervisor = supervise(&grounding.limits, grounding.quiet);
-    let result = work(arguments, &supervisor, &reporter);
-    supervisor.finish();
-    conclude(&result, &reporter)
+    let grounding = &arguments.game.grounding;
+    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
+        work(arguments, supervisor, reporter)
+    })
 }
 
 fn work(
@@ -63,9 +61,9 @@ fn work(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<(), Failure> {
-    let description = read(&arguments.input, supervisor, reporter)?;
+    let description = read(&arguments.game.input, supervisor, reporter)?;
     let start = Instant::now();
-    let ground = || playable(&description, &arguments.grounding, supervisor);
+    let ground = || playable(&description, &arguments.game.grounding, supervisor);
     let (roles, mut simulator): (Vec<String>, Box<dyn Simulator>) = match arguments.reasoner {
         ReasonerChoice::Ground => {
             let game = ground()?;
@@ -78,7 +76,7 @@ fn work(
             (game.role_names().collect(), Box::new(reasoner))
         }
         ReasonerChoice::Interpreted => {
-            let limits = &arguments.grounding.limits;
+            let limits = &arguments.game.grounding.limits;
             let reasoner = interpreted(&description, limits, supervisor)?;
             let names = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
             (names, Box::new(reasoner))
@@ -123,7 +121,7 @@ impl Report {
         });
         Report {
             schema: SCHEMA,
-            game: arguments.input.game.display().to_string(),
+            game: arguments.game.input.game.display().to_string(),
             reasoner: reasoner.map_or_else(String::new, |it| it.get_name().to_owned()),
             seed: arguments.chance.seed,
             setup_seconds,

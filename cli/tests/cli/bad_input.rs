@@ -52,8 +52,9 @@ fn an_unsafe_variable() {
         1,
         &[
             "error[GF0302]: the variable `?door` is not bound by a positive literal",
-            "unsafe_rule.kif:10:1",
-            "10 | / (<= (legal guest (leave_by ?door))",
+            "unsafe_rule.kif:10:5",
+            "10 | (<= (legal guest (leave_by ?door))",
+            "   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^",
             "help: add a literal without `not` that says which values `?door` can have",
         ],
     );

@@ -21,7 +21,11 @@ fn limits_leave_things_undecided() {
 #[test]
 fn errors_are_underlined_and_fail() {
     let run = run(["check", &corpus("unsafe_rule")]).fails(1, &[]);
-    assert!(run.stdout.contains("error[GF0302]") && run.stdout.contains("___^"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("error[GF0302]") && run.stdout.contains("    ^^^^"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.contains("not GDL"), "{}", run.stdout);
 }
 

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use super::{Request, StoredAtom, Template, exclusive, repeats};
+use super::{Request, StoredAtom, Template, exclusive, overlap, repeats};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan};
@@ -76,8 +76,8 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     for group in repeats::groups(&separated, request.tables) {
         let templates: Vec<Compiled> =
             group.iter().filter_map(|&it| compiler.template(&separated[it])).collect();
-        let may_repeat =
-            group.len() > 1 || templates.iter().any(|it| may_repeat(it, &separated[group[0]]));
+        let may_repeat = group.len() > 1
+            || templates.iter().any(|it| may_repeat(it, &separated[group[0]], request.tables));
         if !templates.is_empty() {
             tasks.push(Task { templates, may_repeat });
         }
@@ -86,13 +86,13 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
 }
 
 /// Whether one template alone may give a rule twice, or a literal twice in a body.
-fn may_repeat(compiled: &Compiled, template: &Template) -> bool {
+fn may_repeat(compiled: &Compiled, template: &Template, tables: &Tables) -> bool {
     let needed = needed_variables(template);
     let steps = &compiled.plan.steps[..compiled.plan.significant];
     let loses = |step: &plan::Step| {
         !step.once && step.bind.iter().any(|&(_, register)| !needed[register as usize])
     };
-    steps.iter().any(loses) || repeats::literals_may_coincide(template)
+    steps.iter().any(loses) || overlap::may_coincide_with_itself(template, &needed, tables)
 }
 
 /// By variable: whether the stored rule has it.

@@ -1,4 +1,4 @@
-//! Whether two templates can store the same rule.
+//! Whether two templates, or two instances of one, can store the same rule.
 //!
 //! They can only if heads and literals can be made equal. Literals that have a single counterpart are made
 //! equal first; what follows from that may leave others without a counterpart, contradict a `distinct`, or ask
@@ -16,9 +16,39 @@ pub(super) fn may_coincide(left: &Template, right: &Template, tables: &Tables) -
     let offset = left.rule.variable_count();
     let mut terms = Terms::new(offset + right.rule.variable_count());
     let (left, right) = (Side { template: left, offset: 0 }, Side { template: right, offset });
-    unify_heads(&left, &right, &mut terms)
-        && unify_bodies(&left, &right, &mut terms)
-        && [&left, &right].iter().all(|side| side.may_hold(&mut terms, tables))
+    unify(&left, &left.template.head, &right, &right.template.head, &mut terms)
+        && unify_bodies(&left, &right, &mut terms, tables)
+        && [&left, &right].iter().all(|side| side.may_hold(&terms, tables))
+}
+
+/// Whether an instance of a template may have a literal twice, or two instances that differ in one of the
+/// needed variables may be the same rule. A no is certain.
+pub(super) fn may_coincide_with_itself(
+    template: &Template,
+    needed: &[bool],
+    tables: &Tables,
+) -> bool {
+    let variables = template.rule.variable_count();
+    let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
+    let body = &template.body;
+    let may_equal = |left: &StoredLiteral, right: &StoredLiteral| {
+        let mut terms = Terms::new(variables);
+        left.negated == right.negated
+            && unify(&one, &left.atom, &one, &right.atom, &mut terms)
+            && one.may_hold(&terms, tables)
+    };
+    let literals = body.iter().enumerate();
+    if literals.clone().any(|(at, left)| body[..at].iter().any(|right| may_equal(left, right))) {
+        return true;
+    }
+    let mut terms = Terms::new(2 * variables);
+    let unified = unify(&one, &template.head, &other, &template.head, &mut terms)
+        && unify_bodies(&one, &other, &mut terms, tables);
+    let is_same = |variable: usize| {
+        let (left, right) = (variable as u32, (variable + variables) as u32);
+        terms.resolve(Argument::Variable(left)) == terms.resolve(Argument::Variable(right))
+    };
+    unified && (0..variables).any(|variable| needed[variable] && !is_same(variable))
 }
 
 /// A template whose variables are numbered from `offset`.
@@ -36,7 +66,7 @@ impl Side<'_> {
     }
 
     /// Whether the rule's conditions can hold with what is equal.
-    fn may_hold(&self, terms: &mut Terms, tables: &Tables) -> bool {
+    fn may_hold(&self, terms: &Terms, tables: &Tables) -> bool {
         self.template.rule.body.iter().all(|literal| match literal {
             Literal::Positive(atom) => self.may_have_row(atom, &tables[atom.predicate], terms),
             Literal::Negative(_) => true,
@@ -46,7 +76,7 @@ impl Side<'_> {
         })
     }
 
-    fn may_have_row(&self, atom: &Atom, table: &Table, terms: &mut Terms) -> bool {
+    fn may_have_row(&self, atom: &Atom, table: &Table, terms: &Terms) -> bool {
         if table.len() > LARGE {
             return true;
         }
@@ -69,12 +99,8 @@ impl Side<'_> {
     }
 }
 
-fn unify_heads(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms) -> bool {
-    unify(left, &left.template.head, right, &right.template.head, terms)
-}
-
 /// Makes equal what has to be. Returns whether it can be.
-fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms) -> bool {
+fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms, tables: &Tables) -> bool {
     let mut done = vec![false; left.template.body.len() + right.template.body.len()];
     loop {
         let mut changed = false;
@@ -83,15 +109,22 @@ fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms) -> bool {
                 if done[first + position] {
                     continue;
                 }
-                let may_equal = |it: &&StoredLiteral| {
-                    it.negated == literal.negated
-                        && unify(one, &literal.atom, other, &it.atom, &mut terms.clone())
-                };
-                let mut counterparts = other.template.body.iter().filter(may_equal);
-                match (counterparts.next(), counterparts.next()) {
-                    (None, _) => return false,
-                    (Some(only), None) => {
-                        unify(one, &literal.atom, other, &only.atom, terms);
+                let mut counterparts: Vec<Terms> = Vec::new();
+                for it in other.template.body.iter().filter(|it| it.negated == literal.negated) {
+                    let mut equal = terms.clone();
+                    if unify(one, &literal.atom, other, &it.atom, &mut equal) {
+                        counterparts.push(equal);
+                    }
+                }
+                if counterparts.len() > 1 {
+                    let may_hold =
+                        |equal: &Terms| [one, other].iter().all(|it| it.may_hold(equal, tables));
+                    counterparts.retain(may_hold);
+                }
+                match counterparts.as_slice() {
+                    [] => return false,
+                    [equal] => {
+                        terms.clone_from(equal);
                         done[first + position] = true;
                         changed = true;
                     }
@@ -196,6 +229,44 @@ mod tests {
         let differ = || vec![Literal::Distinct(vec![X], vec![Y])];
         assert!(!overlap([(&[X, Y], differ()), (&[X, X], vec![])]));
         assert!(overlap([(&[X, Y], differ()), (&[X, Y], vec![])]));
+    }
+
+    /// `head(...) <- at(X, Y), at(Y, Z)`, where `at` has these rows.
+    fn chain_may_repeat(rows: &[[Constant; 2]], head: &[Argument]) -> bool {
+        let mut program = Program::default();
+        let at = program.add_predicate("at", 2);
+        let mut tables = Tables::new(&program);
+        for row in rows {
+            tables.insert(at, row);
+        }
+        let pairs = [vec![X, Y], vec![Y, Argument::Variable(2)]];
+        let stored = |(source, arguments): (usize, &Vec<Argument>)| StoredLiteral {
+            atom: StoredAtom { space: 1, arguments: arguments.clone() },
+            negated: false,
+            source: Some(source),
+        };
+        let atom = |arguments: &Vec<Argument>| Atom { predicate: at, arguments: arguments.clone() };
+        let template = Template {
+            rule: Rule::new(
+                atom(&pairs[0]),
+                pairs.iter().map(atom).map(Literal::Positive).collect(),
+            ),
+            head: StoredAtom { space: 0, arguments: head.to_vec() },
+            body: pairs.iter().enumerate().map(stored).collect(),
+        };
+        may_coincide_with_itself(&template, &[true; 3], &tables)
+    }
+
+    #[test]
+    fn a_rule_may_have_a_literal_twice_only_if_there_is_such_a_row() {
+        assert!(chain_may_repeat(&[[1, 1]], &[X]));
+        assert!(!chain_may_repeat(&[[1, 2], [2, 3]], &[X]));
+    }
+
+    #[test]
+    fn literals_that_may_change_places_may_give_a_rule_again() {
+        assert!(chain_may_repeat(&[[1, 2], [2, 1]], &[]));
+        assert!(!chain_may_repeat(&[[1, 2], [2, 1]], &[X]));
     }
 
     #[test]

@@ -3,13 +3,23 @@
 
 use fxhash::FxHashSet;
 
-use crate::kif::Diagnostic;
+use crate::description::{Formula, Statement};
+use crate::kif::{Diagnostic, Span};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
 
+/// A variable that no positive literal binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unbound {
+    /// The variable.
+    pub variable: Symbol,
+    /// The head or the negated atom that it is in; none if it is in a `distinct`.
+    pub place: Option<Span>,
+}
+
 /// The first variable of a rule that no positive literal binds, if any.
-pub fn unsafe_variable(rule: &Rule) -> Option<Symbol> {
+pub fn unsafe_variable(rule: &Rule) -> Option<Unbound> {
     let mut bound = FxHashSet::default();
     for literal in &rule.body {
         if let Literal::Positive(_) = literal {
@@ -19,32 +29,49 @@ pub fn unsafe_variable(rule: &Rule) -> Option<Symbol> {
         }
     }
     let mut found = None;
-    let mut visit = |variable| {
+    let mut visit = |variable, place| {
         if !bound.contains(&variable) {
-            found = found.or(Some(variable));
+            found = found.or(Some(Unbound { variable, place }));
         }
     };
-    rule.head.arguments.iter().for_each(|term| for_each_variable(term, &mut visit));
-    rule.body.iter().for_each(|literal| literal.for_each_variable(&mut visit));
+    let in_head = &mut |variable| visit(variable, Some(rule.head.span));
+    rule.head.arguments.iter().for_each(|term| for_each_variable(term, in_head));
+    for literal in &rule.body {
+        let place = literal.atom().map(|it| it.span);
+        literal.for_each_variable(&mut |variable| visit(variable, place));
+    }
     found
 }
 
 /// Removes the unsafe rules that the game does not need. Returns the errors about those that it needs,
 /// and the warnings about the others.
-pub fn check(rules: &mut Rules, statics: &Statics) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+pub fn check(
+    rules: &mut Rules,
+    statics: &Statics,
+    statements: &[Statement],
+) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    let mut last = None;
     let symbols = &rules.symbols;
     rules.rules.retain(|rule| {
-        let Some(variable) = unsafe_variable(rule) else { return true };
+        let Some(Unbound { variable, place }) = unsafe_variable(rule) else { return true };
+        // The rules that a statement with `or` stands for come one after the other.
+        if last.replace(rule.span) == Some(rule.span) {
+            return false;
+        }
+        let place = place.or_else(|| {
+            let statement = statements.iter().find(|it| it.span == rule.span)?;
+            statement.body.iter().find_map(|it| distinct_with(variable, it))
+        });
+        let span = place.unwrap_or(rule.span);
         let name = symbols.name(variable);
         let message = format!("the variable `{name}` is not bound by a positive literal");
         let needed = statics.is_needed(rule.head.predicate());
         let found = if needed { &mut errors } else { &mut warnings };
-        let code = if needed { "GF0302" } else { "GF0303" };
         let diagnostic = if needed {
-            Diagnostic::error(code, message, rule.span)
+            Diagnostic::error("GF0302", message, span)
         } else {
-            Diagnostic::warning(code, message, rule.span)
+            Diagnostic::warning("GF0303", message, span)
                 .with_remark("left out: nothing that the game needs depends on this rule")
         };
         found.push(diagnostic.with_help(format!(
@@ -52,7 +79,23 @@ pub fn check(rules: &mut Rules, statics: &Statics) -> (Vec<Diagnostic>, Vec<Diag
         )));
         false
     });
-    errors.dedup_by_key(|it| it.span());
-    warnings.dedup_by_key(|it| it.span());
     (errors, warnings)
+}
+
+/// The first `distinct` of a formula with a variable.
+fn distinct_with(variable: Symbol, formula: &Formula) -> Option<Span> {
+    match formula {
+        Formula::Atom(_) => None,
+        Formula::Distinct(left, right, span) => {
+            let mut found = None;
+            let mut look = |it| found = found.or((it == variable).then_some(*span));
+            for_each_variable(left, &mut look);
+            for_each_variable(right, &mut look);
+            found
+        }
+        Formula::Not(inner, _) => distinct_with(variable, inner),
+        Formula::Or(all, _) | Formula::And(all, _) => {
+            all.iter().find_map(|it| distinct_with(variable, it))
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! Reports in SARIF 2.1.0, which editors and code hosts read.
 //!
 //! One run: its tool lists the codes that were found as rules, with their explanations; each finding is a
-//! result, the places that have to do with it are related locations. Columns count characters.
+//! result, the places that have to do with it are related locations. What could not be decided about a game
+//! is a notification. Columns count characters.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -33,11 +34,24 @@ pub fn write(reports: &[CheckReport], out: &mut impl Write) -> io::Result<()> {
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "rules": rules,
     });
+    let notifications = reports.iter().filter_map(|report| {
+        let reason = report.undecided.as_ref()?;
+        let place = json!({ "artifactLocation": { "uri": uri(&report.name) } });
+        Some(json!({
+            "level": "warning",
+            "message": { "text": format!("not decided: {reason}") },
+            "locations": [{ "physicalLocation": place }],
+        }))
+    });
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": driver },
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notifications.collect::<Vec<Value>>(),
+            }],
             "columnKind": "unicodeCodePoints",
             "results": results.collect::<Vec<Value>>(),
         }],

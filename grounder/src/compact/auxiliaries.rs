@@ -18,6 +18,21 @@ pub struct Auxiliaries {
     pub rules: Vec<FlatRule>,
     /// The predicates whose definitions are dynamic: they are stored.
     pub dynamic: Vec<FormId>,
+    /// The steps that were taken, in order.
+    pub splits: Vec<Split>,
+}
+
+/// A rule that was split.
+///
+/// Sizes are estimates: the expected ground rules, each with the number of its literals and two more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// The rule of the description that it comes from.
+    pub origin: u32,
+    /// The size of its instances before.
+    pub before: f64,
+    /// The size after, with the instances of the auxiliary rule.
+    pub after: f64,
 }
 
 /// A definition with its variables numbered by first occurrence, the interface first.

@@ -10,7 +10,7 @@
 use groundfrog_engine::Tables;
 use groundfrog_engine::statistics::Measure;
 
-use super::auxiliaries::{Auxiliaries, Definition};
+use super::auxiliaries::{Auxiliaries, Definition, Split};
 use super::estimate::{Estimates, MAX_VARIABLES, VariableSet, fits, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, Forms, LiteralKind};
 use crate::symbols::Symbols;
@@ -72,7 +72,12 @@ impl Splitter<'_> {
                     best = Some((total, part));
                 }
             }
-            let Some((_, part)) = best else { return rule };
+            let Some((total, part)) = best else { return rule };
+            self.auxiliaries.splits.push(Split {
+                origin: rule.origin,
+                before: cost.size,
+                after: total,
+            });
             self.apply(&mut rule, &part);
         }
     }

@@ -11,7 +11,7 @@ use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::game::sentences;
 use crate::kif::{Diagnostic, Span};
-use crate::rewrite::sentence_forms::Forms;
+use crate::rewrite::sentence_forms::{Form, FormId, Forms};
 use crate::symbols::{Symbol, Symbols};
 
 /// How many of the missing sentences a warning shows.
@@ -30,23 +30,33 @@ pub struct Computed<'run> {
 
 impl Computed<'_> {
     /// The sentences of the first of these predicates that has any form, under another name.
-    fn sentences(&self, of: &[Predicate], name: Symbol) -> BTreeSet<String> {
-        let with = |of: Predicate| {
-            self.forms.iter().filter(move |(_, form)| form.predicate == of).collect::<Vec<_>>()
-        };
-        let forms = of.iter().map(|&it| with(it)).find(|forms| !forms.is_empty());
-        let texts = forms.into_iter().flatten().flat_map(|(id, form)| {
+    pub(crate) fn sentences(&self, of: &[Predicate], name: Symbol) -> BTreeSet<String> {
+        let texts = self.first_forms(of).into_iter().flat_map(|(id, form)| {
             sentences(name, form, self.forms, &self.tables[predicate(id)], self.symbols)
         });
         texts.collect()
     }
+
+    /// How many sentences the first of these predicates has that has any form.
+    pub(crate) fn count(&self, of: &[Predicate]) -> usize {
+        let forms = self.first_forms(of);
+        forms.into_iter().map(|(id, _)| self.tables[predicate(id)].len()).sum()
+    }
+
+    fn first_forms(&self, of: &[Predicate]) -> Vec<(FormId, &Form)> {
+        let with = |of: Predicate| {
+            self.forms.iter().filter(move |(_, form)| form.predicate == of).collect::<Vec<_>>()
+        };
+        of.iter().map(|&it| with(it)).find(|forms| !forms.is_empty()).unwrap_or_default()
+    }
 }
 
-/// Warnings about what one step finds and the description does not give.
+/// Warnings about what one step finds and the description does not give, although it gives others.
 pub fn missing(
     given: Computed<'_>,
     one_step: Computed<'_>,
     keywords: &Keywords,
+    is_given: impl Fn(Symbol) -> bool,
     place: Span,
 ) -> Vec<Diagnostic> {
     let base = [Predicate { name: keywords.base, arity: 1 }];
@@ -56,6 +66,9 @@ pub fn missing(
         Predicate { name: keywords.legal, arity: 2 },
     ];
     let compare = |of: &[Predicate], name: Symbol| {
+        if !is_given(name) {
+            return None;
+        }
         let own = given.sentences(&of[..1], name);
         let found = one_step.sentences(of, name);
         let missing: Vec<&String> = found.difference(&own).collect();

@@ -7,13 +7,10 @@
 
 use std::io::{self, Write};
 
-use fxhash::FxHashMap;
-
-use crate::description::{Atom, Term};
-use crate::emit::notation::{Asp, Notation, Place};
+use super::text::RuleText;
+use crate::emit::notation::Asp;
 use crate::prepare::Prepared;
 use crate::rules::{Literal, Rule};
-use crate::symbols::{Symbol, Symbols};
 
 /// What generates states, moves, base and input.
 const GENERATORS: &str = "\
@@ -33,73 +30,32 @@ input(R,M) :- legal(R,M).
 /// Those of the writer.
 pub fn write(prepared: &Prepared, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(GENERATORS.as_bytes())?;
-    let mut text = Vec::new();
     let rules = &prepared.rules.rules;
     let used = |rule: &&Rule| prepared.statics.is_used(rule.head.predicate());
     for rule in rules.iter().filter(used) {
-        text.clear();
-        RuleWriter::new(&prepared.rules.symbols).rule(rule, &mut text);
-        out.write_all(&text)?;
+        let mut text = RuleText::new(&prepared.rules.symbols);
+        write_rule(rule, &mut text);
+        out.write_all(&text.out)?;
     }
     Ok(())
 }
 
-/// Writes one rule; its variables are numbered.
-struct RuleWriter<'run> {
-    symbols: &'run Symbols,
-    variables: FxHashMap<Symbol, usize>,
-}
-
-impl<'run> RuleWriter<'run> {
-    fn new(symbols: &'run Symbols) -> Self {
-        RuleWriter { symbols, variables: FxHashMap::default() }
-    }
-
-    fn rule(&mut self, rule: &Rule, out: &mut Vec<u8>) {
-        self.atom(&rule.head, out);
-        for (position, literal) in rule.body.iter().enumerate() {
-            out.extend_from_slice(if position == 0 { b" :- " } else { b", " });
-            match literal {
-                Literal::Positive(atom) => self.atom(atom, out),
-                Literal::Negative(atom) => {
-                    out.extend_from_slice(b"not ");
-                    self.atom(atom, out);
-                }
-                Literal::Distinct(left, right) => {
-                    self.term(left, out);
-                    out.extend_from_slice(b" != ");
-                    self.term(right, out);
-                }
+fn write_rule(rule: &Rule, text: &mut RuleText<'_, Asp>) {
+    text.atom(&rule.head);
+    for (position, literal) in rule.body.iter().enumerate() {
+        text.push(if position == 0 { " :- " } else { ", " });
+        match literal {
+            Literal::Positive(atom) => text.atom(atom),
+            Literal::Negative(atom) => {
+                text.push("not ");
+                text.atom(atom);
             }
-        }
-        out.extend_from_slice(b".\n");
-    }
-
-    fn atom(&mut self, atom: &Atom, out: &mut Vec<u8>) {
-        self.application(atom.predicate, &atom.arguments, Place::Atom, out);
-    }
-
-    fn application(&mut self, name: Symbol, arguments: &[Term], place: Place, out: &mut Vec<u8>) {
-        let name = self.symbols.name(name);
-        Asp::open(name, arguments.len(), place, out);
-        for (position, argument) in arguments.iter().enumerate() {
-            if position > 0 {
-                out.extend_from_slice(Asp::SEPARATOR.as_bytes());
-            }
-            self.term(argument, out);
-        }
-        Asp::close(name, arguments.len(), place, out);
-    }
-
-    fn term(&mut self, term: &Term, out: &mut Vec<u8>) {
-        match term {
-            Term::Constant(name) => Asp::constant(self.symbols.name(*name), out),
-            Term::Compound(it) => self.application(it.functor, &it.arguments, Place::Term, out),
-            Term::Variable(name) => {
-                let next = self.variables.len();
-                let number = *self.variables.entry(*name).or_insert(next);
-                out.extend_from_slice(format!("V{number}").as_bytes());
+            Literal::Distinct(left, right) => {
+                text.term(left);
+                text.push(" != ");
+                text.term(right);
             }
         }
     }
+    text.push(".\n");
 }

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashSet;
 use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{EngineError, Program, Table, Tables};
+use groundfrog_engine::{EngineError, Limit, Program, Table, Tables};
 
 use super::evaluator::Evaluator;
 use super::pipeline::{budget, flatten_prepared, request, templates};
@@ -43,27 +43,37 @@ impl Shaped {
         // The description's own base and input are compared with what is computed.
         let given = [prepared.given.base, prepared.given.input];
         prepared.statics = statics::analyse_with(&prepared.rules, &given);
-        let (flattened, _, warnings) = flatten_prepared(description, prepared, &options)?;
+        let (mut flattened, _, warnings) = flatten_prepared(description, prepared, &options)?;
+        flattened.extra_roots.extend(given);
         Ok(Shaped { flattened, options, warnings })
     }
 
-    /// Computes what can hold.
+    /// Computes what can hold; where a table would be large, only what the game asks for.
     ///
     /// # Errors
     /// Static predicates that are not stratified; a limit.
-    pub(crate) fn complete(self) -> Result<Extents, (Box<Self>, EngineError)> {
+    pub(crate) fn complete(mut self) -> Result<Extents, (Box<Self>, EngineError)> {
         let budget = budget(&self.options.limits);
-        let completed = self.flattened.complete(
-            Domains::OneStep,
-            Evaluator::Datafrog,
-            &budget,
-            &mut Silent,
-            &mut Report::default(),
-        );
+        let mut open = FxHashSet::default();
+        let forms = self.flattened.forms.len();
+        let completed = match self.flattened.complete_unless_large(&budget) {
+            Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
+                let all = self.flattened.flat.rules.clone();
+                let completed = self.flattened.complete_on_demand(
+                    Evaluator::Datafrog,
+                    &budget,
+                    &mut Silent,
+                    &mut Report::default(),
+                );
+                open = self.flattened.not_computed(&all);
+                completed
+            }
+            completed => completed,
+        };
         match completed {
             Ok((program, tables)) => {
                 let Shaped { flattened, options, .. } = self;
-                Ok(Extents { flattened, options, program, tables })
+                Ok(Extents { flattened, options, program, tables, open, forms })
             }
             Err(error) => Err((Box::new(self), error)),
         }
@@ -77,13 +87,28 @@ impl Shaped {
     }
 }
 
+impl Flattened {
+    /// The statements with rules that are about predicates on demand, or that nothing needs. `all` are the
+    /// rules before demand.
+    fn not_computed(&self, all: &[FlatRule]) -> FxHashSet<Span> {
+        let kept: FxHashSet<FormId> = self.flat.rules.iter().map(|it| it.head.form).collect();
+        let is_open =
+            |it: &&FlatRule| self.demanded.contains(&it.head.form) || !kept.contains(&it.head.form);
+        all.iter().filter(is_open).map(|it| self.spans[it.origin as usize]).collect()
+    }
+}
+
 /// The atoms that can hold in some state, negation in the present state left out of account: whatever can
-/// hold is among them.
+/// hold is among them, but for predicates on demand, of which there is what the game asks for.
 pub(crate) struct Extents {
     flattened: Flattened,
     options: GroundOptions,
     program: Program,
     tables: Tables,
+    /// Statements that there are not all rules of.
+    open: FxHashSet<Span>,
+    /// Forms of the description; more were made for demand.
+    forms: usize,
 }
 
 impl Extents {
@@ -107,14 +132,24 @@ impl Extents {
         &self.flattened.forms
     }
 
-    /// The rules over forms.
-    pub(crate) fn rules(&self) -> &[FlatRule] {
-        &self.flattened.flat.rules
+    /// The rules over forms, without those that say what is asked for.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &FlatRule> {
+        self.flattened.flat.rules.iter().filter(|it| it.head.form.index() < self.forms)
     }
 
     /// The statement that a rule over forms comes from.
     pub(crate) fn span(&self, rule: &FlatRule) -> Span {
         self.flattened.spans[rule.origin as usize]
+    }
+
+    /// Whether the tables of a predicate, as [`Extents::forms_of`] names them, have all that can hold.
+    pub(crate) fn is_complete(&self, predicate: Predicate) -> bool {
+        self.forms_of(predicate).iter().all(|form| !self.flattened.demanded.contains(form))
+    }
+
+    /// Whether all rules of a statement are there, and not only what the game asks of them.
+    pub(crate) fn has_all_of(&self, statement: Span) -> bool {
+        !self.open.contains(&statement)
     }
 
     /// The table of a form.

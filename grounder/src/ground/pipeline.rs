@@ -1,6 +1,9 @@
 //! One stage after the other.
 
-use groundfrog_engine::instantiate::{Instantiation, Request, StoredAtom, StoredLiteral, Template};
+use fxhash::FxHashSet;
+use groundfrog_engine::instantiate::{
+    Instantiation, Request, RuleStore, StoredAtom, StoredLiteral, Template,
+};
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
@@ -106,7 +109,9 @@ pub fn ground(
     }
     if options.simplify && options.passes != Passes::NONE {
         report
-            .time(Stage::Compact, |_| compact(&mut stored, &layout, options.passes, &mut pulse))
+            .time(Stage::Compact, |_| {
+                compact(&mut stored, &layout, options.passes, &mut pulse, |_, _| {})
+            })
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     }
     report.rule_bytes = stored.rules.bytes();
@@ -170,7 +175,9 @@ pub(super) fn flatten_prepared(
     let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    Ok((Flattened { prepared, forms, flat, spans, closures: Vec::new() }, marked, warnings))
+    let (extra_roots, demanded, closures) = (Vec::new(), FxHashSet::default(), Vec::new());
+    let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures };
+    Ok((flattened, marked, warnings))
 }
 
 fn given_is_missing(
@@ -207,7 +214,13 @@ fn given_misses(
         symbols: &flattened.prepared.rules.symbols,
     };
     let place = description.statements.first().map(|it| it.span).unwrap_or_default();
-    Ok(given::missing(own, one_step, &given.prepared.rules.keywords, place))
+    let keywords = &given.prepared.rules.keywords;
+    let is_given = |name| {
+        let domains = &given.prepared.given;
+        let own = if name == keywords.base { domains.base } else { domains.input };
+        given.prepared.rules.rules.iter().any(|it| it.head.predicate() == own)
+    };
+    Ok(given::missing(own, one_step, keywords, is_given, place))
 }
 
 fn forms_error(
@@ -334,7 +347,7 @@ pub(crate) fn request<'run>(
 }
 
 /// Replaces the flat program by its residual.
-fn simplify(
+pub(crate) fn simplify(
     stored: &mut Instantiation,
     layout: &Layout,
     pulse: &mut Pulse<'_>,
@@ -343,27 +356,35 @@ fn simplify(
     simplify::residual(&mut stored.rules, atoms, |atom| layout.is_open(atom), pulse)
 }
 
-/// Passes over ground rules, to a fixpoint.
-fn compact(
+/// Passes over ground rules, to a fixpoint. `done` is told of each pass and the rules that it leaves.
+pub(crate) fn compact(
     stored: &mut Instantiation,
     layout: &Layout,
     passes: Passes,
     pulse: &mut Pulse<'_>,
+    mut done: impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
     let atoms = layout.first_extra() as usize + stored.extra.len();
     let rules = &mut stored.rules;
     if passes.reach {
         let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
         reach::keep_reachable(rules, atoms, is_root, pulse)?;
+        done("reach", rules);
     }
     let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
     // The heads of rules that may have become superfluous: at first all, then those of rules that changed.
     let mut heads = vec![true; atoms];
     loop {
         let inlined = passes.inline && inline::inline(rules, &mut heads, is_view, pulse)?;
+        if passes.inline {
+            done("inline", rules);
+        }
         let concerns = |atom: u32| heads[atom as usize];
         let subsumed =
             passes.subsumption && subsumption::remove_subsumed(rules, atoms, concerns, pulse)?;
+        if passes.subsumption {
+            done("subsumption", rules);
+        }
         if !inlined && !subsumed {
             return Ok(());
         }

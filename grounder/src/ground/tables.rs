@@ -1,7 +1,7 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
 use fxhash::FxHashSet;
-use groundfrog_engine::observe::Observer;
+use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
@@ -16,6 +16,7 @@ use crate::prepare::Prepared;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
+use crate::symbols::Symbol;
 
 /// A table with more rows is worth asking which of them are needed.
 const LARGE: u64 = 10_000;
@@ -23,6 +24,7 @@ const LARGE: u64 = 10_000;
 const LARGE_STATIC: u64 = 300_000;
 
 /// The flat rules of a description, with what is needed to look them up.
+#[derive(Debug)]
 pub(crate) struct Flattened {
     pub(crate) prepared: Prepared,
     pub(crate) forms: Forms,
@@ -31,9 +33,32 @@ pub(crate) struct Flattened {
     pub(crate) spans: Vec<crate::kif::Span>,
     /// The predicates whose recursion was made linear.
     pub(crate) closures: Vec<Closure>,
+    /// Predicates that are looked at besides those that every game has: they are never on demand.
+    pub(crate) extra_roots: Vec<Predicate>,
+    /// The forms whose tables have only what is asked for.
+    pub(crate) demanded: FxHashSet<FormId>,
+}
+
+/// The predicates that are never on demand.
+struct Roots {
+    names: Vec<Symbol>,
+    others: Vec<Predicate>,
+}
+
+impl Roots {
+    fn contain(&self, predicate: Predicate) -> bool {
+        self.names.contains(&predicate.name) || self.others.contains(&predicate)
+    }
 }
 
 impl Flattened {
+    fn roots(&self) -> Roots {
+        let keywords = &self.prepared.rules.keywords;
+        let mut names = vec![keywords.role, keywords.init, keywords.base, keywords.input];
+        names.extend(always_dynamic(keywords).map(|it| it.name));
+        Roots { names, others: self.extra_roots.clone() }
+    }
+
     /// A program with a predicate for each form and all rules.
     pub(crate) fn program(&self, include: impl Fn(&FlatRule) -> bool) -> Program {
         program::program(&self.flat, &self.forms, &self.prepared.rules.symbols, include)
@@ -62,26 +87,40 @@ impl Flattened {
         Ok((all, tables))
     }
 
+    /// Completes all tables, if those of views and static predicates do not become large.
+    pub(super) fn complete_unless_large(
+        &self,
+        budget: &Budget,
+    ) -> Result<(Program, Tables), EngineError> {
+        let forms = self.forms.iter();
+        let roots = self.roots();
+        let most = |is_root| if is_root { u64::MAX } else { LARGE_STATIC };
+        let rows = forms.map(|(_, form)| most(roots.contain(form.predicate)));
+        let probe = budget.clone().with_table_rows(rows.collect::<Vec<u64>>().into());
+        self.complete(
+            Domains::OneStep,
+            Evaluator::Datafrog,
+            &probe,
+            &mut Silent,
+            &mut Report::default(),
+        )
+    }
+
     /// Completes all tables that the game needs; predicates with large tables only for the arguments that
     /// are asked for.
     ///
     /// Which predicates these are is found by trying: an evaluation that makes the table of a view larger
     /// than [`LARGE`], or that of a static predicate larger than [`LARGE_STATIC`], begins anew with that
     /// predicate on demand.
-    pub(super) fn complete_on_demand(
+    pub(crate) fn complete_on_demand(
         &mut self,
         evaluator: Evaluator,
         budget: &Budget,
         observer: &mut dyn Observer,
         report: &mut Report,
     ) -> Result<(Program, Tables), EngineError> {
-        let keywords = self.prepared.rules.keywords;
-        let domains = [keywords.role, keywords.init, keywords.base, keywords.input];
-        let fixed = always_dynamic(&keywords).map(|it| it.name);
-        let is_root = |forms: &Forms, form: FormId| {
-            let name = forms.form(form).predicate.name;
-            domains.contains(&name) || fixed.contains(&name)
-        };
+        let roots = self.roots();
+        let is_root = |forms: &Forms, form: FormId| roots.contain(forms.form(form).predicate);
         let forms = &self.forms;
         demand::keep_needed(&mut self.flat.rules, forms.len(), |it| is_root(forms, it));
         let original =
@@ -118,10 +157,12 @@ impl Flattened {
             let first = Evaluator::Datafrog;
             match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(statistics) if evaluator == first => {
+                    self.demanded.extend(adornments.keys());
                     report.note(&statistics, &tables);
                     return Ok((all, tables));
                 }
                 Ok(_) => {
+                    self.demanded.extend(adornments.keys());
                     let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
                     let statistics =
                         one_step::complete(&all, &mut tables, evaluator, budget, observer)?;
@@ -136,7 +177,10 @@ impl Flattened {
                         // A step is asked for as its closure is, which is no smaller.
                         let of_step = self.closures.iter().find(|it| it.step == form);
                         let closed = of_step.map(|it| it.closed);
-                        let is_new = |it: &FormId| !wanted.contains(it) && !excluded.contains(it);
+                        let is_new = |it: &FormId| {
+                            let known = wanted.contains(it) || excluded.contains(it);
+                            !known && !is_root(&self.forms, *it)
+                        };
                         if let Some(closed) = closed.filter(is_new) {
                             wanted.push(closed);
                         }
@@ -174,7 +218,7 @@ impl Flattened {
     }
 
     /// Makes the recursion of transitive closures linear.
-    pub(super) fn linearise(&mut self) {
+    pub(crate) fn linearise(&mut self) {
         let Prepared { rules, statics, .. } = &mut self.prepared;
         let symbols = &mut rules.symbols;
         self.closures = linear_recursion::linearise(
@@ -187,7 +231,7 @@ impl Flattened {
     }
 
     /// Chooses how the closures are stored, by the sizes of their tables.
-    pub(super) fn settle(&mut self, tables: &Tables, budget: &Budget) -> Result<(), EngineError> {
+    pub(crate) fn settle(&mut self, tables: &Tables, budget: &Budget) -> Result<(), EngineError> {
         let mut pulse = Pulse::new(budget, tables.bytes());
         let statics = &mut self.prepared.statics;
         let rules = &mut self.flat.rules;
@@ -197,7 +241,7 @@ impl Flattened {
 
     /// Splits the rules and completes the tables of the auxiliary predicates. Returns those that are
     /// stored.
-    pub(super) fn decompose(
+    pub(crate) fn decompose(
         &mut self,
         all: &mut Program,
         tables: &mut Tables,

@@ -6,6 +6,7 @@
 //! not recursive are played so.
 
 mod compile;
+pub(crate) mod expansion;
 mod lanes;
 mod program;
 

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 pub use playout::{Playout, PlayoutEnd};
 
+use super::moves::{check_count, check_owner, illegal_move, sort_by_text, unknown_move};
 use super::state::bits;
 use super::{BuildError, FluentId, MoveId, Reasoner, ReasonerError, State};
 use crate::description::Term;
@@ -169,19 +170,13 @@ impl GroundReasoner {
         for (role, &it) in moves.iter().enumerate() {
             let role = RoleId(role as u32);
             let Some(found) = self.game.moves().get(it.index()) else {
-                return Err(ReasonerError::UnknownMove {
-                    role: self.role_text(role),
-                    number: it.0,
-                });
+                return Err(unknown_move(self, role, it));
             };
             check_owner(self, it, role, found.role)?;
             let bit = self.compiled.legal.bit_of(it);
             self.compiled.legal.collect(role.index(), &self.activity, &mut self.legal);
             if self.legal[bit as usize / 64] >> (bit % 64) & 1 == 0 {
-                return Err(ReasonerError::IllegalMove {
-                    role: self.role_text(role),
-                    text: self.move_text(it),
-                });
+                return Err(illegal_move(self, role, it));
             }
         }
         Ok(())
@@ -209,33 +204,6 @@ impl GroundReasoner {
             );
         }
     }
-}
-
-/// Checks that there is one move for each role.
-pub(crate) fn check_count(reasoner: &dyn Reasoner, moves: &[MoveId]) -> Result<(), ReasonerError> {
-    let roles = reasoner.roles().len();
-    if moves.len() == roles {
-        return Ok(());
-    }
-    let missing = (moves.len() < roles).then(|| reasoner.role_text(RoleId(moves.len() as u32)));
-    Err(ReasonerError::MoveCount { given: moves.len(), roles, missing })
-}
-
-/// Checks that a move stands where its role's belongs.
-pub(crate) fn check_owner(
-    reasoner: &dyn Reasoner,
-    it: MoveId,
-    role: RoleId,
-    owner: RoleId,
-) -> Result<(), ReasonerError> {
-    if owner == role {
-        return Ok(());
-    }
-    Err(ReasonerError::WrongRole {
-        role: reasoner.role_text(role),
-        owner: reasoner.role_text(owner),
-        text: reasoner.move_text(it),
-    })
 }
 
 impl Reasoner for GroundReasoner {
@@ -316,8 +284,7 @@ impl Reasoner for GroundReasoner {
         }
         moves.iter().for_each(|it| self.activity.values[first + it.index()] = 0);
         self.goals_known = false;
-        let printer = crate::kif::Printer::new(self.game.symbols());
-        percepts.iter_mut().for_each(|it| it.sort_by_cached_key(|it| printer.term(it).to_string()));
+        sort_by_text(&mut percepts, self.game.symbols());
         Ok(percepts)
     }
 

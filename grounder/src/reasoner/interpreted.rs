@@ -15,12 +15,11 @@ use std::hash::Hash;
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Budget;
 
-use super::ground_rules::{check_count, check_owner};
+use super::moves::{check_count, check_owner, illegal_move, sort_by_text, unknown_move};
 use super::{FluentId, MoveId, Reasoner, ReasonerError, State, text};
 use crate::description::{Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::game::RoleId;
-use crate::kif::Printer;
 use crate::options::Limits;
 use crate::prepare::{Prepared, prepare};
 use crate::symbols::Symbols;
@@ -190,17 +189,11 @@ impl InterpretedReasoner {
         for (role, &it) in moves.iter().enumerate() {
             let role = RoleId(role as u32);
             let Some(&(owner, _)) = self.moves.items.get(it.index()) else {
-                return Err(ReasonerError::UnknownMove {
-                    role: self.role_text(role),
-                    number: it.0,
-                });
+                return Err(unknown_move(self, role, it));
             };
             check_owner(self, it, role, owner)?;
             if self.legal[role.index()].binary_search(&it).is_err() {
-                return Err(ReasonerError::IllegalMove {
-                    role: self.role_text(role),
-                    text: self.move_text(it),
-                });
+                return Err(illegal_move(self, role, it));
             }
         }
         let made: Vec<Seed> = moves
@@ -302,8 +295,7 @@ impl Reasoner for InterpretedReasoner {
         for (role, term) in self.compiled.sentences(sees).filter_map(|it| self.of_role(it)) {
             percepts[role.index()].push(term);
         }
-        let printer = Printer::new(self.symbols());
-        percepts.iter_mut().for_each(|it| it.sort_by_cached_key(|it| printer.term(it).to_string()));
+        sort_by_text(&mut percepts, self.symbols());
         Ok(percepts)
     }
 

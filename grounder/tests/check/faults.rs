@@ -33,6 +33,18 @@ fn messages<'a>(report: &'a CheckReport, code: &str) -> Vec<&'a str> {
 }
 
 #[test]
+fn the_table_of_faults_says_the_same() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/README.md");
+    let text = std::fs::read_to_string(path).expect("the corpus has a README");
+    for &fault in faults() {
+        let start = format!("| `{fault:?}` | ");
+        let row = text.lines().find(|line| line.starts_with(&start));
+        let row = row.unwrap_or_else(|| panic!("no row begins with {start}"));
+        assert!(row.ends_with(&format!(" | {} |", expected(fault))), "{row}");
+    }
+}
+
+#[test]
 fn every_damage_is_named() {
     let options = CheckOptions::default();
     let check = |text: &str| check_text(text.as_bytes(), &ParseOptions::default(), &options);

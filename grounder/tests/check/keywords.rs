@@ -26,11 +26,27 @@ fn unsafe_rules_that_nothing_needs_are_warned_of() {
     let game = "(role r)\n(init a)\n(legal r m)\n(next a)\n(<= terminal (true a))\n(goal r 50)\n";
     let report = check(format!("{game}(<= (p ?x) (true a))"));
     let found = show_all(&report);
-    let expected = "7:1: warning GF0303: the variable `?x` is not bound by a positive literal";
+    let expected = "7:5: warning GF0303: the variable `?x` is not bound by a positive literal";
     assert!(found.iter().any(|it| it == expected), "{found:#?}");
     assert_eq!(report.fragment, Fragment::Bounded);
     assert_eq!(check(game).fragment, Fragment::Propositional);
     assert_eq!(show_all(&check(game)), [""; 0]);
+}
+
+#[test]
+fn the_literal_of_an_unsafe_variable_is_shown() {
+    let game = "(role r)\n(init a)\n(legal r m)\n(next a)\n(<= terminal (true a))\n(goal r 50)\n";
+    for (body, literal) in [
+        ("(not (true ?x))", "(true ?x)"),
+        ("(true a) (distinct ?x a)", "(distinct ?x a)"),
+        ("(true a) (or (true b) (distinct a ?x))", "(distinct a ?x)"),
+        ("(or (true b) (not (and (true a) (true ?x)))) (true a)", "(true ?x)"),
+    ] {
+        let report = check(format!("{game}(<= (legal r n) {body})"));
+        let faults: Vec<_> = report.diagnostics.iter().filter(|it| it.code == "GF0302").collect();
+        let [fault] = faults.as_slice() else { panic!("{body}: {faults:?}") };
+        assert_eq!(fault.span().text(&report.source), literal, "{body}");
+    }
 }
 
 #[test]
@@ -99,4 +115,28 @@ fn bad_input_gives_a_report_and_no_panic() {
     let ring: String = (0..3000).map(|it| format!("(<= p{it} p{})\n", (it + 1) % 3000)).collect();
     let report = check(ring);
     assert!(report.undecided.expect("too many").contains("1024 predicates"));
+}
+
+/// A view with 30^4 instances, of which the game asks for one.
+const LARGE: &str = "(role r)\n(init a)\n(next a)\n(<= terminal (true a))\n(goal r 50)\n\
+    (<= (quad ?a ?b ?c ?d)\n    (num ?a)\n    (num ?b)\n    (num ?c)\n    (num ?d))\n";
+
+#[test]
+fn large_tables_are_computed_on_demand() {
+    let numbers: String = (0..30).map(|it| format!("(num {it})\n")).collect();
+    let game = format!("{LARGE}{numbers}");
+    let fine = check(format!("{game}(<= (legal r m) (quad 1 2 3 4))"));
+    assert_eq!((show_all(&fine), fine.undecided), (Vec::new(), None));
+    let never = check(format!("{game}(legal r m)\n(<= (legal r n)\n    (quad 1 2 3 none))"));
+    assert_eq!(
+        show_all(&never),
+        ["42:5: warning GF0602: this rule about `legal` can never fire"],
+        "all that the rule asks for is known"
+    );
+    let [fault] = never.diagnostics.as_slice() else { unreachable!("just seen") };
+    assert_eq!(fault.labels.len(), 1, "nothing is said of what is on demand: {:?}", fault.labels);
+    let unasked = check(format!(
+        "{game}(<= (legal r m) (quad 1 2 3 4))\n(<= (quad ?a ?a ?a 7)\n    (num ?a)\n    (distinct ?a 1))"
+    ));
+    assert_eq!(show_all(&unasked), [""; 0], "it does fire, although nobody asks for it");
 }

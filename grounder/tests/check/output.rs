@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::check;
-use groundfrog::check::{json, sarif};
+use groundfrog::check::{CheckReport, json, sarif};
 
 const TEXT: &str = "(role r)\n(init é)\n(<= (legal r ?m)\n    (true ?m)\n    (not (other ?m)))\n";
 
@@ -65,4 +65,86 @@ fn sarif_lists_rules_and_results() {
     assert!(
         rules.iter().all(|rule| rule["help"]["markdown"].as_str().is_some_and(|it| it.len() > 40))
     );
+}
+
+/// The properties that SARIF 2.1.0 has for an object, as far as they are written, by the property that the
+/// object stands in; `!` marks those that it must have.
+const SARIF: &[(&str, &str)] = &[
+    ("log", "$schema !version !runs"),
+    ("runs", "!tool invocations columnKind results"),
+    ("tool", "!driver"),
+    ("driver", "!name semanticVersion rules"),
+    ("rules", "!id shortDescription help defaultConfiguration"),
+    ("shortDescription", "!text markdown"),
+    ("help", "!text markdown"),
+    ("defaultConfiguration", "level"),
+    ("invocations", "!executionSuccessful toolExecutionNotifications"),
+    ("toolExecutionNotifications", "!message level locations"),
+    ("results", "!message ruleId ruleIndex level locations relatedLocations"),
+    ("message", "!text"),
+    ("locations", "physicalLocation message"),
+    ("relatedLocations", "physicalLocation message"),
+    ("physicalLocation", "!artifactLocation region"),
+    ("artifactLocation", "uri"),
+    ("region", "startLine startColumn endLine endColumn"),
+];
+
+/// Checks an object and all within it.
+fn is_sarif(value: &Value, name: &str) {
+    match value {
+        Value::Array(all) => all.iter().for_each(|it| is_sarif(it, name)),
+        Value::Object(object) => {
+            let known = SARIF.iter().find(|it| it.0 == name);
+            let (_, properties) = known.unwrap_or_else(|| panic!("no object belongs in {name}"));
+            for property in properties.split(' ').filter_map(|it| it.strip_prefix('!')) {
+                assert!(object.contains_key(property), "{name} without {property}");
+            }
+            for (property, value) in object {
+                let allowed =
+                    properties.split(' ').any(|it| it.trim_start_matches('!') == property);
+                assert!(allowed, "{name} has no {property}");
+                is_sarif(value, property);
+            }
+            if name == "region" {
+                let number = |of: &str| object[of].as_u64().unwrap_or_default();
+                assert!(number("startLine") >= 1 && number("startColumn") >= 1, "{object:?}");
+                let (start, end) = (number("startLine"), number("endLine"));
+                let columns = number("startColumn") <= number("endColumn");
+                assert!(start < end || (start == end && columns), "{object:?}");
+            }
+        }
+        Value::String(text) => match name {
+            "level" => assert!(["error", "warning", "note"].contains(&&**text), "{text}"),
+            "columnKind" => assert_eq!(text, "unicodeCodePoints"),
+            "version" => assert_eq!(text, "2.1.0"),
+            _ => {}
+        },
+        Value::Number(_) => {
+            let numbers = ["ruleIndex", "startLine", "startColumn", "endLine", "endColumn"];
+            assert!(numbers.contains(&name) && value.is_u64(), "{name}: {value}");
+        }
+        Value::Bool(_) | Value::Null => {
+            assert_eq!((name, value), ("executionSuccessful", &json!(true)))
+        }
+    }
+}
+
+#[test]
+fn sarif_has_the_structure_of_the_standard() {
+    let mut reports = vec![check(""), check("(role"), check(TEXT)];
+    let games = groundfrog_corpus::games().iter().filter(|it| it.text.len() < 4000);
+    for game in games {
+        reports.push(check(game.text));
+        for &fault in groundfrog_corpus::faults() {
+            let damaged = groundfrog_corpus::damage(game.text, fault, 1);
+            reports.extend(damaged.map(|it| check(it.text)));
+        }
+    }
+    reports.push(CheckReport { undecided: Some("time is up".to_owned()), ..check(TEXT) });
+    let log = written(|out| sarif::write(&reports, out).expect("a vector"));
+    is_sarif(&log, "log");
+    let run = &log["runs"][0];
+    assert!(run["results"].as_array().is_some_and(|it| it.len() > 200));
+    let notifications = &run["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(notifications.as_array().map(Vec::len), Some(1), "{notifications}");
 }

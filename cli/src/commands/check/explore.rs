@@ -39,6 +39,7 @@ pub(super) fn explore(
             memory: limits.memory.map_or(u64::MAX, |it| it / 2),
             time: deadline.map(|it| it.saturating_duration_since(Instant::now())),
             stop: limits.stop.clone(),
+            threads: arguments.threads,
         };
         visit(&mut reasoner, &options, &mut |now| {
             progress.visit(now.known, arguments.max_states, now.depth);

@@ -152,8 +152,14 @@ fn table(reports: &[CheckReport]) -> String {
     }
     let with_errors = reports.iter().filter(|it| it.count(Severity::Error) > 0).count();
     let games = number(reports.len(), "description");
-    let clean = reports.iter().filter(|it| it.diagnostics.is_empty()).count();
+    let is_clean = |it: &&CheckReport| it.diagnostics.is_empty() && it.undecided.is_none();
+    let clean = reports.iter().filter(is_clean).count();
     add(&mut text, format_args!("{games}: {with_errors} with errors, {clean} without findings\n"));
+    let undecided = reports.iter().filter(|it| it.undecided.is_some());
+    let undecided: Vec<&str> = undecided.map(|it| it.name.as_str()).collect();
+    if !undecided.is_empty() {
+        add(&mut text, format_args!("something is not decided about {}\n", undecided.join(", ")));
+    }
     text
 }
 

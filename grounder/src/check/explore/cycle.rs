@@ -30,12 +30,18 @@ pub(super) fn find(
     expander: &mut Expander<'_>,
     states: &States,
     complete: bool,
-    watch: &mut Watch<'_>,
+    watch: &Watch<'_>,
 ) -> Search {
-    let mut marks = vec![Mark::New; states.len() as usize];
+    let mut marks = vec![Mark::New; states.numbers()];
+    let mut ticks = 0_u32;
+    // Looks at the clock once in a while.
+    let mut is_late = move || {
+        ticks = ticks.wrapping_add(1);
+        ticks.is_multiple_of(256) && watch.is_late()
+    };
     // Open states, each with its successors that are still to be looked at.
     let mut open: Vec<(u32, Vec<u32>)> = Vec::new();
-    let mut enter = Some(0);
+    let mut enter = Some(states.initial());
     loop {
         if let Some(state) = enter.take() {
             marks[state as usize] = Mark::Open;
@@ -43,10 +49,10 @@ pub(super) fn find(
             let (mut successors, mut late) = (Vec::new(), false);
             expander.expand(|_, successor| {
                 successors.extend(states.find(successor));
-                late |= watch.tick().is_some();
+                late |= is_late();
                 !late
             });
-            if late || watch.tick().is_some() {
+            if late || is_late() {
                 return Search::Undecided;
             }
             open.push((state, successors));

@@ -47,15 +47,9 @@ impl<'a> Expander<'a> {
     /// `false`.
     #[inline]
     pub(super) fn expand(&mut self, mut visit: impl FnMut(&[MoveId], &[u64]) -> bool) -> Outcome {
-        if self.reasoner.is_over() {
-            return Outcome::Terminal;
-        }
-        for role in 0..self.legal.len() {
-            self.reasoner.moves_here(role, &mut self.legal[role]);
-            let Some(&first) = self.legal[role].first() else {
-                return Outcome::Stuck(RoleId(role as u32));
-            };
-            (self.joint[role], self.chosen[role]) = (first, 0);
+        let outcome = self.begin(&[]);
+        if outcome != Outcome::Moves {
+            return outcome;
         }
         loop {
             if !visit(&self.joint, self.reasoner.after(&self.joint)) || !self.advance() {
@@ -64,8 +58,40 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Goes on to the next joint move.
-    fn advance(&mut self) -> bool {
+    /// Finds out the legal moves of the present state and makes a joint move the present one: the first, or
+    /// that with these positions of moves, by role.
+    pub(super) fn begin(&mut self, chosen: &[usize]) -> Outcome {
+        if self.reasoner.is_over() {
+            return Outcome::Terminal;
+        }
+        for role in 0..self.legal.len() {
+            self.reasoner.moves_here(role, &mut self.legal[role]);
+            let position = chosen.get(role).copied().unwrap_or(0);
+            let Some(&it) = self.legal[role].get(position) else {
+                return Outcome::Stuck(RoleId(role as u32));
+            };
+            (self.joint[role], self.chosen[role]) = (it, position);
+        }
+        Outcome::Moves
+    }
+
+    /// How many joint moves the present state has.
+    pub(super) fn branching(&self) -> u64 {
+        self.legal.iter().fold(1, |all, it| all.saturating_mul(it.len() as u64))
+    }
+
+    /// The successor by the present joint move.
+    pub(super) fn successor(&mut self) -> &[u64] {
+        self.reasoner.after(&self.joint)
+    }
+
+    /// The positions of the moves of the present joint move, by role.
+    pub(super) fn chosen(&self) -> &[usize] {
+        &self.chosen
+    }
+
+    /// Goes on to the next joint move, if there is one.
+    pub(super) fn advance(&mut self) -> bool {
         for role in (0..self.legal.len()).rev() {
             let position = self.chosen[role] + 1;
             let next = if position < self.legal[role].len() { position } else { 0 };

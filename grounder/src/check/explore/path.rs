@@ -38,7 +38,8 @@ impl<'a> Paths<'a> {
 
     /// The way to a cycle, and the moves around it. The cycle begins where it is nearest.
     pub(super) fn cycle(&mut self, cycle: &[u32]) -> Box<Witness> {
-        let nearest = cycle.iter().enumerate().min_by_key(|(_, state)| **state);
+        let nearest =
+            cycle.iter().enumerate().min_by_key(|(_, state)| (self.states.depth(**state), **state));
         let (begin, &first) = nearest.expect("a cycle has states");
         let mut witness = self.to(first, String::new());
         let around = cycle[begin..].iter().chain(&cycle[..=begin]);

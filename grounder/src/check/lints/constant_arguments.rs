@@ -36,7 +36,8 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
             it => it,
         };
         let given = &extents.prepared().given;
-        if predicate == given.base || predicate == given.input {
+        let is_given = predicate == given.base || predicate == given.input;
+        if is_given || !extents.is_complete(predicate) {
             continue;
         }
         let holder = match head.arguments.last() {

@@ -37,9 +37,12 @@ impl<'a> Search<'a> {
         if self.rows > MAX_ROWS { Err(TooLong) } else { Ok(()) }
     }
 
-    /// Whether some instance of an atom can hold.
+    /// Whether some instance of an atom can hold, as far as is known.
     pub fn can_hold(&mut self, atom: &Atom) -> Result<bool, TooLong> {
         let extents = self.extents;
+        if !extents.is_complete(atom.predicate()) {
+            return Ok(true);
+        }
         for &form in extents.forms_of(atom.predicate()) {
             let shapes = &extents.forms().form(form).shapes;
             if !fits_all(&atom.arguments, shapes, extents) {

@@ -10,22 +10,41 @@ use crate::reasoner::ground_rules::gates::{GateKind, Gates};
 #[derive(Clone, Copy, Debug)]
 struct Operation {
     kind: GateKind,
+    /// Where its value goes.
+    node: u32,
     start: u32,
     negated: u32,
     end: u32,
 }
 
-/// Computes all gates in their order.
+/// Computes gates in their order.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
-    sources: usize,
     operations: Vec<Operation>,
     /// Nodes.
     inputs: Vec<u32>,
 }
 
 impl Program {
+    /// All gates: the number of an operation is that of its gate.
     pub(super) fn new(gates: &Gates) -> Self {
+        Program::of(gates, |_| true)
+    }
+
+    /// The gates that some signed nodes or constants depend on.
+    pub(super) fn for_roots(gates: &Gates, roots: impl Iterator<Item = Code>) -> Self {
+        let sources = gates.sources();
+        let mut needed = vec![false; gates.nodes()];
+        roots.filter(|&root| root < TRUE).for_each(|root| needed[root as usize >> 1] = true);
+        for gate in (0..gates.len()).rev() {
+            if needed[sources + gate] {
+                gates.inputs(gate).iter().for_each(|&it| needed[it as usize >> 1] = true);
+            }
+        }
+        Program::of(gates, |gate| needed[sources + gate])
+    }
+
+    fn of(gates: &Gates, include: impl Fn(usize) -> bool) -> Self {
         let mut inputs = Vec::new();
         let operation = |gate: usize| {
             let start = inputs.len() as u32;
@@ -33,10 +52,12 @@ impl Program {
             inputs.extend(codes.iter().filter(|&&it| it & 1 == 0).map(|&it| it >> 1));
             let negated = inputs.len() as u32;
             inputs.extend(codes.iter().filter(|&&it| it & 1 == 1).map(|&it| it >> 1));
-            Operation { kind: gates.kind(gate), start, negated, end: inputs.len() as u32 }
+            let node = (gates.sources() + gate) as u32;
+            let (kind, end) = (gates.kind(gate), inputs.len() as u32);
+            Operation { kind, node, start, negated, end }
         };
-        let operations = (0..gates.len()).map(operation).collect();
-        Program { sources: gates.sources(), operations, inputs }
+        let operations = (0..gates.len()).filter(|&gate| include(gate)).map(operation).collect();
+        Program { operations, inputs }
     }
 
     /// How many gates there are, and how many inputs they have.
@@ -44,11 +65,15 @@ impl Program {
         (self.operations.len(), self.inputs.len())
     }
 
-    /// Computes the gates of a range.
+    /// Computes all its gates.
+    pub(super) fn run_all(&self, nodes: &mut [Block]) {
+        self.run(0..self.operations.len(), nodes);
+    }
+
+    /// Computes the gates of a range of operations.
     pub(super) fn run(&self, range: Range<usize>, nodes: &mut [Block]) {
-        let first = self.sources + range.start;
-        for (position, operation) in self.operations[range].iter().enumerate() {
-            let (known, rest) = nodes.split_at_mut(first + position);
+        for operation in &self.operations[range] {
+            let (known, rest) = nodes.split_at_mut(operation.node as usize);
             let plain = &self.inputs[operation.start as usize..operation.negated as usize];
             let negated = &self.inputs[operation.negated as usize..operation.end as usize];
             rest[0] = match operation.kind {

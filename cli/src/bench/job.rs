@@ -1,0 +1,131 @@
+//! What the harness asks a worker to do, and what the worker answers: lines of JSON on a pipe.
+
+use serde::{Deserialize, Serialize};
+
+use super::record::{Description, Status};
+
+/// Something that a worker does with a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Task {
+    /// Reading and parsing, once, not timed.
+    Parse,
+    /// Base and input in one step.
+    OneStep,
+    /// Base and input round by round.
+    Iterative,
+    /// Grounding as the method says.
+    Flat,
+    /// Grounding with all passes.
+    Compact,
+    /// Counting the components of the propositional networks, not timed.
+    Components,
+}
+
+impl Task {
+    /// Its name in records and messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Task::Parse => "parse",
+            Task::OneStep => "one-step",
+            Task::Iterative => "iterative",
+            Task::Flat => "flat",
+            Task::Compact => "compact",
+            Task::Components => "components",
+        }
+    }
+
+    /// Whether base and input are computed and nothing else.
+    pub(crate) fn is_domains(self) -> bool {
+        matches!(self, Task::OneStep | Task::Iterative)
+    }
+}
+
+/// What a worker is asked to do with one game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    /// What is measured, in the order of the first run; each further run turns the order round.
+    pub(crate) tasks: Vec<Task>,
+    pub(crate) runs: usize,
+    pub(crate) warm_up: usize,
+    pub(crate) threads: usize,
+    /// Whether groundings compute base and input iteratively.
+    pub(crate) iterative: bool,
+    /// Milliseconds for each measurement.
+    pub(crate) time_limit: u64,
+    /// Bytes of the process.
+    pub(crate) memory_limit: Option<u64>,
+    /// For tests: the worker dies at the beginning of this task.
+    pub(crate) crash_at: Option<Task>,
+    /// For tests: the worker heeds no limit at this task, and never ends.
+    pub(crate) hang_at: Option<Task>,
+}
+
+/// What a worker tells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Message {
+    /// A task begins.
+    Began(Task),
+    /// The game was parsed.
+    Parsed(Description),
+    /// Base and input were computed once.
+    Domains(Task, DomainsRun),
+    /// SHA-256 of base and input as sorted text.
+    Digest(Task, String),
+    /// A game was ground once.
+    Grounding(Task, GroundingRun),
+    /// A task could not be done; there are no further runs of it.
+    Failed(Task, Status, String),
+    /// What the process has taken so far: seconds of processor time, bytes at the peak.
+    Usage(Option<f64>, Option<u64>),
+    /// The number of components of the network of a form.
+    Components(Task, u64),
+}
+
+/// One computation of base and input.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct DomainsRun {
+    pub(crate) seconds: f64,
+    pub(crate) base: u64,
+    pub(crate) input: u64,
+    pub(crate) rounds: u64,
+}
+
+/// One grounding, from the text to the written result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GroundingRun {
+    pub(crate) seconds: f64,
+    /// Name and seconds of each stage, in order.
+    pub(crate) stages: Vec<(String, f64)>,
+    pub(crate) base: u64,
+    pub(crate) input: u64,
+    pub(crate) atoms: u64,
+    pub(crate) rules: u64,
+    pub(crate) literals: u64,
+    pub(crate) table_bytes: u64,
+    pub(crate) rule_bytes: u64,
+}
+
+impl Message {
+    /// A line of JSON, with its end.
+    pub(crate) fn line(&self) -> String {
+        serde_json::to_string(self).expect("numbers and strings can always be written") + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_survive_the_pipe() {
+        let failed = Message::Failed(Task::Flat, Status::Limit, "too\nlong".into());
+        for message in [failed, Message::Usage(None, Some(3)), Message::Began(Task::OneStep)] {
+            let line = message.line();
+            assert_eq!(line.matches('\n').count(), 1, "{line}");
+            let read: Message = serde_json::from_str(&line).expect("a message");
+            assert_eq!(read, message);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! `groundfrog bench`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::ProgressBar;
+
+use crate::arguments::BenchArguments;
+use crate::bench::harness::{self, Numbered, Plan};
+use crate::bench::record::{Options, Record, Status};
+use crate::bench::results::{Existing, Results};
+use crate::bench::{files, machine, summary};
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::report;
+
+/// Measures all games.
+pub(crate) fn run(arguments: &BenchArguments) -> Exit {
+    let reporter = Reporter::new(arguments.quiet);
+    match work(arguments, &reporter) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            reporter.failure(&failure);
+            failure.exit()
+        }
+    }
+}
+
+fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure> {
+    let games = Numbered::all(files::games(&arguments.games, arguments.shard)?);
+    let plan = plan(arguments);
+    let existing = match (arguments.resume, arguments.replace) {
+        (true, _) => Existing::Resume,
+        (false, true) => Existing::Replace,
+        (false, false) => Existing::Keep,
+    };
+    let (mut results, contents) = Results::open(path(arguments), existing)?;
+    let (done, left): (Vec<Numbered>, Vec<Numbered>) = games
+        .into_iter()
+        .partition(|game| contents.records.iter().any(|record| plan.is_done(game, record)));
+    // Of several records of a game the last one counts.
+    let records = contents.records.into_iter().rev();
+    let mut records: Vec<Record> = done
+        .iter()
+        .filter_map(|game| records.clone().find(|record| plan.is_done(game, record)))
+        .collect();
+    if arguments.resume {
+        reporter.note(&format!("{} games are measured already\n", records.len()));
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_signal = Arc::clone(&stop);
+    // Without a handler a signal still ends the process; what is written stays.
+    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
+    let jobs = processors_if_0(arguments.jobs);
+    let before = records.len();
+    harness::run(&plan, &left, jobs, &stop, !arguments.quiet, |record, bar| {
+        results.append(&record)?;
+        tell(&summary::game(&record), arguments.quiet, bar)?;
+        records.push(record);
+        Ok(())
+    })?;
+    if stop.load(Ordering::Relaxed) && records.len() - before < left.len() {
+        let (path, rest) = (results.path().display(), left.len() + before - records.len());
+        reporter.always(&format!(
+            "interrupted: {} of {} games are in `{path}`; --resume measures the other {rest}\n",
+            records.len(),
+            left.len() + before
+        ));
+        return Ok(Exit::Interrupted);
+    }
+    records.sort_by(|a, b| a.game.cmp(&b.game));
+    tell(&summary::text(&records), arguments.quiet, &ProgressBar::hidden())?;
+    reporter.note(&format!("results: {}\n", results.path().display()));
+    // The report of all parts is made by `groundfrog report`, when all of them are there.
+    if arguments.shard.is_none() && !records.is_empty() {
+        let page = report::write(&records, &arguments.out)?;
+        reporter.note(&format!("report: {}\n", page.display()));
+    }
+    Ok(exit(&records))
+}
+
+/// Writes to standard output while there may be a progress bar on the screen.
+fn tell(text: &str, quiet: bool, bar: &ProgressBar) -> Result<(), Failure> {
+    if quiet {
+        return Ok(());
+    }
+    match bar.suspend(|| io::stdout().lock().write_all(text.as_bytes())) {
+        // The results are in a file: who does not want to read along need not.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Io { what: "cannot write to standard output".into(), source: error })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn path(arguments: &BenchArguments) -> PathBuf {
+    arguments.out.join(match arguments.shard {
+        None => "results.jsonl".to_owned(),
+        Some(shard) => format!("results-{}-of-{}.jsonl", shard.number, shard.of),
+    })
+}
+
+fn plan(arguments: &BenchArguments) -> Plan {
+    let mut forms = arguments.forms.clone();
+    forms.sort_unstable();
+    forms.dedup();
+    let forms = forms.iter().map(|it| it.task());
+    let tasks = arguments.domains.tasks().iter().copied().chain(forms.clone()).collect();
+    let options = Options {
+        domains: arguments.domains.name().to_owned(),
+        forms: forms.map(|it| it.name().to_owned()).collect(),
+        threads: processors_if_0(arguments.threads),
+        runs: arguments.runs,
+        warm_up: arguments.warm_up,
+        time_limit: u64::try_from(arguments.time_limit.0.as_millis()).unwrap_or(u64::MAX).max(1),
+        memory_limit: arguments.max_memory.0,
+    };
+    Plan {
+        tasks,
+        options,
+        machine: machine::this(),
+        crash_on: arguments.crash_on.clone(),
+        hang_on: arguments.hang_on.clone(),
+    }
+}
+
+fn processors_if_0(asked: usize) -> usize {
+    match asked {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        asked => asked,
+    }
+}
+
+/// Limits and faults of descriptions are results. What is worse decides how the program ends.
+fn exit(records: &[Record]) -> Exit {
+    match records.iter().map(|it| it.status).max() {
+        Some(Status::Crash) => Exit::Crash,
+        Some(Status::Disagreement) => Exit::Disagreement,
+        Some(Status::Io) => Exit::Io,
+        _ => Exit::Success,
+    }
+}

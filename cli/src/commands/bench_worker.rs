@@ -1,0 +1,39 @@
+//! The process in which `bench` measures a game.
+
+use std::io;
+
+use crate::arguments::BenchWorkerArguments;
+use crate::bench::job::Job;
+use crate::bench::measure;
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The beginning of the command line; the path of the game follows.
+pub(crate) fn command_line(job: &Job) -> [String; 3] {
+    let job = serde_json::to_string(job).expect("numbers and names can always be written");
+    ["bench-worker".to_owned(), "--".to_owned(), job]
+}
+
+/// Measures one game and tells everything as lines of JSON.
+pub(crate) fn run(arguments: &BenchWorkerArguments) -> Exit {
+    let reporter = Reporter::new(false);
+    let job = match serde_json::from_str::<Job>(&arguments.job) {
+        Ok(job) => job,
+        Err(error) => {
+            let failure = Failure::Usage(format!("this is no job of `groundfrog bench`: {error}"));
+            reporter.failure(&failure);
+            return failure.exit();
+        }
+    };
+    // Standard input ends when the harness does, however it ends.
+    std::thread::spawn(|| {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        std::process::exit(Exit::Interrupted.code().into());
+    });
+    match measure::run(job, arguments.file.clone()) {
+        Ok(()) => Exit::Success,
+        // Nobody listens any longer.
+        Err(_) => Exit::Io,
+    }
+}

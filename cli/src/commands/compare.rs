@@ -1,0 +1,52 @@
+//! `groundfrog compare`.
+
+use std::path::Path;
+
+use super::conclude;
+use crate::arguments::CompareArguments;
+use crate::bench::compare::Comparison;
+use crate::bench::record::Record;
+use crate::bench::results;
+use crate::destination::Destination;
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::supervisor::Supervisor;
+
+/// Tells what has changed between two runs of `bench`.
+pub(crate) fn run(arguments: &CompareArguments) -> Exit {
+    let reporter = Reporter::new(false);
+    let mut supervisor = Supervisor::start(None, None, false);
+    let result = work(arguments, &supervisor, &reporter);
+    supervisor.finish();
+    match result {
+        Ok(comparison) if arguments.fail_above.is_some_and(|it| comparison.is_worse(it)) => {
+            Exit::Slower
+        }
+        result => conclude(&result.map(drop), &reporter),
+    }
+}
+
+fn work(
+    arguments: &CompareArguments,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<Comparison, Failure> {
+    let old = read(&arguments.old, reporter)?;
+    let new = read(&arguments.new, reporter)?;
+    let comparison = Comparison::new(&old, &new);
+    let text = comparison.to_string();
+    match Destination::Stdout.write(supervisor, |out| out.write_all(text.as_bytes())) {
+        Err(failure) if !failure.is_broken_pipe() => Err(failure),
+        _ => Ok(comparison),
+    }
+}
+
+fn read(path: &Path, reporter: &Reporter) -> Result<Vec<Record>, Failure> {
+    let contents = results::read(path)?;
+    if contents.is_torn {
+        let path = path.display();
+        reporter.always(&format!("the last line of `{path}` is cut off and not counted\n"));
+    }
+    Ok(contents.records)
+}

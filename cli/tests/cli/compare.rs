@@ -1,0 +1,147 @@
+//! `groundfrog compare`: what counts as a change, and how it ends.
+
+use serde_json::{Value, json};
+
+use super::{Folder, corpus, run};
+
+/// What `bench` writes for one game, to be changed.
+fn record(folder: &Folder) -> Value {
+    let out = folder.text_path("out");
+    run(["bench", &corpus("nim"), "--out", &out, "-q"]).succeeds();
+    let text = std::fs::read_to_string(folder.path("out/results.jsonl")).expect("results");
+    let mut record: Value = serde_json::from_str(text.trim()).expect("JSON");
+    for method in ["one-step", "iterative"] {
+        record["domains"][method]["time"] = times(&[0.1, 0.11, 0.12]);
+    }
+    for form in ["flat", "compact"] {
+        record["groundings"][form]["time"] = times(&[0.2, 0.21, 0.22]);
+    }
+    record
+}
+
+fn times(runs: &[f64; 3]) -> Value {
+    json!({ "median": runs[1], "runs": runs })
+}
+
+/// Compares a record with a changed one, and fails above 1.3.
+fn compare(folder: &Folder, old: &Value, change: impl FnOnce(&mut Value)) -> super::Run {
+    let mut new = old.clone();
+    change(&mut new);
+    let old = folder.file("old.jsonl", format!("{old}\n"));
+    let new = folder.file("new.jsonl", format!("{new}\n"));
+    run(["compare", &old, &new, "--fail-above", "1.3"])
+}
+
+#[track_caller]
+fn tells(run: &super::Run, parts: &[&str]) {
+    for part in parts {
+        assert!(run.stdout.contains(part), "no `{part}` in:\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn slower_and_faster() {
+    let folder = Folder::new();
+    let old = record(&folder);
+    let flat =
+        |runs: [f64; 3]| move |it: &mut Value| it["groundings"]["flat"]["time"] = times(&runs);
+    let slower = compare(&folder, &old, flat([0.4, 0.42, 0.43])).fails(9, &[]);
+    tells(&slower, &["\nslower: 1\n     2.00  nim flat: 210 ms to 420 ms\n"]);
+    tells(&slower, &["flat: 2.000 of the time (geometric mean of 1 games)"]);
+    let a_little = compare(&folder, &old, flat([0.24, 0.25, 0.26])).succeeds();
+    tells(&a_little, &["\nslower: 1\n     1.19  nim flat"]);
+    let faster = compare(&folder, &old, flat([0.1, 0.105, 0.11])).succeeds();
+    tells(&faster, &["\nfaster: 1\n     0.50  nim flat: 210 ms to 105 ms\n"]);
+    assert!(!faster.stdout.contains("slower"), "{}", faster.stdout);
+}
+
+#[test]
+fn noise_is_no_change() {
+    let folder = Folder::new();
+    let old = record(&folder);
+    // The median has doubled, but one run was as fast as before.
+    let noisy = compare(&folder, &old, |it| {
+        it["groundings"]["flat"]["time"] = times(&[0.21, 0.42, 0.5]);
+    });
+    tells(&noisy.succeeds(), &["no change beyond the noise"]);
+    tells(&compare(&folder, &old, |_| {}).succeeds(), &["no change beyond the noise"]);
+}
+
+#[test]
+fn lost_and_newly_solved() {
+    let folder = Folder::new();
+    let old = record(&folder);
+    let fail = |it: &mut Value| {
+        it["status"] = "limit".into();
+        it["domains"]["iterative"]["status"] = "limit".into();
+        it["domains"]["iterative"]["reason"] = "too long".into();
+    };
+    let lost = compare(&folder, &old, fail).fails(9, &[]);
+    tells(&lost, &["\nlost: 1\n  nim iterative; now: too long\n"]);
+    let mut failed = old.clone();
+    fail(&mut failed);
+    let solved = compare(&folder, &failed, |it| *it = old.clone()).succeeds();
+    tells(&solved, &["\nnewly solved: 1\n  nim iterative; before: too long\n"]);
+}
+
+#[test]
+fn sizes_and_contradictions() {
+    let folder = Folder::new();
+    let old = record(&folder);
+    let larger = compare(&folder, &old, |it| {
+        it["groundings"]["compact"]["rules"] = 10_000.into();
+    });
+    tells(&larger.succeeds(), &["\nlarger: 1\n", "nim compact: rules: ", " to 10000\n"]);
+    let base = |it: &mut Value| it["groundings"]["flat"]["base"] = 1.into();
+    let other = compare(&folder, &old, base).fails(9, &[]);
+    tells(&other, &["\nother results for the same rules: 1\n", "nim flat: base: "]);
+    let changed = compare(&folder, &old, |it| {
+        base(it);
+        it["sha256"] = "other".into();
+    });
+    tells(&changed.succeeds(), &["note: 1 games have other rules: nim", "\nsmaller: 1\n"]);
+}
+
+#[test]
+fn other_machines_and_games_are_told() {
+    let folder = Folder::new();
+    let old = record(&folder);
+    let run = compare(&folder, &old, |it| {
+        it["machine"]["cores"] = 1000.into();
+        it["version"] = "9.9.9".into();
+        it["options"]["time_limit"] = 77.into();
+        it["game"] = "chess".into();
+    });
+    tells(
+        &run.succeeds(),
+        &[
+            "note: other machines: times cannot be compared: ",
+            " now\n",
+            "1000 cores",
+            "note: other versions: 0.1.0 before, 9.9.9 now",
+            "note: other options: ",
+            "limits 77 ms",
+            "note: 1 games only before: nim",
+            "note: 1 games only now: chess",
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_result_is_refused() {
+    let folder = Folder::new();
+    let old = folder.file("old.jsonl", format!("{}\n{{\"torn", record(&folder)));
+    let run = run(["compare", &old, &old]).succeeds();
+    assert!(run.stderr.contains("the last line of `"), "{}", run.stderr);
+    let future = record_of_schema(&folder, 99);
+    super::run(["compare", &old, &future]).fails(4, &["line 1 of `", "its schema is 99"]);
+    super::run(["compare", &old, "/missing.jsonl"]).fails(4, &["cannot read `/missing.jsonl`"]);
+    super::run(["compare", &old, &old, "--fail-above", "0.5"]).fails(2, &["a ratio of 1 or more"]);
+}
+
+fn record_of_schema(folder: &Folder, schema: u32) -> String {
+    let text = std::fs::read_to_string(folder.path("out/results.jsonl")).expect("results");
+    let mut record: Value = serde_json::from_str(text.trim()).expect("JSON");
+    record["schema"] = schema.into();
+    folder.file("future.jsonl", format!("{record}\n"))
+}

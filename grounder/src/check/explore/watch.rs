@@ -1,0 +1,46 @@
+//! The limits of one search.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::ExploreOptions;
+
+/// Says why to stop.
+pub(super) struct Watch<'a> {
+    pub(super) options: &'a ExploreOptions,
+    deadline: Option<Instant>,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(options: &'a ExploreOptions) -> Self {
+        let deadline = options.time.and_then(|time| Instant::now().checked_add(time));
+        Watch { options, deadline }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.options.stop.as_ref().is_some_and(|it| it.load(Ordering::Relaxed))
+    }
+
+    /// Whether to stop at once: time is up, or somebody asked for it.
+    pub(super) fn is_late(&self) -> bool {
+        self.is_stopped() || self.deadline.is_some_and(|it| Instant::now() >= it)
+    }
+
+    /// Why to stop at once.
+    pub(super) fn lateness(&self) -> Option<String> {
+        if self.is_stopped() {
+            return Some("stopped".to_owned());
+        }
+        let time = self.options.time.unwrap_or_default();
+        self.is_late().then(|| format!("the time limit of {time:.1?}"))
+    }
+
+    /// Why there is no room for more.
+    pub(super) fn space(&self, states: u64, bytes: u64) -> Option<String> {
+        if states > self.options.states {
+            return Some(format!("the limit of {} states", self.options.states));
+        }
+        let mebibytes = self.options.memory >> 20;
+        (bytes > self.options.memory).then(|| format!("the memory limit of {mebibytes} MiB"))
+    }
+}

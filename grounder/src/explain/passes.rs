@@ -1,0 +1,168 @@
+//! What each pass does that makes the game compact.
+
+use fxhash::FxHashSet;
+use groundfrog_engine::EngineError;
+use groundfrog_engine::instantiate::RuleStore;
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{Program, Tables};
+
+use super::flat::FlatText;
+use super::lines::Lines;
+use super::listing::{Line, Listing, count};
+use crate::compact::decomposition;
+use crate::description::Description;
+use crate::domains::program::{form_name, predicate};
+use crate::error::GroundError;
+use crate::game::Layout;
+use crate::ground::{
+    Evaluator, Flattened, Report, budget, compact, engine_error, flatten_rules, request, simplify,
+    templates,
+};
+use crate::options::{Domains, GroundOptions};
+use crate::pulse::Pulse;
+use crate::rewrite::sentence_forms::{FlatRule, FormId};
+
+/// The passes in their order, each with what there is before and after.
+pub(super) fn passes(
+    description: &Description,
+    options: &GroundOptions,
+) -> Result<String, GroundError> {
+    let (mut flattened, _, _) = flatten_rules(description, options)?;
+    let mut listing = Listing::default();
+    listing.comment("The passes that make the game compact, in their order. It means the same in");
+    listing.comment("every state that the game can reach.");
+    let result = run(&mut flattened, description, options, &mut listing);
+    result.map_err(|error| engine_error(description, &flattened, error))?;
+    Ok(listing.finish())
+}
+
+fn run(
+    flattened: &mut Flattened,
+    description: &Description,
+    options: &GroundOptions,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
+    let (mut program, mut tables) = demand(flattened, options, listing)?;
+    let lines = Lines::new(&description.source);
+    let dynamic = decompose(flattened, &mut program, &mut tables, &lines, options, listing)?;
+    ground_passes(flattened, (&program, &tables), &dynamic, options, listing)
+}
+
+/// A line about a pass that is left out.
+fn left_out(listing: &mut Listing, name: &str) {
+    listing.heading(format!("{name}: left out."));
+}
+
+/// Predicates with large tables, restricted to the arguments that are asked for.
+fn demand(
+    flattened: &mut Flattened,
+    options: &GroundOptions,
+    listing: &mut Listing,
+) -> Result<(Program, Tables), EngineError> {
+    let budget = budget(&options.limits);
+    let (evaluator, mut report) = (Evaluator::Datafrog, Report::default());
+    if !options.passes.demand || options.domains == Domains::Iterative {
+        left_out(listing, "demand");
+        return flattened.complete(options.domains, evaluator, &budget, &mut Silent, &mut report);
+    }
+    let (forms, rules) = (flattened.forms.len(), proper(&flattened.flat.rules));
+    let completed = flattened.complete_on_demand(evaluator, &budget, &mut Silent, &mut report)?;
+    let after = proper(&flattened.flat.rules);
+    let on_demand = flattened.forms.len() - forms;
+    listing.heading(format!(
+        "demand: {} with variables, {after} after it; {} on demand.",
+        count(rules, "rule"),
+        count(on_demand, "predicate")
+    ));
+    for index in forms..flattened.forms.len() {
+        let id = FormId(index as u32);
+        let name = form_name(id, &flattened.forms, &flattened.prepared.rules.symbols);
+        let rows = count(completed.1[predicate(id)].len(), "row");
+        listing.comment(format!("  {name}: asked for {rows}"));
+    }
+    Ok(completed)
+}
+
+/// Rules that are no facts.
+fn proper(rules: &[FlatRule]) -> usize {
+    rules.iter().filter(|rule| !rule.body.is_empty()).count()
+}
+
+/// Rules with variables, split.
+fn decompose(
+    flattened: &mut Flattened,
+    program: &mut Program,
+    tables: &mut Tables,
+    lines: &Lines,
+    options: &GroundOptions,
+    listing: &mut Listing,
+) -> Result<Vec<FormId>, EngineError> {
+    if !options.passes.decomposition {
+        left_out(listing, "decomposition");
+        return Ok(Vec::new());
+    }
+    let before = flattened.flat.rules.clone();
+    let mut forms = flattened.forms.clone();
+    let mut symbols = flattened.prepared.rules.symbols.clone();
+    // The same that the stage below does.
+    let (_, auxiliaries) =
+        decomposition::decompose(before.clone(), &mut forms, &mut symbols, tables);
+    let budget = budget(&options.limits);
+    let evaluator = Evaluator::Datafrog;
+    let dynamic = flattened.decompose(program, tables, evaluator, &budget, &mut Silent)?;
+    listing.heading(format!(
+        "decomposition: {} with variables, {} after it; {} by {}.",
+        count(proper(&before), "rule"),
+        proper(&flattened.flat.rules),
+        count(auxiliaries.splits.len(), "split"),
+        count(auxiliaries.rules.len(), "auxiliary predicate")
+    ));
+    listing.comment("Sizes are estimates: ground rules, each with its literals and two more.");
+    for split in &auxiliaries.splits {
+        let origin = lines.origin(flattened.spans[split.origin as usize]);
+        let (before, after) = (split.before.round(), split.after.round());
+        listing.comment(format!("  {origin}: size {before}, {after} after the split"));
+    }
+    let text = FlatText::new(&forms, &symbols);
+    for rule in &auxiliaries.rules {
+        let rows = count(tables[predicate(rule.head.form)].len(), "row");
+        let body = rule.body.iter().map(|it| Line::plain(text.literal(it))).collect();
+        listing.rule(Line::new(text.atom(&rule.head), rows), body);
+    }
+    Ok(dynamic)
+}
+
+/// The store pass and what makes ground rules fewer.
+fn ground_passes(
+    flattened: &Flattened,
+    (program, tables): (&Program, &Tables),
+    dynamic: &[FormId],
+    options: &GroundOptions,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
+    let budget = budget(&options.limits);
+    let layout = Layout::new(&flattened.forms, &flattened.prepared, tables, dynamic);
+    let templates = templates(&flattened.flat.rules, &layout);
+    let request = request(program, tables, &layout, &templates, options.threads);
+    let mut stored = Evaluator::Datafrog.instantiate(&request, &budget, &mut Silent)?;
+    let mut pulse = Pulse::new(&budget, tables.bytes() + stored.rules.bytes());
+    listing.heading("Ground rules, their literals, and the atoms that they are about:");
+    tell("store", &stored.rules, listing);
+    simplify(&mut stored, &layout, &mut pulse)?;
+    tell("simplification to the residual", &stored.rules, listing);
+    let passes = options.passes;
+    compact(&mut stored, &layout, passes, &mut pulse, |pass, rules| tell(pass, rules, listing))?;
+    let on_rules =
+        [(passes.reach, "reach"), (passes.inline, "inline"), (passes.subsumption, "subsumption")];
+    for (_, name) in on_rules.into_iter().filter(|&(runs, _)| !runs) {
+        listing.comment(format!("{name}: left out"));
+    }
+    Ok(())
+}
+
+fn tell(pass: &str, rules: &RuleStore, listing: &mut Listing) {
+    let literals: usize = (0..rules.len()).map(|it| rules.rule(it).body.len()).sum();
+    let heads: FxHashSet<u32> = rules.heads().iter().copied().collect();
+    let (rules, heads) = (rules.len(), heads.len());
+    listing.comment(format!("{rules:10} {literals:10} {heads:10}  after {pass}"));
+}

@@ -1,0 +1,185 @@
+//! Projection of existential variables (Schiffel 2016, "Optimizations"), on rules as people write them.
+//!
+//! A variable that the head does not need is not multiplied with the values of the others: the literals
+//! that mention it are replaced by an auxiliary predicate over what the rest of the rule needs of them. With
+//! one literal this is projection: `p(X,Y)` becomes `project(X)` with `project(X) :- p(X,Y)`. A step is taken if
+//! both halves have fewer variables than the rule; that with the fewest goes first. What ours decides by the
+//! sizes of tables is decided by the rules alone here: they are for grounders that do not do it themselves.
+
+use fxhash::FxHashMap;
+
+use crate::description::{Atom, Compound, Term};
+use crate::kif::Span;
+use crate::prepare::Prepared;
+use crate::rewrite::base_input_renaming::fresh;
+use crate::rewrite::statics;
+use crate::rules::{Literal, Rule};
+use crate::symbols::{Symbol, Symbols};
+
+/// Projects the existential variables of all rules. The rules mean the same; those of the auxiliary
+/// predicates stand behind the others.
+pub fn project(prepared: &mut Prepared) {
+    let rules = std::mem::take(&mut prepared.rules.rules);
+    let symbols = &mut prepared.rules.symbols;
+    let mut projection = Projection { symbols, known: FxHashMap::default(), rules };
+    // Auxiliary rules are added on the way and split as well; each has fewer variables than its origin.
+    let mut next = 0;
+    while next < projection.rules.len() {
+        while let Some(part) = best_part(&projection.rules[next]) {
+            projection.split(next, &part);
+        }
+        next += 1;
+    }
+    prepared.rules.rules = projection.rules;
+    prepared.statics = statics::analyse(&prepared.rules);
+}
+
+/// A part of a body that becomes an auxiliary predicate.
+struct Part {
+    /// By literal of the body.
+    taken: Vec<bool>,
+    /// The variables that the rest of the rule needs as well.
+    interface: Vec<Symbol>,
+    variables: usize,
+}
+
+struct Projection<'run> {
+    symbols: &'run mut Symbols,
+    /// The auxiliary predicate for a body with numbered variables of which the first so many are kept.
+    known: FxHashMap<(Vec<Literal>, usize), Symbol>,
+    rules: Vec<Rule>,
+}
+
+impl Projection<'_> {
+    fn split(&mut self, rule: usize, part: &Part) {
+        let rule = &mut self.rules[rule];
+        let span = rule.span;
+        let mut taken = part.taken.iter();
+        let inner: Vec<Literal> =
+            rule.body.extract_if(.., |_| taken.next().is_some_and(|&it| it)).collect();
+        let over = |variables: &[Symbol], predicate| Atom {
+            predicate,
+            arguments: variables.iter().map(|&it| Term::Variable(it)).collect(),
+            span,
+        };
+        let mut variables = part.interface.clone();
+        inner.iter().for_each(|it| add_variables(it, &mut variables));
+        let number = |(number, &it)| (it, self.symbols.intern(&format!("?{number}")));
+        let names: FxHashMap<Symbol, Symbol> = variables.iter().enumerate().map(number).collect();
+        let body: Vec<Literal> = inner.iter().map(|it| rename(it, &names)).collect();
+        let key = (body, part.interface.len());
+        let known = self.known.get(&key).copied();
+        let predicate = known
+            .unwrap_or_else(|| fresh(self.symbols, &format!("project_{}", self.known.len() + 1)));
+        rule.body.push(Literal::Positive(over(&part.interface, predicate)));
+        if known.is_none() {
+            let kept: Vec<Symbol> = part.interface.iter().map(|it| names[it]).collect();
+            self.rules.push(Rule { head: over(&kept, predicate), body: key.0.clone(), span });
+            self.known.insert(key, predicate);
+        }
+    }
+}
+
+/// The part with the fewest variables that eliminates a variable which the head does not need.
+fn best_part(rule: &Rule) -> Option<Part> {
+    let sets: Vec<Vec<Symbol>> = rule.body.iter().map(|it| variables([it])).collect();
+    let head = variables([&Literal::Positive(rule.head.clone())]);
+    let all = union(sets.iter());
+    let existential = all.iter().filter(|it| !head.contains(it));
+    let parts = existential.filter_map(|&it| part(rule, &sets, &head, all.len(), it));
+    parts.min_by_key(|part| part.variables)
+}
+
+/// The literals with this variable, and those that fit in.
+fn part(
+    rule: &Rule,
+    sets: &[Vec<Symbol>],
+    head: &[Symbol],
+    all: usize,
+    variable: Symbol,
+) -> Option<Part> {
+    let mut taken: Vec<bool> = sets.iter().map(|set| set.contains(&variable)).collect();
+    let of = |taken: &[bool], wanted: bool, only_positive: bool| {
+        let chosen = (0..sets.len()).filter(|&it| {
+            taken[it] == wanted && (!only_positive || matches!(rule.body[it], Literal::Positive(_)))
+        });
+        union(chosen.map(|it| &sets[it]))
+    };
+    let interface = |taken: &[bool]| -> Vec<Symbol> {
+        let outside = of(taken, false, false);
+        let inside = of(taken, true, false);
+        inside.into_iter().filter(|it| head.contains(it) || outside.contains(it)).collect()
+    };
+    loop {
+        let (bound, current) = (of(&taken, true, true), interface(&taken).len());
+        let fits = (0..taken.len()).find(|&it| {
+            if taken[it] || sets[it].is_empty() || !sets[it].iter().all(|it| bound.contains(it)) {
+                return false;
+            }
+            let mut more = taken.clone();
+            more[it] = true;
+            interface(&more).len() < current || !matches!(rule.body[it], Literal::Positive(_))
+        });
+        match fits {
+            Some(literal) => taken[literal] = true,
+            None => break,
+        }
+    }
+    let interface = interface(&taken);
+    let (inside, outside) = (of(&taken, true, false), of(&taken, false, false));
+    let binds = of(&taken, true, true);
+    // The auxiliary literal binds the interface in the rest.
+    let is_safe = inside.iter().all(|it| binds.contains(it));
+    let is_smaller = inside.len() < all
+        && outside.iter().filter(|it| !interface.contains(it)).count() + interface.len() < all;
+    let part = Part { taken, interface, variables: inside.len() };
+    (is_safe && is_smaller && !outside.is_empty()).then_some(part)
+}
+
+fn union<'a>(sets: impl Iterator<Item = &'a Vec<Symbol>>) -> Vec<Symbol> {
+    let mut all = Vec::new();
+    for &it in sets.flatten() {
+        if !all.contains(&it) {
+            all.push(it);
+        }
+    }
+    all
+}
+
+fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
+    fn term(it: &Term, names: &FxHashMap<Symbol, Symbol>) -> Term {
+        match it {
+            Term::Variable(name) => Term::Variable(names[name]),
+            Term::Constant(_) => it.clone(),
+            Term::Compound(it) => Term::Compound(Box::new(Compound {
+                functor: it.functor,
+                arguments: it.arguments.iter().map(|it| term(it, names)).collect(),
+            })),
+        }
+    }
+    let atom = |it: &Atom| Atom {
+        arguments: it.arguments.iter().map(|it| term(it, names)).collect(),
+        predicate: it.predicate,
+        span: Span::default(),
+    };
+    match literal {
+        Literal::Positive(it) => Literal::Positive(atom(it)),
+        Literal::Negative(it) => Literal::Negative(atom(it)),
+        Literal::Distinct(left, right) => Literal::Distinct(term(left, names), term(right, names)),
+    }
+}
+
+/// The variables of literals in the order of the text, each once.
+fn variables<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> Vec<Symbol> {
+    let mut variables = Vec::new();
+    literals.into_iter().for_each(|it| add_variables(it, &mut variables));
+    variables
+}
+
+fn add_variables(literal: &Literal, variables: &mut Vec<Symbol>) {
+    literal.for_each_variable(&mut |it| {
+        if !variables.contains(&it) {
+            variables.push(it);
+        }
+    });
+}

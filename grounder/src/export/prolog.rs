@@ -1,0 +1,208 @@
+//! The description as a tabled Prolog program that grounds it: the method of Vittaut & Méhat (2014) as its
+//! authors run it, for SWI-Prolog.
+//!
+//! Every predicate with rules is tabled, so that `base` and `input` are computed in one step from
+//! g(R), in spite of their recursion. Then each rule is run once more, and what its stored literals
+//! need of each answer is kept: a ground rule is an instance of s(R).
+
+mod names;
+
+use std::io::{self, Write};
+
+use fxhash::FxHashSet;
+
+use super::text::RuleText;
+use crate::description::{Atom, Keywords, Predicate};
+use crate::prepare::Prepared;
+use crate::rewrite::base_input_renaming::{rename, renamed};
+use crate::rewrite::negation_removal::is_joined;
+use crate::rewrite::store::is_stored;
+use crate::rules::{Literal, Rule, for_each_variable};
+use crate::symbols::Symbol;
+use names::Prolog;
+
+type Text<'run> = RuleText<'run, Prolog>;
+
+/// What is the same for all games: the two phases and what they print.
+const RUNTIME: &str = include_str!("prolog/runtime.pl");
+
+/// Writes the program.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write(prepared: &Prepared, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(RUNTIME.as_bytes())?;
+    let used = |rule: &&Rule| prepared.statics.is_used(rule.head.predicate());
+    let rules: Vec<&Rule> = prepared.rules.rules.iter().filter(used).collect();
+    let keywords = &prepared.rules.keywords;
+    let text = || Text::new(&prepared.rules.symbols);
+    for (directive, predicate) in declarations(&rules, keywords) {
+        let mut text = text();
+        text.push(directive);
+        text.predicate(predicate);
+        text.push(".\n");
+        out.write_all(&text.out)?;
+    }
+    out.write_all(b"\n% g(R): base and input in one step.\n")?;
+    out.write_all(
+        b"p_base(F) :- p_init(F).\np_base(F) :- p_next(F).\np_input(R,M) :- p_legal(R,M).\n",
+    )?;
+    for rule in &rules {
+        let mut text = text();
+        text.atom(&rename(&rule.head, keywords));
+        let body = joined(rule, prepared);
+        if !body.is_empty() {
+            text.push(" :- ");
+            text.list(body, Text::goal);
+        }
+        text.push(".\n");
+        out.write_all(&text.out)?;
+    }
+    out.write_all(b"\n% Each rule, and what is stored of its answers.\n")?;
+    let dynamic = |rule: &&&Rule| prepared.statics.is_dynamic(rule.head.predicate());
+    let stored: Vec<&Rule> = rules.iter().filter(dynamic).copied().collect();
+    for (number, rule) in stored.iter().enumerate() {
+        let mut text = text();
+        text.push("ground_rules(Store) :- ");
+        for goal in joined(rule, prepared) {
+            text.goal(goal);
+            text.push(", ");
+        }
+        text.push("trie_insert(Store, ");
+        text.instance(number, rule, prepared);
+        text.push("), fail.\n");
+        out.write_all(&text.out)?;
+    }
+    out.write_all(b"ground_rules(_).\n\n% s(R).\n:- dynamic stored_rule/3.\n")?;
+    for (number, rule) in stored.iter().enumerate() {
+        let mut text = text();
+        text.push("stored_rule(");
+        text.instance(number, rule, prepared);
+        text.push(", ");
+        text.atom_as_term(&rule.head);
+        text.push(", [");
+        let literals = rule.body.iter().filter(|literal| is_stored(literal, &prepared.statics));
+        text.list(literals, Text::stored_literal);
+        text.push("]).\n");
+        out.write_all(&text.out)?;
+    }
+    Ok(())
+}
+
+/// Which predicates are tabled, and which have no clauses.
+fn declarations(rules: &[&Rule], keywords: &Keywords) -> Vec<(&'static str, Predicate)> {
+    let predicate = |name, arity| Predicate { name, arity };
+    let base = predicate(keywords.base, 1);
+    let input = predicate(keywords.input, 2);
+    let heads: FxHashSet<Predicate> =
+        rules.iter().map(|it| it.head.predicate()).chain([base, input]).collect();
+    let mut declared = FxHashSet::default();
+    let mut declarations = Vec::new();
+    let ruled = rules.iter().filter(|it| !it.body.is_empty()).map(|it| it.head.predicate());
+    for it in [base, input].into_iter().chain(ruled) {
+        if declared.insert(it) {
+            declarations.push((":- table ", it));
+        }
+    }
+    let asked = [(keywords.init, 1), (keywords.next, 1), (keywords.legal, 2)];
+    let asked = asked.map(|(name, arity)| predicate(name, arity));
+    let read = rules.iter().flat_map(|it| &it.body).filter_map(Literal::atom);
+    let read = read.map(|atom| renamed(atom.predicate(), keywords));
+    for it in asked.into_iter().chain(read) {
+        if !heads.contains(&it) && declared.insert(it) {
+            declarations.push((":- dynamic ", it));
+        }
+    }
+    declarations
+}
+
+/// g(R) with each condition behind the literals that bind its variables, wherever the description has it.
+fn joined(rule: &Rule, prepared: &Prepared) -> Vec<Literal> {
+    let keywords = &prepared.rules.keywords;
+    let mut bound: FxHashSet<Symbol> = FxHashSet::default();
+    let (binders, mut conditions): (Vec<&Literal>, Vec<&Literal>) = rule
+        .body
+        .iter()
+        .filter(|literal| is_joined(literal, &prepared.statics))
+        .partition(|literal| matches!(literal, Literal::Positive(_)));
+    let mut goals = Vec::new();
+    let mut check = |bound: &FxHashSet<Symbol>, goals: &mut Vec<Literal>| {
+        conditions.retain(|condition| {
+            let mut ready = true;
+            condition.for_each_variable(&mut |it| ready &= bound.contains(&it));
+            if ready {
+                goals.push((*condition).clone());
+            }
+            !ready
+        });
+    };
+    check(&bound, &mut goals);
+    for literal in binders {
+        if let Literal::Positive(atom) = literal {
+            goals.push(Literal::Positive(rename(atom, keywords)));
+        }
+        literal.for_each_variable(&mut |it| {
+            bound.insert(it);
+        });
+        check(&bound, &mut goals);
+    }
+    goals
+}
+
+impl Text<'_> {
+    fn predicate(&mut self, predicate: Predicate) {
+        self.atom(&Atom {
+            predicate: predicate.name,
+            arguments: Vec::new(),
+            span: crate::kif::Span::default(),
+        });
+        self.push(&format!("/{}", predicate.arity));
+    }
+
+    fn goal(&mut self, literal: Literal) {
+        match &literal {
+            Literal::Positive(atom) => self.atom(atom),
+            Literal::Negative(atom) => {
+                self.push("\\+ ");
+                self.atom(atom);
+            }
+            Literal::Distinct(left, right) => {
+                // Names can be operators of Prolog, so none is written as one.
+                self.push("\\==(");
+                self.list([left, right], Self::term);
+                self.push(")");
+            }
+        }
+    }
+
+    fn stored_literal(&mut self, literal: &Literal) {
+        match literal {
+            Literal::Positive(atom) => self.atom_as_term(atom),
+            Literal::Negative(atom) => {
+                self.push("not(");
+                self.atom_as_term(atom);
+                self.push(")");
+            }
+            Literal::Distinct(..) => unreachable!("only dynamic literals are stored"),
+        }
+    }
+
+    /// The rule's number with the variables of s(R).
+    fn instance(&mut self, number: usize, rule: &Rule, prepared: &Prepared) {
+        let mut variables: Vec<Symbol> = Vec::new();
+        let mut add = |it| {
+            if !variables.contains(&it) {
+                variables.push(it);
+            }
+        };
+        rule.head.arguments.iter().for_each(|term| for_each_variable(term, &mut add));
+        let stored = rule.body.iter().filter(|literal| is_stored(literal, &prepared.statics));
+        stored.for_each(|literal| literal.for_each_variable(&mut add));
+        self.push(&format!("r{number}"));
+        if !variables.is_empty() {
+            self.push("(");
+            self.list(variables, Self::variable);
+            self.push(")");
+        }
+    }
+}

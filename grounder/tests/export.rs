@@ -1,0 +1,262 @@
+//! The programs for other systems: those systems find with them what is found here.
+
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use groundfrog::compact::Passes;
+use groundfrog::description::{Description, ParseOptions};
+use groundfrog::emit::canonical;
+use groundfrog::export::{asp_program, projection, prolog};
+use groundfrog::ground::ground;
+use groundfrog::options::GroundOptions;
+use groundfrog::prepare::{Prepared, prepare};
+use groundfrog_corpus::{Game, Outcome};
+use groundfrog_engine::observe::Silent;
+
+/// A game takes SWI-Prolog well below a second; one that takes this long does not end.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Small games of the known ones, with all that descriptions contain.
+const KNOWN: [&str; 34] = [
+    "3pConnectFour",
+    "asteroids",
+    "beatMania",
+    "blocker",
+    "blocksWorld",
+    "blocksWorldSerial",
+    "breakthroughSmallHoles",
+    "buttons",
+    "chickentictactoe",
+    "circlesolitaire",
+    "coins",
+    "coins_atomic",
+    "connectFour",
+    "duplicateStateSmall",
+    "factoringMediumTurtleBrain",
+    "firefighter",
+    "futoshiki4",
+    "gt_coordination",
+    "gt_prisoner",
+    "hanoi",
+    "haystack",
+    "knightsTour",
+    "lightsOn",
+    "maze",
+    "nim1",
+    "nineBoardTicTacToe",
+    "queens06ug",
+    "ruleDepthLinear",
+    "stateSpaceMedium",
+    "ticTacToe",
+    "ticTacToeNoVars",
+    "ticTacToeSerial",
+    "troublemaker01",
+    "untwistycomplex2",
+];
+
+/// Every kind of name, one game: operators and what else means something to Prolog, words that differ in
+/// nothing but what must be quoted, predicates and functions that share names, heads of all kinds.
+const NAMES: &str = "(role white) (role |) (role ++)
+(init (- - .)) (init (. [] mod)) (init (f)) (init f) (init ([] {} ! dynamic)) (init (:- is table))
+(init (' \\ '\\'')) (init 1) (init 01) (init (1 -1)) (init (not (p))) (init é) (init (Ab _b V0 ab))
+(- 1 2) (- 1) (. 1 2) (true_ x) (append a b) (ground_rules a) (main x) (p_base 1) (\\+ 1)
+(<= (legal ?r ?R) (role ?r) (true ?R) (not (- ?R)))
+(<= (legal ?r noop) (distinct ?r |) (not (true (f))) (role ?r))
+(<= (next ?V0) (does ?++ ?V0) (distinct ?V0 mod))
+(<= (next (. ?a ?b)) (true (. ?a ?b)) (not (p ?a)) (not (. ?a ?b)))
+(<= (p ?a) (true (. ?a ?a)) (or (append ?a ?b) (not (p_base ?a))))
+(<= (p ?a ?b) (true (- ?a ?b))) (<= p (true f)) (<= (p ?a) (. ?a ?b) p)
+(<= (write ?a) (append ?a ?b)) (<= (halt ?a) (write ?a) (true f) (undefined ?a))
+(<= (base ?a) (append ?a ?b)) (<= (input ?r ?a) (role ?r) (base ?a) (append ?a ?b))
+(<= (sees ?r (saw ?m)) (does ?r ?m) (\\+ 1)) (<= (sees | ?a) (base ?a))
+(<= (goal ?r 100) (role ?r) p) (<= (goal ?r 0) (role ?r) (not p)) (<= terminal (not (p . .)))";
+
+fn description(text: impl AsRef<[u8]>) -> Description {
+    let description = Description::parse(text.as_ref(), &ParseOptions::default());
+    description.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn prepared(text: impl AsRef<[u8]>) -> Prepared {
+    prepare(&description(text)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The canonical text of the flat program.
+fn flat(text: impl AsRef<[u8]>) -> String {
+    let options =
+        GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
+    let grounding = ground(&description(text), &options, &mut Silent);
+    let mut lines = Vec::new();
+    let game = grounding.unwrap_or_else(|error| panic!("{error}")).game;
+    canonical::write(&game, &mut lines).expect("memory takes everything");
+    String::from_utf8(lines).expect("names are UTF-8")
+}
+
+fn is_missing(program: &str, package: &str) -> bool {
+    let missing = Command::new(program).arg("--version").output().is_err();
+    if missing {
+        eprintln!("skipped: there is no {program} (Debian package {package})");
+    }
+    missing
+}
+
+/// What a program writes of a text in a file.
+fn output(name: &str, program: &str, arguments: &[&str], text: &[u8], after: &[&str]) -> String {
+    // Tests run at the same time.
+    let (process, thread) = (std::process::id(), std::thread::current().id());
+    let file = std::env::temp_dir().join(format!("groundfrog-{process}-{thread:?}-{name}"));
+    std::fs::write(&file, text).expect("a file for the text");
+    let mut command = Command::new(program);
+    command.args(arguments).arg(&file).args(after).stdin(Stdio::null());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("the program starts");
+    let mut reader = child.stdout.take().expect("a pipe");
+    let reading = std::thread::spawn(move || {
+        let mut text = String::new();
+        reader.read_to_string(&mut text).map(|_| text)
+    });
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait().expect("it can be waited for") {
+            Some(status) => break status,
+            None if start.elapsed() > LIMIT => {
+                child.kill().expect("it is still running");
+                panic!("{name}: {program} takes longer than {LIMIT:?}");
+            }
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let mut errors = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut errors).expect("messages are text");
+    std::fs::remove_file(&file).expect("it was written");
+    assert!(status.success(), "{name}: {program} fails\n{errors}");
+    assert_eq!(errors, "", "{name}: {program} complains");
+    reading.join().expect("reading ends").expect("the output is text")
+}
+
+/// What SWI-Prolog writes when it runs the export.
+fn swipl(name: &str, prepared: &Prepared, after: &[&str]) -> String {
+    let mut program = Vec::new();
+    prolog::write(prepared, &mut program).expect("memory takes everything");
+    output(name, "swipl", &["-q"], &program, after)
+}
+
+fn own_games() -> impl Iterator<Item = &'static Game> {
+    let games = groundfrog_corpus::games().iter();
+    games.filter(|game| game.expect == Outcome::Groundable && !game.tags.contains(&"large"))
+}
+
+/// The text of a known game; `None`, with a message, where there is none.
+fn known(name: &str) -> Option<Vec<u8>> {
+    let games = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
+        PathBuf::from,
+    );
+    let path = games.join(format!("{name}.kif"));
+    let text = std::fs::read(&path).ok();
+    if text.is_none() {
+        eprintln!("skipped: no {} (set GROUNDFROG_GAMES)", path.display());
+    }
+    text
+}
+
+#[track_caller]
+fn prolog_agrees(name: &str, text: impl AsRef<[u8]>) {
+    let found = swipl(name, &prepared(text.as_ref()), &["--", "rules"]);
+    let expected = flat(text);
+    let line = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
+    assert!(found == expected, "{name}: {line:?} is the first line that differs");
+}
+
+#[test]
+fn prolog_finds_the_flat_rules_of_own_games() {
+    if !is_missing("swipl", "swi-prolog-nox") {
+        own_games().for_each(|game| prolog_agrees(game.name, game.text));
+    }
+}
+
+#[test]
+fn prolog_finds_the_flat_rules_of_known_games() {
+    if !is_missing("swipl", "swi-prolog-nox") {
+        for name in KNOWN {
+            if let Some(text) = known(name) {
+                prolog_agrees(name, text);
+            }
+        }
+    }
+}
+
+#[test]
+fn prolog_takes_names_of_any_kind() {
+    if !is_missing("swipl", "swi-prolog-nox") {
+        prolog_agrees("names", NAMES);
+        assert!(flat(NAMES).contains("(<= (next (. [] mod)) (not (p [])) (true (. [] mod)))\n"));
+    }
+}
+
+#[test]
+fn prolog_counts() {
+    if is_missing("swipl", "swi-prolog-nox") {
+        return;
+    }
+    let text = "(role a) (init (c 0)) (s 0 1) (s 1 2) (<= (next (c ?y)) (true (c ?x)) (s ?x ?y))
+        (<= (legal a go) (true (c 0))) (<= (goal a 1) terminal) (<= terminal (true (c 2)))";
+    let found = swipl("counts", &prepared(text), &[]);
+    let lines: Vec<(&str, &str)> = found.lines().filter_map(|it| it.split_once(' ')).collect();
+    assert_eq!(lines[..3], [("base", "3"), ("input", "1"), ("stored", "5")], "{found}");
+    for (line, name) in lines[3..].iter().zip(["base_input_ms", "ground_ms"]) {
+        assert_eq!(line.0, name);
+        assert!(line.1.parse::<f64>().is_ok_and(|it| it >= 0.0), "{found}");
+    }
+    assert_eq!(lines.len(), 5);
+}
+
+/// The atoms that gringo derives, auxiliary ones left out, and how many rules it writes.
+fn gringo(name: &str, prepared: &Prepared) -> (BTreeSet<String>, usize) {
+    let mut program = Vec::new();
+    asp_program::write(prepared, &mut program).expect("memory takes everything");
+    let text = output(name, "gringo", &["--text", "-Wnone"], &program, &[]);
+    let head = |line: &str| {
+        let end = line.find(":-").unwrap_or(line.len());
+        line[..end].trim_end_matches('.').to_owned()
+    };
+    let heads = text.lines().map(head).filter(|it| !it.starts_with("project_"));
+    (heads.collect(), text.lines().count())
+}
+
+#[test]
+fn gringo_finds_the_same_atoms_with_and_without_projection() {
+    if is_missing("gringo", "gringo") {
+        return;
+    }
+    for game in own_games() {
+        let plain = prepared(game.text);
+        let mut projected = plain.clone();
+        projection::project(&mut projected);
+        let (expected, _) = gringo(game.name, &plain);
+        let (found, _) = gringo(game.name, &projected);
+        assert!(found == expected, "{}: {:?}", game.name, found.symmetric_difference(&expected));
+    }
+}
+
+#[test]
+fn projection_keeps_values_from_being_multiplied() {
+    if is_missing("gringo", "gringo") {
+        return;
+    }
+    // 8 columns, 8 rows, 64 moves: 4096 rules of `next` without projection.
+    let numbers: String = (1..=8).map(|it| format!("(n {it})")).collect();
+    let text = format!(
+        "{numbers} (role a) (init (cell 1 1))
+        (<= (legal a (go ?x ?y)) (n ?x) (n ?y)) (<= (next (cell ?x ?y)) (does a (go ?x ?y)))
+        (<= (next (cell ?x ?y)) (true (cell ?x ?y)) (does ?r (go ?u ?v)) (distinct ?x ?u))
+        (<= (goal a 1) (n 1)) (<= terminal (true (cell 8 8)))"
+    );
+    let mut game = prepared(&text);
+    let (_, before) = gringo("multiplied", &game);
+    projection::project(&mut game);
+    let (_, after) = gringo("projected", &game);
+    assert!(before > 64 * 56 && after < 64 * 16, "{before} rules, projected {after}");
+}
