@@ -5,6 +5,7 @@ use groundfrog_engine::Argument;
 
 use crate::description::Keywords;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
 
 /// The rules that compose a predicate with itself and are its only recursive ones.
@@ -24,20 +25,9 @@ pub(super) fn compositions(rules: &[FlatRule], keywords: &Keywords) -> Vec<usize
 }
 
 /// The names of predicates that mean something outside the rules.
-fn fixed_meaning(keywords: &Keywords) -> [Symbol; 11] {
-    [
-        keywords.role,
-        keywords.init,
-        keywords.base,
-        keywords.input,
-        keywords.true_,
-        keywords.does,
-        keywords.next,
-        keywords.legal,
-        keywords.goal,
-        keywords.terminal,
-        keywords.sees,
-    ]
+fn fixed_meaning(keywords: &Keywords) -> Vec<Symbol> {
+    let domains = [keywords.role, keywords.init, keywords.base, keywords.input];
+    always_dynamic(keywords).map(|it| it.name).into_iter().chain(domains).collect()
 }
 
 /// Whether anything but the two atoms that a rule composes depends on its head within a state.
