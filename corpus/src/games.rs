@@ -119,6 +119,8 @@ static GAMES: &[Game] = index! {
         "Two suspects keep silent or talk, at the same time, in three hearings; the last hearing pays."
     "reversi_six" Groundable ["board" "recursion" "arithmetic" "two_players"]
         "Reversi on 6x6: a disc must enclose enemy discs, which turn; who cannot move passes; most discs win."
+    "rival_railways" Groundable ["recursion" "two_players"]
+        "Two companies lay track between eight towns; who first joins its own two termini by rail wins."
     "rock_paper_scissors" Groundable 286 ["simultaneous" "arithmetic"]
         "Two players choose at the same time, ten rounds long; more rounds won wins the match."
     "small_amazons" Groundable ["board" "recursion" "two_players"]

@@ -1,23 +1,26 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`demand`] and [`decomposition`] rewrite rules before they are instantiated, so that
-//! what nothing asks for is not computed and what is never multiplied out is not stored; the others work on
-//! ground rules: [`reach`] keeps what the game
-//! asks for, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say
-//! nothing new.
+//! Two kinds of passes: [`linear_recursion`], [`demand`] and [`decomposition`] rewrite rules before they are
+//! instantiated, so that closures take one step at a time, what nothing asks for is not computed and what is
+//! never multiplied out is not stored; the others work on ground rules: [`reach`] keeps what the game asks
+//! for, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
+//! new.
 
 pub mod auxiliaries;
 pub mod decomposition;
 pub mod demand;
 pub mod estimate;
 pub mod inline;
+pub mod linear_recursion;
 pub mod reach;
 pub mod subsumption;
 
 /// Which passes run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
+    /// Transitive closures take one step at a time.
+    pub linear_recursion: bool,
     /// Existential variables are projected away and wide rules are split.
     pub decomposition: bool,
     /// Predicates with large tables are computed only for the arguments that are asked for.
@@ -33,6 +36,7 @@ pub struct Passes {
 impl Passes {
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
+        linear_recursion: false,
         decomposition: false,
         demand: false,
         reach: false,
@@ -40,6 +44,12 @@ impl Passes {
         subsumption: false,
     };
     /// All passes.
-    pub const ALL: Passes =
-        Passes { decomposition: true, demand: true, reach: true, inline: true, subsumption: true };
+    pub const ALL: Passes = Passes {
+        linear_recursion: true,
+        decomposition: true,
+        demand: true,
+        reach: true,
+        inline: true,
+        subsumption: true,
+    };
 }

@@ -53,8 +53,13 @@ pub fn ground(
     }
     let budget = budget(&options.limits);
     let mut report = Report::default();
-    let (mut flattened, mut warnings) =
-        report.time(Stage::Rewrite, |_| flatten(description, options))?;
+    let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
+        let (mut flattened, warnings) = flatten(description, options)?;
+        if options.passes.linear_recursion {
+            flattened.linearise();
+        }
+        Ok::<_, GroundError>((flattened, warnings))
+    })?;
     let evaluator = match options.engine {
         Engine::Naive => Evaluator::Naive,
         Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
@@ -71,6 +76,9 @@ pub fn ground(
         let misses = given_misses(description, options, &flattened, &tables, &budget, observer)?;
         warnings.extend(misses);
     }
+    flattened
+        .settle(&tables, &budget)
+        .map_err(|error| engine_error(description, &flattened, error))?;
     let auxiliaries = if options.passes.decomposition {
         report
             .time(Stage::Decompose, |_| {
@@ -167,8 +175,9 @@ pub(super) fn flatten_prepared(
     let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    let (extra_roots, demanded) = (Vec::new(), FxHashSet::default());
-    Ok((Flattened { prepared, forms, flat, spans, extra_roots, demanded }, marked, warnings))
+    let (extra_roots, demanded, closures) = (Vec::new(), FxHashSet::default(), Vec::new());
+    let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures };
+    Ok((flattened, marked, warnings))
 }
 
 fn given_is_missing(

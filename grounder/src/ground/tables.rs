@@ -6,12 +6,14 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::{decomposition, demand};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
 use crate::options::Domains;
 use crate::prepare::Prepared;
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
@@ -29,6 +31,8 @@ pub(crate) struct Flattened {
     pub(crate) flat: FlatProgram,
     /// By origin: the place of the rule in the text.
     pub(crate) spans: Vec<crate::kif::Span>,
+    /// The predicates whose recursion was made linear.
+    pub(crate) closures: Vec<Closure>,
     /// Predicates that are looked at besides those that every game has: they are never on demand.
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is asked for.
@@ -168,7 +172,18 @@ impl Flattened {
                 Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                     let table = exceeded.table.expect("a table has too many rows");
                     let Some(demand) = (table.0 as usize).checked_sub(original.1.len()) else {
-                        wanted.push(FormId(table.0));
+                        let form = FormId(table.0);
+                        wanted.push(form);
+                        // A step is asked for as its closure is, which is no smaller.
+                        let of_step = self.closures.iter().find(|it| it.step == form);
+                        let closed = of_step.map(|it| it.closed);
+                        let is_new = |it: &FormId| {
+                            let known = wanted.contains(it) || excluded.contains(it);
+                            !known && !is_root(&self.forms, *it)
+                        };
+                        if let Some(closed) = closed.filter(is_new) {
+                            wanted.push(closed);
+                        }
                         continue;
                     };
                     // Much is asked for: what asks should be asked for as well.
@@ -200,6 +215,28 @@ impl Flattened {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Makes the recursion of transitive closures linear.
+    pub(crate) fn linearise(&mut self) {
+        let Prepared { rules, statics, .. } = &mut self.prepared;
+        let symbols = &mut rules.symbols;
+        self.closures = linear_recursion::linearise(
+            &mut self.flat,
+            &mut self.forms,
+            symbols,
+            statics,
+            &rules.keywords,
+        );
+    }
+
+    /// Chooses how the closures are stored, by the sizes of their tables.
+    pub(crate) fn settle(&mut self, tables: &Tables, budget: &Budget) -> Result<(), EngineError> {
+        let mut pulse = Pulse::new(budget, tables.bytes());
+        let statics = &mut self.prepared.statics;
+        let rules = &mut self.flat.rules;
+        linear_recursion::settle(&self.closures, rules, &self.forms, statics, tables, &mut pulse)?;
+        Ok(())
     }
 
     /// Splits the rules and completes the tables of the auxiliary predicates. Returns those that are

@@ -43,6 +43,15 @@ impl Statics {
         self.dynamic.contains(&predicate)
     }
 
+    /// Notes whether a predicate that a pass has made can change from state to state.
+    pub(crate) fn set_dynamic(&mut self, predicate: Predicate, is_dynamic: bool) {
+        if is_dynamic {
+            self.dynamic.insert(predicate);
+        } else {
+            self.dynamic.remove(&predicate);
+        }
+    }
+
     /// Whether the game depends on a predicate: one of `role init legal next goal terminal sees base
     /// input` needs it.
     pub fn is_needed(&self, predicate: Predicate) -> bool {

@@ -70,6 +70,11 @@ impl FlatProgram {
         FlatProgram { rules, ..FlatProgram::default() }
     }
 
+    /// Makes the facts of one form facts of another with as many columns.
+    pub(crate) fn move_facts(&mut self, from: FormId, to: FormId) {
+        self.fact_forms.iter_mut().filter(|form| **form == from).for_each(|form| *form = to);
+    }
+
     /// The facts, each a form and its constants; stored facts are among the rules as well.
     pub fn facts<'a>(&'a self, forms: &'a Forms) -> impl Iterator<Item = (FormId, &'a [u32])> {
         let mut start = 0;
