@@ -42,7 +42,9 @@ fn run(
     options: &GroundOptions,
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
+    linearise(flattened, options, listing);
     let (mut program, mut tables) = demand(flattened, options, listing)?;
+    flattened.settle(&tables, &budget(&options.limits))?;
     let lines = Lines::new(&description.source);
     let dynamic = decompose(flattened, &mut program, &mut tables, &lines, options, listing)?;
     ground_passes(flattened, (&program, &tables), &dynamic, options, listing)
@@ -51,6 +53,21 @@ fn run(
 /// A line about a pass that is left out.
 fn left_out(listing: &mut Listing, name: &str) {
     listing.heading(format!("{name}: left out."));
+}
+
+/// Transitive closures, their recursion made linear.
+fn linearise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
+    if !options.passes.linear_recursion {
+        return left_out(listing, "linear recursion");
+    }
+    flattened.linearise();
+    let closures = count(flattened.closures.len(), "transitive closure");
+    listing.heading(format!("linear recursion: {closures} found."));
+    for closure in &flattened.closures {
+        let symbols = &flattened.prepared.rules.symbols;
+        let name = |form| form_name(form, &flattened.forms, symbols);
+        listing.comment(format!("  {} of {}", name(closure.closed), name(closure.step)));
+    }
 }
 
 /// Predicates with large tables, restricted to the arguments that are asked for.

@@ -31,7 +31,7 @@ fn wrong_examples_break_one_rule_and_right_ones_none() {
         };
         let right = if alone.is_some() { "kif right alone" } else { "kif right" };
         let check_example = |example: &str| match alone {
-            Some(_) => show_all(&check(example.to_owned())),
+            Some(_) => show_all(&check(example)),
             None => check_example(example),
         };
         let code = &section[..6];
