@@ -6,6 +6,8 @@ mod agreement;
 mod budgets;
 #[path = "programs/closures.rs"]
 mod closures;
+#[path = "programs/frames.rs"]
+mod frames;
 #[path = "programs/generate.rs"]
 mod generate;
 #[path = "programs/shapes.rs"]

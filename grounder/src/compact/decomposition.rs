@@ -86,7 +86,7 @@ impl Splitter<'_> {
     fn cost(&mut self, body: &[FlatLiteral], head: VariableSet) -> Cost {
         let stored = body.iter().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let rules = self.estimates.bindings(body.iter(), wanted).count;
+        let rules = self.estimates.bindings(body.iter(), wanted).count();
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
@@ -106,8 +106,11 @@ impl Splitter<'_> {
                 .fold(head, |all, it| all | it)
                 | if is_dynamic { part.interface } else { 0 },
         );
+        // Of the bindings of the part, those that differ in the interface alone are left.
+        let part = self.estimates.bindings(inner.iter(), part.interface);
+        let left = restricted.count_of_part(part.count() / part.rows);
         rest.retain(|literal| literal.stored);
-        own + restricted.count * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
+        own + left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
     }
 
     fn apply(&mut self, rule: &mut FlatRule, part: &Part) {
@@ -118,12 +121,12 @@ impl Splitter<'_> {
         let distinct: Vec<f64> = definition
             .interface
             .iter()
-            .map(|&it| bindings.domains[it as usize].min(bindings.count))
+            .map(|&it| bindings.domains[it as usize].min(bindings.count()))
             .collect();
         let (literal, new) =
             self.auxiliaries.literal(definition, rule.origin, self.forms, self.symbols);
         if new {
-            self.estimates.add(Measure { rows: bindings.count, distinct });
+            self.estimates.add(Measure { rows: bindings.count(), distinct });
         }
         rest.push(literal);
         rule.body = rest;

@@ -104,7 +104,7 @@ impl<'run> Estimates<'run> {
                 }
             }
         }
-        Bindings { count: rows.min(bound).max(1.0), domains: columns.map(|(_, least)| least) }
+        Bindings { rows: rows.max(1.0), bound, domains: columns.map(|(_, least)| least) }
     }
 
     /// The expected number of rows that have the atom's constants and repetitions.
@@ -124,8 +124,29 @@ impl<'run> Estimates<'run> {
 
 /// What [`Estimates::bindings`] finds.
 pub(super) struct Bindings {
-    /// How many bindings.
-    pub(super) count: f64,
+    /// How many bindings of all variables.
+    pub(super) rows: f64,
+    /// How many bindings of the wanted variables there can be at most.
+    bound: f64,
     /// By variable: how many constants it can be.
     pub(super) domains: [f64; MAX_VARIABLES],
+}
+
+impl Bindings {
+    /// How many different bindings of the wanted variables.
+    pub(super) fn count(&self) -> f64 {
+        different(self.rows, self.bound)
+    }
+
+    /// The same if only this part of the bindings of all variables is counted.
+    pub(super) fn count_of_part(&self, part: f64) -> f64 {
+        different((self.rows * part).max(1.0), self.bound)
+    }
+}
+
+/// How many of `bound` values are expected among so many drawn at random (Cardenas 1975).
+fn different(drawn: f64, bound: f64) -> f64 {
+    // The first two terms of the series where subtraction would lose all digits.
+    let ratio = drawn / bound;
+    if ratio < 1e-6 { drawn.max(1.0) } else { (bound * -(-ratio).exp_m1()).max(1.0) }
 }
