@@ -42,8 +42,7 @@ impl Frames {
             }
         }
         // The first space of a predicate has its number; cells are numbered a second time, as heads.
-        let stored =
-            |space: u32, it: &Atom| StoredAtom { space, arguments: it.arguments.clone() };
+        let stored = |space: u32, it: &Atom| StoredAtom { space, arguments: it.arguments.clone() };
         let (head, moved) = (atom(cell, "a b"), atom(step, "c d"));
         let template = |(label, conditions): (usize, &Vec<u8>)| {
             let mut body = vec![Literal::Positive(head.clone()), Literal::Positive(moved.clone())];
@@ -66,9 +65,7 @@ impl Frames {
     /// Rules stored and instances found; they are those of the textbook, on one thread and on two.
     fn stored(&self) -> (usize, u64) {
         let spaces = spaces(&self.tables);
-        let ask = |threads| {
-            request(&self.program, &self.tables, &spaces, &self.templates, threads)
-        };
+        let ask = |threads| request(&self.program, &self.tables, &spaces, &self.templates, threads);
         let unlimited = Budget::unlimited();
         let one = instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
         let two = instantiate(&ask(2), &unlimited, &mut Silent).expect("no limits");
@@ -86,8 +83,7 @@ fn square(side: u32) -> Vec<[u32; 2]> {
 #[test]
 fn rules_for_each_coordinate_do_not_repeat_each_other() {
     let board = square(5);
-    let (rules, answers) =
-        Frames::new(&board, &board, &[], &[vec![0], vec![1]]).stored();
+    let (rules, answers) = Frames::new(&board, &board, &[], &[vec![0], vec![1]]).stored();
     // All pairs of a cell and a move elsewhere.
     assert_eq!((rules, answers), (25 * 24, 25 * 24));
     let (rules, answers) =

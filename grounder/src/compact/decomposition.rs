@@ -18,7 +18,7 @@ use crate::symbols::Symbols;
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
 /// A step must make the ground program smaller than this part of what it was.
-const GAIN: f64 = 0.8;
+const GAIN: f64 = 0.95;
 
 /// Splits rules. Returns them with the auxiliary predicates that they use, which are split as well.
 pub fn decompose(
