@@ -146,7 +146,7 @@ impl Bindings {
 
 /// How many of `bound` values are expected among so many drawn at random (Cardenas 1975).
 fn different(drawn: f64, bound: f64) -> f64 {
-    // The first two terms of the series where subtraction would lose all digits.
+    // Hardly two of them coincide; and the product of many domains may be beyond all numbers.
     let ratio = drawn / bound;
     if ratio < 1e-6 { drawn.max(1.0) } else { (bound * -(-ratio).exp_m1()).max(1.0) }
 }

@@ -173,12 +173,11 @@ impl<'run> Search<'run> {
             return;
         }
         if least == 0 {
-            let is_fact = |search: &Self, rule: u32| search.body(rule).is_empty();
-            rules.iter().for_each(|&rule| {
-                if !is_fact(self, rule) {
-                    self.drop(rule)
+            for &rule in rules {
+                if !self.body(rule).is_empty() {
+                    self.drop(rule);
                 }
-            });
+            }
             return;
         }
         self.count(rules);
