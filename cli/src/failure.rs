@@ -145,8 +145,7 @@ fn exceeded(cause: Cause, found: Option<&Exceeded>) -> Exceeded {
         Cause::Time(limit) => (Limit::Time, limit.as_millis() as u64, 0),
         Cause::Memory { allowed, reached } => (Limit::Memory, allowed, reached),
     };
-    let nothing =
-        Exceeded { limit, allowed, reached, rule: None, predicate: None, table: None, count: 0 };
+    let nothing = Exceeded::new(limit, allowed, reached);
     Exceeded { limit, allowed, reached, ..found.cloned().unwrap_or(nothing) }
 }
 

@@ -59,7 +59,7 @@ impl Budget {
         self
     }
 
-    /// Stops when the table of a predicate has more rows than its entry allows.
+    /// Stops when the table of a predicate has more rows than its entry, if there is one, allows.
     pub fn with_table_rows(mut self, rows: Arc<[u64]>) -> Self {
         self.table_rows = Some(rows);
         self
@@ -67,20 +67,14 @@ impl Budget {
 
     /// Checks the rows of a table.
     pub(crate) fn check_table(&self, table: PredicateId, rows: u64) -> Result<(), Exceeded> {
-        let allowed = self.table_rows.as_ref().map_or(u64::MAX, |limits| limits[table.index()]);
+        let allowed =
+            self.table_rows.as_ref().and_then(|limits| limits.get(table.index()).copied());
+        let allowed = allowed.unwrap_or(u64::MAX);
         if rows <= allowed {
             return Ok(());
         }
-        let (limit, table) = (Limit::TableRows, Some(table));
-        Err(Exceeded {
-            limit,
-            allowed,
-            reached: rows,
-            rule: None,
-            predicate: None,
-            table,
-            count: rows,
-        })
+        let exceeded = Exceeded::new(Limit::TableRows, allowed, rows);
+        Err(Exceeded { table: Some(table), count: rows, ..exceeded })
     }
 
     /// The time since the budget was created.
@@ -93,17 +87,7 @@ impl Budget {
     /// # Errors
     /// The first limit that is exceeded, without rule and predicate.
     pub fn check(&self, bytes: u64, rules: u64) -> Result<(), Exceeded> {
-        let exceeded = |limit, allowed, reached| {
-            Err(Exceeded {
-                limit,
-                allowed,
-                reached,
-                rule: None,
-                predicate: None,
-                table: None,
-                count: 0,
-            })
-        };
+        let exceeded = |limit, allowed, reached| Err(Exceeded::new(limit, allowed, reached));
         if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return exceeded(Limit::Cancelled, 0, 0);
         }

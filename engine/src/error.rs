@@ -15,6 +15,8 @@ pub enum Limit {
     Rules,
     /// A watched table has more rows than allowed.
     TableRows,
+    /// A rule looks at so many rows that the observer has stopped the evaluation.
+    RuleMatches,
     /// The caller's stop flag was raised.
     Cancelled,
 }
@@ -38,6 +40,13 @@ pub struct Exceeded {
     pub count: u64,
 }
 
+impl Exceeded {
+    /// A limit that was exceeded, without the place.
+    pub fn new(limit: Limit, allowed: u64, reached: u64) -> Self {
+        Exceeded { limit, allowed, reached, rule: None, predicate: None, table: None, count: 0 }
+    }
+}
+
 impl fmt::Display for Exceeded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {
@@ -49,6 +58,7 @@ impl fmt::Display for Exceeded {
                 self.reached >> 20
             )?,
             Limit::TableRows => write!(out, "a table has more than {} rows", self.allowed)?,
+            Limit::RuleMatches => write!(out, "a rule looks at more than {} rows", self.allowed)?,
             Limit::Rules => write!(out, "more than {} ground rules", self.allowed)?,
             Limit::Cancelled => write!(out, "stopped on request")?,
         }

@@ -10,6 +10,7 @@
 //! their tables.
 
 mod component;
+mod effort;
 
 use crate::budget::Budget;
 use crate::error::EngineError;

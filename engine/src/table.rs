@@ -196,6 +196,11 @@ impl Tables {
         self.tables.push(Table::new(arity));
     }
 
+    /// Keeps the tables of the first predicates only.
+    pub fn truncate(&mut self, predicates: usize) {
+        self.tables.truncate(predicates);
+    }
+
     /// Takes a table out; an empty one is left.
     pub fn take(&mut self, predicate: PredicateId) -> Table {
         let arity = self[predicate].arity();

@@ -3,9 +3,10 @@
 use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 
+use super::effort::Effort;
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::chain::Chains;
-use crate::error::{EngineError, Exceeded};
+use crate::error::{EngineError, Exceeded, Limit};
 use crate::execute::{Executor, Relations, Sink};
 use crate::index::Index;
 use crate::observe::{Observer, Statistics};
@@ -34,6 +35,7 @@ pub(super) struct Evaluation<'run> {
     /// New tuples of the round, by predicate; empty between rounds.
     inboxes: Vec<Table>,
     tuple: Vec<Constant>,
+    effort: Effort,
 }
 
 /// The indexes made so far.
@@ -82,6 +84,7 @@ impl<'run> Evaluation<'run> {
             indexes: Indexes::default(),
             inboxes,
             tuple: Vec::new(),
+            effort: Effort::new(program.rules().len()),
         }
     }
 
@@ -218,6 +221,9 @@ impl<'run> Evaluation<'run> {
             locators: &[],
         };
         let mut sink = Derive {
+            rule,
+            effort: &mut self.effort,
+            observer: self.observer,
             head,
             early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
             known: &self.tables[head.predicate],
@@ -316,6 +322,9 @@ impl FixpointCatalog<'_> {
 
 /// Interns the heads that a plan finds.
 struct Derive<'run> {
+    rule: usize,
+    effort: &'run mut Effort,
+    observer: &'run mut dyn Observer,
     head: &'run Atom,
     /// The step after which heads are looked up before the proof goes on, if it is not the last.
     early: Option<usize>,
@@ -368,6 +377,13 @@ impl Sink for Derive<'_> {
         let bytes = self.tables.bytes() + self.inbox.bytes() + self.index_bytes;
         let rows = (self.known.len() + self.inbox.len()) as u64;
         self.budget.check_table(self.head.predicate, rows)?;
+        if self.effort.is_too_much(self.rule, rows) {
+            if self.observer.costly(self.rule, self.tables) {
+                let matches = self.effort.by_rule[self.rule];
+                return Err(Exceeded::new(Limit::RuleMatches, matches, matches));
+            }
+            self.effort.accept(self.rule);
+        }
         self.budget.check(bytes, 0)
     }
 }

@@ -6,8 +6,9 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::decomposition::{self, joins};
+use crate::compact::demand;
 use crate::compact::linear_recursion::{self, Closure};
-use crate::compact::{decomposition, demand};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -137,7 +138,6 @@ impl Flattened {
             let restricted = demand::restrict(&original.0, &adornments, &mut self.forms, symbols);
             self.flat.rules = restricted.rules;
             let all = self.program(|_| true);
-            let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
             let allowed = |it: FormId| {
                 if let Some(demand) = it.index().checked_sub(original.1.len()) {
                     let is_widened = widened.contains(&restricted.demanded[demand]);
@@ -155,8 +155,9 @@ impl Flattened {
             let rows: Vec<u64> = self.forms.iter().map(|(it, _)| allowed(it)).collect();
             let probe = budget.clone().with_table_rows(rows.into());
             let first = Evaluator::Datafrog;
-            match one_step::complete(&all, &mut tables, first, &probe, observer) {
-                Ok(statistics) if evaluator == first => {
+            let symbols = &self.prepared.rules.symbols;
+            match joins::complete(&self.flat, &self.forms, symbols, &all, &probe, observer) {
+                Ok((tables, statistics)) if evaluator == first => {
                     self.demanded.extend(adornments.keys());
                     report.note(&statistics, &tables);
                     return Ok((all, tables));
@@ -174,6 +175,13 @@ impl Flattened {
                     let Some(demand) = (table.0 as usize).checked_sub(original.1.len()) else {
                         let form = FormId(table.0);
                         wanted.push(form);
+                        let users = demand::users(&original.0, form, original.1.len());
+                        let forms = &original.1;
+                        for user in users.into_iter().filter(|&it| !is_root(forms, it)) {
+                            if !excluded.contains(&user) && !wanted.contains(&user) {
+                                wanted.push(user);
+                            }
+                        }
                         // A step is asked for as its closure is, which is no smaller.
                         let of_step = self.closures.iter().find(|it| it.step == form);
                         let closed = of_step.map(|it| it.closed);
