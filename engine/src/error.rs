@@ -15,8 +15,6 @@ pub enum Limit {
     Rules,
     /// A watched table has more rows than allowed.
     TableRows,
-    /// A rule looks at so many rows that the observer has stopped the evaluation.
-    RuleMatches,
     /// The caller's stop flag was raised.
     Cancelled,
 }
@@ -58,7 +56,6 @@ impl fmt::Display for Exceeded {
                 self.reached >> 20
             )?,
             Limit::TableRows => write!(out, "a table has more than {} rows", self.allowed)?,
-            Limit::RuleMatches => write!(out, "a rule looks at more than {} rows", self.allowed)?,
             Limit::Rules => write!(out, "more than {} ground rules", self.allowed)?,
             Limit::Cancelled => write!(out, "stopped on request")?,
         }

@@ -11,6 +11,7 @@
 
 mod component;
 mod effort;
+mod split;
 
 use crate::budget::Budget;
 use crate::error::EngineError;
@@ -32,10 +33,8 @@ pub fn evaluate(
 ) -> Result<Statistics, EngineError> {
     let components = strata::components(program)?;
     let mut evaluation = component::Evaluation::new(program, tables, budget, observer);
-    for component in &components {
-        if !component.rules.is_empty() {
-            evaluation.complete(component)?;
-        }
-    }
-    Ok(evaluation.finish())
+    let mut components = components.into_iter().filter(|it| !it.rules.is_empty());
+    let result = components.try_for_each(|it| evaluation.complete(it));
+    let statistics = evaluation.finish(program);
+    result.map(|()| statistics)
 }

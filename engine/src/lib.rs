@@ -46,6 +46,7 @@ pub mod naive;
 pub mod observe;
 pub mod plan;
 mod program;
+pub mod projection;
 pub mod statistics;
 pub mod strata;
 mod table;

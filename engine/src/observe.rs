@@ -1,16 +1,9 @@
 //! What an evaluation did: counts, and a hook to follow it while it runs.
 
-use crate::table::Tables;
-
 /// Follows an evaluation. Every method does nothing by default.
 pub trait Observer {
     /// A round of a recursive component begins with this many new tuples.
     fn round(&mut self, _new_tuples: usize) {}
-    /// A rule of the program, given by its position, looks at far more rows than it derives tuples.
-    /// Returns whether the evaluation should stop, with [`RuleMatches`](crate::Limit::RuleMatches).
-    fn costly(&mut self, _rule: usize, _tables: &Tables) -> bool {
-        false
-    }
     /// The store pass has finished `done` of `total` rules and holds `rules` ground rules.
     fn instantiated(&mut self, _done: usize, _total: usize, _rules: usize) {}
 }

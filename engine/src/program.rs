@@ -148,6 +148,12 @@ impl Program {
         self.rules.push(rule);
     }
 
+    /// Puts another rule in the place of one.
+    pub(crate) fn replace_rule(&mut self, position: usize, rule: Rule) {
+        debug_assert_eq!(rule.unsafe_variable(), None, "rule {} is unsafe", rule.label);
+        self.rules[position] = rule;
+    }
+
     /// All predicates; a [`PredicateId`] is a position in it.
     pub fn predicates(&self) -> &[Predicate] {
         &self.predicates

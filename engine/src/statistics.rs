@@ -17,15 +17,33 @@ pub struct Measure {
 pub struct TableStatistics {
     measures: Vec<Option<(usize, Measure)>>,
     seen: Vec<u64>,
+    /// Of predicates that have no table yet: their numbers follow those of the tables.
+    assumed: Vec<Measure>,
 }
 
 /// Rows looked at when counting distinct constants; larger tables are extrapolated.
 const SAMPLE: usize = 2048;
 
 impl TableStatistics {
+    /// Assumes a measure for the next predicate without a table.
+    pub(crate) fn assume(&mut self, measure: Measure) {
+        self.assumed.push(measure);
+    }
+
+    pub(crate) fn forget_last_assumed(&mut self) {
+        self.assumed.pop();
+    }
+
+    pub(crate) fn forget_assumed(&mut self) {
+        self.assumed.clear();
+    }
+
     /// The measure of a table; at most a factor of four out of date.
     pub fn measure(&mut self, tables: &Tables, predicate: PredicateId) -> &Measure {
         let index = predicate.index();
+        if let Some(assumed) = index.checked_sub(tables.iter().len()) {
+            return &self.assumed[assumed];
+        }
         if self.measures.len() <= index {
             self.measures.resize(index + 1, None);
         }

@@ -14,6 +14,13 @@ pub struct Component {
     pub recursive: bool,
 }
 
+impl Component {
+    /// Whether a predicate is in it.
+    pub(crate) fn contains(&self, predicate: PredicateId) -> bool {
+        self.predicates.binary_search(&predicate).is_ok()
+    }
+}
+
 /// The components of a program in an order such that each reads only itself and earlier ones.
 ///
 /// # Errors

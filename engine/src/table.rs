@@ -197,7 +197,7 @@ impl Tables {
     }
 
     /// Keeps the tables of the first predicates only.
-    pub fn truncate(&mut self, predicates: usize) {
+    pub(crate) fn truncate(&mut self, predicates: usize) {
         self.tables.truncate(predicates);
     }
 

@@ -1,9 +1,12 @@
 //! Evaluation of one component after the other.
 
+use std::borrow::Cow;
+
 use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 
 use super::effort::Effort;
+use super::split::{self, Split};
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded, Limit};
@@ -24,7 +27,7 @@ const REPLAN_GROWTH: usize = 8;
 
 /// The state that lasts over components.
 pub(super) struct Evaluation<'run> {
-    program: &'run Program,
+    program: Cow<'run, Program>,
     tables: &'run mut Tables,
     budget: &'run Budget,
     observer: &'run mut dyn Observer,
@@ -74,7 +77,7 @@ impl<'run> Evaluation<'run> {
     ) -> Self {
         let inboxes = program.predicates().iter().map(|it| Table::new(it.arity)).collect();
         Evaluation {
-            program,
+            program: Cow::Borrowed(program),
             tables,
             budget,
             observer,
@@ -88,7 +91,9 @@ impl<'run> Evaluation<'run> {
         }
     }
 
-    pub(super) fn finish(self) -> Statistics {
+    /// Forgets the auxiliary predicates.
+    pub(super) fn finish(self, program: &Program) -> Statistics {
+        self.tables.truncate(program.predicates().len());
         Statistics {
             tuples: self.tables.tuple_count(),
             matches: self.executor.matches,
@@ -97,20 +102,25 @@ impl<'run> Evaluation<'run> {
     }
 
     /// Completes the tables of one component; those it reads are complete.
-    pub(super) fn complete(&mut self, component: &Component) -> Result<(), EngineError> {
+    pub(super) fn complete(&mut self, mut component: Component) -> Result<(), EngineError> {
         self.counts.components += 1;
         let mut derived: Vec<Fact> = Vec::new();
-        for &rule in &component.rules {
-            if !self.is_recursive(rule, component) {
-                let plan = self.plan(rule, None, component);
-                self.run(rule, &plan, None, &mut derived)?;
+        let mut next = 0;
+        // The rules of a split come after the others.
+        while let Some(&rule) = component.rules.get(next) {
+            next += 1;
+            if !self.is_recursive(rule, &component) {
+                self.run_whole(rule, &component, &mut derived)?;
+                if let Some((rule, split)) = self.effort.take_split() {
+                    self.replace(rule, split, &mut component);
+                }
             }
         }
         if !component.recursive {
             derived.sort_unstable();
             return self.deliver(&derived);
         }
-        let mut deltas = self.deltas(component);
+        let mut deltas = self.deltas(&component, &component.rules);
         let mut iteration = Iteration::new();
         let facts: Variable<Fact> = iteration.variable("facts");
         for &predicate in &component.predicates {
@@ -123,7 +133,10 @@ impl<'run> Evaluation<'run> {
             self.observer.round(recent.len());
             self.deliver(&recent)?;
             self.indexes.count_bytes();
-            self.round(component, &recent, &mut deltas, &mut derived)?;
+            let costly = self.round(&component, &recent, &mut deltas, &mut derived)?;
+            for (rule, split) in costly {
+                self.split_in_round(rule, split, &mut component, &mut deltas, &mut derived)?;
+            }
             facts.insert(Relation::from_vec(std::mem::take(&mut derived)));
         }
         self.indexes.growing.clear();
@@ -132,17 +145,80 @@ impl<'run> Evaluation<'run> {
         Ok(())
     }
 
+    /// Runs a rule over all that its tables hold.
+    fn run_whole(
+        &mut self,
+        rule: usize,
+        component: &Component,
+        derived: &mut Vec<Fact>,
+    ) -> Result<(), EngineError> {
+        let plan = self.plan(rule, None, component);
+        self.run(rule, &plan, None, component, derived)
+    }
+
+    /// Puts a split in the place of its rule. Returns the new rules.
+    fn replace(&mut self, rule: usize, split: Split, component: &mut Component) -> Vec<usize> {
+        let program = self.program.to_mut();
+        let name = format!("a part of {}", program[split.rule.head.predicate].name);
+        let mut new = vec![rule];
+        program.replace_rule(rule, split.rule);
+        for definition in split.definitions {
+            let arity = definition.head.arguments.len();
+            let predicate = program.add_predicate(name.clone(), arity);
+            debug_assert_eq!(predicate, definition.head.predicate);
+            new.push(program.rules().len());
+            program.add_rule(definition);
+            self.tables.add(arity);
+            self.inboxes.push(Table::new(arity));
+            component.predicates.push(predicate);
+        }
+        component.rules.extend(&new[1..]);
+        component.recursive = true;
+        self.effort.begin(rule, program.rules().len());
+        new
+    }
+
+    /// Splits a rule between two rounds: what its parts have in the tables so far is joined now, and the
+    /// tuples of the auxiliary predicates are the recent facts of the next round.
+    fn split_in_round(
+        &mut self,
+        rule: usize,
+        split: Split,
+        component: &mut Component,
+        deltas: &mut FxHashMap<u32, Vec<Delta>>,
+        derived: &mut Vec<Fact>,
+    ) -> Result<(), EngineError> {
+        let mut pending = vec![(rule, split)];
+        while let Some((rule, split)) = pending.pop() {
+            let first = split.definitions.first().map(|it| it.head.predicate);
+            let new = self.replace(rule, split, component);
+            deltas.values_mut().for_each(|of| of.retain(|delta| delta.rule != rule));
+            for (predicate, of) in self.deltas(component, &new) {
+                deltas.entry(predicate).or_default().extend(of);
+            }
+            for rule in new {
+                // The others wait for the new auxiliary predicates.
+                let is_new = |atom: &Atom| first.is_some_and(|first| atom.predicate >= first);
+                if !self.program.rules()[rule].positive_atoms().any(is_new) {
+                    self.run_whole(rule, component, derived)?;
+                    pending.extend(self.effort.take_split());
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn is_recursive(&self, rule: usize, component: &Component) -> bool {
-        let belongs = |it: &Atom| component.predicates.binary_search(&it.predicate).is_ok();
+        let belongs = |it: &Atom| component.contains(it.predicate);
         component.recursive && self.program.rules()[rule].positive_atoms().any(belongs)
     }
 
     /// The semi-naive plans by predicate of the new fact.
-    fn deltas(&self, component: &Component) -> FxHashMap<u32, Vec<Delta>> {
+    fn deltas(&self, component: &Component, rules: &[usize]) -> FxHashMap<u32, Vec<Delta>> {
         let mut deltas: FxHashMap<u32, Vec<Delta>> = FxHashMap::default();
-        for &rule in &component.rules {
+        for &rule in rules {
             for (literal, atom) in positive(&self.program.rules()[rule]) {
-                if component.predicates.binary_search(&atom.predicate).is_ok() {
+                if component.contains(atom.predicate) {
                     let delta = Delta { rule, literal, plan: None, planned_for: 0 };
                     deltas.entry(atom.predicate.0).or_default().push(delta);
                 }
@@ -151,14 +227,16 @@ impl<'run> Evaluation<'run> {
         deltas
     }
 
-    /// Processes the recent facts one by one.
+    /// Processes the recent facts one by one. Returns the rules to be split after the round, which they
+    /// have not finished.
     fn round(
         &mut self,
         component: &Component,
         recent: &[Fact],
         deltas: &mut FxHashMap<u32, Vec<Delta>>,
         derived: &mut Vec<Fact>,
-    ) -> Result<(), EngineError> {
+    ) -> Result<Vec<(usize, Split)>, EngineError> {
+        let mut costly: Vec<(usize, Split)> = Vec::new();
         let size: usize = component.predicates.iter().map(|&it| self.tables[it].len()).sum();
         for facts in recent.chunk_by(|left, right| left.0 == right.0) {
             let predicate = facts[0].0;
@@ -177,20 +255,22 @@ impl<'run> Evaluation<'run> {
                         .insert_up_to(&self.tables[PredicateId(predicate)], row);
                 }
                 for delta in deltas.iter() {
+                    if costly.iter().any(|it| it.0 == delta.rule) {
+                        continue;
+                    }
                     let plan = delta.plan.as_ref().expect("planned above");
-                    self.run(delta.rule, plan, Some(row), derived)?;
+                    self.run(delta.rule, plan, Some(row), component, derived)?;
+                    costly.extend(self.effort.take_split());
                 }
             }
         }
-        Ok(())
+        Ok(costly)
     }
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
         let rule = &self.program.rules()[rule];
         let body: Vec<(usize, &Atom)> = positive(rule).collect();
-        let grows = |it: &Atom| {
-            component.recursive && component.predicates.binary_search(&it.predicate).is_ok()
-        };
+        let grows = |it: &Atom| component.recursive && component.contains(it.predicate);
         let variables = rule.variable_count();
         let order = plan::order(&body, given, variables, self.tables, &mut self.statistics, grows);
         let mut needed = vec![false; variables];
@@ -211,6 +291,7 @@ impl<'run> Evaluation<'run> {
         rule: usize,
         plan: &Plan,
         row: Option<RowId>,
+        component: &Component,
         derived: &mut Vec<Fact>,
     ) -> Result<(), EngineError> {
         let head = &self.program.rules()[rule].head;
@@ -222,8 +303,10 @@ impl<'run> Evaluation<'run> {
         };
         let mut sink = Derive {
             rule,
+            program: &self.program,
+            component,
+            statistics: &mut self.statistics,
             effort: &mut self.effort,
-            observer: self.observer,
             head,
             early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
             known: &self.tables[head.predicate],
@@ -235,7 +318,11 @@ impl<'run> Evaluation<'run> {
             index_bytes: self.indexes.bytes,
         };
         let first = row.map(|row| row..row + 1);
-        self.executor.run(plan, first, &relations, &mut sink).map_err(|mut exceeded| {
+        let result = self.executor.run(plan, first, &relations, &mut sink);
+        if self.effort.has_split() {
+            return Ok(());
+        }
+        result.map_err(|mut exceeded| {
             exceeded.rule = Some(self.program.rules()[rule].label);
             exceeded.table = Some(head.predicate);
             exceeded.predicate = Some(self.program[head.predicate].name.clone());
@@ -323,8 +410,10 @@ impl FixpointCatalog<'_> {
 /// Interns the heads that a plan finds.
 struct Derive<'run> {
     rule: usize,
+    program: &'run Program,
+    component: &'run Component,
+    statistics: &'run mut TableStatistics,
     effort: &'run mut Effort,
-    observer: &'run mut dyn Observer,
     head: &'run Atom,
     /// The step after which heads are looked up before the proof goes on, if it is not the last.
     early: Option<usize>,
@@ -377,13 +466,23 @@ impl Sink for Derive<'_> {
         let bytes = self.tables.bytes() + self.inbox.bytes() + self.index_bytes;
         let rows = (self.known.len() + self.inbox.len()) as u64;
         self.budget.check_table(self.head.predicate, rows)?;
-        if self.effort.is_too_much(self.rule, rows) {
-            if self.observer.costly(self.rule, self.tables) {
-                let matches = self.effort.by_rule[self.rule];
-                return Err(Exceeded::new(Limit::RuleMatches, matches, matches));
-            }
-            self.effort.accept(self.rule);
+        self.budget.check(bytes, 0)?;
+        if !self.effort.is_too_much(self.rule, rows) {
+            return Ok(());
         }
-        self.budget.check(bytes, 0)
+        let component = self.component;
+        let grows = |it: &Atom| component.recursive && component.contains(it.predicate);
+        let rule = &self.program.rules()[self.rule];
+        match split::split(rule, self.tables, self.statistics, &grows) {
+            Some(split) => {
+                self.effort.split(self.rule, split);
+                // No limit of the caller's: it ends this run alone.
+                Err(Exceeded::new(Limit::Cancelled, 0, 0))
+            }
+            None => {
+                self.effort.accept(self.rule);
+                Ok(())
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! How many rows each rule looks at: too many for what it derives are a sign that its body should be split.
 
+use super::split::Split;
 use crate::budget::CHECK_INTERVAL;
 
 /// A rule may look at so many rows,
@@ -7,20 +8,23 @@ const MATCHES: u64 = 2 * CHECK_INTERVAL as u64;
 /// at so many for each row of the table that it adds to,
 const MATCHES_PER_ROW: u64 = 6;
 /// and at this part of the rows that all rules look at.
-const SHARE: u64 = 8;
-/// Once accepted, a rule may look at so many times the rows before it is too much again.
-const PATIENCE: u64 = 8;
+const SHARE: u64 = 16;
+/// Where no split pays, a rule may look at so many times the rows before it is asked again.
+const PATIENCE: u64 = 4;
 
 /// The rows that the rules have looked at, counted at the checks of the budget: a sample that costs nothing.
 pub(super) struct Effort {
-    pub(super) by_rule: Vec<u64>,
+    by_rule: Vec<u64>,
     accepted: Vec<u64>,
     all: u64,
+    split: Option<(usize, Split)>,
+    /// Whether a split was found whose auxiliary predicates have no tables yet.
+    is_pending: bool,
 }
 
 impl Effort {
     pub(super) fn new(rules: usize) -> Self {
-        Effort { by_rule: vec![0; rules], accepted: vec![0; rules], all: 0 }
+        Effort { by_rule: vec![0; rules], accepted: vec![0; rules], all: 0, split: None, is_pending: false }
     }
 
     /// Counts one interval for a rule. Returns whether the rule has looked at too many rows for a table
@@ -30,11 +34,36 @@ impl Effort {
         *matches += u64::from(CHECK_INTERVAL);
         self.all += u64::from(CHECK_INTERVAL);
         let allowed = MATCHES.max(rows * MATCHES_PER_ROW).max(self.all / SHARE);
-        *matches > allowed.max(self.accepted[rule])
+        !self.is_pending && *matches > allowed.max(self.accepted[rule])
     }
 
     /// Lets a rule go on for a while.
     pub(super) fn accept(&mut self, rule: usize) {
         self.accepted[rule] = self.by_rule[rule] * PATIENCE;
+    }
+
+    /// Notes that a rule's run ends for it to be split.
+    pub(super) fn split(&mut self, rule: usize, split: Split) {
+        self.split = Some((rule, split));
+        self.is_pending = true;
+    }
+
+    /// Whether a run was ended and nobody has taken the split.
+    pub(super) fn has_split(&self) -> bool {
+        self.split.is_some()
+    }
+
+    /// The rule whose run was ended, and what takes its place.
+    pub(super) fn take_split(&mut self) -> Option<(usize, Split)> {
+        self.split.take()
+    }
+
+    /// Makes room for the rules of a split.
+    pub(super) fn begin(&mut self, rule: usize, rules: usize) {
+        self.is_pending = false;
+        self.by_rule.resize(rules, 0);
+        self.accepted.resize(rules, 0);
+        self.by_rule[rule] = 0;
+        self.accepted[rule] = 0;
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Order {
     pub(crate) literals: Vec<usize>,
     /// Estimated number of rows looked at.
     pub(crate) cost: f64,
+    /// Estimated number of bindings of all variables.
+    pub(crate) rows: f64,
 }
 
 /// What ordering needs to know of one literal.
@@ -92,7 +94,7 @@ fn greedy(
         }
         literals.push(candidate.position);
     }
-    Order { literals, cost }
+    Order { literals, cost, rows }
 }
 
 /// The candidate with the smallest fan-out; of equals the one with more known columns, then the first.

@@ -7,8 +7,6 @@
 //! is the case of one literal). Each step is taken only if it makes the estimated ground program clearly
 //! smaller, the best one first.
 
-pub(crate) mod joins;
-
 use groundfrog_engine::Tables;
 use groundfrog_engine::statistics::Measure;
 

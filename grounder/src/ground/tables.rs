@@ -6,9 +6,8 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
-use crate::compact::decomposition::{self, joins};
-use crate::compact::demand;
 use crate::compact::linear_recursion::{self, Closure};
+use crate::compact::{decomposition, demand};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -138,6 +137,7 @@ impl Flattened {
             let restricted = demand::restrict(&original.0, &adornments, &mut self.forms, symbols);
             self.flat.rules = restricted.rules;
             let all = self.program(|_| true);
+            let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
             let allowed = |it: FormId| {
                 if let Some(demand) = it.index().checked_sub(original.1.len()) {
                     let is_widened = widened.contains(&restricted.demanded[demand]);
@@ -155,9 +155,8 @@ impl Flattened {
             let rows: Vec<u64> = self.forms.iter().map(|(it, _)| allowed(it)).collect();
             let probe = budget.clone().with_table_rows(rows.into());
             let first = Evaluator::Datafrog;
-            let symbols = &self.prepared.rules.symbols;
-            match joins::complete(&self.flat, &self.forms, symbols, &all, &probe, observer) {
-                Ok((tables, statistics)) if evaluator == first => {
+            match one_step::complete(&all, &mut tables, first, &probe, observer) {
+                Ok(statistics) if evaluator == first => {
                     self.demanded.extend(adornments.keys());
                     report.note(&statistics, &tables);
                     return Ok((all, tables));
@@ -174,23 +173,19 @@ impl Flattened {
                     let table = exceeded.table.expect("a table has too many rows");
                     let Some(demand) = (table.0 as usize).checked_sub(original.1.len()) else {
                         let form = FormId(table.0);
-                        wanted.push(form);
-                        let users = demand::users(&original.0, form, original.1.len());
-                        let forms = &original.1;
-                        for user in users.into_iter().filter(|&it| !is_root(forms, it)) {
-                            if !excluded.contains(&user) && !wanted.contains(&user) {
-                                wanted.push(user);
-                            }
-                        }
                         // A step is asked for as its closure is, which is no smaller.
                         let of_step = self.closures.iter().find(|it| it.step == form);
                         let closed = of_step.map(|it| it.closed);
-                        let is_new = |it: &FormId| {
+                        let is_new = |it: &FormId, wanted: &[FormId]| {
                             let known = wanted.contains(it) || excluded.contains(it);
                             !known && !is_root(&self.forms, *it)
                         };
-                        if let Some(closed) = closed.filter(is_new) {
-                            wanted.push(closed);
+                        // What uses it may have to be asked for before it can be.
+                        let users = demand::users(&original.0, form, original.1.len());
+                        for it in users.into_iter().chain(closed) {
+                            if is_new(&it, &wanted) {
+                                wanted.push(it);
+                            }
                         }
                         continue;
                     };

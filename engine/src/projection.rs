@@ -1,0 +1,115 @@
+//! Parts of a body that can be computed by themselves: what projection and tree decompositions split off.
+
+use crate::program::Rule;
+
+/// A set of variables of a rule.
+pub type VariableSet = u128;
+
+/// The variables of a rule must have numbers below this.
+pub const MAX_VARIABLES: usize = 128;
+
+/// What matters of a literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    /// Its variables.
+    pub variables: VariableSet,
+    /// Whether it binds them.
+    pub binds: bool,
+    /// Whether a part takes it in as soon as the part has all its variables.
+    pub restricts: bool,
+}
+
+/// Some literals of a body, joined with the rest by an interface.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// By literal of the body: whether it belongs to the part.
+    pub taken: Vec<bool>,
+    /// The variables of the part that the rest or the head mentions.
+    pub interface: VariableSet,
+}
+
+impl Part {
+    /// The literals of the part, and the others.
+    pub fn divide<T: Clone>(&self, body: &[T]) -> (Vec<T>, Vec<T>) {
+        let (mut inner, mut rest) = (Vec::new(), Vec::new());
+        for (literal, &taken) in body.iter().zip(&self.taken) {
+            if taken { inner.push(literal.clone()) } else { rest.push(literal.clone()) }
+        }
+        (inner, rest)
+    }
+}
+
+/// The variables of a set, ascending.
+pub fn members(set: VariableSet) -> impl Iterator<Item = u32> {
+    (0..MAX_VARIABLES as u32).filter(move |it| set >> it & 1 == 1)
+}
+
+/// A set of variables.
+pub fn set_of(variables: impl Iterator<Item = u32>) -> VariableSet {
+    variables.fold(0, |set, it| set | 1 << it)
+}
+
+/// Whether the variables of a rule fit in a set.
+pub fn fits(rule: &Rule) -> bool {
+    rule.variable_count() <= MAX_VARIABLES
+}
+
+/// The parts that eliminate one of the variables that the head does not need: all literals that mention it,
+/// and those that fit in without adding to the interface.
+pub fn parts(body: &[Piece], head: VariableSet) -> Vec<Part> {
+    let all = body.iter().fold(0, |all, piece| all | piece.variables);
+    let mut parts: Vec<Part> = Vec::new();
+    for variable in members(all & !head) {
+        let Some(part) = part(body, head, 1 << variable) else { continue };
+        if !parts.iter().any(|other| other.taken == part.taken) {
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+fn part(body: &[Piece], head: VariableSet, eliminated: VariableSet) -> Option<Part> {
+    let mut taken: Vec<bool> = body.iter().map(|it| it.variables & eliminated != 0).collect();
+    let covered = |taken: &[bool]| union(body, taken, true);
+    let outside = |taken: &[bool]| union(body, taken, false) | head;
+    loop {
+        let (inside, out) = (covered(&taken), outside(&taken));
+        let fits = (0..taken.len()).find(|&it| {
+            if taken[it] || body[it].variables & !inside != 0 {
+                return false;
+            }
+            let mut more = taken.clone();
+            more[it] = true;
+            let frees = inside & outside(&more) != inside & out;
+            frees || (body[it].restricts && body[it].variables != 0)
+        });
+        match fits {
+            Some(literal) => taken[literal] = true,
+            None => break,
+        }
+    }
+    if taken.iter().all(|&it| it) {
+        return None;
+    }
+    let interface = covered(&taken) & outside(&taken);
+    let bound = |wanted: bool| {
+        let own = body.iter().zip(&taken).filter(|(piece, taken)| **taken == wanted && piece.binds);
+        own.fold(0, |all, (piece, _)| all | piece.variables)
+    };
+    // Both halves must be safe; what stands for the part binds its interface in the rest.
+    let (inner, outer) = (bound(true), bound(false) | interface);
+    let is_safe = covered(&taken) & !inner == 0 && outside(&taken) & !outer == 0;
+    is_safe.then_some(Part { taken, interface })
+}
+
+fn union(body: &[Piece], taken: &[bool], wanted: bool) -> VariableSet {
+    let own = body.iter().zip(taken).filter(|&(_, &it)| it == wanted);
+    own.fold(0, |all, (piece, _)| all | piece.variables)
+}
+
+/// How many of `bound` values are expected among so many drawn at random (Cardenas 1975).
+pub fn different(drawn: f64, bound: f64) -> f64 {
+    // Hardly two of them coincide; and the product of many domains may be beyond all numbers.
+    let ratio = drawn / bound;
+    if ratio < 1e-6 { drawn.max(1.0) } else { (bound * -(-ratio).exp_m1()).max(1.0) }
+}
