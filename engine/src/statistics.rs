@@ -25,6 +25,11 @@ pub struct TableStatistics {
 const SAMPLE: usize = 2048;
 
 impl TableStatistics {
+    /// Measures all tables anew when asked for.
+    pub(crate) fn forget(&mut self) {
+        self.measures.clear();
+    }
+
     /// Assumes a measure for the next predicate without a table.
     pub(crate) fn assume(&mut self, measure: Measure) {
         self.assumed.push(measure);

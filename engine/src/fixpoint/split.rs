@@ -12,7 +12,7 @@ use crate::statistics::{Measure, TableStatistics};
 use crate::table::Tables;
 
 /// A split must make the rows looked at fewer than this part of what they were.
-const GAIN: f64 = 0.5;
+const GAIN: f64 = 0.75;
 
 /// What takes the place of a rule.
 pub(super) struct Split {
@@ -33,6 +33,7 @@ pub(super) fn split(
         return None;
     }
     let first = tables.iter().len();
+    statistics.forget();
     let mut splitter = Splitter { tables, statistics, grows, definitions: Vec::new(), first };
     let mut rule = rule.clone();
     splitter.split(&mut rule);
