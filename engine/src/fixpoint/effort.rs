@@ -4,13 +4,13 @@ use super::split::Split;
 use crate::budget::CHECK_INTERVAL;
 
 /// A rule may look at so many rows,
-const MATCHES: u64 = 2 * CHECK_INTERVAL as u64;
+const MATCHES: u64 = 3 * CHECK_INTERVAL as u64;
 /// at so many for each row of the table that it adds to,
 const MATCHES_PER_ROW: u64 = 6;
 /// and at this part of the rows that all rules look at.
 const SHARE: u64 = 16;
 /// Where no split pays, a rule may look at so many times the rows before it is asked again.
-const PATIENCE: u64 = 4;
+const PATIENCE: u64 = 3;
 
 /// The rows that the rules have looked at, counted at the checks of the budget: a sample that costs nothing.
 pub(super) struct Effort {
@@ -24,7 +24,13 @@ pub(super) struct Effort {
 
 impl Effort {
     pub(super) fn new(rules: usize) -> Self {
-        Effort { by_rule: vec![0; rules], accepted: vec![0; rules], all: 0, split: None, is_pending: false }
+        Effort {
+            by_rule: vec![0; rules],
+            accepted: vec![0; rules],
+            all: 0,
+            split: None,
+            is_pending: false,
+        }
     }
 
     /// Counts one interval for a rule. Returns whether the rule has looked at too many rows for a table

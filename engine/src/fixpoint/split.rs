@@ -84,7 +84,7 @@ impl Splitter<'_> {
         let body: Vec<(usize, &Atom)> = positive(body).enumerate().collect();
         let literals = body.iter().flat_map(|(_, atom)| atom.variables());
         let variables = literals.max().map_or(0, |it| it as usize + 1);
-        plan::order(&body, None, variables, self.tables, self.statistics, self.grows)
+        plan::quick_order(&body, variables, self.tables, self.statistics, self.grows)
     }
 
     fn cost(&mut self, rule: &Rule, part: &Part) -> Cost {

@@ -37,20 +37,7 @@ pub(crate) fn order(
     statistics: &mut TableStatistics,
     growing: impl Fn(&Atom) -> bool,
 ) -> Order {
-    let candidates: Vec<Candidate<'_>> = body
-        .iter()
-        .map(|&(position, atom)| {
-            let measure = statistics.measure(tables, atom.predicate);
-            let mut rows = measure.rows;
-            let mut distinct = measure.distinct.clone();
-            if growing(atom) && rows < GROWING_ROWS {
-                rows = GROWING_ROWS;
-                let each = rows.powf(1.0 / distinct.len().max(1) as f64);
-                distinct.iter_mut().for_each(|it| *it = it.max(each));
-            }
-            Candidate { position, atom, rows, distinct }
-        })
-        .collect();
+    let candidates = candidates(body, tables, statistics, growing);
     if let Some(given) = given {
         let first = candidates.iter().position(|it| it.position == given);
         return greedy(&candidates, first, true, variables);
@@ -65,6 +52,38 @@ pub(crate) fn order(
         }
     }
     best
+}
+
+/// The same without a search for the best first literal.
+pub(crate) fn quick_order(
+    body: &[(usize, &Atom)],
+    variables: usize,
+    tables: &Tables,
+    statistics: &mut TableStatistics,
+    growing: impl Fn(&Atom) -> bool,
+) -> Order {
+    greedy(&candidates(body, tables, statistics, growing), None, false, variables)
+}
+
+fn candidates<'rule>(
+    body: &[(usize, &'rule Atom)],
+    tables: &Tables,
+    statistics: &mut TableStatistics,
+    growing: impl Fn(&Atom) -> bool,
+) -> Vec<Candidate<'rule>> {
+    body.iter()
+        .map(|&(position, atom)| {
+            let measure = statistics.measure(tables, atom.predicate);
+            let mut rows = measure.rows;
+            let mut distinct = measure.distinct.clone();
+            if growing(atom) && rows < GROWING_ROWS {
+                rows = GROWING_ROWS;
+                let each = rows.powf(1.0 / distinct.len().max(1) as f64);
+                distinct.iter_mut().for_each(|it| *it = it.max(each));
+            }
+            Candidate { position, atom, rows, distinct }
+        })
+        .collect()
 }
 
 fn greedy(
