@@ -6,7 +6,7 @@ mod order;
 use crate::program::{Argument, PredicateId};
 
 pub(crate) use compile::{Catalog, Request, compile};
-pub(crate) use order::{Order, order, quick_order};
+pub(crate) use order::{Order, Search, order, search};
 
 /// How the rows of a step are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

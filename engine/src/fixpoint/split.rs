@@ -5,7 +5,7 @@
 //! rest does not need becomes an auxiliary predicate, whose tuples are joined once instead of once for each
 //! value of that variable. Auxiliary predicates live as long as the evaluation.
 
-use crate::plan;
+use crate::plan::{self, Search};
 use crate::program::{Argument, Atom, Literal, PredicateId, Rule};
 use crate::projection::{self, Part, Piece, VariableSet, different, members, set_of};
 use crate::statistics::{Measure, TableStatistics};
@@ -69,27 +69,34 @@ impl Splitter<'_> {
     /// Splits a rule as long as fewer rows are looked at, the best part first.
     fn split(&mut self, rule: &mut Rule) {
         loop {
-            let before = self.order(&rule.body).cost;
+            let before = self.order(&rule.body, Search::Thorough).cost;
             let head = set_of(rule.head.variables());
             let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
-            let costs = projection::parts(&pieces, head).into_iter();
-            let costs: Vec<(Cost, Part)> = costs.map(|it| (self.cost(rule, &it), it)).collect();
-            let best = costs.into_iter().min_by(|left, right| left.0.rows.total_cmp(&right.0.rows));
-            let Some((cost, part)) = best.filter(|it| it.0.rows < before * GAIN) else { return };
+            let parts = projection::parts(&pieces, head).into_iter();
+            let cost = |it: &Part, splitter: &mut Self| splitter.cost(rule, it, Search::Quick).rows;
+            let parts = parts.map(|it| (cost(&it, self), it));
+            let Some((_, part)) = parts.min_by(|left, right| left.0.total_cmp(&right.0)) else {
+                return;
+            };
+            let cost = self.cost(rule, &part, Search::Thorough);
+            if cost.rows >= before * GAIN {
+                return;
+            }
             self.apply(rule, &part, cost.table);
         }
     }
 
-    fn order(&mut self, body: &[Literal]) -> plan::Order {
+    fn order(&mut self, body: &[Literal], search: Search) -> plan::Order {
         let body: Vec<(usize, &Atom)> = positive(body).enumerate().collect();
         let literals = body.iter().flat_map(|(_, atom)| atom.variables());
         let variables = literals.max().map_or(0, |it| it as usize + 1);
-        plan::quick_order(&body, variables, self.tables, self.statistics, self.grows)
+        let (tables, statistics) = (self.tables, &mut *self.statistics);
+        plan::search(&body, None, variables, tables, statistics, self.grows, search)
     }
 
-    fn cost(&mut self, rule: &Rule, part: &Part) -> Cost {
+    fn cost(&mut self, rule: &Rule, part: &Part, search: Search) -> Cost {
         let (inner, mut rest) = part.divide(&rule.body);
-        let own = self.order(&inner);
+        let own = self.order(&inner, search);
         let distinct: Vec<f64> =
             members(part.interface).map(|it| self.distinct(&inner, it)).collect();
         let rows = different(own.rows, distinct.iter().product());
@@ -97,7 +104,7 @@ impl Splitter<'_> {
             Measure { rows, distinct: distinct.into_iter().map(|it| it.min(rows)).collect() };
         self.statistics.assume(table.clone());
         rest.push(self.literal(part.interface));
-        let others = self.order(&rest).cost;
+        let others = self.order(&rest, search).cost;
         self.statistics.forget_last_assumed();
         Cost { rows: own.cost + 2.0 * rows + others, table }
     }

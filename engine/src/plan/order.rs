@@ -28,6 +28,15 @@ struct Candidate<'rule> {
     distinct: Vec<f64>,
 }
 
+/// How hard to look for an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Search {
+    /// Greedily.
+    Quick,
+    /// Greedily from each literal as the first, where that may pay.
+    Thorough,
+}
+
 /// Orders the positive literals of a body, `given` first if there is one.
 pub(crate) fn order(
     body: &[(usize, &Atom)],
@@ -37,13 +46,27 @@ pub(crate) fn order(
     statistics: &mut TableStatistics,
     growing: impl Fn(&Atom) -> bool,
 ) -> Order {
+    search(body, given, variables, tables, statistics, growing, Search::Thorough)
+}
+
+/// The same, as thorough as asked for.
+pub(crate) fn search(
+    body: &[(usize, &Atom)],
+    given: Option<usize>,
+    variables: usize,
+    tables: &Tables,
+    statistics: &mut TableStatistics,
+    growing: impl Fn(&Atom) -> bool,
+    search: Search,
+) -> Order {
     let candidates = candidates(body, tables, statistics, growing);
     if let Some(given) = given {
         let first = candidates.iter().position(|it| it.position == given);
         return greedy(&candidates, first, true, variables);
     }
     let mut best = greedy(&candidates, None, false, variables);
-    if best.cost > WORTH_A_SEARCH && candidates.len() <= 16 {
+    let is_worth_it = best.cost > WORTH_A_SEARCH && candidates.len() <= 16;
+    if search == Search::Thorough && is_worth_it {
         for first in 0..candidates.len() {
             let order = greedy(&candidates, Some(first), false, variables);
             if order.cost < best.cost * 0.99 {
@@ -52,17 +75,6 @@ pub(crate) fn order(
         }
     }
     best
-}
-
-/// The same without a search for the best first literal.
-pub(crate) fn quick_order(
-    body: &[(usize, &Atom)],
-    variables: usize,
-    tables: &Tables,
-    statistics: &mut TableStatistics,
-    growing: impl Fn(&Atom) -> bool,
-) -> Order {
-    greedy(&candidates(body, tables, statistics, growing), None, false, variables)
 }
 
 fn candidates<'rule>(
