@@ -19,6 +19,8 @@ pub struct Statistics {
     pub components: u64,
     /// Rows looked at by the joins.
     pub matches: u64,
+    /// Rules that were split on the way, for too many rows were looked at.
+    pub splits: u64,
 }
 
 impl Observer for Statistics {

@@ -12,5 +12,7 @@ mod frames;
 mod generate;
 #[path = "programs/shapes.rs"]
 mod shapes;
+#[path = "programs/splits.rs"]
+mod splits;
 #[path = "programs/support.rs"]
 mod support;

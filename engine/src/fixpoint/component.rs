@@ -158,6 +158,7 @@ impl<'run> Evaluation<'run> {
 
     /// Puts a split in the place of its rule. Returns the new rules.
     fn replace(&mut self, rule: usize, split: Split, component: &mut Component) -> Vec<usize> {
+        self.counts.splits += 1;
         let program = self.program.to_mut();
         let name = format!("a part of {}", program[split.rule.head.predicate].name);
         let mut new = vec![rule];

@@ -8,10 +8,11 @@
 //! smaller, the best one first.
 
 use groundfrog_engine::Tables;
+use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
 
 use super::auxiliaries::{Auxiliaries, Definition, Split};
-use super::estimate::{Estimates, MAX_VARIABLES, VariableSet, fits, literal_variables, variables};
+use super::estimate::{Estimates, fits, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, Forms, LiteralKind};
 use crate::symbols::Symbols;
 
@@ -46,13 +47,6 @@ struct Splitter<'run> {
     auxiliaries: Auxiliaries,
 }
 
-/// A part of a body that could become an auxiliary predicate.
-struct Part {
-    /// By literal of the body.
-    taken: Vec<bool>,
-    interface: VariableSet,
-}
-
 impl Splitter<'_> {
     fn split(&mut self, mut rule: FlatRule) -> FlatRule {
         if !rule.stored || !fits(&rule) {
@@ -65,7 +59,8 @@ impl Splitter<'_> {
                 return rule;
             }
             let mut best: Option<(f64, Part)> = None;
-            for part in candidates(&rule) {
+            let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
+            for part in projection::parts(&pieces, head) {
                 let total = self.cost_of_split(&rule, &part, head);
                 if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least)
                 {
@@ -91,10 +86,12 @@ impl Splitter<'_> {
     }
 
     fn cost_of_split(&mut self, rule: &FlatRule, part: &Part, head: VariableSet) -> f64 {
-        let (inner, mut rest): (Vec<FlatLiteral>, Vec<FlatLiteral>) = part.divide(rule);
+        let (inner, mut rest): (Vec<FlatLiteral>, Vec<FlatLiteral>) = part.divide(&rule.body);
         let is_dynamic = inner.iter().any(|literal| literal.stored);
-        let definition =
-            Definition::new(&inner.iter().collect::<Vec<_>>(), &members(part.interface));
+        let definition = Definition::new(
+            &inner.iter().collect::<Vec<_>>(),
+            &members(part.interface).collect::<Vec<_>>(),
+        );
         let known = self.auxiliaries.contains(&definition);
         let own = if known || !is_dynamic { 0.0 } else { self.cost(&inner, part.interface).size };
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
@@ -114,10 +111,12 @@ impl Splitter<'_> {
     }
 
     fn apply(&mut self, rule: &mut FlatRule, part: &Part) {
-        let (inner, mut rest) = part.divide(rule);
+        let (inner, mut rest) = part.divide(&rule.body);
         let bindings = self.estimates.bindings(inner.iter(), part.interface);
-        let definition =
-            Definition::new(&inner.iter().collect::<Vec<_>>(), &members(part.interface));
+        let definition = Definition::new(
+            &inner.iter().collect::<Vec<_>>(),
+            &members(part.interface).collect::<Vec<_>>(),
+        );
         let distinct: Vec<f64> = definition
             .interface
             .iter()
@@ -140,83 +139,13 @@ struct Cost {
     size: f64,
 }
 
-impl Part {
-    fn divide(&self, rule: &FlatRule) -> (Vec<FlatLiteral>, Vec<FlatLiteral>) {
-        let (mut inner, mut rest) = (Vec::new(), Vec::new());
-        for (literal, &taken) in rule.body.iter().zip(&self.taken) {
-            if taken { inner.push(literal.clone()) } else { rest.push(literal.clone()) }
-        }
-        (inner, rest)
-    }
-}
-
-/// The parts that eliminate one of the variables that the head does not need.
-fn candidates(rule: &FlatRule) -> Vec<Part> {
-    let head = variables(&rule.head.arguments);
-    let sets: Vec<VariableSet> = rule.body.iter().map(literal_variables).collect();
-    let all = sets.iter().fold(0, |all, set| all | set);
-    let mut parts: Vec<Part> = Vec::new();
-    for variable in members(all & !head) {
-        let Some(part) = part(rule, &sets, head, 1 << variable) else { continue };
-        if !parts.iter().any(|other| other.taken == part.taken) {
-            parts.push(part);
-        }
-    }
-    // A literal that shares no variable with the rest, as a move of another player does, is a part too.
-    parts
-}
-
-/// The literals with these variables, and those that fit in without adding to the interface.
-fn part(
-    rule: &FlatRule,
-    sets: &[VariableSet],
-    head: VariableSet,
-    eliminated: VariableSet,
-) -> Option<Part> {
-    let mut taken: Vec<bool> = sets.iter().map(|set| set & eliminated != 0).collect();
-    let covered = |taken: &[bool]| union(sets, taken, true);
-    let outside = |taken: &[bool]| union(sets, taken, false) | head;
-    loop {
-        let (inside, out) = (covered(&taken), outside(&taken));
-        let fits = (0..taken.len()).find(|&it| {
-            if taken[it] || sets[it] & !inside != 0 {
-                return false;
-            }
-            let mut more = taken.clone();
-            more[it] = true;
-            // A static condition restricts the part; a dynamic literal must free a variable.
-            let frees = inside & outside(&more) != inside & out;
-            frees || (!rule.body[it].stored && sets[it] != 0 && !is_positive(&rule.body[it]))
-        });
-        match fits {
-            Some(literal) => taken[literal] = true,
-            None => break,
-        }
-    }
-    if taken.iter().all(|&it| it) {
-        return None;
-    }
-    let interface = covered(&taken) & outside(&taken);
-    let bound = |wanted: bool| {
-        let literals = rule.body.iter().zip(&taken).zip(sets);
-        literals
-            .filter(|((literal, taken), _)| **taken == wanted && is_positive(literal))
-            .fold(0, |all, (_, set)| all | set)
-    };
-    // Both halves must be safe; the auxiliary literal binds its interface in the rest.
-    let (inner, outer) = (bound(true), bound(false) | interface);
-    let is_safe = covered(&taken) & !inner == 0 && outside(&taken) & !outer == 0;
-    is_safe.then_some(Part { taken, interface })
-}
-
-fn union(sets: &[VariableSet], taken: &[bool], wanted: bool) -> VariableSet {
-    sets.iter().zip(taken).filter(|&(_, &it)| it == wanted).fold(0, |all, (set, _)| all | set)
+/// What matters of a literal: a static condition restricts the part that has its variables; a dynamic literal
+/// must free a variable, or its instances would be stored twice.
+fn piece(literal: &FlatLiteral) -> Piece {
+    let binds = is_positive(literal);
+    Piece { variables: literal_variables(literal), binds, restricts: !literal.stored && !binds }
 }
 
 fn is_positive(literal: &FlatLiteral) -> bool {
     matches!(literal.kind, LiteralKind::Positive(FlatAtom { .. }))
-}
-
-fn members(set: VariableSet) -> Vec<u32> {
-    (0..MAX_VARIABLES as u32).filter(|it| set >> it & 1 == 1).collect()
 }

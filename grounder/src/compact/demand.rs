@@ -6,7 +6,7 @@
 //! p, negated ones included, gives a rule of the demand: its body is what the using rule joins without the
 //! predicates on demand that come later. An argument is bound if it is in every use.
 
-use super::estimate::{VariableSet, fits, literal_variables, variables};
+use super::estimate::{fits, literal_variables, variables};
 use crate::description::Predicate;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
@@ -14,6 +14,7 @@ use crate::rewrite::sentence_forms::{
 };
 use crate::symbols::Symbols;
 use fxhash::FxHashMap;
+use groundfrog_engine::projection::VariableSet;
 
 /// The predicates on demand: for each, which of its columns are bound in every use.
 pub type Adornments = FxHashMap<FormId, Vec<bool>>;

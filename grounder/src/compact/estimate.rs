@@ -1,16 +1,11 @@
 //! How many ground rules a rule has, estimated from the sizes of complete tables.
 
+use groundfrog_engine::projection::{MAX_VARIABLES, VariableSet, different, set_of};
 use groundfrog_engine::statistics::{Measure, TableStatistics};
 use groundfrog_engine::{Argument, Tables};
 
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-
-/// A set of variables of a rule.
-pub(super) type VariableSet = u128;
-
-/// The variables of a rule must have numbers below this.
-pub(super) const MAX_VARIABLES: usize = 128;
 
 /// Whether a rule's variables fit in a set.
 pub(super) fn fits(rule: &FlatRule) -> bool {
@@ -25,7 +20,7 @@ pub(super) fn fits(rule: &FlatRule) -> bool {
 
 /// The variables among some arguments.
 pub(super) fn variables(arguments: &[Argument]) -> VariableSet {
-    arguments.iter().filter_map(|it| it.variable()).fold(0, |set, it| set | 1 << it)
+    set_of(arguments.iter().filter_map(|it| it.variable()))
 }
 
 /// The variables of a literal.
@@ -142,11 +137,4 @@ impl Bindings {
     pub(super) fn count_of_part(&self, part: f64) -> f64 {
         different((self.rows * part).max(1.0), self.bound)
     }
-}
-
-/// How many of `bound` values are expected among so many drawn at random (Cardenas 1975).
-fn different(drawn: f64, bound: f64) -> f64 {
-    // Hardly two of them coincide; and the product of many domains may be beyond all numbers.
-    let ratio = drawn / bound;
-    if ratio < 1e-6 { drawn.max(1.0) } else { (bound * -(-ratio).exp_m1()).max(1.0) }
 }
