@@ -18,10 +18,17 @@ use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
 
-/// A table with more rows is worth asking which of them are needed.
+/// A table with more rows is worth asking which of them are needed;
 const LARGE: u64 = 10_000;
+/// one with many columns, when it has so many constants.
+const LARGE_CONSTANTS: u64 = 60_000;
 /// The same for static predicates: they are computed once, whatever is asked for.
 const LARGE_STATIC: u64 = 300_000;
+
+/// How many rows make a table with so many columns large.
+fn large(columns: usize) -> u64 {
+    LARGE.min(LARGE_CONSTANTS / columns.max(1) as u64)
+}
 
 /// The flat rules of a description, with what is needed to look them up.
 #[derive(Debug)]
@@ -141,14 +148,14 @@ impl Flattened {
             let allowed = |it: FormId| {
                 if let Some(demand) = it.index().checked_sub(original.1.len()) {
                     let is_widened = widened.contains(&restricted.demanded[demand]);
-                    return if is_widened { u64::MAX } else { LARGE };
+                    return if is_widened { u64::MAX } else { large(self.forms.columns(it)) };
                 }
                 let is_settled = is_root(&self.forms, it)
                     || excluded.contains(&it)
                     || adornments.contains_key(&it);
                 match self.prepared.statics.is_dynamic(self.forms.form(it).predicate) {
                     _ if is_settled => u64::MAX,
-                    true => LARGE,
+                    true => large(self.forms.columns(it)),
                     false => LARGE_STATIC,
                 }
             };
