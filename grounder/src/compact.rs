@@ -4,7 +4,7 @@
 //! Two kinds of passes: [`linear_recursion`], [`demand`] and [`decomposition`] rewrite rules before they are
 //! instantiated, so that closures take one step at a time, what nothing asks for is not computed and what is
 //! never multiplied out is not stored; the others work on ground rules: [`reach`] keeps what the game asks
-//! for, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
+//! for, [`moves`] merges rules that differ in the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
 //! new.
 
 pub mod auxiliaries;
@@ -13,6 +13,7 @@ pub mod demand;
 pub mod estimate;
 pub mod inline;
 pub mod linear_recursion;
+pub mod moves;
 pub mod reach;
 pub mod subsumption;
 
@@ -27,6 +28,8 @@ pub struct Passes {
     pub demand: bool,
     /// Only what the game asks for is kept.
     pub reach: bool,
+    /// Rules that differ in one move of a role are merged: it makes exactly one.
+    pub moves: bool,
     /// Atoms with one rule that are used once or stand for one literal are replaced by it.
     pub inline: bool,
     /// Rules whose bodies contain the body of another rule with the same head are removed.
@@ -40,6 +43,7 @@ impl Passes {
         decomposition: false,
         demand: false,
         reach: false,
+        moves: false,
         inline: false,
         subsumption: false,
     };
@@ -49,6 +53,7 @@ impl Passes {
         decomposition: true,
         demand: true,
         reach: true,
+        moves: true,
         inline: true,
         subsumption: true,
     };

@@ -23,6 +23,7 @@ fn treatments() -> [(&'static str, Passes); 7] {
         ("without decomposition", Passes { decomposition: false, ..all }),
         ("without demand", Passes { demand: false, ..all }),
         ("without reach", Passes { reach: false, ..all }),
+        ("without moves", Passes { moves: false, ..all }),
         ("without inline", Passes { inline: false, ..all }),
         ("without subsumption", Passes { subsumption: false, ..all }),
     ]

@@ -170,6 +170,8 @@ pub(crate) enum PassChoice {
     Demand,
     /// Only atoms that the game asks for.
     Reach,
+    /// Rules that differ in one move of a role are merged.
+    Moves,
     /// Atoms that only stand for others are replaced.
     Inline,
     /// Rules that say nothing new are removed.
@@ -184,6 +186,7 @@ impl PassChoice {
             PassChoice::Decomposition => &mut passes.decomposition,
             PassChoice::Demand => &mut passes.demand,
             PassChoice::Reach => &mut passes.reach,
+            PassChoice::Moves => &mut passes.moves,
             PassChoice::Inline => &mut passes.inline,
             PassChoice::Subsumption => &mut passes.subsumption,
         };

@@ -47,7 +47,7 @@ fn run(
     flattened.settle(&tables, &budget(&options.limits))?;
     let lines = Lines::new(&description.source);
     let dynamic = decompose(flattened, &mut program, &mut tables, &lines, options, listing)?;
-    ground_passes(flattened, (&program, &tables), &dynamic, options, listing)
+    ground_passes(flattened, (&program, &mut tables), &dynamic, options, listing)
 }
 
 /// A line about a pass that is left out.
@@ -151,14 +151,14 @@ fn decompose(
 
 /// The store pass and what makes ground rules fewer.
 fn ground_passes(
-    flattened: &Flattened,
-    (program, tables): (&Program, &Tables),
+    flattened: &mut Flattened,
+    (program, tables): (&Program, &mut Tables),
     dynamic: &[FormId],
     options: &GroundOptions,
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
     let budget = budget(&options.limits);
-    let layout = Layout::new(&flattened.forms, &flattened.prepared, tables, dynamic);
+    let mut layout = Layout::new(&flattened.forms, &flattened.prepared, tables, dynamic);
     let templates = templates(&flattened.flat.rules, &layout);
     let request = request(program, tables, &layout, &templates, options.threads);
     let mut stored = Evaluator::Datafrog.instantiate(&request, &budget, &mut Silent)?;
@@ -168,9 +168,15 @@ fn ground_passes(
     simplify(&mut stored, &layout, &mut pulse)?;
     tell("simplification to the residual", &stored.rules, listing);
     let passes = options.passes;
-    compact(&mut stored, &layout, passes, &mut pulse, |pass, rules| tell(pass, rules, listing))?;
-    let on_rules =
-        [(passes.reach, "reach"), (passes.inline, "inline"), (passes.subsumption, "subsumption")];
+    compact(&mut stored, flattened, (&mut layout, tables), passes, &mut pulse, |pass, rules| {
+        tell(pass, rules, listing);
+    })?;
+    let on_rules = [
+        (passes.reach, "reach"),
+        (passes.moves, "moves"),
+        (passes.inline, "inline"),
+        (passes.subsumption, "subsumption"),
+    ];
     for (_, name) in on_rules.into_iter().filter(|&(runs, _)| !runs) {
         listing.comment(format!("{name}: left out"));
     }

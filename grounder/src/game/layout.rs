@@ -2,9 +2,10 @@
 
 use fxhash::FxHashMap;
 use groundfrog_engine::Tables;
-use groundfrog_engine::instantiate::AtomSpace;
+use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
 
 use super::atoms::AtomKind;
+use crate::compact::moves::{Moves, NOBODY};
 use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::prepare::Prepared;
@@ -20,8 +21,8 @@ pub struct Layout {
     first_extra: u32,
     fluents: std::ops::Range<u32>,
     inputs: std::ops::Range<u32>,
-    /// By input: whether it is a move of a role.
-    is_of_role: Vec<bool>,
+    /// By input: the role whose move it is, as a row of the table of `role`, or [`NOBODY`].
+    movers: Vec<u32>,
 }
 
 /// One range of atoms.
@@ -62,7 +63,7 @@ impl Layout {
             first_extra: 0,
             fluents: 0..0,
             inputs: 0..0,
-            is_of_role: Vec::new(),
+            movers: Vec::new(),
         };
         let mut add = |kind, name, forms: &[FormId]| {
             for &form in forms {
@@ -95,15 +96,26 @@ impl Layout {
         layout
     }
 
-    /// Finds the inputs that are moves of roles: `legal` may have rows for other names.
+    /// Finds whose moves the inputs are: `legal` may have rows for names that are no roles.
     fn find_roles(&mut self, forms: &Forms, keywords: &Keywords, tables: &Tables) {
         let role = Predicate { name: keywords.role, arity: 1 };
+        // Roles of one form stand together; most games have but one form.
+        let mut first = FxHashMap::default();
+        let mut roles = 0;
+        for &form in forms.derivable(role) {
+            first.insert(form, roles);
+            roles += tables[predicate(form)].len() as u32;
+        }
         for entry in self.entries.iter().filter(|entry| entry.kind == AtomKind::Does) {
             let role = forms.find(role, &forms.form(entry.form).shapes[..1]);
-            let roles = role.map(|form| &tables[predicate(form)]);
-            let is_of_role =
-                |tuple: &[u32]| roles.is_some_and(|it| it.contains(&tuple[..it.arity()]));
-            self.is_of_role.extend(tables[predicate(entry.form)].rows().map(is_of_role));
+            let known = role.and_then(|it| first.get(&it).map(|first| (it, *first)));
+            let mover = |tuple: &[u32]| {
+                let (form, first) = known?;
+                let table = &tables[predicate(form)];
+                table.find(&tuple[..table.arity()]).map(|row| first + row)
+            };
+            let rows = tables[predicate(entry.form)].rows();
+            self.movers.extend(rows.map(|tuple| mover(tuple).unwrap_or(NOBODY)));
         }
     }
 
@@ -163,6 +175,33 @@ impl Layout {
     /// role.
     pub fn is_open(&self, atom: u32) -> bool {
         self.fluents.contains(&atom)
-            || (self.inputs.contains(&atom) && self.is_of_role[(atom - self.inputs.start) as usize])
+            || (self.inputs.contains(&atom)
+                && self.movers[(atom - self.inputs.start) as usize] != NOBODY)
+    }
+
+    /// The moves of the roles; one without a rule that makes it legal is impossible.
+    pub fn moves(&self, rules: &RuleStore) -> Moves {
+        let mut has_rule = vec![false; self.first_extra as usize];
+        let heads = rules.heads().iter().filter(|&&head| head < self.first_extra);
+        heads.for_each(|&head| has_rule[head as usize] = true);
+        let of_kind = |kind| {
+            let all = self.spaces.iter().zip(&self.entries);
+            all.filter(move |(_, entry)| entry.kind == kind)
+        };
+        let mut is_possible = Vec::with_capacity(self.inputs.len());
+        for (space, entry) in of_kind(AtomKind::Does) {
+            let mut legal = of_kind(AtomKind::Legal).map(|(space, _)| space);
+            let legal = legal.find(|legal| legal.predicate == space.predicate);
+            is_possible.extend(
+                (0..entry.len)
+                    .map(|row| legal.is_none_or(|legal| has_rule[(legal.start + row) as usize])),
+            );
+        }
+        Moves { first: self.inputs.start, movers: self.movers.clone(), is_possible }
+    }
+
+    /// Adds a view of one column, whose table has these rows, after all other atoms.
+    pub fn add_view(&mut self, name: Symbol, form: FormId, tables: &Tables) {
+        self.add(AtomKind::View, name, form, tables);
     }
 }

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashSet;
 use groundfrog_engine::instantiate::{
-    Instantiation, Request, RuleStore, StoredAtom, StoredLiteral, Template,
+    ExtraAtoms, Instantiation, Request, RuleStore, StoredAtom, StoredLiteral, Template,
 };
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
@@ -12,18 +12,19 @@ use super::evaluator::Evaluator;
 use super::report::{Report, Stage};
 use super::stratified;
 use super::tables::Flattened;
-use crate::compact::{Passes, inline, reach, subsumption};
-use crate::description::Description;
+use crate::compact::{Passes, inline, moves, reach, subsumption};
+use crate::description::{Description, Predicate};
 use crate::domains::given::{self, Computed};
-use crate::domains::program::joined_rule;
+use crate::domains::program::{joined_rule, predicate};
 use crate::error::{GroundError, faults};
 use crate::game::{AtomKind, GroundGame, Layout};
 use crate::kif::Diagnostic;
 use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
+use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
-    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule,
+    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, ShapeId,
 };
 use crate::simplify;
 
@@ -88,7 +89,7 @@ pub fn ground(
     } else {
         Vec::new()
     };
-    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
+    let mut layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
     let mut stored = report
         .time(Stage::Store, |_| {
             let templates = templates(&flattened.flat.rules, &layout);
@@ -110,7 +111,8 @@ pub fn ground(
     if options.simplify && options.passes != Passes::NONE {
         report
             .time(Stage::Compact, |_| {
-                compact(&mut stored, &layout, options.passes, &mut pulse, |_, _| {})
+                let atoms = (&mut layout, &mut tables);
+                compact(&mut stored, &mut flattened, atoms, options.passes, &mut pulse, |_, _| {})
             })
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     }
@@ -359,18 +361,24 @@ pub(crate) fn simplify(
 /// Passes over ground rules, to a fixpoint. `done` is told of each pass and the rules that it leaves.
 pub(crate) fn compact(
     stored: &mut Instantiation,
-    layout: &Layout,
+    flattened: &mut Flattened,
+    (layout, tables): (&mut Layout, &mut Tables),
     passes: Passes,
     pulse: &mut Pulse<'_>,
     mut done: impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
+    if passes.reach {
+        let atoms = layout.first_extra() as usize + stored.extra.len();
+        let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
+        reach::keep_reachable(&mut stored.rules, atoms, is_root, pulse)?;
+        done("reach", &stored.rules);
+    }
+    if passes.moves {
+        merge_moves(stored, flattened, layout, tables, pulse)?;
+        done("moves", &stored.rules);
+    }
     let atoms = layout.first_extra() as usize + stored.extra.len();
     let rules = &mut stored.rules;
-    if passes.reach {
-        let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
-        reach::keep_reachable(rules, atoms, is_root, pulse)?;
-        done("reach", rules);
-    }
     let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
     // The heads of rules that may have become superfluous: at first all, then those of rules that changed.
     let mut heads = vec![true; atoms];
@@ -390,4 +398,39 @@ pub(crate) fn compact(
         }
         heads.fill(false);
     }
+}
+
+/// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.
+fn merge_moves(
+    stored: &mut Instantiation,
+    flattened: &mut Flattened,
+    layout: &mut Layout,
+    tables: &mut Tables,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    let first_new = layout.first_extra();
+    // The residual has no atoms without a table: they never hold.
+    let is_extra = |atom: u32| atom >= first_new;
+    let rules = &mut stored.rules;
+    if rules.literals().iter().any(|it| is_extra(it.atom()))
+        || rules.heads().iter().any(|&it| is_extra(it))
+    {
+        return Ok(());
+    }
+    let moves = layout.moves(rules);
+    let new = moves::merge(rules, &moves, first_new, pulse)?;
+    if new == 0 {
+        return Ok(());
+    }
+    let symbols = &mut flattened.prepared.rules.symbols;
+    let name = fresh(symbols, "some_move");
+    let form = flattened.forms.intern(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
+    tables.add(1);
+    for number in 1..=new {
+        tables.insert(predicate(form), &[symbols.intern(&number.to_string()).0]);
+    }
+    layout.add_view(name, form, tables);
+    let arities = layout.atom_spaces().iter().map(|space| tables[space.predicate].arity());
+    stored.extra = ExtraAtoms::with_arities(arities);
+    Ok(())
 }
