@@ -367,14 +367,22 @@ pub(crate) fn compact(
     pulse: &mut Pulse<'_>,
     mut done: impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
-    if passes.reach {
+    let reach = |stored: &mut Instantiation, layout: &Layout, pulse: &mut Pulse<'_>| {
         let atoms = layout.first_extra() as usize + stored.extra.len();
         let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
-        reach::keep_reachable(&mut stored.rules, atoms, is_root, pulse)?;
+        reach::keep_reachable(&mut stored.rules, atoms, is_root, pulse)
+    };
+    if passes.reach {
+        reach(stored, layout, pulse)?;
         done("reach", &stored.rules);
     }
     if passes.moves {
+        let before = stored.rules.len();
         merge_moves(stored, flattened, layout, tables, pulse)?;
+        // Views that said which moves are made may be of no use any more.
+        if passes.reach && stored.rules.len() < before {
+            reach(stored, layout, pulse)?;
+        }
         done("moves", &stored.rules);
     }
     let atoms = layout.first_extra() as usize + stored.extra.len();
@@ -418,7 +426,8 @@ fn merge_moves(
         return Ok(());
     }
     let moves = layout.moves(rules);
-    let new = moves::merge(rules, &moves, first_new, pulse)?;
+    let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
+    let new = moves::merge(rules, &moves, is_view, first_new, pulse)?;
     if new == 0 {
         return Ok(());
     }

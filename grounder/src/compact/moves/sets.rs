@@ -1,0 +1,177 @@
+//! The sets of moves that groups of rules speak of, one for each role.
+
+use std::hash::BuildHasher;
+
+use fxhash::{FxBuildHasher, FxHashMap};
+use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
+
+use super::Moves;
+use super::grouping::Grouping;
+
+/// The rules that take the place of a group must be fewer than this part of them.
+const WORTH_IT: f64 = 0.85;
+
+/// What says that one of a set of moves is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Becomes {
+    /// Nothing: none of the moves is ever legal.
+    Never,
+    /// Nothing is needed: the role has no other move.
+    Always,
+    /// One move, or one that is not made, or a new atom, or that of the other moves, negated.
+    Literal(GroundLiteral),
+}
+
+/// Some of the possible moves of a role.
+#[derive(Clone, Copy)]
+pub(super) struct Set {
+    role: u32,
+    start: u32,
+    end: u32,
+    /// How many groups have it.
+    groups: u32,
+    pub(super) becomes: Becomes,
+    /// Whether a new atom would have to be defined, or is.
+    needs_atom: bool,
+    /// How many rules define that atom.
+    rules: u32,
+}
+
+/// The sets of all groups.
+pub(super) struct Sets {
+    sets: Vec<Set>,
+    moves: Vec<u32>,
+    /// The sets of the groups, one group after the other.
+    of_groups: Vec<u32>,
+    /// By group: where its sets end.
+    ends: Vec<u32>,
+    /// By group: whether other rules take its place.
+    pub(super) is_chosen: Vec<bool>,
+}
+
+impl Sets {
+    pub(super) fn new(grouping: &Grouping, moves: &Moves, possible: &[Vec<u32>]) -> Sets {
+        let count = grouping.groups.len();
+        let mut sets = Sets {
+            sets: Vec::new(),
+            moves: Vec::new(),
+            of_groups: Vec::new(),
+            ends: Vec::with_capacity(count),
+            is_chosen: vec![false; count],
+        };
+        let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        let mut own: Vec<(u32, u32)> = Vec::new();
+        for (number, group) in grouping.groups.iter().enumerate() {
+            if group.rules > 1 {
+                own.clear();
+                own.extend(grouping.moves(number).iter().map(|&it| (moves.mover(it), it)));
+                own.sort_unstable();
+                own.dedup();
+                for of_role in own.chunk_by(|left, right| left.0 == right.0) {
+                    let set = sets.intern(of_role, moves, possible, &mut by_hash);
+                    sets.of_groups.push(set);
+                }
+            }
+            sets.ends.push(sets.of_groups.len() as u32);
+        }
+        sets
+    }
+
+    fn intern(
+        &mut self,
+        of_role: &[(u32, u32)],
+        moves: &Moves,
+        possible: &[Vec<u32>],
+        by_hash: &mut FxHashMap<u64, Vec<u32>>,
+    ) -> u32 {
+        let role = of_role[0].0;
+        let start = self.moves.len();
+        self.moves.extend(of_role.iter().map(|it| it.1).filter(|&it| moves.is_possible(it)));
+        let (earlier, own) = self.moves.split_at(start);
+        let same = by_hash.entry(FxBuildHasher.hash_one((role, own))).or_default();
+        let known = same.iter().copied().find(|&it| {
+            let set = self.sets[it as usize];
+            set.role == role && earlier[set.start as usize..set.end as usize] == *own
+        });
+        if let Some(known) = known {
+            self.sets[known as usize].groups += 1;
+            self.moves.truncate(start);
+            return known;
+        }
+        let (becomes, needs_atom) = meaning(own, &possible[role as usize]);
+        let others = possible[role as usize].len() - own.len();
+        let (start, end) = (start as u32, self.moves.len() as u32);
+        let rules = (end - start).min(others as u32);
+        same.push(self.sets.len() as u32);
+        self.sets.push(Set { role, start, end, groups: 1, becomes, needs_atom, rules });
+        self.sets.len() as u32 - 1
+    }
+
+    /// The sets of a group, one for each role that its rules speak of.
+    pub(super) fn of_group(&self, group: usize) -> impl Iterator<Item = &Set> {
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let own = &self.of_groups[start as usize..self.ends[group] as usize];
+        own.iter().map(|&it| &self.sets[it as usize])
+    }
+
+    /// Chooses the groups for which other rules are fewer. Returns the rules that define the new atoms, and
+    /// how many these are.
+    pub(super) fn choose(
+        &mut self,
+        grouping: &Grouping,
+        possible: &[Vec<u32>],
+        first_new: u32,
+    ) -> (RuleStore, u32) {
+        let mut is_used = vec![false; self.sets.len()];
+        for (number, group) in grouping.groups.iter().enumerate().filter(|(_, it)| it.rules > 1) {
+            let rules = self.of_group(number).map(|set| {
+                let shared = f64::from(set.rules) / f64::from(set.groups);
+                if set.needs_atom { 1.0 + shared } else { 1.0 }
+            });
+            if rules.sum::<f64>() <= f64::from(group.rules) * WORTH_IT {
+                self.is_chosen[number] = true;
+                let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+                let own = &self.of_groups[start as usize..self.ends[number] as usize];
+                own.iter().for_each(|&it| is_used[it as usize] = true);
+            }
+        }
+        let (mut definitions, mut new) = (RuleStore::default(), 0);
+        for (set, _) in
+            self.sets.iter_mut().zip(is_used).filter(|(set, used)| *used && set.needs_atom)
+        {
+            let own = &self.moves[set.start as usize..set.end as usize];
+            let possible = &possible[set.role as usize];
+            let is_negated = possible.len() - own.len() < own.len();
+            let mut define = |it: u32| {
+                definitions.push(first_new + new, &[GroundLiteral::new(it, false)]);
+            };
+            if is_negated {
+                others(own, possible).for_each(&mut define);
+            } else {
+                own.iter().copied().for_each(&mut define);
+            }
+            set.becomes = Becomes::Literal(GroundLiteral::new(first_new + new, is_negated));
+            new += 1;
+        }
+        (definitions, new)
+    }
+}
+
+/// What says that one of these moves is made, and whether a new atom has to.
+fn meaning(own: &[u32], possible: &[u32]) -> (Becomes, bool) {
+    match (own, possible.len() - own.len()) {
+        ([], _) => (Becomes::Never, false),
+        (_, 0) => (Becomes::Always, false),
+        (&[only], _) => (Becomes::Literal(GroundLiteral::new(only, false)), false),
+        (_, 1) => {
+            let other = others(own, possible).next().expect("there is one");
+            (Becomes::Literal(GroundLiteral::new(other, true)), false)
+        }
+        _ => (Becomes::Never, true),
+    }
+}
+
+/// The possible moves that are not in a set; both ascend.
+fn others<'a>(own: &'a [u32], possible: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+    possible.iter().copied().filter(|it| own.binary_search(it).is_err())
+}
