@@ -18,6 +18,10 @@ use crate::symbols::Symbols;
 
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
+/// A part of at least this size may be restricted by other literals of its rule,
+const WORTH_A_GUARD: f64 = 5_000.0;
+/// where that makes it smaller than this part of what it was.
+const GUARD_GAIN: f64 = 0.8;
 /// A step must make the ground program smaller than this part of what it was.
 const GAIN: f64 = 0.95;
 
@@ -93,7 +97,7 @@ impl Splitter<'_> {
             &members(part.interface).collect::<Vec<_>>(),
         );
         let known = self.auxiliaries.contains(&definition);
-        let own = if known || !is_dynamic { 0.0 } else { self.cost(&inner, part.interface).size };
+        let own = if known || !is_dynamic { 0.0 } else { self.guarded(rule, part).1 };
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
         let restricted = self.estimates.bindings(
             rule.body.iter(),
@@ -110,25 +114,73 @@ impl Splitter<'_> {
         own + left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
     }
 
+    /// Literals of the rest that make the part smaller, as conditions on its interface; and the expected
+    /// size of the part with them.
+    fn guarded(&mut self, rule: &FlatRule, part: &Part) -> (Vec<FlatLiteral>, f64) {
+        let (mut inner, rest) = part.divide(&rule.body);
+        let mut size = self.cost(&inner, part.interface).size;
+        let mut guards = Vec::new();
+        let may_guard = |it: &&FlatLiteral| {
+            it.joined && is_positive(it) && literal_variables(it) & part.interface != 0
+        };
+        for literal in rest.iter().filter(may_guard) {
+            if size < WORTH_A_GUARD {
+                break;
+            }
+            inner.push(FlatLiteral { stored: false, ..literal.clone() });
+            let guarded = self.cost(&inner, part.interface).size;
+            if guarded < size * GUARD_GAIN {
+                guards.extend(inner.last().cloned());
+                size = guarded;
+            } else {
+                inner.pop();
+            }
+        }
+        (guards, size)
+    }
+
+    /// A condition on the interface: the literal, without its other variables.
+    fn guard(&mut self, literal: FlatLiteral, interface: VariableSet, origin: u32) -> FlatLiteral {
+        let own = literal_variables(&literal);
+        if own & !interface == 0 {
+            return literal;
+        }
+        let definition =
+            Definition::new(&[&literal], &members(own & interface).collect::<Vec<_>>());
+        self.auxiliary(definition, &[literal], own & interface, origin)
+    }
+
     fn apply(&mut self, rule: &mut FlatRule, part: &Part) {
-        let (inner, mut rest) = part.divide(&rule.body);
-        let bindings = self.estimates.bindings(inner.iter(), part.interface);
+        let is_dynamic = part.divide(&rule.body).0.iter().any(|literal| literal.stored);
+        let guards = if is_dynamic { self.guarded(rule, part).0 } else { Vec::new() };
+        let (mut inner, mut rest) = part.divide(&rule.body);
+        for guard in guards {
+            inner.push(self.guard(guard, part.interface, rule.origin));
+        }
         let definition = Definition::new(
             &inner.iter().collect::<Vec<_>>(),
             &members(part.interface).collect::<Vec<_>>(),
         );
-        let distinct: Vec<f64> = definition
-            .interface
-            .iter()
-            .map(|&it| bindings.domains[it as usize].min(bindings.count()))
-            .collect();
-        let (literal, new) =
-            self.auxiliaries.literal(definition, rule.origin, self.forms, self.symbols);
+        rest.push(self.auxiliary(definition, &inner, part.interface, rule.origin));
+        rule.body = rest;
+    }
+
+    /// The literal that stands for a part of a body.
+    fn auxiliary(
+        &mut self,
+        definition: Definition,
+        part: &[FlatLiteral],
+        interface: VariableSet,
+        origin: u32,
+    ) -> FlatLiteral {
+        let bindings = self.estimates.bindings(part.iter(), interface);
+        let domain = |&it: &u32| bindings.domains[it as usize].min(bindings.count());
+        let distinct: Vec<f64> = definition.interface.iter().map(domain).collect();
+        let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
             self.estimates.add(Measure { rows: bindings.count(), distinct });
         }
-        rest.push(literal);
-        rule.body = rest;
+        literal
     }
 }
 
