@@ -20,8 +20,6 @@ use sets::{Becomes, Sets};
 pub const NOBODY: u32 = u32::MAX;
 /// A body may have more literals about moves; so many are tried.
 const TRIED: usize = 4;
-/// A view of more moves than this is left as it is.
-const MOST_MOVES: usize = 16;
 
 /// The moves of the roles.
 pub struct Moves {
@@ -76,8 +74,8 @@ pub fn merge(
         let meanings = Meanings::new(rules, moves, &is_view, first_new + new);
         let grouping = Grouping::new(rules, &meanings, attempt, pulse);
         pulse.finish()?;
-        let mut sets = Sets::new(&grouping, moves, &possible);
-        let (definitions, named) = sets.choose(&grouping, &possible, first_new + new);
+        let mut sets = Sets::new(&grouping, &meanings, moves, &possible);
+        let (definitions, named) = sets.choose(&possible, first_new + new);
         if sets.is_chosen.contains(&true) {
             *rules = rewrite(rules, &grouping, &sets, pulse);
             pulse.finish()?;
@@ -96,6 +94,8 @@ struct Meanings {
     /// By atom: the end of its moves; they begin where those of the atom before end.
     ends: Vec<u32>,
     moves: Vec<u32>,
+    /// By atom: in how many bodies it is; many if it is negated in one.
+    uses: Vec<u32>,
 }
 
 impl Meanings {
@@ -106,6 +106,7 @@ impl Meanings {
         atoms: u32,
     ) -> Meanings {
         let mut counts = vec![0u32; atoms as usize];
+        let mut uses = vec![0u32; atoms as usize];
         for rule in rules.iter() {
             let count = &mut counts[rule.head as usize];
             match rule.body {
@@ -114,15 +115,18 @@ impl Meanings {
                 }
                 _ => *count = u32::MAX,
             }
+            for literal in rule.body {
+                let own = &mut uses[literal.atom() as usize];
+                *own = own.saturating_add(if literal.is_negated() { u32::MAX } else { 1 });
+            }
         }
-        let is_meant = |count: u32| count as usize <= MOST_MOVES;
         let mut ends = Vec::with_capacity(atoms as usize);
         let mut end = 0;
         for atom in 0..atoms {
             let own = &mut counts[atom as usize];
             if moves.mover(atom) != NOBODY {
                 *own = 1;
-            } else if !is_meant(*own) || (*own > 0 && !is_view(atom)) {
+            } else if *own == u32::MAX || (*own > 0 && !is_view(atom)) {
                 *own = 0;
             }
             ends.push(end);
@@ -140,17 +144,24 @@ impl Meanings {
                 *end += 1;
             }
         }
-        Meanings { ends, moves: all }
+        Meanings { ends, moves: all, uses }
     }
 
-    /// The moves of which a literal says that one is made; none if it says something else.
-    fn of(&self, literal: GroundLiteral) -> &[u32] {
-        let atom = literal.atom() as usize;
-        if literal.is_negated() || atom >= self.ends.len() {
-            return &[];
-        }
-        let start = if atom == 0 { 0 } else { self.ends[atom - 1] };
-        &self.moves[start as usize..self.ends[atom] as usize]
+    /// The moves of which an atom says that one is made; none if it says something else.
+    fn of(&self, atom: u32) -> &[u32] {
+        let start = if atom == 0 { 0 } else { self.ends[atom as usize - 1] };
+        &self.moves[start as usize..self.ends[atom as usize] as usize]
+    }
+
+    fn is_about_moves(&self, literal: GroundLiteral) -> bool {
+        !literal.is_negated() && !self.of(literal.atom()).is_empty()
+    }
+
+    /// How many rules go if a rule with this atom does: itself, and its share of those of a view.
+    fn weight(&self, moves: &Moves, atom: u32) -> f64 {
+        let is_view = moves.mover(atom) == NOBODY;
+        let rules = if is_view { self.of(atom).len() } else { 0 };
+        1.0 + rules as f64 / f64::from(self.uses[atom as usize])
     }
 }
 

@@ -18,15 +18,15 @@ pub(super) struct Group {
     pub(super) rules: u32,
     /// The next group with the same head.
     next: u32,
-    /// The end of its moves; they begin where those of the group before end.
-    end: u32,
 }
 
 /// Rules grouped by all but one literal.
 pub(super) struct Grouping {
     pub(super) groups: Vec<Group>,
-    /// The moves that the rules of each group speak of, one group after the other.
-    moves: Vec<u32>,
+    /// The atoms about moves of the rules of each group, one group after the other.
+    atoms: Vec<u32>,
+    /// By group: where its atoms end.
+    ends: Vec<u32>,
     /// By rule: its group, or [`NONE`].
     of_rule: Vec<u32>,
     /// Whether there are rules that other literals could be tried for.
@@ -44,11 +44,11 @@ impl Grouping {
         let mut groups: Vec<Group> = Vec::new();
         let mut of_rule = vec![NONE; rules.len()];
         let mut first_of_head = vec![NONE; meanings.ends.len()];
-        let mut literals = vec![NONE; rules.len()];
+        let mut atoms_of_rules = vec![NONE; rules.len()];
         let mut has_more = false;
         for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
             let mut about =
-                (0..rule.body.len()).filter(|&it| !meanings.of(rule.body[it]).is_empty());
+                (0..rule.body.len()).filter(|&it| meanings.is_about_moves(rule.body[it]));
             let Some(mut position) = about.next() else { continue };
             for _ in 0..attempt {
                 position = about.next().unwrap_or(position);
@@ -70,30 +70,28 @@ impl Grouping {
                 }
                 None => {
                     let rule = number as u32;
-                    groups.push(Group { rule, position, rules: 0, next: *first, end: 0 });
+                    groups.push(Group { rule, position, rules: 0, next: *first });
                     groups.len() as u32 - 1
                 }
             };
             *first = group;
-            let it = &mut groups[group as usize];
-            it.rules += 1;
-            it.end += meanings.of(rule.body[position]).len() as u32;
+            groups[group as usize].rules += 1;
             of_rule[number] = group;
-            literals[number] = rule.body[position].code();
+            atoms_of_rules[number] = rule.body[position].atom();
         }
-        let mut start = 0;
-        for group in &mut groups {
-            let own = std::mem::replace(&mut group.end, start);
-            start += own;
+        let mut ends: Vec<u32> = Vec::with_capacity(groups.len());
+        let mut end = 0;
+        for group in &groups {
+            ends.push(end);
+            end += group.rules;
         }
-        let mut moves = vec![0; start as usize];
-        for (group, literal) in of_rule.iter().zip(literals).filter(|(group, _)| **group != NONE) {
-            let end = &mut groups[*group as usize].end;
-            let own = meanings.of(GroundLiteral::from_code(literal));
-            moves[*end as usize..*end as usize + own.len()].copy_from_slice(own);
-            *end += own.len() as u32;
+        let mut atoms = vec![0; end as usize];
+        for (&group, atom) in of_rule.iter().zip(atoms_of_rules).filter(|it| *it.0 != NONE) {
+            let end = &mut ends[group as usize];
+            atoms[*end as usize] = atom;
+            *end += 1;
         }
-        Grouping { groups, moves, of_rule, has_more }
+        Grouping { groups, atoms, ends, of_rule, has_more }
     }
 
     /// The group of a rule.
@@ -101,10 +99,14 @@ impl Grouping {
         Some(self.of_rule[rule]).filter(|&it| it != NONE).map(|it| it as usize)
     }
 
-    /// The moves that the rules of a group speak of.
-    pub(super) fn moves(&self, group: usize) -> &[u32] {
-        let start = group.checked_sub(1).map_or(0, |before| self.groups[before].end);
-        &self.moves[start as usize..self.groups[group].end as usize]
+    pub(super) fn atom_count(&self) -> usize {
+        self.atoms.len()
+    }
+
+    /// The atoms about moves of the rules of a group, in the order of the rules.
+    pub(super) fn atoms(&self, group: usize) -> &[u32] {
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.atoms[start as usize..self.ends[group] as usize]
     }
 }
 

@@ -5,11 +5,13 @@ use std::hash::BuildHasher;
 use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use super::Moves;
 use super::grouping::Grouping;
+use super::{Meanings, Moves};
 
 /// The rules that take the place of a group must be fewer than this part of them.
 const WORTH_IT: f64 = 0.85;
+/// So many moves at least are looked at for all groups together.
+const MOST_MOVES: usize = 100_000;
 
 /// What says that one of a set of moves is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,31 +47,62 @@ pub(super) struct Sets {
     of_groups: Vec<u32>,
     /// By group: where its sets end.
     ends: Vec<u32>,
+    /// By group: how many rules go with it.
+    weights: Vec<f64>,
     /// By group: whether other rules take its place.
     pub(super) is_chosen: Vec<bool>,
 }
 
 impl Sets {
-    pub(super) fn new(grouping: &Grouping, moves: &Moves, possible: &[Vec<u32>]) -> Sets {
+    pub(super) fn new(
+        grouping: &Grouping,
+        meanings: &Meanings,
+        moves: &Moves,
+        possible: &[Vec<u32>],
+    ) -> Sets {
         let count = grouping.groups.len();
         let mut sets = Sets {
             sets: Vec::new(),
             moves: Vec::new(),
             of_groups: Vec::new(),
             ends: Vec::with_capacity(count),
+            weights: vec![0.0; count],
             is_chosen: vec![false; count],
         };
+        // Groups with the same atoms have the same sets.
+        let mut by_atoms: FxHashMap<u64, usize> = FxHashMap::default();
         let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut own: Vec<(u32, u32)> = Vec::new();
+        let mut left = MOST_MOVES.max(4 * grouping.atom_count());
         for (number, group) in grouping.groups.iter().enumerate() {
-            if group.rules > 1 {
-                own.clear();
-                own.extend(grouping.moves(number).iter().map(|&it| (moves.mover(it), it)));
-                own.sort_unstable();
-                own.dedup();
-                for of_role in own.chunk_by(|left, right| left.0 == right.0) {
-                    let set = sets.intern(of_role, moves, possible, &mut by_hash);
+            let atoms = grouping.atoms(number);
+            if group.rules < 2 {
+                sets.ends.push(sets.of_groups.len() as u32);
+                continue;
+            }
+            let same = *by_atoms.entry(FxBuildHasher.hash_one(atoms)).or_insert(number);
+            if same < number && grouping.atoms(same) == atoms {
+                let start = same.checked_sub(1).map_or(0, |before| sets.ends[before]);
+                for at in start as usize..sets.ends[same] as usize {
+                    let set = sets.of_groups[at];
+                    sets.sets[set as usize].groups += 1;
                     sets.of_groups.push(set);
+                }
+                sets.weights[number] = sets.weights[same];
+            } else {
+                own.clear();
+                let all = atoms.iter().flat_map(|&it| meanings.of(it));
+                own.extend(all.map(|&it| (moves.mover(it), it)).take(left + 1));
+                // Too much work: the group stays as it is.
+                if own.len() <= left {
+                    left -= own.len();
+                    own.sort_unstable();
+                    own.dedup();
+                    for of_role in own.chunk_by(|left, right| left.0 == right.0) {
+                        let set = sets.intern(of_role, moves, possible, &mut by_hash);
+                        sets.of_groups.push(set);
+                    }
+                    sets.weights[number] = atoms.iter().map(|&it| meanings.weight(moves, it)).sum();
                 }
             }
             sets.ends.push(sets.of_groups.len() as u32);
@@ -116,19 +149,18 @@ impl Sets {
 
     /// Chooses the groups for which other rules are fewer. Returns the rules that define the new atoms, and
     /// how many these are.
-    pub(super) fn choose(
-        &mut self,
-        grouping: &Grouping,
-        possible: &[Vec<u32>],
-        first_new: u32,
-    ) -> (RuleStore, u32) {
+    pub(super) fn choose(&mut self, possible: &[Vec<u32>], first_new: u32) -> (RuleStore, u32) {
         let mut is_used = vec![false; self.sets.len()];
-        for (number, group) in grouping.groups.iter().enumerate().filter(|(_, it)| it.rules > 1) {
+        for (number, weight) in self.weights.clone().into_iter().enumerate() {
+            // Groups of one rule, and those that would be too much work.
+            if weight == 0.0 {
+                continue;
+            }
             let rules = self.of_group(number).map(|set| {
                 let shared = f64::from(set.rules) / f64::from(set.groups);
                 if set.needs_atom { 1.0 + shared } else { 1.0 }
             });
-            if rules.sum::<f64>() <= f64::from(group.rules) * WORTH_IT {
+            if rules.sum::<f64>() <= weight * WORTH_IT {
                 self.is_chosen[number] = true;
                 let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
                 let own = &self.of_groups[start as usize..self.ends[number] as usize];
