@@ -36,7 +36,9 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+// Only the options of the command that is asked for are set up.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Write the ground rules of a game.
     #[command(after_help = crate::exit::HELP)]
