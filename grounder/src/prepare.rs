@@ -40,13 +40,15 @@ pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
+    let before = rules.rules.len();
     let (unsafe_rules, warnings) = safety::check(&mut rules, &needed, &description.statements);
     errors.extend(unsafe_rules);
     if !errors.is_empty() {
         return Err(GroundError::description(description, errors));
     }
-    let given = base_input_renaming::rename_given(&mut rules);
-    let statics = statics::analyse(&rules);
+    let (given, is_renamed) = base_input_renaming::rename_given(&mut rules);
+    let is_same = rules.rules.len() == before && !is_renamed;
+    let statics = if is_same { needed } else { statics::analyse(&rules) };
     Ok(Prepared { rules, statics, given, warnings })
 }
 

@@ -23,7 +23,7 @@ use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
-    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule,
+    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, PatternRule,
 };
 use crate::simplify;
 
@@ -172,8 +172,9 @@ pub(super) fn flatten_prepared(
     let marked = prepared.marked(options.domains);
     let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
     let fail = |error| forms_error(description, &marked, &limits, error);
-    let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
-    let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
+    let patterns: Vec<PatternRule> = marked.iter().map(PatternRule::new).collect();
+    let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
+    let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
     let (extra_roots, demanded, closures) = (Vec::new(), FxHashSet::default(), Vec::new());
     let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures };

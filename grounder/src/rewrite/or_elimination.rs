@@ -44,12 +44,14 @@ fn too_many(description: &Description, statement: &Statement) -> GroundError {
 
 /// The alternatives of a formula, or of its negation; `None` if there are too many.
 fn alternatives(formula: &Formula, negated: bool) -> Option<Alternatives> {
-    let single = |condition| Some(vec![vec![condition]]);
+    if let Some(condition) = condition(formula, negated) {
+        return Some(vec![vec![condition]]);
+    }
     match formula {
         Formula::Not(formula, _) => alternatives(formula, !negated),
         Formula::Or(formulas, _) if negated => conjunction(formulas, true),
         Formula::And(formulas, _) if !negated => conjunction(formulas, false),
-        Formula::Or(formulas, _) | Formula::And(formulas, _) => {
+        Formula::And(formulas, _) | Formula::Or(formulas, _) => {
             let mut all = Vec::new();
             for formula in formulas {
                 all.extend(alternatives(formula, negated)?);
@@ -59,29 +61,38 @@ fn alternatives(formula: &Formula, negated: bool) -> Option<Alternatives> {
             }
             Some(all)
         }
-        Formula::Atom(atom) if negated => {
-            single(Condition::Literal(Literal::Negative(atom.clone())))
-        }
-        Formula::Atom(atom) => single(Condition::Literal(Literal::Positive(atom.clone()))),
+        Formula::Atom(_) | Formula::Distinct(..) => unreachable!("these are conditions"),
+    }
+}
+
+/// The one condition that a formula or its negation is, if it has no alternatives.
+fn condition(formula: &Formula, negated: bool) -> Option<Condition> {
+    Some(match formula {
+        Formula::Not(formula, _) => return condition(formula, !negated),
+        Formula::Or(..) | Formula::And(..) => return None,
+        Formula::Atom(atom) if negated => Condition::Literal(Literal::Negative(atom.clone())),
+        Formula::Atom(atom) => Condition::Literal(Literal::Positive(atom.clone())),
         Formula::Distinct(left, right, _) if negated => {
-            single(Condition::Equal(left.clone(), right.clone()))
+            Condition::Equal(left.clone(), right.clone())
         }
         Formula::Distinct(left, right, _) => {
-            single(Condition::Literal(Literal::Distinct(left.clone(), right.clone())))
+            Condition::Literal(Literal::Distinct(left.clone(), right.clone()))
         }
-    }
+    })
 }
 
 /// The alternatives of a conjunction: one of each formula, in all combinations.
 fn conjunction(formulas: &[Formula], negated: bool) -> Option<Alternatives> {
-    let mut product: Alternatives = vec![Vec::new()];
+    let mut product: Alternatives = vec![Vec::with_capacity(formulas.len())];
     for formula in formulas {
-        let mut factor = alternatives(formula, negated)?;
-        if factor.len() == 1 {
-            let conditions = factor.pop().expect("has one");
-            product.iter_mut().for_each(|body| body.extend(conditions.iter().cloned()));
+        if let Some(condition) = condition(formula, negated) {
+            if let Some((first, others)) = product.split_first_mut() {
+                others.iter_mut().for_each(|body| body.push(condition.clone()));
+                first.push(condition);
+            }
             continue;
         }
+        let factor = alternatives(formula, negated)?;
         if product.len() * factor.len() > MAX_ALTERNATIVES {
             return None;
         }

@@ -13,6 +13,7 @@ use crate::reasoner::ReasonerError;
 use crate::rewrite::base_input_renaming::renamed;
 use crate::rewrite::sentence_forms::{
     self, FlatRule, FormId, FormLimits, Forms, FormsErrorKind, MarkedLiteral, MarkedRule,
+    PatternRule,
 };
 use crate::rules::Rule;
 
@@ -78,8 +79,9 @@ impl CompiledRules {
                 }
             })
         };
-        let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
-        let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
+        let patterns: Vec<PatternRule> = marked.iter().map(PatternRule::new).collect();
+        let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
+        let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
         let of = |form: FormId| forms.form(form).predicate;
         let base = Predicate { name: keywords.base, arity: 1 };
         let input = Predicate { name: keywords.input, arity: 2 };

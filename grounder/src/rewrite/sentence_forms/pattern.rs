@@ -57,7 +57,7 @@ pub(super) enum PatternLiteral {
 
 /// A [`MarkedRule`] over numbered variables.
 #[derive(Clone, Debug)]
-pub(super) struct PatternRule {
+pub struct PatternRule {
     pub(super) head: PatternAtom,
     pub(super) body: Vec<(PatternLiteral, MarkedLiteral)>,
     /// Positions in the body of the literals that bind variables.
@@ -67,7 +67,8 @@ pub(super) struct PatternRule {
 }
 
 impl PatternRule {
-    pub(super) fn new(marked: &MarkedRule) -> Self {
+    /// Numbers the variables of a rule.
+    pub fn new(marked: &MarkedRule) -> Self {
         let mut variables = Vec::new();
         let rule = &marked.rule;
         let mut binders = Vec::new();
@@ -183,20 +184,36 @@ impl Assignment {
         })
     }
 
-    /// The shape of a pattern whose variables are set.
-    pub(super) fn shape(&self, pattern: &Pattern, forms: &mut Forms) -> ShapeId {
+    /// The shape of a pattern whose variables are set. `stack` is left as it was.
+    pub(super) fn shape(
+        &self,
+        pattern: &Pattern,
+        forms: &mut Forms,
+        stack: &mut Vec<ShapeId>,
+    ) -> ShapeId {
         match pattern {
             Pattern::Constant(_) => ShapeId::HOLE,
             Pattern::Variable(variable) => self.get(*variable),
             Pattern::Function(functor, arguments) => {
-                let shapes = self.shapes(arguments, forms);
-                forms.function(*functor, &shapes)
+                let bottom = stack.len();
+                self.push_shapes(arguments, forms, stack);
+                let shape = forms.function(*functor, &stack[bottom..]);
+                stack.truncate(bottom);
+                shape
             }
         }
     }
 
-    /// The shapes of patterns whose variables are set.
-    pub(super) fn shapes(&self, patterns: &[Pattern], forms: &mut Forms) -> Vec<ShapeId> {
-        patterns.iter().map(|pattern| self.shape(pattern, forms)).collect()
+    /// Pushes the shapes of patterns whose variables are set.
+    pub(super) fn push_shapes(
+        &self,
+        patterns: &[Pattern],
+        forms: &mut Forms,
+        stack: &mut Vec<ShapeId>,
+    ) {
+        for pattern in patterns {
+            let shape = self.shape(pattern, forms, stack);
+            stack.push(shape);
+        }
     }
 }
