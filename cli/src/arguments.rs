@@ -41,40 +41,29 @@ pub(crate) struct Arguments {
 #[command(defer = true)]
 pub(crate) enum Command {
     /// Write the ground rules of a game.
-    #[command(after_help = crate::exit::HELP)]
     Ground(GroundArguments),
     /// Print a description as it stands after a step of the method.
-    #[command(after_help = crate::exit::HELP)]
     Explain(ExplainArguments),
     /// Tell what is wrong with descriptions, and which fragment of GDL they belong to.
-    #[command(after_help = crate::exit::HELP)]
     Check(CheckArguments),
     /// Write a description, not ground, as a program of another system, to compare grounders.
-    #[command(after_help = crate::exit::HELP)]
     Export(ExportArguments),
     /// Compare ground rules with the rules they come from, on random playouts and recorded ones.
-    #[command(after_help = crate::exit::HELP)]
     Verify(VerifyArguments),
     /// Measure random playouts.
-    #[command(after_help = crate::exit::HELP)]
     Simulate(SimulateArguments),
     /// Play a game by choosing moves from a list.
-    #[command(after_help = crate::exit::HELP)]
     Play(PlayArguments),
     /// Write the propositional network of a game.
-    #[command(after_help = crate::exit::HELP)]
     Propnet(PropnetArguments),
     /// Measure grounding over a corpus.
-    #[command(after_help = crate::exit::HELP)]
     Bench(BenchArguments),
     /// Measure one game for `bench`.
     #[command(hide = true)]
     BenchWorker(BenchWorkerArguments),
     /// Tell which games have become faster or slower between two runs of `bench`.
-    #[command(after_help = crate::exit::HELP)]
     Compare(CompareArguments),
     /// Make a report with figures of what was measured of many games.
-    #[command(after_help = crate::exit::HELP)]
     Report(ReportArguments),
     /// Write a game of a family, of any size.
     Generate(GenerateArguments),
@@ -142,6 +131,7 @@ pub(crate) struct FormArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct GroundArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
@@ -249,6 +239,7 @@ pub(crate) struct TextArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct ExportArguments {
     /// What is written.
     #[arg(value_enum)]
@@ -263,6 +254,7 @@ pub(crate) struct ExportArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) text: TextArguments,

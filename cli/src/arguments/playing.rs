@@ -49,6 +49,7 @@ pub(crate) struct ChanceArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct VerifyArguments {
     /// The files with the descriptions; `-` reads standard input.
     #[arg(required = true, value_name = "GAME")]
@@ -74,6 +75,7 @@ pub(crate) struct VerifyArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
@@ -95,6 +97,7 @@ pub(crate) struct SimulateArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
@@ -108,6 +111,7 @@ pub(crate) struct PlayArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct PropnetArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,

@@ -186,9 +186,8 @@ impl Flattening {
             PatternLiteral::Negative(atom) => {
                 self.shapes.clear();
                 self.assignment.push_shapes(&atom.arguments, forms, &mut self.shapes);
-                let possible = forms
-                    .find(atom.table, &self.shapes)
-                    .is_some_and(|it| forms.derivable(atom.table).contains(&it));
+                let possible =
+                    forms.find(atom.table, &self.shapes).is_some_and(|it| forms.is_derivable(it));
                 if !mark.stored && !possible {
                     return Specialised::Always;
                 }

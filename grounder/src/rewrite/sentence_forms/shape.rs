@@ -54,6 +54,8 @@ pub struct Forms {
     forms: Vec<Form>,
     /// By predicate and the shapes of the arguments.
     form_ids: FxHashMap<Predicate, FxHashMap<Box<[ShapeId]>, FormId>>,
+    /// By form: whether rules can derive it.
+    is_derivable: Vec<bool>,
     /// The forms that rules can derive.
     derivable: FxHashMap<Predicate, Vec<FormId>>,
 }
@@ -66,6 +68,7 @@ impl Default for Forms {
             shape_ids: FxHashMap::default(),
             forms: Vec::new(),
             form_ids: FxHashMap::default(),
+            is_derivable: Vec::new(),
             derivable: FxHashMap::default(),
         }
     }
@@ -137,6 +140,11 @@ impl Forms {
         self.derivable.get(&predicate).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether rules can derive a form.
+    pub(crate) fn is_derivable(&self, form: FormId) -> bool {
+        self.is_derivable[form.index()]
+    }
+
     /// The form with these shapes.
     pub(crate) fn intern(&mut self, predicate: Predicate, shapes: &[ShapeId]) -> FormId {
         if let Some(id) = self.find(predicate, shapes) {
@@ -144,17 +152,18 @@ impl Forms {
         }
         let id = FormId(u32::try_from(self.forms.len()).expect("fewer than 2^32 forms"));
         self.forms.push(Form { predicate, shapes: shapes.into() });
+        self.is_derivable.push(false);
         self.form_ids.entry(predicate).or_default().insert(shapes.into(), id);
         id
     }
 
     /// Notes that rules can derive a form. Returns whether that is news.
     pub(crate) fn derive(&mut self, form: FormId) -> bool {
-        let of_predicate = self.derivable.entry(self.forms[form.index()].predicate).or_default();
-        let new = !of_predicate.contains(&form);
-        if new {
-            of_predicate.push(form);
+        let known = std::mem::replace(&mut self.is_derivable[form.index()], true);
+        if !known {
+            let predicate = self.forms[form.index()].predicate;
+            self.derivable.entry(predicate).or_default().push(form);
         }
-        new
+        !known
     }
 }
