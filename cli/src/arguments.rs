@@ -36,7 +36,8 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-// Only the options of the command that is asked for are set up.
+// Only the options of the command that is asked for are set up. A doc comment on a struct of options would
+// then take the place of what is said about the command here.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
@@ -71,7 +72,7 @@ pub(crate) enum Command {
     Completions(CompletionsArguments),
 }
 
-/// The description and how it is read.
+// The description and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
     /// The file with the description; `-` reads standard input.
@@ -82,7 +83,7 @@ pub(crate) struct InputArguments {
     pub(crate) fold_case: bool,
 }
 
-/// How base and input are computed.
+// How base and input are computed.
 #[derive(Debug, Args)]
 pub(crate) struct MethodArguments {
     /// How base and input are computed.
@@ -90,7 +91,7 @@ pub(crate) struct MethodArguments {
     pub(crate) domains: DomainsChoice,
 }
 
-/// What the work may use.
+// What the work may use.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
@@ -112,7 +113,7 @@ pub(crate) struct LimitArguments {
     pub(crate) max_term_depth: usize,
 }
 
-/// Which ground rules there are.
+// Which ground rules there are.
 #[derive(Debug, Args)]
 pub(crate) struct FormArguments {
     /// The rules exactly as the method of Vittaut and Méhat defines them, instead of the compact game,
@@ -220,7 +221,7 @@ impl FormArguments {
     }
 }
 
-/// A description that is written as some text.
+// A description that is written as some text.
 #[derive(Debug, Args)]
 pub(crate) struct TextArguments {
     #[command(flatten)]
@@ -283,4 +284,25 @@ pub(crate) struct CompletionsArguments {
     /// The shell.
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn a_command_says_of_itself_what_the_list_says() {
+        let about = |command: &clap::Command| -> Vec<String> {
+            let about = |it: &clap::Command| it.get_about().map(ToString::to_string);
+            command.get_subcommands().map(|it| about(it).unwrap_or_default()).collect()
+        };
+        let mut command = Arguments::command();
+        let listed = about(&command);
+        command.build();
+        assert!(listed.iter().all(|it| !it.is_empty()), "{listed:?}");
+        assert_eq!(about(&command), listed);
+        command.debug_assert();
+    }
 }

@@ -135,7 +135,7 @@ impl FormChoice {
     }
 }
 
-/// A job, for the process that does it.
+// A job, for the process that does it.
 #[derive(Debug, Args)]
 pub(crate) struct BenchWorkerArguments {
     /// The job as JSON.
