@@ -138,22 +138,22 @@ fn marked_rules(
     description: &Description,
     options: &GroundOptions,
     listing: &mut Listing,
-    mut print: impl FnMut(&MarkedRule, &Prepared, &mut Listing),
+    mut print: impl FnMut(&MarkedRule<'_>, &Prepared, &mut Listing),
 ) -> Result<(), GroundError> {
     let mut prepared = prepare(description)?;
     let before = prepared.rules.rules.len();
-    let marked = prepared.marked(options.domains);
+    let connections = prepared.connections(options.domains);
+    let marked = prepared.marked(&connections, options.domains);
     let lines = Lines::new(&description.source);
-    let is_connection = |it: &MarkedRule| it.rule.span == crate::kif::Span::default();
-    let connections = marked.iter().filter(|it| is_connection(it)).count();
-    let left_out = before + connections - marked.len();
+    let is_connection = |it: &MarkedRule<'_>| it.rule.span == crate::kif::Span::default();
+    let left_out = before + connections.len() - marked.len();
     if left_out > 0 {
         let what = count(left_out, "rule");
         listing.comment(format!(
             "Left out: {what} (facts included) about static predicates that nothing needs."
         ));
     }
-    type Kind<'a> = (&'a str, &'a dyn Fn(&MarkedRule) -> bool);
+    type Kind<'a> = (&'a str, &'a dyn Fn(&MarkedRule<'_>) -> bool);
     let kinds: [Kind<'_>; 3] = [
         ("Static rules: evaluated first and completely, never stored.", &|it| {
             !it.stored && !is_connection(it)

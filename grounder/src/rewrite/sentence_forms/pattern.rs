@@ -8,9 +8,9 @@ use super::shape::{Forms, Shape, ShapeId};
 
 /// A rule of the description with the part that each literal has in the method.
 #[derive(Clone, Debug)]
-pub struct MarkedRule {
+pub struct MarkedRule<'r> {
     /// The rule. Its `true` and `does` are not renamed.
-    pub rule: Rule,
+    pub rule: &'r Rule,
     /// By literal of the body.
     pub marks: Vec<MarkedLiteral>,
     /// Where instances of the head are looked up.
@@ -68,9 +68,9 @@ pub struct PatternRule {
 
 impl PatternRule {
     /// Numbers the variables of a rule.
-    pub fn new(marked: &MarkedRule) -> Self {
+    pub fn new(marked: &MarkedRule<'_>) -> Self {
         let mut variables = Vec::new();
-        let rule = &marked.rule;
+        let rule = marked.rule;
         let mut binders = Vec::new();
         let mut body = Vec::with_capacity(rule.body.len());
         for (position, (literal, &mark)) in rule.body.iter().zip(&marked.marks).enumerate() {
