@@ -102,7 +102,7 @@ pub(super) fn joined(
     marked_rules(description, options, &mut listing, |marked, prepared, listing| {
         let rules = &prepared.rules;
         let joined =
-            negation_removal::joined_rule(&marked.rule, &prepared.statics, &rules.keywords);
+            negation_removal::joined_rule(marked.rule, &prepared.statics, &rules.keywords);
         plain_rule(listing, &joined, rules);
     })?;
     Ok(listing.finish())
@@ -120,12 +120,12 @@ pub(super) fn stored(
     listing.comment("instantiated. The negated dynamic literals come back in it.");
     marked_rules(description, options, &mut listing, |marked, prepared, listing| {
         let (rules, statics) = (&prepared.rules, &prepared.statics);
-        let joined = negation_removal::joined_rule(&marked.rule, statics, &rules.keywords);
+        let joined = negation_removal::joined_rule(marked.rule, statics, &rules.keywords);
         if !marked.stored {
             return plain_rule(listing, &joined, rules);
         }
         let printer = Printer::new(&rules.symbols);
-        let stored = store::stored_rule(&marked.rule, statics).statement();
+        let stored = store::stored_rule(marked.rule, statics).statement();
         let mut body = literals(&joined, rules);
         body.push(Line::plain(format!("(store {})", printer.statement(&stored))));
         listing.rule(Line::plain(printer.atom(&joined.head)), body);
