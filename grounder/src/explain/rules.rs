@@ -101,8 +101,7 @@ pub(super) fn joined(
     listing.comment("and `does` is renamed `input`. Static literals and `distinct` stay.");
     marked_rules(description, options, &mut listing, |marked, prepared, listing| {
         let rules = &prepared.rules;
-        let joined =
-            negation_removal::joined_rule(marked.rule, &prepared.statics, &rules.keywords);
+        let joined = negation_removal::joined_rule(marked.rule, &prepared.statics, &rules.keywords);
         plain_rule(listing, &joined, rules);
     })?;
     Ok(listing.finish())
