@@ -15,7 +15,7 @@ use groundfrog_corpus::{Outcome, random_game};
 use groundfrog_engine::observe::Silent;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 7] {
+fn treatments() -> [(&'static str, Passes); 8] {
     let all = Passes::ALL;
     [
         ("all", all),
