@@ -7,31 +7,66 @@ use crate::error::Exceeded;
 use crate::index::Index;
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::{Argument, Constant, PredicateId};
-use crate::table::{RowId, Tables};
+use crate::table::{RowId, Table, Tables};
 
-/// The tables and indexes that a plan reads.
+/// What a plan reads.
+pub(crate) trait Source {
+    /// The rows of a predicate.
+    fn table(&self, predicate: PredicateId) -> &Table;
+    /// How many of them there are, for the plan.
+    fn rows(&self, predicate: PredicateId) -> RowId;
+    /// Where a tuple is, if it is there.
+    fn find(&self, predicate: PredicateId, tuple: &[Constant]) -> Option<RowId>;
+    /// An index of a complete table.
+    fn index(&self, index: u32) -> &Index;
+    /// An index of a growing table.
+    fn chain(&self, chain: u32) -> &Chains;
+}
+
+/// Complete tables with their indexes.
 pub(crate) struct Relations<'run> {
     pub(crate) tables: &'run Tables,
     pub(crate) indexes: &'run [Index],
-    pub(crate) chains: &'run [Chains],
     /// By predicate, where one was made.
     pub(crate) locators: &'run [Option<Locator>],
 }
 
-impl Relations<'_> {
-    /// Where a tuple is, if it is there.
+impl Source for Relations<'_> {
     #[inline]
-    pub(crate) fn find(&self, predicate: PredicateId, tuple: &[Constant]) -> Option<RowId> {
+    fn table(&self, predicate: PredicateId) -> &Table {
+        &self.tables[predicate]
+    }
+
+    #[inline]
+    fn rows(&self, predicate: PredicateId) -> RowId {
+        self.tables[predicate].len() as RowId
+    }
+
+    #[inline]
+    fn find(&self, predicate: PredicateId, tuple: &[Constant]) -> Option<RowId> {
         let table = &self.tables[predicate];
         match self.locators.get(predicate.index()) {
             Some(Some(locator)) => locator.find(table, tuple),
             _ => table.find(tuple),
         }
     }
+
+    #[inline]
+    fn index(&self, index: u32) -> &Index {
+        &self.indexes[index as usize]
+    }
+
+    fn chain(&self, _: u32) -> &Chains {
+        unreachable!("complete tables have no chains")
+    }
 }
 
 /// Takes what a plan finds.
 pub(crate) trait Sink {
+    /// Where the plan reads.
+    type Source: Source;
+    /// The tables as they are now.
+    fn source(&self) -> &Self::Source;
     /// A step has found a row. Returns whether it is worth going on with it.
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool;
     /// All steps have found a row.
@@ -77,12 +112,11 @@ impl Executor {
         &mut self,
         plan: &Plan,
         first: Option<std::ops::Range<u32>>,
-        relations: &Relations<'_>,
         sink: &mut S,
     ) -> Result<(), Exceeded> {
         self.registers.resize(plan.registers, 0);
         self.rows.resize(plan.literals, 0);
-        if !plan.prelude.iter().all(|check| self.holds(check, relations)) {
+        if !plan.prelude.iter().all(|check| self.holds(check, sink.source())) {
             return Ok(());
         }
         if plan.steps.is_empty() {
@@ -93,13 +127,13 @@ impl Executor {
         self.cursors.resize(plan.steps.len(), Cursor::default());
         self.cursors[0] = match first {
             Some(range) => Cursor { at: range.start, end: range.end },
-            None => self.open(&plan.steps[0], relations),
+            None => self.open(&plan.steps[0], sink.source()),
         };
         let last = plan.steps.len() - 1;
         let mut depth = 0;
         loop {
             let step = &plan.steps[depth];
-            let Some(row) = next(&mut self.cursors[depth], step, relations) else {
+            let Some(row) = next(&mut self.cursors[depth], step, sink.source()) else {
                 if depth == 0 {
                     return Ok(());
                 }
@@ -112,7 +146,7 @@ impl Executor {
                 self.since_check = 0;
                 sink.check()?;
             }
-            if !self.accept(step, row, relations) {
+            if !self.accept(step, row, sink.source()) {
                 continue;
             }
             if step.once {
@@ -132,7 +166,7 @@ impl Executor {
                 }
             } else {
                 depth += 1;
-                self.cursors[depth] = self.open(&plan.steps[depth], relations);
+                self.cursors[depth] = self.open(&plan.steps[depth], sink.source());
             }
         }
     }
@@ -141,42 +175,40 @@ impl Executor {
     pub(crate) fn first_range(
         &mut self,
         plan: &Plan,
-        relations: &Relations<'_>,
+        source: &impl Source,
     ) -> std::ops::Range<u32> {
         let Some(step) = plan.steps.first() else { return 0..0 };
-        let cursor = self.open(step, relations);
+        let cursor = self.open(step, source);
         cursor.at..cursor.end
     }
 
     #[inline]
-    fn open(&mut self, step: &Step, relations: &Relations<'_>) -> Cursor {
+    fn open(&mut self, step: &Step, source: &impl Source) -> Cursor {
         self.key.clear();
         for &argument in &step.key {
             self.key.push(value(&self.registers, argument));
         }
         match step.access {
             Access::Index(index) => {
-                let group = relations.indexes[index as usize].group(&self.key);
+                let group = source.index(index).group(&self.key);
                 Cursor { at: group.start, end: group.end }
             }
-            Access::Row => match relations.find(step.predicate, &self.key) {
+            Access::Row => match source.find(step.predicate, &self.key) {
                 Some(row) => Cursor { at: row, end: row + 1 },
                 None => Cursor::default(),
             },
-            Access::Scan => Cursor { at: 0, end: relations.tables[step.predicate].len() as u32 },
-            Access::Chain(chain) => {
-                Cursor { at: relations.chains[chain as usize].first(&self.key), end: 0 }
-            }
+            Access::Scan => Cursor { at: 0, end: source.rows(step.predicate) },
+            Access::Chain(chain) => Cursor { at: source.chain(chain).first(&self.key), end: 0 },
             Access::Given => Cursor::default(),
         }
     }
 
     /// Binds a row's constants and evaluates what can be evaluated then.
     #[inline]
-    fn accept(&mut self, step: &Step, row: RowId, relations: &Relations<'_>) -> bool {
+    fn accept(&mut self, step: &Step, row: RowId, source: &impl Source) -> bool {
         self.rows[step.literal] = row;
         if !step.bind.is_empty() || !step.tests.is_empty() {
-            let tuple = relations.tables[step.predicate].row(row);
+            let tuple = source.table(step.predicate).row(row);
             for &(column, register) in &step.bind {
                 self.registers[register as usize] = tuple[column as usize];
             }
@@ -186,10 +218,10 @@ impl Executor {
                 }
             }
         }
-        step.checks.iter().all(|check| self.holds(check, relations))
+        step.checks.iter().all(|check| self.holds(check, source))
     }
 
-    fn holds(&mut self, check: &Check, relations: &Relations<'_>) -> bool {
+    fn holds(&mut self, check: &Check, source: &impl Source) -> bool {
         match check {
             Check::Distinct(pairs) => pairs.iter().any(|&(left, right)| {
                 value(&self.registers, left) != value(&self.registers, right)
@@ -199,7 +231,7 @@ impl Executor {
                 for &argument in arguments {
                     self.key.push(value(&self.registers, argument));
                 }
-                relations.find(*predicate, &self.key).is_none()
+                source.find(*predicate, &self.key).is_none()
             }
         }
     }
@@ -207,13 +239,13 @@ impl Executor {
 
 /// The next row of a step.
 #[inline]
-fn next(cursor: &mut Cursor, step: &Step, relations: &Relations<'_>) -> Option<RowId> {
+fn next(cursor: &mut Cursor, step: &Step, source: &impl Source) -> Option<RowId> {
     if let Access::Chain(chain) = step.access {
         let row = cursor.at;
         if row == END {
             return None;
         }
-        cursor.at = relations.chains[chain as usize].after(row);
+        cursor.at = source.chain(chain).after(row);
         return Some(row);
     }
     if cursor.at == cursor.end {
@@ -222,7 +254,7 @@ fn next(cursor: &mut Cursor, step: &Step, relations: &Relations<'_>) -> Option<R
     let position = cursor.at;
     cursor.at += 1;
     Some(match step.access {
-        Access::Index(index) => relations.indexes[index as usize].row(position),
+        Access::Index(index) => source.index(index).row(position),
         _ => position,
     })
 }

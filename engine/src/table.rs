@@ -186,6 +186,12 @@ impl Tables {
         self.tables[predicate.index()].insert(tuple)
     }
 
+    /// The table of a predicate, to be added to.
+    #[inline]
+    pub(crate) fn table_mut(&mut self, predicate: PredicateId) -> &mut Table {
+        &mut self.tables[predicate.index()]
+    }
+
     /// Forgets the tuples of one predicate.
     pub fn clear(&mut self, predicate: PredicateId) {
         self.tables[predicate.index()].clear();

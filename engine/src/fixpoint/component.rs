@@ -1,22 +1,24 @@
 //! Evaluation of one component after the other.
 
+use std::ops::Range;
+
 use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 
-use crate::budget::{Budget, CHECK_INTERVAL};
+use crate::budget::Budget;
 use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded};
-use crate::execute::{Executor, Relations, Sink};
+use crate::execute::{Executor, Sink, Source};
 use crate::index::Index;
 use crate::observe::{Observer, Statistics};
 use crate::plan::{self, Access, Catalog, Plan, Request};
 use crate::program::{Argument, Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
-use crate::table::{RowId, Table, Tables, hash};
+use crate::table::{RowId, Table, Tables};
 
-/// A fact of the component: its predicate and its row.
-type Fact = (u32, RowId);
+/// New facts of a predicate: its number, the first of its rows and the end of them.
+type Batch = (u32, RowId, RowId);
 
 /// A plan is made again when a growing table that it reads has grown by this factor.
 const REPLAN_GROWTH: usize = 8;
@@ -31,8 +33,8 @@ pub(super) struct Evaluation<'run> {
     counts: Statistics,
     executor: Executor,
     indexes: Indexes,
-    /// New tuples of the round, by predicate; empty between rounds.
-    inboxes: Vec<Table>,
+    /// By predicate: how many of its rows the joins see. Those behind are new in this round.
+    visible: Vec<RowId>,
     tuple: Vec<Constant>,
 }
 
@@ -70,7 +72,7 @@ impl<'run> Evaluation<'run> {
         budget: &'run Budget,
         observer: &'run mut dyn Observer,
     ) -> Self {
-        let inboxes = program.predicates().iter().map(|it| Table::new(it.arity)).collect();
+        let visible = tables.iter().map(|(_, table)| table.len() as RowId).collect();
         Evaluation {
             program,
             tables,
@@ -80,7 +82,7 @@ impl<'run> Evaluation<'run> {
             counts: Statistics::default(),
             executor: Executor::default(),
             indexes: Indexes::default(),
-            inboxes,
+            visible,
             tuple: Vec::new(),
         }
     }
@@ -96,37 +98,53 @@ impl<'run> Evaluation<'run> {
     /// Completes the tables of one component; those it reads are complete.
     pub(super) fn complete(&mut self, component: &Component) -> Result<(), EngineError> {
         self.counts.components += 1;
-        let mut derived: Vec<Fact> = Vec::new();
         for &rule in &component.rules {
             if !self.is_recursive(rule, component) {
                 let plan = self.plan(rule, None, component);
-                self.run(rule, &plan, None, &mut derived)?;
+                self.run(rule, &plan, None)?;
             }
         }
         if !component.recursive {
-            derived.sort_unstable();
-            return self.deliver(&derived);
+            for batch in self.hidden(component) {
+                self.deliver(batch);
+            }
+            return Ok(());
         }
         let mut deltas = self.deltas(component);
         let mut iteration = Iteration::new();
-        let facts: Variable<Fact> = iteration.variable("facts");
-        for &predicate in &component.predicates {
-            facts.extend((0..self.tables[predicate].len() as RowId).map(|row| (predicate.0, row)));
-        }
-        facts.insert(Relation::from_vec(std::mem::take(&mut derived)));
+        let facts: Variable<Batch> = iteration.variable("facts");
+        let given = |&it: &PredicateId| (it.0, 0, self.tables[it].len() as RowId);
+        let all = component.predicates.iter().map(given).filter(|batch| batch.2 > 0);
+        facts.insert(all.collect::<Vec<_>>().into());
         while iteration.changed() {
             let recent = facts.recent.borrow();
             self.counts.rounds += 1;
-            self.observer.round(recent.len());
-            self.deliver(&recent)?;
+            self.observer.round(recent.iter().map(|batch| (batch.2 - batch.1) as usize).sum());
+            for &batch in recent.iter() {
+                self.deliver(batch);
+            }
             self.indexes.count_bytes();
-            self.round(component, &recent, &mut deltas, &mut derived)?;
-            facts.insert(Relation::from_vec(std::mem::take(&mut derived)));
+            self.round(component, &recent, &mut deltas)?;
+            facts.insert(Relation::from_vec(self.hidden(component)));
         }
         self.indexes.growing.clear();
         self.indexes.growing_of.clear();
         self.indexes.count_bytes();
         Ok(())
+    }
+
+    /// The rows that the joins do not see yet.
+    fn hidden(&self, component: &Component) -> Vec<Batch> {
+        let rows = component
+            .predicates
+            .iter()
+            .map(|&it| (it.0, self.visible[it.index()], self.tables[it].len() as RowId));
+        rows.filter(|&(_, first, end)| first < end).collect()
+    }
+
+    /// Lets the joins see rows.
+    fn deliver(&mut self, (predicate, _, end): Batch) {
+        self.visible[predicate as usize] = end;
     }
 
     fn is_recursive(&self, rule: usize, component: &Component) -> bool {
@@ -152,30 +170,30 @@ impl<'run> Evaluation<'run> {
     fn round(
         &mut self,
         component: &Component,
-        recent: &[Fact],
+        recent: &[Batch],
         deltas: &mut FxHashMap<u32, Vec<Delta>>,
-        derived: &mut Vec<Fact>,
     ) -> Result<(), EngineError> {
+        // Before the first join: plans follow the sizes of tables, and these grow with each.
         let size: usize = component.predicates.iter().map(|&it| self.tables[it].len()).sum();
-        for facts in recent.chunk_by(|left, right| left.0 == right.0) {
-            let predicate = facts[0].0;
-            let mut none = Vec::new();
-            let deltas = deltas.get_mut(&predicate).unwrap_or(&mut none);
-            for delta in deltas.iter_mut() {
+        for (predicate, ..) in recent {
+            for delta in deltas.get_mut(predicate).into_iter().flatten() {
                 if delta.plan.is_none() || size > delta.planned_for * REPLAN_GROWTH {
                     delta.plan = Some(self.plan(delta.rule, Some(delta.literal), component));
                     delta.planned_for = size;
                 }
             }
+        }
+        for &(predicate, first, end) in recent {
             let chains = self.indexes.growing_of.get(&PredicateId(predicate)).cloned();
-            for &(_, row) in facts {
+            let deltas = deltas.get(&predicate).map_or(&[][..], |it| it);
+            for row in first..end {
                 for &chain in chains.iter().flatten() {
                     self.indexes.growing[chain as usize]
                         .insert_up_to(&self.tables[PredicateId(predicate)], row);
                 }
-                for delta in deltas.iter() {
+                for delta in deltas {
                     let plan = delta.plan.as_ref().expect("planned above");
-                    self.run(delta.rule, plan, Some(row), derived)?;
+                    self.run(delta.rule, plan, Some(row..row + 1))?;
                 }
             }
         }
@@ -203,65 +221,34 @@ impl<'run> Evaluation<'run> {
         plan::compile(&request, &order, &mut catalog)
     }
 
+    /// Runs a plan; `given` are the rows of its first step, where these are given.
     fn run(
         &mut self,
         rule: usize,
         plan: &Plan,
-        row: Option<RowId>,
-        derived: &mut Vec<Fact>,
+        given: Option<Range<RowId>>,
     ) -> Result<(), EngineError> {
         let head = &self.program.rules()[rule].head;
-        let relations = Relations {
-            tables: self.tables,
-            indexes: &self.indexes.complete,
-            chains: &self.indexes.growing,
-            locators: &[],
-        };
         let mut sink = Derive {
             head,
             early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
-            known: &self.tables[head.predicate],
-            inbox: &mut self.inboxes[head.predicate.index()],
-            derived,
             tuple: &mut self.tuple,
             budget: self.budget,
-            tables: self.tables,
             index_bytes: self.indexes.bytes,
+            growing: Growing {
+                tables: self.tables,
+                visible: &self.visible,
+                indexes: &self.indexes.complete,
+                chains: &self.indexes.growing,
+            },
         };
-        let first = row.map(|row| row..row + 1);
-        self.executor.run(plan, first, &relations, &mut sink).map_err(|mut exceeded| {
+        self.executor.run(plan, given, &mut sink).map_err(|mut exceeded| {
             exceeded.rule = Some(self.program.rules()[rule].label);
             exceeded.table = Some(head.predicate);
             exceeded.predicate = Some(self.program[head.predicate].name.clone());
-            exceeded.count = (self.tables[head.predicate].len()
-                + self.inboxes[head.predicate.index()].len()) as u64;
+            exceeded.count = self.tables[head.predicate].len() as u64;
             EngineError::from(exceeded)
         })
-    }
-
-    /// Moves new tuples from the inboxes to the tables, where the joins see them.
-    fn deliver(&mut self, facts: &[Fact]) -> Result<(), EngineError> {
-        for facts in facts.chunk_by(|left, right| left.0 == right.0) {
-            let predicate = PredicateId(facts[0].0);
-            let inbox = &mut self.inboxes[predicate.index()];
-            for (position, tuple) in inbox.rows().enumerate() {
-                if (position as u32 + 1).is_multiple_of(CHECK_INTERVAL) {
-                    let bytes = self.tables.bytes() + inbox.bytes() + self.indexes.bytes;
-                    self.budget.check(bytes, 0).map_err(|mut exceeded| {
-                        let mut rules = self.program.rules().iter();
-                        let derives = rules.find(|rule| rule.head.predicate == predicate);
-                        exceeded.rule = derives.map(|rule| rule.label);
-                        exceeded.predicate = Some(self.program[predicate].name.clone());
-                        exceeded.table = Some(predicate);
-                        exceeded.count = self.tables[predicate].len() as u64;
-                        exceeded
-                    })?;
-                }
-                self.tables.insert(predicate, tuple);
-            }
-            *inbox = Table::new(inbox.arity());
-        }
-        Ok(())
     }
 }
 
@@ -314,17 +301,49 @@ impl FixpointCatalog<'_> {
     }
 }
 
+/// Tables to which rows are added that are not seen before the next round.
+struct Growing<'run> {
+    tables: &'run mut Tables,
+    visible: &'run [RowId],
+    indexes: &'run [Index],
+    chains: &'run [Chains],
+}
+
+impl Source for Growing<'_> {
+    #[inline]
+    fn table(&self, predicate: PredicateId) -> &Table {
+        &self.tables[predicate]
+    }
+
+    #[inline]
+    fn rows(&self, predicate: PredicateId) -> RowId {
+        self.visible[predicate.index()]
+    }
+
+    #[inline]
+    fn find(&self, predicate: PredicateId, tuple: &[Constant]) -> Option<RowId> {
+        self.tables[predicate].find(tuple).filter(|&row| row < self.rows(predicate))
+    }
+
+    #[inline]
+    fn index(&self, index: u32) -> &Index {
+        &self.indexes[index as usize]
+    }
+
+    #[inline]
+    fn chain(&self, chain: u32) -> &Chains {
+        &self.chains[chain as usize]
+    }
+}
+
 /// Interns the heads that a plan finds.
 struct Derive<'run> {
     head: &'run Atom,
     /// The step after which heads are looked up before the proof goes on, if it is not the last.
     early: Option<usize>,
-    known: &'run Table,
-    inbox: &'run mut Table,
-    derived: &'run mut Vec<Fact>,
+    growing: Growing<'run>,
     tuple: &'run mut Vec<Constant>,
     budget: &'run Budget,
-    tables: &'run Tables,
     index_bytes: u64,
 }
 
@@ -339,7 +358,14 @@ impl Derive<'_> {
     }
 }
 
-impl Sink for Derive<'_> {
+impl<'run> Sink for Derive<'run> {
+    type Source = Growing<'run>;
+
+    #[inline]
+    fn source(&self) -> &Growing<'run> {
+        &self.growing
+    }
+
     /// Once the head is bound, a head that is known already is not worth a proof.
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], _rows: &[RowId]) -> bool {
@@ -347,26 +373,17 @@ impl Sink for Derive<'_> {
             return true;
         }
         self.instantiate(registers);
-        let hash = hash(self.tuple);
-        self.known.find_hashed(self.tuple, hash).is_none()
-            && self.inbox.find_hashed(self.tuple, hash).is_none()
+        !self.growing.tables[self.head.predicate].contains(self.tuple)
     }
 
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
         self.instantiate(registers);
-        let hash = hash(self.tuple);
-        if self.early.is_none() && self.known.find_hashed(self.tuple, hash).is_some() {
-            return;
-        }
-        let (row, new) = self.inbox.insert_hashed(self.tuple, hash);
-        if new {
-            self.derived.push((self.head.predicate.0, self.known.len() as RowId + row));
-        }
+        self.growing.tables.table_mut(self.head.predicate).insert(self.tuple);
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
-        let bytes = self.tables.bytes() + self.inbox.bytes() + self.index_bytes;
-        let rows = (self.known.len() + self.inbox.len()) as u64;
+        let bytes = self.growing.tables.bytes() + self.index_bytes;
+        let rows = self.growing.tables[self.head.predicate].len() as u64;
         self.budget.check_table(self.head.predicate, rows)?;
         self.budget.check(bytes, 0)
     }
