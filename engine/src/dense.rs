@@ -62,9 +62,9 @@ impl DenseKeys {
 
     /// The code of a key; `None` if a constant does not occur in its column.
     #[inline]
-    pub(crate) fn code(&self, key: &[Constant]) -> Option<usize> {
+    pub(crate) fn code(&self, key: impl Iterator<Item = Constant>) -> Option<usize> {
         let mut code = 0;
-        for (column, &value) in self.columns.iter().zip(key) {
+        for (column, value) in self.columns.iter().zip(key) {
             let rank = *column.ranks.get(value.wrapping_sub(column.least) as usize)?;
             if rank == ABSENT {
                 return None;
@@ -95,7 +95,8 @@ impl Locator {
         let Some(keys) = DenseKeys::new(table, &columns) else { return Locator::Hash };
         let mut rows = vec![0; keys.size()].into_boxed_slice();
         for (row, tuple) in table.rows().enumerate() {
-            let code = keys.code(tuple).expect("the keys were numbered from these rows");
+            let code =
+                keys.code(tuple.iter().copied()).expect("the keys were numbered from these rows");
             rows[code] = row as u32 + 1;
         }
         Locator::Dense(keys, rows)
@@ -105,7 +106,7 @@ impl Locator {
     #[inline]
     pub(crate) fn find(&self, table: &Table, tuple: &[Constant]) -> Option<RowId> {
         match self {
-            Locator::Dense(keys, rows) => rows[keys.code(tuple)?].checked_sub(1),
+            Locator::Dense(keys, rows) => rows[keys.code(tuple.iter().copied())?].checked_sub(1),
             Locator::Hash => table.find(tuple),
         }
     }

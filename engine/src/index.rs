@@ -2,7 +2,7 @@
 
 use crate::dense::DenseKeys;
 use crate::program::Constant;
-use crate::table::{RowId, Table};
+use crate::table::{Key, RowId, Table};
 
 /// How a key becomes the number of its group.
 #[derive(Debug, Clone)]
@@ -29,7 +29,9 @@ impl Index {
             Some(dense) => {
                 for tuple in table.rows() {
                     project(tuple, columns, &mut key);
-                    groups.push(dense.code(&key).expect("numbered from these rows") as u32);
+                    groups
+                        .push(dense.code(key.iter().copied()).expect("numbered from these rows")
+                            as u32);
                 }
                 Keys::Dense(dense)
             }
@@ -66,8 +68,18 @@ impl Index {
     #[inline]
     pub(crate) fn group(&self, key: &[Constant]) -> std::ops::Range<u32> {
         let group = match &self.keys {
-            Keys::Dense(dense) => dense.code(key),
+            Keys::Dense(dense) => dense.code(key.iter().copied()),
             Keys::Hashed(keys) => keys.find(key).map(|group| group as usize),
+        };
+        group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
+    }
+
+    /// The group of a key in registers.
+    #[inline]
+    pub(crate) fn group_of(&self, key: Key<'_>) -> std::ops::Range<u32> {
+        let group = match &self.keys {
+            Keys::Dense(dense) => dense.code(key.constants()),
+            Keys::Hashed(keys) => keys.find_key(key).map(|group| group as usize),
         };
         group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
     }

@@ -11,11 +11,11 @@ use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, Sink, Source};
 use crate::index::Index;
 use crate::observe::{Observer, Statistics};
-use crate::plan::{self, Access, Catalog, Plan, Request};
-use crate::program::{Argument, Atom, Constant, PredicateId, Program, Rule};
+use crate::plan::{self, Access, Catalog, Plan, Register, Request};
+use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
-use crate::table::{RowId, Table, Tables};
+use crate::table::{Key, RowId, Table, Tables};
 
 /// New facts of a predicate: its number, the first of its rows and the end of them.
 type Batch = (u32, RowId, RowId);
@@ -35,7 +35,6 @@ pub(super) struct Evaluation<'run> {
     indexes: Indexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
-    tuple: Vec<Constant>,
 }
 
 /// The indexes made so far.
@@ -83,7 +82,6 @@ impl<'run> Evaluation<'run> {
             executor: Executor::default(),
             indexes: Indexes::default(),
             visible,
-            tuple: Vec::new(),
         }
     }
 
@@ -230,9 +228,9 @@ impl<'run> Evaluation<'run> {
     ) -> Result<(), EngineError> {
         let head = &self.program.rules()[rule].head;
         let mut sink = Derive {
-            head,
+            predicate: head.predicate,
+            columns: &plan.head,
             early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
-            tuple: &mut self.tuple,
             budget: self.budget,
             index_bytes: self.indexes.bytes,
             growing: Growing {
@@ -321,8 +319,8 @@ impl Source for Growing<'_> {
     }
 
     #[inline]
-    fn find(&self, predicate: PredicateId, tuple: &[Constant]) -> Option<RowId> {
-        self.tables[predicate].find(tuple).filter(|&row| row < self.rows(predicate))
+    fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
+        self.tables[predicate].find_key(tuple).filter(|&row| row < self.rows(predicate))
     }
 
     #[inline]
@@ -338,24 +336,14 @@ impl Source for Growing<'_> {
 
 /// Interns the heads that a plan finds.
 struct Derive<'run> {
-    head: &'run Atom,
+    predicate: PredicateId,
+    /// The registers of the head's columns.
+    columns: &'run [Register],
     /// The step after which heads are looked up before the proof goes on, if it is not the last.
     early: Option<usize>,
     growing: Growing<'run>,
-    tuple: &'run mut Vec<Constant>,
     budget: &'run Budget,
     index_bytes: u64,
-}
-
-impl Derive<'_> {
-    #[inline]
-    fn instantiate(&mut self, registers: &[Constant]) {
-        self.tuple.clear();
-        self.tuple.extend(self.head.arguments.iter().map(|&argument| match argument {
-            Argument::Constant(constant) => constant,
-            Argument::Variable(variable) => registers[variable as usize],
-        }));
-    }
 }
 
 impl<'run> Sink for Derive<'run> {
@@ -372,19 +360,20 @@ impl<'run> Sink for Derive<'run> {
         if self.early != Some(step) {
             return true;
         }
-        self.instantiate(registers);
-        !self.growing.tables[self.head.predicate].contains(self.tuple)
+        let tuple = Key { registers, columns: self.columns };
+        self.growing.tables[self.predicate].find_key(tuple).is_none()
     }
 
+    #[inline]
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
-        self.instantiate(registers);
-        self.growing.tables.table_mut(self.head.predicate).insert(self.tuple);
+        let tuple = Key { registers, columns: self.columns };
+        self.growing.tables.table_mut(self.predicate).insert_key(tuple);
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
         let bytes = self.growing.tables.bytes() + self.index_bytes;
-        let rows = self.growing.tables[self.head.predicate].len() as u64;
-        self.budget.check_table(self.head.predicate, rows)?;
+        let rows = self.growing.tables[self.predicate].len() as u64;
+        self.budget.check_table(self.predicate, rows)?;
         self.budget.check(bytes, 0)
     }
 }

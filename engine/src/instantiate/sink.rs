@@ -8,7 +8,7 @@ use super::store::GroundLiteral;
 use super::{Instantiation, Request};
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
-use crate::execute::{Executor, Relations, Sink, Source};
+use crate::execute::{Executor, Relations, Sink};
 use crate::program::{Argument, Constant};
 use crate::table::RowId;
 
