@@ -84,7 +84,14 @@ fn with_tuple<T>(key: Key<'_>, run: impl Fn(&[Constant]) -> T) -> T {
         [a, b, c, d] => run(&[of(a), of(b), of(c), of(d)]),
         [a, b, c, d, e] => run(&[of(a), of(b), of(c), of(d), of(e)]),
         [a, b, c, d, e, f] => run(&[of(a), of(b), of(c), of(d), of(e), of(f)]),
-        _ => run(&key.constants().collect::<Vec<_>>()),
+        _ => {
+            let mut tuple = [0; 32];
+            let Some(tuple) = tuple.get_mut(..key.columns.len()) else {
+                return run(&key.constants().collect::<Vec<_>>());
+            };
+            tuple.iter_mut().zip(key.constants()).for_each(|(it, constant)| *it = constant);
+            run(tuple)
+        }
     }
 }
 
