@@ -15,6 +15,7 @@ enum Keys {
 /// The rows of a complete table grouped by some of its columns, in compressed sparse rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Index {
+    pub(crate) columns: Box<[usize]>,
     keys: Keys,
     offsets: Box<[u32]>,
     rows: Box<[RowId]>,
@@ -48,20 +49,22 @@ impl Index {
             Keys::Dense(dense) => dense.size(),
             Keys::Hashed(keys) => keys.len(),
         };
-        let mut offsets = vec![0u32; count + 1];
+        // Sizes stand two behind their group, so that they are its start one behind it when they have been
+        // added up, and when its rows have been put in, its end.
+        let mut offsets = vec![0u32; count + 2];
         for &group in &groups {
-            offsets[group as usize + 1] += 1;
+            offsets[group as usize + 2] += 1;
         }
         for group in 0..count {
-            offsets[group + 1] += offsets[group];
+            offsets[group + 2] += offsets[group + 1];
         }
-        let mut next = offsets.clone();
         let mut rows = vec![0; groups.len()];
         for (row, &group) in groups.iter().enumerate() {
-            rows[next[group as usize] as usize] = row as RowId;
-            next[group as usize] += 1;
+            let next = &mut offsets[group as usize + 1];
+            rows[*next as usize] = row as RowId;
+            *next += 1;
         }
-        Index { keys, offsets: offsets.into(), rows: rows.into() }
+        Index { columns: columns.into(), keys, offsets: offsets.into(), rows: rows.into() }
     }
 
     /// The rows with this key, ascending, as a range of [`Index::row`] positions.

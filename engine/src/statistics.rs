@@ -25,6 +25,12 @@ const SAMPLE: usize = 2048;
 impl TableStatistics {
     /// The measure of a table; at most a factor of four out of date.
     pub fn measure(&mut self, tables: &Tables, predicate: PredicateId) -> &Measure {
+        self.update(tables, predicate);
+        self.latest(predicate)
+    }
+
+    /// Measures a table again if its measure is out of date.
+    pub(crate) fn update(&mut self, tables: &Tables, predicate: PredicateId) {
         let index = predicate.index();
         if self.measures.len() <= index {
             self.measures.resize(index + 1, None);
@@ -37,7 +43,11 @@ impl TableStatistics {
             let measure = Measure { rows: table.len() as f64, distinct };
             self.measures[index] = Some((table.len(), measure));
         }
-        &self.measures[index].as_ref().expect("set above").1
+    }
+
+    /// The latest measure of a table that has been measured.
+    pub(crate) fn latest(&self, predicate: PredicateId) -> &Measure {
+        &self.measures[predicate.index()].as_ref().expect("measured before").1
     }
 
     fn count_distinct(&mut self, table: &Table, column: usize) -> f64 {

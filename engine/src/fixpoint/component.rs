@@ -35,13 +35,21 @@ pub(super) struct Evaluation<'run> {
     indexes: Indexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
+    scratch: Scratch<'run>,
+}
+
+/// What the making of a plan needs, kept from one to the next.
+#[derive(Default)]
+struct Scratch<'run> {
+    body: Vec<(usize, &'run Atom)>,
+    needed: Vec<bool>,
 }
 
 /// The indexes made so far.
 #[derive(Default)]
 struct Indexes {
     complete: Vec<Index>,
-    complete_ids: FxHashMap<(PredicateId, Box<[usize]>), u32>,
+    complete_of: FxHashMap<PredicateId, Vec<u32>>,
     growing: Vec<Chains>,
     growing_of: FxHashMap<PredicateId, Vec<u32>>,
     /// Of all indexes, when last counted.
@@ -82,6 +90,7 @@ impl<'run> Evaluation<'run> {
             executor: Executor::default(),
             indexes: Indexes::default(),
             visible,
+            scratch: Scratch::default(),
         }
     }
 
@@ -182,17 +191,21 @@ impl<'run> Evaluation<'run> {
             }
         }
         for &(predicate, first, end) in recent {
-            let chains = self.indexes.growing_of.get(&PredicateId(predicate)).cloned();
             let deltas = deltas.get(&predicate).map_or(&[][..], |it| it);
+            let predicate = PredicateId(predicate);
+            let chains = self.indexes.growing_of.remove(&predicate).unwrap_or_default();
             for row in first..end {
-                for &chain in chains.iter().flatten() {
-                    self.indexes.growing[chain as usize]
-                        .insert_up_to(&self.tables[PredicateId(predicate)], row);
+                for &chain in &chains {
+                    let chain = &mut self.indexes.growing[chain as usize];
+                    chain.insert_up_to(&self.tables[predicate], row);
                 }
                 for delta in deltas {
                     let plan = delta.plan.as_ref().expect("planned above");
                     self.run(delta.rule, plan, Some(row..row + 1))?;
                 }
+            }
+            if !chains.is_empty() {
+                self.indexes.growing_of.insert(predicate, chains);
             }
         }
         Ok(())
@@ -200,23 +213,27 @@ impl<'run> Evaluation<'run> {
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
         let rule = &self.program.rules()[rule];
-        let body: Vec<(usize, &Atom)> = positive(rule).collect();
+        let Scratch { mut body, mut needed } = std::mem::take(&mut self.scratch);
+        body.clear();
+        body.extend(positive(rule));
         let grows = |it: &Atom| {
             component.recursive && component.predicates.binary_search(&it.predicate).is_ok()
         };
         let variables = rule.variable_count();
         let order = plan::order(&body, given, variables, self.tables, &mut self.statistics, grows);
-        let mut needed = vec![false; variables];
+        needed.clear();
+        needed.resize(variables, false);
         rule.head.variables().for_each(|it| needed[it as usize] = true);
-        let needed_rows = vec![false; rule.body.len()];
-        let request = Request { rule, given, needed: &needed, needed_rows: &needed_rows };
+        let request = Request { rule, given, needed: &needed, needed_rows: &[] };
         let mut catalog = FixpointCatalog {
             tables: self.tables,
             indexes: &mut self.indexes,
             recursive: component.recursive,
             predicates: &component.predicates,
         };
-        plan::compile(&request, &order, &mut catalog)
+        let plan = plan::compile(&request, &order, &mut catalog);
+        self.scratch = Scratch { body, needed };
+        plan
     }
 
     /// Runs a plan; `given` are the rows of its first step, where these are given.
@@ -270,11 +287,16 @@ impl Catalog for FixpointCatalog<'_> {
         if self.recursive && self.predicates.binary_search(&predicate).is_ok() {
             return Access::Chain(self.chain(predicate, columns));
         }
-        let next = self.indexes.complete.len() as u32;
-        let id = *self.indexes.complete_ids.entry((predicate, columns.into())).or_insert(next);
-        if id == next {
-            self.indexes.complete.push(Index::new(&self.tables[predicate], columns));
+        let of_predicate = self.indexes.complete_of.entry(predicate).or_default();
+        let existing = of_predicate
+            .iter()
+            .find(|&&it| *self.indexes.complete[it as usize].columns == *columns);
+        if let Some(&existing) = existing {
+            return Access::Index(existing);
         }
+        let id = self.indexes.complete.len() as u32;
+        of_predicate.push(id);
+        self.indexes.complete.push(Index::new(&self.tables[predicate], columns));
         Access::Index(id)
     }
 }

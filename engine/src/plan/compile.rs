@@ -17,7 +17,7 @@ pub(crate) struct Request<'rule> {
     pub(crate) given: Option<usize>,
     /// Per variable: whether what is emitted depends on it.
     pub(crate) needed: &'rule [bool],
-    /// Per literal of the body: whether its row is emitted.
+    /// Per literal of the body: whether its row is emitted. Empty if none is.
     pub(crate) needed_rows: &'rule [bool],
 }
 
@@ -26,6 +26,7 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
     let rule = request.rule;
     let variables = request.needed.len();
     let mut registers = Registers { variables, constants: Vec::new() };
+    let mut columns = Vec::new();
     let mut bound = vec![false; variables];
     let mut pending: Vec<&Literal> =
         rule.body.iter().filter(|it| !matches!(it, Literal::Positive(_))).collect();
@@ -37,7 +38,8 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
             unreachable!("only positive literals are ordered")
         };
         let given = request.given == Some(position);
-        let mut step = locate(atom, position, given, &bound, catalog, &mut registers);
+        let mut step =
+            locate((atom, position), given, &bound, catalog, &mut registers, &mut columns);
         for variable in atom.variables() {
             bound[variable as usize] = true;
         }
@@ -95,17 +97,17 @@ impl Registers {
 
 /// The look-up of one literal.
 fn locate(
-    atom: &Atom,
-    literal: usize,
+    (atom, literal): (&Atom, usize),
     given: bool,
     bound: &[bool],
     catalog: &mut impl Catalog,
     registers: &mut Registers,
+    columns: &mut Vec<usize>,
 ) -> Step {
     let is_known = |argument: Argument| argument.variable().is_none_or(|it| bound[it as usize]);
     let known = atom.arguments.iter().filter(|&&it| is_known(it)).count();
     let keyed = if given { 0 } else { known };
-    let mut columns = Vec::with_capacity(keyed);
+    columns.clear();
     let mut key = Vec::with_capacity(keyed);
     let mut bind: Vec<(u32, Register)> = Vec::with_capacity(atom.arguments.len() - known);
     let mut tests = Vec::new();
@@ -124,7 +126,7 @@ fn locate(
         _ if given => Access::Given,
         all if all == atom.arguments.len() => Access::Row,
         0 => Access::Scan,
-        _ => catalog.index(atom.predicate, &columns),
+        _ => catalog.index(atom.predicate, columns),
     };
     Step {
         predicate: atom.predicate,
@@ -175,7 +177,7 @@ fn mark_once(steps: &mut [Step], request: &Request<'_>) -> usize {
     let mut significant = usize::from(request.given.is_some());
     for (position, step) in steps.iter_mut().enumerate().rev() {
         let own = |register| step.bind.iter().any(|&(_, it)| it == register);
-        let row_needed = request.needed_rows[step.literal];
+        let row_needed = request.needed_rows.get(step.literal).is_some_and(|&it| it);
         let binds = |which: &[bool]| step.bind.iter().any(|&(_, it)| which[it as usize]);
         let once = !row_needed && step.access != Access::Given && !binds(&used);
         if significant <= position && (row_needed || binds(request.needed)) {
