@@ -35,14 +35,6 @@ pub(super) struct Evaluation<'run> {
     indexes: Indexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
-    scratch: Scratch<'run>,
-}
-
-/// What the making of a plan needs, kept from one to the next.
-#[derive(Default)]
-struct Scratch<'run> {
-    body: Vec<(usize, &'run Atom)>,
-    needed: Vec<bool>,
 }
 
 /// The indexes made so far.
@@ -90,7 +82,6 @@ impl<'run> Evaluation<'run> {
             executor: Executor::default(),
             indexes: Indexes::default(),
             visible,
-            scratch: Scratch::default(),
         }
     }
 
@@ -213,16 +204,13 @@ impl<'run> Evaluation<'run> {
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
         let rule = &self.program.rules()[rule];
-        let Scratch { mut body, mut needed } = std::mem::take(&mut self.scratch);
-        body.clear();
-        body.extend(positive(rule));
+        let body: Vec<(usize, &Atom)> = positive(rule).collect();
         let grows = |it: &Atom| {
             component.recursive && component.predicates.binary_search(&it.predicate).is_ok()
         };
         let variables = rule.variable_count();
         let order = plan::order(&body, given, variables, self.tables, &mut self.statistics, grows);
-        needed.clear();
-        needed.resize(variables, false);
+        let mut needed = vec![false; variables];
         rule.head.variables().for_each(|it| needed[it as usize] = true);
         let request = Request { rule, given, needed: &needed, needed_rows: &[] };
         let mut catalog = FixpointCatalog {
@@ -231,9 +219,7 @@ impl<'run> Evaluation<'run> {
             recursive: component.recursive,
             predicates: &component.predicates,
         };
-        let plan = plan::compile(&request, &order, &mut catalog);
-        self.scratch = Scratch { body, needed };
-        plan
+        plan::compile(&request, &order, &mut catalog)
     }
 
     /// Runs a plan; `given` are the rows of its first step, where these are given.
