@@ -214,7 +214,9 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(8);
+        // Small tables grow in few steps, large ones waste little.
+        let factor = if self.slots.len() < 2048 { 4 } else { 2 };
+        let size = (self.slots.len() * factor).max(8);
         let mask = size - 1;
         let mut slots = vec![Slot::default(); size];
         for &slot in self.slots.iter().filter(|slot| slot.row != 0) {
