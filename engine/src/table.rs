@@ -14,15 +14,8 @@ pub struct Table {
     arity: usize,
     len: u32,
     values: Vec<Constant>,
-    slots: Vec<Slot>,
-}
-
-/// The hash of a tuple (so that most mismatches are seen without touching the row) and row number + 1; 0 is
-/// empty.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    hash: u32,
-    row: u32,
+    /// By hash: row number + 1; 0 is empty. A power of two, at most half full.
+    slots: Vec<u32>,
 }
 
 /// One odd multiplier a column; those of wider tuples come round again.
@@ -51,8 +44,7 @@ fn hash(tuple: &[Constant]) -> u32 {
     (state >> 32) as u32
 }
 
-/// Where a hash belongs among so many slots. The high bits tell, so that a larger table is filled from the
-/// smaller one in ascending order.
+/// Where a hash belongs among so many slots: its high bits are the good ones.
 #[inline]
 fn place(hash: u32, slots: usize) -> usize {
     ((u64::from(hash) * slots as u64) >> 32) as usize
@@ -182,32 +174,29 @@ impl Table {
     }
 
     #[inline]
-    fn push(&mut self, tuple: impl Iterator<Item = Constant>, (slot, hash): (usize, u32)) -> RowId {
+    fn push(&mut self, tuple: impl Iterator<Item = Constant>, slot: usize) -> RowId {
         let row = self.len;
         self.len = row.checked_add(1).expect("a table has fewer than 2^32 - 1 rows");
-        self.slots[slot] = Slot { hash, row: self.len };
+        self.slots[slot] = self.len;
         self.values.extend(tuple);
         row
     }
 
-    /// The row of a tuple, or the slot where it belongs and its hash.
+    /// The row of a tuple, or the slot where it belongs.
     #[inline(always)]
-    fn probe(&self, tuple: &[Constant]) -> Result<RowId, (usize, u32)> {
-        let hash = hash(tuple);
+    fn probe(&self, tuple: &[Constant]) -> Result<RowId, usize> {
         let mask = self.slots.len() - 1;
-        let mut position = place(hash, self.slots.len());
+        let mut position = place(hash(tuple), self.slots.len());
         loop {
             let slot = self.slots[position];
-            if slot.row == 0 {
-                return Err((position, hash));
+            if slot == 0 {
+                return Err(position);
             }
-            if slot.hash == hash {
-                let start = (slot.row - 1) as usize * tuple.len();
-                // Tuples are short: comparing them here is faster than calling the library's comparison.
-                let row = &self.values[start..start + tuple.len()];
-                if row.iter().zip(tuple).all(|(it, at)| it == at) {
-                    return Ok(slot.row - 1);
-                }
+            let start = (slot - 1) as usize * tuple.len();
+            let row = &self.values[start..start + tuple.len()];
+            // Tuples are short: comparing them here is faster than calling the library's comparison.
+            if row.iter().zip(tuple).all(|(it, at)| it == at) {
+                return Ok(slot - 1);
             }
             position = (position + 1) & mask;
         }
@@ -218,13 +207,13 @@ impl Table {
         let factor = if self.slots.len() < 2048 { 4 } else { 2 };
         let size = (self.slots.len() * factor).max(8);
         let mask = size - 1;
-        let mut slots = vec![Slot::default(); size];
-        for &slot in self.slots.iter().filter(|slot| slot.row != 0) {
-            let mut position = place(slot.hash, size);
-            while slots[position].row != 0 {
+        let mut slots = vec![0u32; size];
+        for row in 0..self.len {
+            let mut position = place(hash(self.row(row)), size);
+            while slots[position] != 0 {
                 position = (position + 1) & mask;
             }
-            slots[position] = slot;
+            slots[position] = row + 1;
         }
         self.slots = slots;
     }
@@ -233,12 +222,12 @@ impl Table {
     pub fn clear(&mut self) {
         self.len = 0;
         self.values.clear();
-        self.slots.fill(Slot::default());
+        self.slots.fill(0);
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
-        (self.values.len() * size_of::<Constant>() + self.slots.len() * size_of::<Slot>()) as u64
+        (self.values.len() * size_of::<Constant>() + self.slots.len() * size_of::<u32>()) as u64
     }
 }
 
