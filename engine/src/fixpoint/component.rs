@@ -44,15 +44,6 @@ struct Indexes {
     complete_of: FxHashMap<PredicateId, Vec<u32>>,
     growing: Vec<Chains>,
     growing_of: FxHashMap<PredicateId, Vec<u32>>,
-    /// Of all indexes, when last counted.
-    bytes: u64,
-}
-
-impl Indexes {
-    fn count_bytes(&mut self) {
-        self.bytes = self.complete.iter().map(Index::bytes).sum::<u64>()
-            + self.growing.iter().map(Chains::bytes).sum::<u64>();
-    }
 }
 
 /// A semi-naive plan: the rule with one of its recursive literals as the new fact.
@@ -121,13 +112,11 @@ impl<'run> Evaluation<'run> {
             for &batch in recent.iter() {
                 self.deliver(batch);
             }
-            self.indexes.count_bytes();
             self.round(component, &recent, &mut deltas)?;
             facts.insert(Relation::from_vec(self.hidden(component)));
         }
         self.indexes.growing.clear();
         self.indexes.growing_of.clear();
-        self.indexes.count_bytes();
         Ok(())
     }
 
@@ -235,7 +224,6 @@ impl<'run> Evaluation<'run> {
             columns: &plan.head,
             early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
             budget: self.budget,
-            index_bytes: self.indexes.bytes,
             growing: Growing {
                 tables: self.tables,
                 visible: &self.visible,
@@ -315,6 +303,14 @@ struct Growing<'run> {
     chains: &'run [Chains],
 }
 
+impl Growing<'_> {
+    fn bytes(&self) -> u64 {
+        let indexes = self.indexes.iter().map(Index::bytes).sum::<u64>();
+        let chains = self.chains.iter().map(Chains::bytes).sum::<u64>();
+        self.tables.bytes() + indexes + chains
+    }
+}
+
 impl Source for Growing<'_> {
     #[inline]
     fn table(&self, predicate: PredicateId) -> &Table {
@@ -351,7 +347,6 @@ struct Derive<'run> {
     early: Option<usize>,
     growing: Growing<'run>,
     budget: &'run Budget,
-    index_bytes: u64,
 }
 
 impl<'run> Sink for Derive<'run> {
@@ -379,7 +374,7 @@ impl<'run> Sink for Derive<'run> {
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
-        let bytes = self.growing.tables.bytes() + self.index_bytes;
+        let bytes = self.growing.bytes();
         let rows = self.growing.tables[self.predicate].len() as u64;
         self.budget.check_table(self.predicate, rows)?;
         self.budget.check(bytes, 0)
