@@ -206,7 +206,7 @@ fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
     let key = Key { registers, columns: &step.key };
     match step.access {
         Access::Index(index) => {
-            let group = source.index(index).group_of(key);
+            let group = source.index(index).group(key);
             Cursor { at: group.start, end: group.end }
         }
         Access::Row => match source.find(step.predicate, key) {

@@ -69,17 +69,7 @@ impl Index {
 
     /// The rows with this key, ascending, as a range of [`Index::row`] positions.
     #[inline]
-    pub(crate) fn group(&self, key: &[Constant]) -> std::ops::Range<u32> {
-        let group = match &self.keys {
-            Keys::Dense(dense) => dense.code(key.iter().copied()),
-            Keys::Hashed(keys) => keys.find(key).map(|group| group as usize),
-        };
-        group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
-    }
-
-    /// The group of a key in registers.
-    #[inline]
-    pub(crate) fn group_of(&self, key: Key<'_>) -> std::ops::Range<u32> {
+    pub(crate) fn group(&self, key: Key<'_>) -> std::ops::Range<u32> {
         let group = match &self.keys {
             Keys::Dense(dense) => dense.code(key.constants()),
             Keys::Hashed(keys) => keys.find_key(key).map(|group| group as usize),
@@ -115,7 +105,9 @@ mod tests {
     use super::*;
 
     fn rows(index: &Index, key: &[Constant]) -> Vec<RowId> {
-        index.group(key).map(|position| index.row(position)).collect()
+        let columns: Vec<u32> = (0..key.len() as u32).collect();
+        let group = index.group(Key { registers: key, columns: &columns });
+        group.map(|position| index.row(position)).collect()
     }
 
     #[test]

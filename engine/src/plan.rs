@@ -81,18 +81,27 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// Tells each step, and the end, where to go back to. To be called when steps have changed.
+    pub(crate) fn mark_ways_back(&mut self) {
+        let mut back = None;
+        self.resume = None;
+        for (position, step) in self.steps.iter_mut().enumerate() {
+            step.back = back;
+            // One row found, there is no other.
+            if !step.once && step.access != Access::Row {
+                back = Some(position as u32);
+            }
+            if position + 1 == self.significant {
+                self.resume = back;
+            }
+        }
+    }
+
     /// What a register stands for in the rule.
     pub(crate) fn argument(&self, register: Register) -> Argument {
         match (register as usize).checked_sub(self.variables) {
             Some(constant) => Argument::Constant(self.constants[constant]),
             None => Argument::Variable(register),
         }
-    }
-}
-
-impl Step {
-    /// Whether there is no other row once one is found.
-    fn is_exhausted(&self) -> bool {
-        self.once || self.access == Access::Row
     }
 }

@@ -11,7 +11,7 @@ use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, Sink, Source};
 use crate::index::Index;
 use crate::observe::{Observer, Statistics};
-use crate::plan::{self, Access, Catalog, Plan, Register, Request};
+use crate::plan::{self, Access, Catalog, Plan, Register, Request, Step};
 use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
@@ -53,6 +53,12 @@ struct Delta {
     plan: Option<Plan>,
     /// The sizes of the component's tables that the plan was made for.
     planned_for: usize,
+}
+
+impl Delta {
+    fn plan(&self) -> &Plan {
+        self.plan.as_ref().expect("made at the beginning of the round")
+    }
 }
 
 impl<'run> Evaluation<'run> {
@@ -174,14 +180,16 @@ impl<'run> Evaluation<'run> {
             let deltas = deltas.get(&predicate).map_or(&[][..], |it| it);
             let predicate = PredicateId(predicate);
             let chains = self.indexes.growing_of.remove(&predicate).unwrap_or_default();
-            for row in first..end {
+            let at_once = end - first > 1 && self.can_join_at_once(predicate, deltas);
+            let portion = if at_once { end - first } else { 1 };
+            for row in (first..end).step_by(portion as usize) {
+                let rows = row..row + portion;
                 for &chain in &chains {
                     let chain = &mut self.indexes.growing[chain as usize];
-                    chain.insert_up_to(&self.tables[predicate], row);
+                    chain.insert_up_to(&self.tables[predicate], rows.end - 1);
                 }
                 for delta in deltas {
-                    let plan = delta.plan.as_ref().expect("planned above");
-                    self.run(delta.rule, plan, Some(row..row + 1))?;
+                    self.run(delta.rule, delta.plan(), Some(rows.clone()))?;
                 }
             }
             if !chains.is_empty() {
@@ -189,6 +197,19 @@ impl<'run> Evaluation<'run> {
             }
         }
         Ok(())
+    }
+
+    /// Whether all recent facts of a predicate can be joined in one run a delta: the order in which heads are
+    /// found is the same if no two deltas have one, and no fact may meet those behind it, which the chains of
+    /// its own predicate would hold.
+    fn can_join_at_once(&self, predicate: PredicateId, deltas: &[Delta]) -> bool {
+        let head = |delta: &Delta| self.program.rules()[delta.rule].head.predicate;
+        let meets_own =
+            |step: &Step| step.predicate == predicate && matches!(step.access, Access::Chain(_));
+        deltas.iter().enumerate().all(|(position, delta)| {
+            deltas[..position].iter().all(|other| head(other) != head(delta))
+                && !delta.plan().steps.iter().any(meets_own)
+        })
     }
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {

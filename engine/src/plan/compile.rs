@@ -51,12 +51,7 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
     }
     debug_assert!(pending.is_empty(), "a safe rule binds the variables of all its checks");
     let significant = mark_once(&mut steps, request);
-    mark_back(&mut steps);
-    let resume = match significant.checked_sub(1) {
-        Some(last) if steps[last].is_exhausted() => steps[last].back,
-        last => last.map(|it| it as u32),
-    };
-    Plan {
+    let mut plan = Plan {
         head: registers.of_all(&rule.head.arguments),
         head_bound: head_bound.unwrap_or(0),
         prelude,
@@ -65,9 +60,11 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
         constants: registers.constants.into(),
         literals: rule.body.len(),
         significant,
-        resume,
+        resume: None,
         cost: order.cost,
-    }
+    };
+    plan.mark_ways_back();
+    plan
 }
 
 /// Gives registers to the constants of a rule.
@@ -202,15 +199,4 @@ fn mark_once(steps: &mut [Step], request: &Request<'_>) -> usize {
         step.once = once;
     }
     significant
-}
-
-/// Tells each step where to go back to.
-fn mark_back(steps: &mut [Step]) {
-    let mut back = None;
-    for (position, step) in steps.iter_mut().enumerate() {
-        step.back = back;
-        if !step.is_exhausted() {
-            back = Some(position as u32);
-        }
-    }
 }
