@@ -293,3 +293,39 @@ impl std::ops::Index<PredicateId> for Tables {
         &self.tables[predicate.index()]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuples_of_any_arity_are_found_where_they_were_put() {
+        for arity in (1..10).chain([32, 33, 60]) {
+            let tuple = |row: u32| -> Vec<Constant> {
+                (0..arity).map(|column| if column == row % arity { row } else { 7 }).collect()
+            };
+            let columns: Vec<u32> = (0..arity).rev().collect();
+            let mut table = Table::new(arity as usize);
+            for row in 0..500 {
+                let reversed: Vec<Constant> = tuple(row + 10).into_iter().rev().collect();
+                let key = Key { registers: &reversed, columns: &columns };
+                assert_eq!(table.find_key(key), None);
+                assert_eq!(table.insert_key(key), (row, true));
+                assert_eq!(table.insert(&tuple(row + 10)), (row, false));
+                assert_eq!(table.find_key(key), Some(row));
+            }
+            assert!((0..500).all(|row| table.row(row) == tuple(row + 10)));
+            assert!((0..500).all(|row| table.find(&tuple(row + 10)) == Some(row)));
+            assert_eq!(table.find(&tuple(600)), None);
+        }
+    }
+
+    #[test]
+    fn a_table_without_columns_has_one_possible_row() {
+        let mut table = Table::new(0);
+        assert_eq!(table.find(&[]), None);
+        assert_eq!([table.insert(&[]), table.insert(&[])], [(0, true), (0, false)]);
+        table.clear();
+        assert!(!table.contains(&[]));
+    }
+}
