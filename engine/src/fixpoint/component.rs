@@ -225,6 +225,7 @@ impl<'run> Evaluation<'run> {
         let request = Request { rule, given, needed: &needed, needed_rows: &[] };
         let mut catalog = FixpointCatalog {
             tables: self.tables,
+            visible: &self.visible,
             indexes: &mut self.indexes,
             recursive: component.recursive,
             predicates: &component.predicates,
@@ -272,6 +273,7 @@ fn positive(rule: &Rule) -> impl Iterator<Item = (usize, &Atom)> {
 /// Makes indexes on demand: for tables of the component as chains, for others as groups.
 struct FixpointCatalog<'run> {
     tables: &'run Tables,
+    visible: &'run [RowId],
     indexes: &'run mut Indexes,
     recursive: bool,
     predicates: &'run [PredicateId],
@@ -307,8 +309,8 @@ impl FixpointCatalog<'_> {
         let id = self.indexes.growing.len() as u32;
         let mut chains = Chains::new(columns);
         // Rows that are still to be processed may be among them: they are then met twice, once too often.
-        if let Some(last) = self.tables[predicate].len().checked_sub(1) {
-            chains.insert_up_to(&self.tables[predicate], last as RowId);
+        if let Some(last) = self.visible[predicate.index()].checked_sub(1) {
+            chains.insert_up_to(&self.tables[predicate], last);
         }
         of_predicate.push(id);
         self.indexes.growing.push(chains);
