@@ -2,7 +2,7 @@
 
 use crate::index::project;
 use crate::program::Constant;
-use crate::table::{RowId, Table};
+use crate::table::{Key, RowId, Table};
 
 /// Ends a chain.
 pub(crate) const END: RowId = RowId::MAX;
@@ -46,8 +46,8 @@ impl Chains {
 
     /// The latest row with this key, or [`END`].
     #[inline]
-    pub(crate) fn first(&self, key: &[Constant]) -> RowId {
-        self.keys.find(key).map_or(END, |key| self.heads[key as usize])
+    pub(crate) fn first(&self, key: Key<'_>) -> RowId {
+        self.keys.find_key(key).map_or(END, |key| self.heads[key as usize])
     }
 
     /// The row before this one with the same key, or [`END`].

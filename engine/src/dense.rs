@@ -3,15 +3,15 @@
 use crate::program::Constant;
 use crate::table::{RowId, Table};
 
-/// Marks a constant that does not occur in a column.
+/// What a constant that does not occur in a column adds to a code: it is then no code at all.
 const ABSENT: u32 = u32::MAX;
 
 /// One column of a key: the constants that occur, numbered in order of their values.
 #[derive(Debug, Clone)]
 struct Column {
     least: Constant,
-    ranks: Box<[u32]>,
-    stride: usize,
+    /// By constant, counted from the least: its number, times the number of codes of the columns before.
+    parts: Box<[u32]>,
 }
 
 /// A bijection from the possible keys of some columns of a table to `0..size`.
@@ -25,7 +25,7 @@ impl DenseKeys {
     /// Numbers the keys of these columns, or gives up where the numbering would be much larger than
     /// the table: then hashing is cheaper.
     pub(crate) fn new(table: &Table, columns: &[usize]) -> Option<Self> {
-        let allowed = table.len() * 8 + 512;
+        let allowed = (table.len() * 8 + 512).min(ABSENT as usize);
         let mut size = 1usize;
         let mut dense = Vec::with_capacity(columns.len());
         for &column in columns {
@@ -39,18 +39,20 @@ impl DenseKeys {
             if range > allowed {
                 return None;
             }
-            let mut ranks = vec![ABSENT; range].into_boxed_slice();
+            let mut parts = vec![ABSENT; range].into_boxed_slice();
             for row in 0..table.len() as RowId {
-                ranks[(table.value(row, column) - least) as usize] = 0;
+                parts[(table.value(row, column) - least) as usize] = 0;
             }
             let mut next = 0;
-            for rank in ranks.iter_mut().filter(|rank| **rank != ABSENT) {
-                *rank = next;
-                next += 1;
+            for part in parts.iter_mut().filter(|part| **part != ABSENT) {
+                *part = next as u32;
+                next += size;
+                if next > allowed {
+                    return None;
+                }
             }
-            let stride = size;
-            size = size.checked_mul(next as usize).filter(|&size| size <= allowed)?;
-            dense.push(Column { least, ranks, stride });
+            size = next;
+            dense.push(Column { least, parts });
         }
         Some(DenseKeys { columns: dense.into_boxed_slice(), size })
     }
@@ -62,21 +64,17 @@ impl DenseKeys {
 
     /// The code of a key; `None` if a constant does not occur in its column.
     #[inline]
-    pub(crate) fn code(&self, key: &[Constant]) -> Option<usize> {
+    pub(crate) fn code(&self, key: impl Iterator<Item = Constant>) -> Option<usize> {
         let mut code = 0;
-        for (column, &value) in self.columns.iter().zip(key) {
-            let rank = *column.ranks.get(value.wrapping_sub(column.least) as usize)?;
-            if rank == ABSENT {
-                return None;
-            }
-            code += rank as usize * column.stride;
+        for (column, value) in self.columns.iter().zip(key) {
+            code += u64::from(*column.parts.get(value.wrapping_sub(column.least) as usize)?);
         }
-        Some(code)
+        (code < self.size as u64).then_some(code as usize)
     }
 
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
-        self.columns.iter().map(|column| (column.ranks.len() * 4) as u64).sum()
+        self.columns.iter().map(|column| (column.parts.len() * 4) as u64).sum()
     }
 }
 
@@ -95,7 +93,8 @@ impl Locator {
         let Some(keys) = DenseKeys::new(table, &columns) else { return Locator::Hash };
         let mut rows = vec![0; keys.size()].into_boxed_slice();
         for (row, tuple) in table.rows().enumerate() {
-            let code = keys.code(tuple).expect("the keys were numbered from these rows");
+            let code =
+                keys.code(tuple.iter().copied()).expect("the keys were numbered from these rows");
             rows[code] = row as u32 + 1;
         }
         Locator::Dense(keys, rows)
@@ -105,7 +104,7 @@ impl Locator {
     #[inline]
     pub(crate) fn find(&self, table: &Table, tuple: &[Constant]) -> Option<RowId> {
         match self {
-            Locator::Dense(keys, rows) => rows[keys.code(tuple)?].checked_sub(1),
+            Locator::Dense(keys, rows) => rows[keys.code(tuple.iter().copied())?].checked_sub(1),
             Locator::Hash => table.find(tuple),
         }
     }

@@ -1,19 +1,34 @@
 //! Runs a join plan: nested look-ups, depth first, with an explicit stack.
 
+use std::ops::Range;
+
 use crate::budget::CHECK_INTERVAL;
 use crate::chain::{Chains, END};
 use crate::dense::Locator;
 use crate::error::Exceeded;
 use crate::index::Index;
-use crate::plan::{Access, Check, Plan, Step};
-use crate::program::{Argument, Constant, PredicateId};
-use crate::table::{RowId, Tables};
+use crate::plan::{Access, Check, Plan, Register, Step};
+use crate::program::{Constant, PredicateId};
+use crate::table::{Key, RowId, Table, Tables};
 
-/// The tables and indexes that a plan reads.
+/// What a plan reads.
+pub(crate) trait Source {
+    /// The rows of a predicate.
+    fn table(&self, predicate: PredicateId) -> &Table;
+    /// How many of them there are, for the plan.
+    fn rows(&self, predicate: PredicateId) -> RowId;
+    /// Where a tuple is, if it is there.
+    fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId>;
+    /// An index of a complete table.
+    fn index(&self, index: u32) -> &Index;
+    /// An index of a growing table.
+    fn chain(&self, chain: u32) -> &Chains;
+}
+
+/// Complete tables with their indexes.
 pub(crate) struct Relations<'run> {
     pub(crate) tables: &'run Tables,
     pub(crate) indexes: &'run [Index],
-    pub(crate) chains: &'run [Chains],
     /// By predicate, where one was made.
     pub(crate) locators: &'run [Option<Locator>],
 }
@@ -30,8 +45,44 @@ impl Relations<'_> {
     }
 }
 
+impl Source for Relations<'_> {
+    #[inline]
+    fn table(&self, predicate: PredicateId) -> &Table {
+        &self.tables[predicate]
+    }
+
+    #[inline]
+    fn rows(&self, predicate: PredicateId) -> RowId {
+        self.tables[predicate].len() as RowId
+    }
+
+    #[inline]
+    fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
+        let table = &self.tables[predicate];
+        match self.locators.get(predicate.index()) {
+            Some(Some(Locator::Dense(keys, rows))) => {
+                rows[keys.code(tuple.constants())?].checked_sub(1)
+            }
+            _ => table.find_key(tuple),
+        }
+    }
+
+    #[inline]
+    fn index(&self, index: u32) -> &Index {
+        &self.indexes[index as usize]
+    }
+
+    fn chain(&self, _: u32) -> &Chains {
+        unreachable!("complete tables have no chains")
+    }
+}
+
 /// Takes what a plan finds.
 pub(crate) trait Sink {
+    /// Where the plan reads.
+    type Source: Source;
+    /// The tables as they are now.
+    fn source(&self) -> &Self::Source;
     /// A step has found a row. Returns whether it is worth going on with it.
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool;
     /// All steps have found a row.
@@ -50,179 +101,173 @@ struct Cursor {
     end: u32,
 }
 
+/// Ends positions and chains alike.
+const EXHAUSTED: Cursor = Cursor { at: END, end: END };
+
 /// The stack of a run, kept from one run to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Executor {
     registers: Vec<Constant>,
     rows: Vec<RowId>,
     cursors: Vec<Cursor>,
-    key: Vec<Constant>,
     /// Rows looked at, over all runs.
     pub(crate) matches: u64,
-    since_check: u32,
-}
-
-#[inline]
-fn value(registers: &[Constant], argument: Argument) -> Constant {
-    match argument {
-        Argument::Constant(constant) => constant,
-        Argument::Variable(register) => registers[register as usize],
-    }
 }
 
 impl Executor {
-    /// Runs a plan. `first` restricts the first step to a range of its rows: the given row, or a part
+    /// Runs a plan. `first` restricts the first step to a range of its rows: the given ones, or a part
     /// of the scan or group.
     pub(crate) fn run<S: Sink>(
         &mut self,
         plan: &Plan,
-        first: Option<std::ops::Range<u32>>,
-        relations: &Relations<'_>,
+        first: Option<Range<u32>>,
         sink: &mut S,
     ) -> Result<(), Exceeded> {
-        self.registers.resize(plan.registers, 0);
-        self.rows.resize(plan.literals, 0);
-        if !plan.prelude.iter().all(|check| self.holds(check, relations)) {
+        self.prepare(plan);
+        let registers = self.registers.as_mut_slice();
+        let rows = self.rows.as_mut_slice();
+        let cursors = &mut self.cursors[..plan.steps.len()];
+        if !plan.prelude.iter().all(|check| holds(check, registers, sink.source())) {
             return Ok(());
         }
-        if plan.steps.is_empty() {
-            sink.emit(&self.registers, &self.rows);
+        let Some(step) = plan.steps.first() else {
+            sink.emit(registers, rows);
             return Ok(());
-        }
-        self.cursors.clear();
-        self.cursors.resize(plan.steps.len(), Cursor::default());
-        self.cursors[0] = match first {
+        };
+        cursors[0] = match first {
             Some(range) => Cursor { at: range.start, end: range.end },
-            None => self.open(&plan.steps[0], relations),
+            None => open(step, registers, sink.source()),
         };
         let last = plan.steps.len() - 1;
         let mut depth = 0;
         loop {
             let step = &plan.steps[depth];
-            let Some(row) = next(&mut self.cursors[depth], step, relations) else {
-                if depth == 0 {
-                    return Ok(());
+            let Some(row) = next(&mut cursors[depth], step, sink.source()) else {
+                match step.back {
+                    Some(back) => depth = back as usize,
+                    None => return Ok(()),
                 }
-                depth -= 1;
                 continue;
             };
             self.matches += 1;
-            self.since_check += 1;
-            if self.since_check >= CHECK_INTERVAL {
-                self.since_check = 0;
+            if self.matches.is_multiple_of(u64::from(CHECK_INTERVAL)) {
                 sink.check()?;
             }
-            if !self.accept(step, row, relations) {
+            rows[step.literal] = row;
+            if !accept(step, row, registers, sink.source()) {
                 continue;
             }
             if step.once {
-                self.cursors[depth] = match step.access {
-                    Access::Chain(_) => Cursor { at: END, end: 0 },
-                    _ => Cursor::default(),
-                };
+                cursors[depth] = EXHAUSTED;
             }
-            if !sink.enter(depth, &self.registers, &self.rows) {
+            if !sink.enter(depth, registers, rows) {
                 continue;
             }
             if depth == last {
-                sink.emit(&self.registers, &self.rows);
-                match plan.significant.checked_sub(1) {
-                    Some(significant) => depth = significant,
+                sink.emit(registers, rows);
+                match plan.resume {
+                    Some(resume) => depth = resume as usize,
                     None => return Ok(()),
                 }
             } else {
                 depth += 1;
-                self.cursors[depth] = self.open(&plan.steps[depth], relations);
+                cursors[depth] = open(&plan.steps[depth], registers, sink.source());
             }
         }
     }
 
     /// How many rows the first step of a plan looks at, as positions to be split among threads.
-    pub(crate) fn first_range(
-        &mut self,
-        plan: &Plan,
-        relations: &Relations<'_>,
-    ) -> std::ops::Range<u32> {
+    pub(crate) fn first_range(&mut self, plan: &Plan, source: &impl Source) -> Range<u32> {
         let Some(step) = plan.steps.first() else { return 0..0 };
-        let cursor = self.open(step, relations);
+        self.prepare(plan);
+        let cursor = open(step, &self.registers, source);
         cursor.at..cursor.end
     }
 
+    /// Makes room for a plan, and puts its constants into their registers.
     #[inline]
-    fn open(&mut self, step: &Step, relations: &Relations<'_>) -> Cursor {
-        self.key.clear();
-        for &argument in &step.key {
-            self.key.push(value(&self.registers, argument));
+    fn prepare(&mut self, plan: &Plan) {
+        let registers = plan.variables + plan.constants.len();
+        if self.registers.len() < registers {
+            self.registers.resize(registers, 0);
         }
-        match step.access {
-            Access::Index(index) => {
-                let group = relations.indexes[index as usize].group(&self.key);
-                Cursor { at: group.start, end: group.end }
-            }
-            Access::Row => match relations.find(step.predicate, &self.key) {
-                Some(row) => Cursor { at: row, end: row + 1 },
-                None => Cursor::default(),
-            },
-            Access::Scan => Cursor { at: 0, end: relations.tables[step.predicate].len() as u32 },
-            Access::Chain(chain) => {
-                Cursor { at: relations.chains[chain as usize].first(&self.key), end: 0 }
-            }
-            Access::Given => Cursor::default(),
+        self.registers[plan.variables..registers].copy_from_slice(&plan.constants);
+        if self.rows.len() < plan.literals {
+            self.rows.resize(plan.literals, 0);
+        }
+        if self.cursors.len() < plan.steps.len() {
+            self.cursors.resize(plan.steps.len(), EXHAUSTED);
         }
     }
+}
 
-    /// Binds a row's constants and evaluates what can be evaluated then.
-    #[inline]
-    fn accept(&mut self, step: &Step, row: RowId, relations: &Relations<'_>) -> bool {
-        self.rows[step.literal] = row;
-        if !step.bind.is_empty() || !step.tests.is_empty() {
-            let tuple = relations.tables[step.predicate].row(row);
-            for &(column, register) in &step.bind {
-                self.registers[register as usize] = tuple[column as usize];
-            }
-            for &(column, argument) in &step.tests {
-                if tuple[column as usize] != value(&self.registers, argument) {
-                    return false;
-                }
-            }
+#[inline]
+fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
+    let key = Key { registers, columns: &step.key };
+    match step.access {
+        Access::Index(index) => {
+            let group = source.index(index).group(key);
+            Cursor { at: group.start, end: group.end }
         }
-        step.checks.iter().all(|check| self.holds(check, relations))
-    }
-
-    fn holds(&mut self, check: &Check, relations: &Relations<'_>) -> bool {
-        match check {
-            Check::Distinct(pairs) => pairs.iter().any(|&(left, right)| {
-                value(&self.registers, left) != value(&self.registers, right)
-            }),
-            Check::Absent(predicate, arguments) => {
-                self.key.clear();
-                for &argument in arguments {
-                    self.key.push(value(&self.registers, argument));
-                }
-                relations.find(*predicate, &self.key).is_none()
-            }
-        }
+        Access::Row => match source.find(step.predicate, key) {
+            Some(row) => Cursor { at: row, end: row + 1 },
+            None => EXHAUSTED,
+        },
+        Access::Scan => Cursor { at: 0, end: source.rows(step.predicate) },
+        Access::Chain(chain) => Cursor { at: source.chain(chain).first(key), end: END },
+        Access::Given => EXHAUSTED,
     }
 }
 
 /// The next row of a step.
 #[inline]
-fn next(cursor: &mut Cursor, step: &Step, relations: &Relations<'_>) -> Option<RowId> {
-    if let Access::Chain(chain) = step.access {
-        let row = cursor.at;
-        if row == END {
-            return None;
-        }
-        cursor.at = relations.chains[chain as usize].after(row);
-        return Some(row);
-    }
-    if cursor.at == cursor.end {
+fn next(cursor: &mut Cursor, step: &Step, source: &impl Source) -> Option<RowId> {
+    let position = cursor.at;
+    if position == cursor.end {
         return None;
     }
-    let position = cursor.at;
-    cursor.at += 1;
-    Some(match step.access {
-        Access::Index(index) => relations.indexes[index as usize].row(position),
-        _ => position,
-    })
+    match step.access {
+        Access::Index(index) => {
+            cursor.at += 1;
+            Some(source.index(index).row(position))
+        }
+        Access::Chain(chain) => {
+            cursor.at = source.chain(chain).after(position);
+            Some(position)
+        }
+        _ => {
+            cursor.at += 1;
+            Some(position)
+        }
+    }
+}
+
+/// Binds a row's constants and evaluates what can be evaluated then.
+#[inline]
+fn accept(step: &Step, row: RowId, registers: &mut [Constant], source: &impl Source) -> bool {
+    if !step.bind.is_empty() || !step.tests.is_empty() {
+        let tuple = source.table(step.predicate).row(row);
+        for &(column, register) in &step.bind {
+            registers[register as usize] = tuple[column as usize];
+        }
+        for &(column, register) in &step.tests {
+            if tuple[column as usize] != registers[register as usize] {
+                return false;
+            }
+        }
+    }
+    step.checks.iter().all(|check| holds(check, registers, source))
+}
+
+#[inline]
+fn holds(check: &Check, registers: &[Constant], source: &impl Source) -> bool {
+    match check {
+        Check::Distinct(pairs) => {
+            let value = |register: Register| registers[register as usize];
+            pairs.iter().any(|&(left, right)| value(left) != value(right))
+        }
+        Check::Absent(predicate, columns) => {
+            source.find(*predicate, Key { registers, columns }).is_none()
+        }
+    }
 }

@@ -5,9 +5,11 @@
 //! then joined, through the plan of each body literal of its predicate, with the tuples that were
 //! processed before it. So each combination of tuples is found when its last one is processed.
 //!
+//! A tuple is interned in its table as soon as it is derived; the joins do not see it before the next round.
+//!
 //! `datafrog` keeps the account of the rounds: one variable holds the facts of the whole component as
-//! (predicate, row) pairs, so that idle predicates cost nothing. The tuples themselves stay interned in
-//! their tables.
+//! ranges of rows, one for each predicate and round in which it has new ones, so that idle predicates cost
+//! nothing.
 
 mod component;
 mod effort;

@@ -2,7 +2,7 @@
 
 use crate::dense::DenseKeys;
 use crate::program::Constant;
-use crate::table::{RowId, Table};
+use crate::table::{Key, RowId, Table};
 
 /// How a key becomes the number of its group.
 #[derive(Debug, Clone)]
@@ -15,6 +15,7 @@ enum Keys {
 /// The rows of a complete table grouped by some of its columns, in compressed sparse rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Index {
+    pub(crate) columns: Box<[usize]>,
     keys: Keys,
     offsets: Box<[u32]>,
     rows: Box<[RowId]>,
@@ -29,7 +30,9 @@ impl Index {
             Some(dense) => {
                 for tuple in table.rows() {
                     project(tuple, columns, &mut key);
-                    groups.push(dense.code(&key).expect("numbered from these rows") as u32);
+                    groups
+                        .push(dense.code(key.iter().copied()).expect("numbered from these rows")
+                            as u32);
                 }
                 Keys::Dense(dense)
             }
@@ -46,28 +49,30 @@ impl Index {
             Keys::Dense(dense) => dense.size(),
             Keys::Hashed(keys) => keys.len(),
         };
-        let mut offsets = vec![0u32; count + 1];
+        // Sizes stand two behind their group, so that they are its start one behind it when they have been
+        // added up, and when its rows have been put in, its end.
+        let mut offsets = vec![0u32; count + 2];
         for &group in &groups {
-            offsets[group as usize + 1] += 1;
+            offsets[group as usize + 2] += 1;
         }
         for group in 0..count {
-            offsets[group + 1] += offsets[group];
+            offsets[group + 2] += offsets[group + 1];
         }
-        let mut next = offsets.clone();
         let mut rows = vec![0; groups.len()];
         for (row, &group) in groups.iter().enumerate() {
-            rows[next[group as usize] as usize] = row as RowId;
-            next[group as usize] += 1;
+            let next = &mut offsets[group as usize + 1];
+            rows[*next as usize] = row as RowId;
+            *next += 1;
         }
-        Index { keys, offsets: offsets.into(), rows: rows.into() }
+        Index { columns: columns.into(), keys, offsets: offsets.into(), rows: rows.into() }
     }
 
     /// The rows with this key, ascending, as a range of [`Index::row`] positions.
     #[inline]
-    pub(crate) fn group(&self, key: &[Constant]) -> std::ops::Range<u32> {
+    pub(crate) fn group(&self, key: Key<'_>) -> std::ops::Range<u32> {
         let group = match &self.keys {
-            Keys::Dense(dense) => dense.code(key),
-            Keys::Hashed(keys) => keys.find(key).map(|group| group as usize),
+            Keys::Dense(dense) => dense.code(key.constants()),
+            Keys::Hashed(keys) => keys.find_key(key).map(|group| group as usize),
         };
         group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
     }
@@ -100,7 +105,9 @@ mod tests {
     use super::*;
 
     fn rows(index: &Index, key: &[Constant]) -> Vec<RowId> {
-        index.group(key).map(|position| index.row(position)).collect()
+        let columns: Vec<u32> = (0..key.len() as u32).collect();
+        let group = index.group(Key { registers: key, columns: &columns });
+        group.map(|position| index.row(position)).collect()
     }
 
     #[test]

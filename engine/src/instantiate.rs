@@ -168,7 +168,6 @@ pub fn instantiate(
     let relations = Relations {
         tables: request.tables,
         indexes: &compiled.indexes,
-        chains: &[],
         locators: &compiled.locators,
     };
     let shared = sink::Shared::new(request, budget, compiled.bytes());

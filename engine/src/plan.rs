@@ -3,7 +3,7 @@
 mod compile;
 mod order;
 
-use crate::program::{Argument, PredicateId};
+use crate::program::{Argument, Constant, PredicateId};
 
 pub(crate) use compile::{Catalog, Request, compile};
 pub(crate) use order::{Order, Search, order, search};
@@ -23,16 +23,20 @@ pub(crate) enum Access {
     Chain(u32),
 }
 
+/// Holds a constant while a plan runs. The first registers hold the variables of the rule, those behind
+/// them its constants.
+pub(crate) type Register = u32;
+
 /// A condition that only filters.
 #[derive(Debug, Clone)]
 pub(crate) enum Check {
     /// The atom is not in its table.
-    Absent(PredicateId, Box<[Argument]>),
+    Absent(PredicateId, Box<[Register]>),
     /// At least one pair differs.
-    Distinct(Box<[(Argument, Argument)]>),
+    Distinct(Box<[(Register, Register)]>),
 }
 
-/// One positive literal of a plan. Variables are registers.
+/// One positive literal of a plan.
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
     pub(crate) predicate: PredicateId,
@@ -40,15 +44,17 @@ pub(crate) struct Step {
     pub(crate) literal: usize,
     pub(crate) access: Access,
     /// The known columns, in the order of the index.
-    pub(crate) key: Box<[Argument]>,
+    pub(crate) key: Box<[Register]>,
     /// Columns whose constants go to registers.
-    pub(crate) bind: Box<[(u32, u32)]>,
+    pub(crate) bind: Box<[(u32, Register)]>,
     /// Columns that the access does not cover and that must equal something known.
-    pub(crate) tests: Box<[(u32, Argument)]>,
+    pub(crate) tests: Box<[(u32, Register)]>,
     /// What can be evaluated from here on.
     pub(crate) checks: Box<[Check]>,
     /// Nothing that this step binds is used later: one row is as good as all.
     pub(crate) once: bool,
+    /// The step to go back to when there are no more rows: the nearest one that may have another.
+    pub(crate) back: Option<u32>,
 }
 
 /// A rule's body as a sequence of nested look-ups.
@@ -57,13 +63,45 @@ pub(crate) struct Plan {
     pub(crate) steps: Box<[Step]>,
     /// Conditions without variables.
     pub(crate) prelude: Box<[Check]>,
-    pub(crate) registers: usize,
+    pub(crate) variables: usize,
+    /// What the registers behind those of the variables hold.
+    pub(crate) constants: Box<[Constant]>,
+    /// The registers that make up the head.
+    pub(crate) head: Box<[Register]>,
     pub(crate) literals: usize,
     /// The step after which every variable of the head is bound.
     pub(crate) head_bound: usize,
-    /// The number of steps that matter for what is emitted: after an emission the join goes on there,
-    /// because the steps behind only ask whether there is a match.
+    /// The number of steps that matter for what is emitted.
     pub(crate) significant: usize,
+    /// The step to go on with after an emission: the steps behind the significant ones only ask whether there
+    /// is a match.
+    pub(crate) resume: Option<u32>,
     /// The estimated number of rows looked at.
     pub(crate) cost: f64,
+}
+
+impl Plan {
+    /// Tells each step, and the end, where to go back to. To be called when steps have changed.
+    pub(crate) fn mark_ways_back(&mut self) {
+        let mut back = None;
+        self.resume = None;
+        for (position, step) in self.steps.iter_mut().enumerate() {
+            step.back = back;
+            // One row found, there is no other.
+            if !step.once && step.access != Access::Row {
+                back = Some(position as u32);
+            }
+            if position + 1 == self.significant {
+                self.resume = back;
+            }
+        }
+    }
+
+    /// What a register stands for in the rule.
+    pub(crate) fn argument(&self, register: Register) -> Argument {
+        match (register as usize).checked_sub(self.variables) {
+            Some(constant) => Argument::Constant(self.constants[constant]),
+            None => Argument::Variable(register),
+        }
+    }
 }

@@ -71,13 +71,12 @@ pub enum Literal {
 
 impl Literal {
     /// The variables, in order of occurrence and with repetitions.
-    pub fn variables(&self) -> Box<dyn Iterator<Item = u32> + '_> {
-        match self {
-            Literal::Positive(atom) | Literal::Negative(atom) => Box::new(atom.variables()),
-            Literal::Distinct(left, right) => {
-                Box::new(left.iter().chain(right).filter_map(|argument| argument.variable()))
-            }
-        }
+    pub fn variables(&self) -> impl Iterator<Item = u32> + '_ {
+        let (first, second) = match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => (&atom.arguments, &[][..]),
+            Literal::Distinct(left, right) => (left, right.as_slice()),
+        };
+        first.iter().chain(second).filter_map(|argument| argument.variable())
     }
 }
 

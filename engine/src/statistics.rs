@@ -17,8 +17,6 @@ pub struct Measure {
 pub struct TableStatistics {
     measures: Vec<Option<(usize, Measure)>>,
     seen: Vec<u64>,
-    /// Of predicates that have no table yet: their numbers follow those of the tables.
-    assumed: Vec<Measure>,
 }
 
 /// Rows looked at when counting distinct constants; larger tables are extrapolated.
@@ -30,24 +28,23 @@ impl TableStatistics {
         self.measures.clear();
     }
 
-    /// Assumes a measure for the next predicate without a table.
-    pub(crate) fn assume(&mut self, measure: Measure) {
-        self.assumed.push(measure);
-    }
-
-    pub(crate) fn forget_last_assumed(&mut self) {
-        self.assumed.pop();
-    }
-
-    pub(crate) fn forget_assumed(&mut self) {
-        self.assumed.clear();
+    /// Assumes the measure of a predicate that has no table yet.
+    pub(crate) fn assume(&mut self, predicate: PredicateId, measure: Measure) {
+        self.measures.resize(self.measures.len().max(predicate.index() + 1), None);
+        self.measures[predicate.index()] = Some((0, measure));
     }
 
     /// The measure of a table; at most a factor of four out of date.
     pub fn measure(&mut self, tables: &Tables, predicate: PredicateId) -> &Measure {
+        self.update(tables, predicate);
+        self.latest(predicate)
+    }
+
+    /// Measures a table again if its measure is out of date.
+    pub(crate) fn update(&mut self, tables: &Tables, predicate: PredicateId) {
         let index = predicate.index();
-        if let Some(assumed) = index.checked_sub(tables.iter().len()) {
-            return &self.assumed[assumed];
+        if index >= tables.iter().len() {
+            return; // It is assumed.
         }
         if self.measures.len() <= index {
             self.measures.resize(index + 1, None);
@@ -60,7 +57,11 @@ impl TableStatistics {
             let measure = Measure { rows: table.len() as f64, distinct };
             self.measures[index] = Some((table.len(), measure));
         }
-        &self.measures[index].as_ref().expect("set above").1
+    }
+
+    /// The latest measure of a table that has been measured.
+    pub(crate) fn latest(&self, predicate: PredicateId) -> &Measure {
+        &self.measures[predicate.index()].as_ref().expect("measured before").1
     }
 
     fn count_distinct(&mut self, table: &Table, column: usize) -> f64 {

@@ -14,27 +14,77 @@ pub struct Table {
     arity: usize,
     len: u32,
     values: Vec<Constant>,
-    slots: Vec<Slot>,
+    /// By hash: row number + 1; 0 is empty. A power of two, at most half full.
+    slots: Vec<u32>,
 }
 
-/// Hash tag (so that most mismatches are seen without touching the row) and row number + 1; 0 is empty.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    tag: u32,
-    row: u32,
-}
+/// One odd multiplier a column; those of wider tuples come round again.
+const MULTIPLIERS: [u64; 8] = [
+    0xf2a7_4de4_52e6_b439,
+    0x6513_270e_269e_0d37,
+    0x0c5c_7fd0_a6a3_a451,
+    0xd23f_0824_128b_2f33,
+    0x1818_e811_892f_902b,
+    0x9531_985d_5d9d_c9f9,
+    0xe8e2_5d94_0ed9_0475,
+    0x36f6_75cc_81e7_4ef5,
+];
 
-/// Multiplier of the Fx hash.
-const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
-
-/// The Fx hash of a tuple, its high bits folded into the low ones.
+/// The hash of a tuple: multilinear, so that no multiplication waits for another.
 #[inline]
-pub(crate) fn hash(tuple: &[Constant]) -> u64 {
+fn hash(tuple: &[Constant]) -> u32 {
     let mut state = 0u64;
-    for &value in tuple {
-        state = (state.rotate_left(5) ^ u64::from(value)).wrapping_mul(MULTIPLIER);
+    for (column, &value) in tuple.iter().enumerate() {
+        let multiplier = MULTIPLIERS[column % MULTIPLIERS.len()];
+        state = state.wrapping_add(u64::from(value).wrapping_mul(multiplier));
+        if column % MULTIPLIERS.len() == MULTIPLIERS.len() - 1 {
+            state = state.rotate_left(23);
+        }
     }
-    state ^ (state >> 32)
+    (state >> 32) as u32
+}
+
+/// Where a hash belongs among so many slots: its high bits are the good ones.
+#[inline]
+fn place(hash: u32, slots: usize) -> usize {
+    ((u64::from(hash) * slots as u64) >> 32) as usize
+}
+
+/// A tuple spread over the registers of a join.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'run> {
+    pub(crate) registers: &'run [Constant],
+    /// By column: its register.
+    pub(crate) columns: &'run [u32],
+}
+
+impl<'run> Key<'run> {
+    #[inline]
+    pub(crate) fn constants(self) -> impl ExactSizeIterator<Item = Constant> + 'run {
+        self.columns.iter().map(move |&register| self.registers[register as usize])
+    }
+}
+
+/// Calls a function with a tuple. Short ones come as arrays: the compiler then unrolls hashing and comparison.
+#[inline(always)]
+fn with_tuple<T>(key: Key<'_>, run: impl Fn(&[Constant]) -> T) -> T {
+    let of = |register: u32| key.registers[register as usize];
+    match *key.columns {
+        [a] => run(&[of(a)]),
+        [a, b] => run(&[of(a), of(b)]),
+        [a, b, c] => run(&[of(a), of(b), of(c)]),
+        [a, b, c, d] => run(&[of(a), of(b), of(c), of(d)]),
+        [a, b, c, d, e] => run(&[of(a), of(b), of(c), of(d), of(e)]),
+        [a, b, c, d, e, f] => run(&[of(a), of(b), of(c), of(d), of(e), of(f)]),
+        _ => {
+            let mut tuple = [0; 32];
+            let Some(tuple) = tuple.get_mut(..key.columns.len()) else {
+                return run(&key.constants().collect::<Vec<_>>());
+            };
+            tuple.iter_mut().zip(key.constants()).for_each(|(it, constant)| *it = constant);
+            run(tuple)
+        }
+    }
 }
 
 impl Table {
@@ -77,19 +127,21 @@ impl Table {
     }
 
     /// Where a tuple is, if it is there.
-    #[inline]
     pub fn find(&self, tuple: &[Constant]) -> Option<RowId> {
-        self.find_hashed(tuple, hash(tuple))
-    }
-
-    /// Where a tuple with this hash is, if it is there.
-    #[inline]
-    pub(crate) fn find_hashed(&self, tuple: &[Constant], hash: u64) -> Option<RowId> {
         debug_assert_eq!(tuple.len(), self.arity);
         if self.slots.is_empty() {
             return None;
         }
-        self.probe(tuple, hash).ok()
+        self.probe(tuple).ok()
+    }
+
+    /// Where a tuple is, if it is there.
+    pub(crate) fn find_key(&self, tuple: Key<'_>) -> Option<RowId> {
+        debug_assert_eq!(tuple.columns.len(), self.arity);
+        if self.slots.is_empty() {
+            return None;
+        }
+        with_tuple(tuple, |tuple| self.probe(tuple).ok())
     }
 
     /// Whether a tuple is there.
@@ -99,59 +151,69 @@ impl Table {
 
     /// Adds a tuple unless it is there. Returns where it is and whether it is new.
     pub fn insert(&mut self, tuple: &[Constant]) -> (RowId, bool) {
-        self.insert_hashed(tuple, hash(tuple))
-    }
-
-    /// Adds a tuple with this hash unless it is there.
-    #[inline]
-    pub(crate) fn insert_hashed(&mut self, tuple: &[Constant], hash: u64) -> (RowId, bool) {
         debug_assert_eq!(tuple.len(), self.arity);
         if (self.len as usize + 1) * 2 > self.slots.len() {
             self.grow();
         }
-        match self.probe(tuple, hash) {
+        match self.probe(tuple) {
             Ok(row) => (row, false),
-            Err(slot) => {
-                let row = self.len;
-                self.len = row.checked_add(1).expect("a table has fewer than 2^32 - 1 rows");
-                self.slots[slot] = Slot { tag: (hash >> 32) as u32, row: self.len };
-                self.values.extend_from_slice(tuple);
-                (row, true)
-            }
+            Err(place) => (self.push(tuple.iter().copied(), place), true),
         }
     }
 
-    /// The row of a tuple, or the slot where it belongs.
+    /// Adds a tuple unless it is there. Returns where it is and whether it is new.
+    pub(crate) fn insert_key(&mut self, tuple: Key<'_>) -> (RowId, bool) {
+        debug_assert_eq!(tuple.columns.len(), self.arity);
+        if (self.len as usize + 1) * 2 > self.slots.len() {
+            self.grow();
+        }
+        match with_tuple(tuple, |tuple| self.probe(tuple)) {
+            Ok(row) => (row, false),
+            Err(place) => (self.push(tuple.constants(), place), true),
+        }
+    }
+
     #[inline]
-    fn probe(&self, tuple: &[Constant], hash: u64) -> Result<RowId, usize> {
+    fn push(&mut self, tuple: impl Iterator<Item = Constant>, slot: usize) -> RowId {
+        let row = self.len;
+        self.len = row.checked_add(1).expect("a table has fewer than 2^32 - 1 rows");
+        self.slots[slot] = self.len;
+        self.values.extend(tuple);
+        row
+    }
+
+    /// The row of a tuple, or the slot where it belongs.
+    #[inline(always)]
+    fn probe(&self, tuple: &[Constant]) -> Result<RowId, usize> {
         let mask = self.slots.len() - 1;
-        let tag = (hash >> 32) as u32;
-        let mut position = hash as usize & mask;
+        let mut position = place(hash(tuple), self.slots.len());
         loop {
             let slot = self.slots[position];
-            if slot.row == 0 {
+            if slot == 0 {
                 return Err(position);
             }
+            let start = (slot - 1) as usize * tuple.len();
+            let row = &self.values[start..start + tuple.len()];
             // Tuples are short: comparing them here is faster than calling the library's comparison.
-            if slot.tag == tag && self.row(slot.row - 1).iter().zip(tuple).all(|(it, at)| it == at)
-            {
-                return Ok(slot.row - 1);
+            if row.iter().zip(tuple).all(|(it, at)| it == at) {
+                return Ok(slot - 1);
             }
             position = (position + 1) & mask;
         }
     }
 
     fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(8);
+        // Small tables grow in few steps, large ones waste little.
+        let factor = if self.slots.len() < 2048 { 4 } else { 2 };
+        let size = (self.slots.len() * factor).max(8);
         let mask = size - 1;
-        let mut slots = vec![Slot::default(); size];
+        let mut slots = vec![0u32; size];
         for row in 0..self.len {
-            let hash = hash(self.row(row));
-            let mut position = hash as usize & mask;
-            while slots[position].row != 0 {
+            let mut position = place(hash(self.row(row)), size);
+            while slots[position] != 0 {
                 position = (position + 1) & mask;
             }
-            slots[position] = Slot { tag: (hash >> 32) as u32, row: row + 1 };
+            slots[position] = row + 1;
         }
         self.slots = slots;
     }
@@ -160,12 +222,12 @@ impl Table {
     pub fn clear(&mut self) {
         self.len = 0;
         self.values.clear();
-        self.slots.fill(Slot::default());
+        self.slots.fill(0);
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
-        (self.values.len() * size_of::<Constant>() + self.slots.len() * size_of::<Slot>()) as u64
+        (self.values.len() * size_of::<Constant>() + self.slots.len() * size_of::<u32>()) as u64
     }
 }
 
@@ -184,6 +246,12 @@ impl Tables {
     /// Adds a tuple unless it is there. Returns where it is and whether it is new.
     pub fn insert(&mut self, predicate: PredicateId, tuple: &[Constant]) -> (RowId, bool) {
         self.tables[predicate.index()].insert(tuple)
+    }
+
+    /// The table of a predicate, to be added to.
+    #[inline]
+    pub(crate) fn table_mut(&mut self, predicate: PredicateId) -> &mut Table {
+        &mut self.tables[predicate.index()]
     }
 
     /// Forgets the tuples of one predicate.
@@ -228,5 +296,41 @@ impl std::ops::Index<PredicateId> for Tables {
 
     fn index(&self, predicate: PredicateId) -> &Table {
         &self.tables[predicate.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuples_of_any_arity_are_found_where_they_were_put() {
+        for arity in (1..10).chain([32, 33, 60]) {
+            let tuple = |row: u32| -> Vec<Constant> {
+                (0..arity).map(|column| if column == row % arity { row } else { 7 }).collect()
+            };
+            let columns: Vec<u32> = (0..arity).rev().collect();
+            let mut table = Table::new(arity as usize);
+            for row in 0..500 {
+                let reversed: Vec<Constant> = tuple(row + 10).into_iter().rev().collect();
+                let key = Key { registers: &reversed, columns: &columns };
+                assert_eq!(table.find_key(key), None);
+                assert_eq!(table.insert_key(key), (row, true));
+                assert_eq!(table.insert(&tuple(row + 10)), (row, false));
+                assert_eq!(table.find_key(key), Some(row));
+            }
+            assert!((0..500).all(|row| table.row(row) == tuple(row + 10)));
+            assert!((0..500).all(|row| table.find(&tuple(row + 10)) == Some(row)));
+            assert_eq!(table.find(&tuple(600)), None);
+        }
+    }
+
+    #[test]
+    fn a_table_without_columns_has_one_possible_row() {
+        let mut table = Table::new(0);
+        assert_eq!(table.find(&[]), None);
+        assert_eq!([table.insert(&[]), table.insert(&[])], [(0, true), (0, false)]);
+        table.clear();
+        assert!(!table.contains(&[]));
     }
 }

@@ -1,26 +1,27 @@
 //! Evaluation of one component after the other.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 
 use super::effort::Effort;
 use super::split::{self, Split};
-use crate::budget::{Budget, CHECK_INTERVAL};
+use crate::budget::Budget;
 use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded, Limit};
-use crate::execute::{Executor, Relations, Sink};
+use crate::execute::{Executor, Sink, Source};
 use crate::index::Index;
 use crate::observe::{Observer, Statistics};
-use crate::plan::{self, Access, Catalog, Plan, Request};
-use crate::program::{Argument, Atom, Constant, PredicateId, Program, Rule};
+use crate::plan::{self, Access, Catalog, Plan, Register, Request, Step};
+use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
-use crate::table::{RowId, Table, Tables, hash};
+use crate::table::{Key, RowId, Table, Tables};
 
-/// A fact of the component: its predicate and its row.
-type Fact = (u32, RowId);
+/// New facts of a predicate: its number, the first of its rows and the end of them.
+type Batch = (u32, RowId, RowId);
 
 /// A plan is made again when a growing table that it reads has grown by this factor.
 const REPLAN_GROWTH: usize = 8;
@@ -35,9 +36,8 @@ pub(super) struct Evaluation<'run> {
     counts: Statistics,
     executor: Executor,
     indexes: Indexes,
-    /// New tuples of the round, by predicate; empty between rounds.
-    inboxes: Vec<Table>,
-    tuple: Vec<Constant>,
+    /// By predicate: how many of its rows the joins see. Those behind are new in this round.
+    visible: Vec<RowId>,
     effort: Effort,
 }
 
@@ -45,18 +45,9 @@ pub(super) struct Evaluation<'run> {
 #[derive(Default)]
 struct Indexes {
     complete: Vec<Index>,
-    complete_ids: FxHashMap<(PredicateId, Box<[usize]>), u32>,
+    complete_of: FxHashMap<PredicateId, Vec<u32>>,
     growing: Vec<Chains>,
     growing_of: FxHashMap<PredicateId, Vec<u32>>,
-    /// Of all indexes, when last counted.
-    bytes: u64,
-}
-
-impl Indexes {
-    fn count_bytes(&mut self) {
-        self.bytes = self.complete.iter().map(Index::bytes).sum::<u64>()
-            + self.growing.iter().map(Chains::bytes).sum::<u64>();
-    }
 }
 
 /// A semi-naive plan: the rule with one of its recursive literals as the new fact.
@@ -68,6 +59,12 @@ struct Delta {
     planned_for: usize,
 }
 
+impl Delta {
+    fn plan(&self) -> &Plan {
+        self.plan.as_ref().expect("made at the beginning of the round")
+    }
+}
+
 impl<'run> Evaluation<'run> {
     pub(super) fn new(
         program: &'run Program,
@@ -75,7 +72,7 @@ impl<'run> Evaluation<'run> {
         budget: &'run Budget,
         observer: &'run mut dyn Observer,
     ) -> Self {
-        let inboxes = program.predicates().iter().map(|it| Table::new(it.arity)).collect();
+        let visible = tables.iter().map(|(_, table)| table.len() as RowId).collect();
         Evaluation {
             program: Cow::Borrowed(program),
             tables,
@@ -85,8 +82,7 @@ impl<'run> Evaluation<'run> {
             counts: Statistics::default(),
             executor: Executor::default(),
             indexes: Indexes::default(),
-            inboxes,
-            tuple: Vec::new(),
+            visible,
             effort: Effort::new(program.rules().len()),
         }
     }
@@ -104,56 +100,51 @@ impl<'run> Evaluation<'run> {
     /// Completes the tables of one component; those it reads are complete.
     pub(super) fn complete(&mut self, mut component: Component) -> Result<(), EngineError> {
         self.counts.components += 1;
-        let mut derived: Vec<Fact> = Vec::new();
         let mut next = 0;
         // The rules of a split come after the others.
         while let Some(&rule) = component.rules.get(next) {
             next += 1;
             if !self.is_recursive(rule, &component) {
-                self.run_whole(rule, &component, &mut derived)?;
+                self.run_whole(rule, &component)?;
                 if let Some((rule, split)) = self.effort.take_split() {
                     self.replace(rule, split, &mut component);
                 }
             }
         }
         if !component.recursive {
-            derived.sort_unstable();
-            return self.deliver(&derived);
+            for batch in self.hidden(&component) {
+                self.deliver(batch);
+            }
+            return Ok(());
         }
         let mut deltas = self.deltas(&component, &component.rules);
         let mut iteration = Iteration::new();
-        let facts: Variable<Fact> = iteration.variable("facts");
-        for &predicate in &component.predicates {
-            facts.extend((0..self.tables[predicate].len() as RowId).map(|row| (predicate.0, row)));
-        }
-        facts.insert(Relation::from_vec(std::mem::take(&mut derived)));
+        let facts: Variable<Batch> = iteration.variable("facts");
+        let given = |&it: &PredicateId| (it.0, 0, self.tables[it].len() as RowId);
+        let all = component.predicates.iter().map(given).filter(|batch| batch.2 > 0);
+        facts.insert(all.collect::<Vec<_>>().into());
         while iteration.changed() {
             let recent = facts.recent.borrow();
             self.counts.rounds += 1;
-            self.observer.round(recent.len());
-            self.deliver(&recent)?;
-            self.indexes.count_bytes();
-            let costly = self.round(&component, &recent, &mut deltas, &mut derived)?;
-            for (rule, split) in costly {
-                self.split_in_round(rule, split, &mut component, &mut deltas, &mut derived)?;
+            self.observer.round(recent.iter().map(|batch| (batch.2 - batch.1) as usize).sum());
+            for &batch in recent.iter() {
+                self.deliver(batch);
             }
-            facts.insert(Relation::from_vec(std::mem::take(&mut derived)));
+            let costly = self.round(&component, &recent, &mut deltas)?;
+            if let Some((rule, split)) = costly {
+                self.split_in_round(rule, split, &mut component, &mut deltas)?;
+            }
+            facts.insert(Relation::from_vec(self.hidden(&component)));
         }
         self.indexes.growing.clear();
         self.indexes.growing_of.clear();
-        self.indexes.count_bytes();
         Ok(())
     }
 
     /// Runs a rule over all that its tables hold.
-    fn run_whole(
-        &mut self,
-        rule: usize,
-        component: &Component,
-        derived: &mut Vec<Fact>,
-    ) -> Result<(), EngineError> {
+    fn run_whole(&mut self, rule: usize, component: &Component) -> Result<(), EngineError> {
         let plan = self.plan(rule, None, component);
-        self.run(rule, &plan, None, component, derived)
+        self.run(rule, &plan, None, component)
     }
 
     /// Puts a split in the place of its rule. Returns the new rules.
@@ -170,7 +161,7 @@ impl<'run> Evaluation<'run> {
             new.push(program.rules().len());
             program.add_rule(definition);
             self.tables.add(arity);
-            self.inboxes.push(Table::new(arity));
+            self.visible.push(0);
             component.predicates.push(predicate);
         }
         component.rules.extend(&new[1..]);
@@ -187,10 +178,9 @@ impl<'run> Evaluation<'run> {
         split: Split,
         component: &mut Component,
         deltas: &mut FxHashMap<u32, Vec<Delta>>,
-        derived: &mut Vec<Fact>,
     ) -> Result<(), EngineError> {
-        let mut pending = vec![(rule, split)];
-        while let Some((rule, split)) = pending.pop() {
+        let mut pending = Some((rule, split));
+        while let Some((rule, split)) = pending.take() {
             let first = split.definitions.first().map(|it| it.head.predicate);
             let new = self.replace(rule, split, component);
             deltas.values_mut().for_each(|of| of.retain(|delta| delta.rule != rule));
@@ -201,12 +191,26 @@ impl<'run> Evaluation<'run> {
                 // The others wait for the new auxiliary predicates.
                 let is_new = |atom: &Atom| first.is_some_and(|first| atom.predicate >= first);
                 if !self.program.rules()[rule].positive_atoms().any(is_new) {
-                    self.run_whole(rule, component, derived)?;
-                    pending.extend(self.effort.take_split());
+                    self.run_whole(rule, component)?;
+                    pending = pending.or(self.effort.take_split());
                 }
             }
         }
         Ok(())
+    }
+
+    /// The rows that the joins do not see yet.
+    fn hidden(&self, component: &Component) -> Vec<Batch> {
+        let rows = component
+            .predicates
+            .iter()
+            .map(|&it| (it.0, self.visible[it.index()], self.tables[it].len() as RowId));
+        rows.filter(|&(_, first, end)| first < end).collect()
+    }
+
+    /// Lets the joins see rows.
+    fn deliver(&mut self, (predicate, _, end): Batch) {
+        self.visible[predicate as usize] = end;
     }
 
     fn is_recursive(&self, rule: usize, component: &Component) -> bool {
@@ -228,44 +232,63 @@ impl<'run> Evaluation<'run> {
         deltas
     }
 
-    /// Processes the recent facts one by one. Returns the rules to be split after the round, which they
-    /// have not finished.
+    /// Processes the recent facts one by one. Returns a rule that is to be split after the round, which it has
+    /// not finished.
     fn round(
         &mut self,
         component: &Component,
-        recent: &[Fact],
+        recent: &[Batch],
         deltas: &mut FxHashMap<u32, Vec<Delta>>,
-        derived: &mut Vec<Fact>,
-    ) -> Result<Vec<(usize, Split)>, EngineError> {
-        let mut costly: Vec<(usize, Split)> = Vec::new();
+    ) -> Result<Option<(usize, Split)>, EngineError> {
+        let mut costly: Option<(usize, Split)> = None;
+        // Before the first join: plans follow the sizes of tables, and these grow with each.
         let size: usize = component.predicates.iter().map(|&it| self.tables[it].len()).sum();
-        for facts in recent.chunk_by(|left, right| left.0 == right.0) {
-            let predicate = facts[0].0;
-            let mut none = Vec::new();
-            let deltas = deltas.get_mut(&predicate).unwrap_or(&mut none);
-            for delta in deltas.iter_mut() {
+        for (predicate, ..) in recent {
+            for delta in deltas.get_mut(predicate).into_iter().flatten() {
                 if delta.plan.is_none() || size > delta.planned_for * REPLAN_GROWTH {
                     delta.plan = Some(self.plan(delta.rule, Some(delta.literal), component));
                     delta.planned_for = size;
                 }
             }
-            let chains = self.indexes.growing_of.get(&PredicateId(predicate)).cloned();
-            for &(_, row) in facts {
-                for &chain in chains.iter().flatten() {
-                    self.indexes.growing[chain as usize]
-                        .insert_up_to(&self.tables[PredicateId(predicate)], row);
+        }
+        for &(predicate, first, end) in recent {
+            let deltas = deltas.get(&predicate).map_or(&[][..], |it| it);
+            let predicate = PredicateId(predicate);
+            let chains = self.indexes.growing_of.remove(&predicate).unwrap_or_default();
+            let at_once = end - first > 1 && self.can_join_at_once(predicate, deltas);
+            let portion = if at_once { end - first } else { 1 };
+            for row in (first..end).step_by(portion as usize) {
+                let rows = row..row + portion;
+                for &chain in &chains {
+                    let chain = &mut self.indexes.growing[chain as usize];
+                    chain.insert_up_to(&self.tables[predicate], rows.end - 1);
                 }
-                for delta in deltas.iter() {
-                    if costly.iter().any(|it| it.0 == delta.rule) {
+                for delta in deltas {
+                    if costly.as_ref().is_some_and(|it| it.0 == delta.rule) {
                         continue;
                     }
-                    let plan = delta.plan.as_ref().expect("planned above");
-                    self.run(delta.rule, plan, Some(row), component, derived)?;
-                    costly.extend(self.effort.take_split());
+                    self.run(delta.rule, delta.plan(), Some(rows.clone()), component)?;
+                    costly = costly.or_else(|| self.effort.take_split());
                 }
+            }
+            if !chains.is_empty() {
+                self.indexes.growing_of.insert(predicate, chains);
             }
         }
         Ok(costly)
+    }
+
+    /// Whether all recent facts of a predicate can be joined in one run a delta: the order in which heads are
+    /// found is the same if no two deltas have one, and no fact may meet those behind it, which the chains of
+    /// its own predicate would hold.
+    fn can_join_at_once(&self, predicate: PredicateId, deltas: &[Delta]) -> bool {
+        let head = |delta: &Delta| self.program.rules()[delta.rule].head.predicate;
+        let meets_own =
+            |step: &Step| step.predicate == predicate && matches!(step.access, Access::Chain(_));
+        deltas.iter().enumerate().all(|(position, delta)| {
+            deltas[..position].iter().all(|other| head(other) != head(delta))
+                && !delta.plan().steps.iter().any(meets_own)
+        })
     }
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
@@ -276,10 +299,10 @@ impl<'run> Evaluation<'run> {
         let order = plan::order(&body, given, variables, self.tables, &mut self.statistics, grows);
         let mut needed = vec![false; variables];
         rule.head.variables().for_each(|it| needed[it as usize] = true);
-        let needed_rows = vec![false; rule.body.len()];
-        let request = Request { rule, given, needed: &needed, needed_rows: &needed_rows };
+        let request = Request { rule, given, needed: &needed, needed_rows: &[] };
         let mut catalog = FixpointCatalog {
             tables: self.tables,
+            visible: &self.visible,
             indexes: &mut self.indexes,
             recursive: component.recursive,
             predicates: &component.predicates,
@@ -287,39 +310,33 @@ impl<'run> Evaluation<'run> {
         plan::compile(&request, &order, &mut catalog)
     }
 
+    /// Runs a plan; `given` are the rows of its first step, where these are given.
     fn run(
         &mut self,
         rule: usize,
         plan: &Plan,
-        row: Option<RowId>,
+        given: Option<Range<RowId>>,
         component: &Component,
-        derived: &mut Vec<Fact>,
     ) -> Result<(), EngineError> {
         let head = &self.program.rules()[rule].head;
-        let relations = Relations {
-            tables: self.tables,
-            indexes: &self.indexes.complete,
-            chains: &self.indexes.growing,
-            locators: &[],
-        };
         let mut sink = Derive {
-            rule,
-            program: &self.program,
+            position: rule,
+            rule: &self.program.rules()[rule],
             component,
             statistics: &mut self.statistics,
             effort: &mut self.effort,
-            head,
+            predicate: head.predicate,
+            columns: &plan.head,
             early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
-            known: &self.tables[head.predicate],
-            inbox: &mut self.inboxes[head.predicate.index()],
-            derived,
-            tuple: &mut self.tuple,
             budget: self.budget,
-            tables: self.tables,
-            index_bytes: self.indexes.bytes,
+            growing: Growing {
+                tables: self.tables,
+                visible: &self.visible,
+                indexes: &self.indexes.complete,
+                chains: &self.indexes.growing,
+            },
         };
-        let first = row.map(|row| row..row + 1);
-        let result = self.executor.run(plan, first, &relations, &mut sink);
+        let result = self.executor.run(plan, given, &mut sink);
         if self.effort.has_split() {
             return Ok(());
         }
@@ -327,35 +344,9 @@ impl<'run> Evaluation<'run> {
             exceeded.rule = Some(self.program.rules()[rule].label);
             exceeded.table = Some(head.predicate);
             exceeded.predicate = Some(self.program[head.predicate].name.clone());
-            exceeded.count = (self.tables[head.predicate].len()
-                + self.inboxes[head.predicate.index()].len()) as u64;
+            exceeded.count = self.tables[head.predicate].len() as u64;
             EngineError::from(exceeded)
         })
-    }
-
-    /// Moves new tuples from the inboxes to the tables, where the joins see them.
-    fn deliver(&mut self, facts: &[Fact]) -> Result<(), EngineError> {
-        for facts in facts.chunk_by(|left, right| left.0 == right.0) {
-            let predicate = PredicateId(facts[0].0);
-            let inbox = &mut self.inboxes[predicate.index()];
-            for (position, tuple) in inbox.rows().enumerate() {
-                if (position as u32 + 1).is_multiple_of(CHECK_INTERVAL) {
-                    let bytes = self.tables.bytes() + inbox.bytes() + self.indexes.bytes;
-                    self.budget.check(bytes, 0).map_err(|mut exceeded| {
-                        let mut rules = self.program.rules().iter();
-                        let derives = rules.find(|rule| rule.head.predicate == predicate);
-                        exceeded.rule = derives.map(|rule| rule.label);
-                        exceeded.predicate = Some(self.program[predicate].name.clone());
-                        exceeded.table = Some(predicate);
-                        exceeded.count = self.tables[predicate].len() as u64;
-                        exceeded
-                    })?;
-                }
-                self.tables.insert(predicate, tuple);
-            }
-            *inbox = Table::new(inbox.arity());
-        }
-        Ok(())
     }
 }
 
@@ -369,6 +360,7 @@ fn positive(rule: &Rule) -> impl Iterator<Item = (usize, &Atom)> {
 /// Makes indexes on demand: for tables of the component as chains, for others as groups.
 struct FixpointCatalog<'run> {
     tables: &'run Tables,
+    visible: &'run [RowId],
     indexes: &'run mut Indexes,
     recursive: bool,
     predicates: &'run [PredicateId],
@@ -379,11 +371,16 @@ impl Catalog for FixpointCatalog<'_> {
         if self.recursive && self.predicates.binary_search(&predicate).is_ok() {
             return Access::Chain(self.chain(predicate, columns));
         }
-        let next = self.indexes.complete.len() as u32;
-        let id = *self.indexes.complete_ids.entry((predicate, columns.into())).or_insert(next);
-        if id == next {
-            self.indexes.complete.push(Index::new(&self.tables[predicate], columns));
+        let of_predicate = self.indexes.complete_of.entry(predicate).or_default();
+        let existing = of_predicate
+            .iter()
+            .find(|&&it| *self.indexes.complete[it as usize].columns == *columns);
+        if let Some(&existing) = existing {
+            return Access::Index(existing);
         }
+        let id = self.indexes.complete.len() as u32;
+        of_predicate.push(id);
+        self.indexes.complete.push(Index::new(&self.tables[predicate], columns));
         Access::Index(id)
     }
 }
@@ -399,8 +396,8 @@ impl FixpointCatalog<'_> {
         let id = self.indexes.growing.len() as u32;
         let mut chains = Chains::new(columns);
         // Rows that are still to be processed may be among them: they are then met twice, once too often.
-        if let Some(last) = self.tables[predicate].len().checked_sub(1) {
-            chains.insert_up_to(&self.tables[predicate], last as RowId);
+        if let Some(last) = self.visible[predicate.index()].checked_sub(1) {
+            chains.insert_up_to(&self.tables[predicate], last);
         }
         of_predicate.push(id);
         self.indexes.growing.push(chains);
@@ -408,80 +405,108 @@ impl FixpointCatalog<'_> {
     }
 }
 
-/// Interns the heads that a plan finds.
-struct Derive<'run> {
-    rule: usize,
-    program: &'run Program,
-    component: &'run Component,
-    statistics: &'run mut TableStatistics,
-    effort: &'run mut Effort,
-    head: &'run Atom,
-    /// The step after which heads are looked up before the proof goes on, if it is not the last.
-    early: Option<usize>,
-    known: &'run Table,
-    inbox: &'run mut Table,
-    derived: &'run mut Vec<Fact>,
-    tuple: &'run mut Vec<Constant>,
-    budget: &'run Budget,
-    tables: &'run Tables,
-    index_bytes: u64,
+/// Tables to which rows are added that are not seen before the next round.
+struct Growing<'run> {
+    tables: &'run mut Tables,
+    visible: &'run [RowId],
+    indexes: &'run [Index],
+    chains: &'run [Chains],
 }
 
-impl Derive<'_> {
-    #[inline]
-    fn instantiate(&mut self, registers: &[Constant]) {
-        self.tuple.clear();
-        self.tuple.extend(self.head.arguments.iter().map(|&argument| match argument {
-            Argument::Constant(constant) => constant,
-            Argument::Variable(variable) => registers[variable as usize],
-        }));
+impl Growing<'_> {
+    fn bytes(&self) -> u64 {
+        let indexes = self.indexes.iter().map(Index::bytes).sum::<u64>();
+        let chains = self.chains.iter().map(Chains::bytes).sum::<u64>();
+        self.tables.bytes() + indexes + chains
     }
 }
 
-impl Sink for Derive<'_> {
+impl Source for Growing<'_> {
+    #[inline]
+    fn table(&self, predicate: PredicateId) -> &Table {
+        &self.tables[predicate]
+    }
+
+    #[inline]
+    fn rows(&self, predicate: PredicateId) -> RowId {
+        self.visible[predicate.index()]
+    }
+
+    #[inline]
+    fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
+        self.tables[predicate].find_key(tuple).filter(|&row| row < self.rows(predicate))
+    }
+
+    #[inline]
+    fn index(&self, index: u32) -> &Index {
+        &self.indexes[index as usize]
+    }
+
+    #[inline]
+    fn chain(&self, chain: u32) -> &Chains {
+        &self.chains[chain as usize]
+    }
+}
+
+/// Interns the heads that a plan finds.
+struct Derive<'run> {
+    /// Of the rule, in the program.
+    position: usize,
+    rule: &'run Rule,
+    component: &'run Component,
+    statistics: &'run mut TableStatistics,
+    effort: &'run mut Effort,
+    predicate: PredicateId,
+    /// The registers of the head's columns.
+    columns: &'run [Register],
+    /// The step after which heads are looked up before the proof goes on, if it is not the last.
+    early: Option<usize>,
+    growing: Growing<'run>,
+    budget: &'run Budget,
+}
+
+impl<'run> Sink for Derive<'run> {
+    type Source = Growing<'run>;
+
+    #[inline]
+    fn source(&self) -> &Growing<'run> {
+        &self.growing
+    }
+
     /// Once the head is bound, a head that is known already is not worth a proof.
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], _rows: &[RowId]) -> bool {
         if self.early != Some(step) {
             return true;
         }
-        self.instantiate(registers);
-        let hash = hash(self.tuple);
-        self.known.find_hashed(self.tuple, hash).is_none()
-            && self.inbox.find_hashed(self.tuple, hash).is_none()
+        let tuple = Key { registers, columns: self.columns };
+        self.growing.tables[self.predicate].find_key(tuple).is_none()
     }
 
+    #[inline]
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
-        self.instantiate(registers);
-        let hash = hash(self.tuple);
-        if self.early.is_none() && self.known.find_hashed(self.tuple, hash).is_some() {
-            return;
-        }
-        let (row, new) = self.inbox.insert_hashed(self.tuple, hash);
-        if new {
-            self.derived.push((self.head.predicate.0, self.known.len() as RowId + row));
-        }
+        let tuple = Key { registers, columns: self.columns };
+        self.growing.tables.table_mut(self.predicate).insert_key(tuple);
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
-        let bytes = self.tables.bytes() + self.inbox.bytes() + self.index_bytes;
-        let rows = (self.known.len() + self.inbox.len()) as u64;
-        self.budget.check_table(self.head.predicate, rows)?;
+        let bytes = self.growing.bytes();
+        let rows = self.growing.tables[self.predicate].len() as u64;
+        self.budget.check_table(self.predicate, rows)?;
         self.budget.check(bytes, 0)?;
-        if !self.effort.is_too_much(self.rule, rows) {
+        if !self.effort.is_too_much(self.position, rows) {
             return Ok(());
         }
         let component = self.component;
         let grows = |it: &Atom| component.recursive && component.contains(it.predicate);
-        let rule = &self.program.rules()[self.rule];
-        match split::split(rule, self.tables, self.statistics, &grows) {
+        match split::split(self.rule, self.growing.tables, self.statistics, &grows) {
             Some(split) => {
-                self.effort.split(self.rule, split);
+                self.effort.split(self.position, split);
                 // No limit of the caller's: it ends this run alone.
                 Err(Exceeded::new(Limit::Cancelled, 0, 0))
             }
             None => {
-                self.effort.accept(self.rule);
+                self.effort.accept(self.position);
                 Ok(())
             }
         }

@@ -44,7 +44,7 @@ pub(super) fn split(
         next += 1;
     }
     let definitions = splitter.definitions;
-    statistics.forget_assumed();
+    statistics.forget();
     (!definitions.is_empty()).then_some(Split { rule, definitions })
 }
 
@@ -102,10 +102,9 @@ impl Splitter<'_> {
         let rows = different(own.rows, distinct.iter().product());
         let table =
             Measure { rows, distinct: distinct.into_iter().map(|it| it.min(rows)).collect() };
-        self.statistics.assume(table.clone());
         rest.push(self.literal(part.interface));
+        self.statistics.assume(self.next_predicate(), table.clone());
         let others = self.order(&rest, search).cost;
-        self.statistics.forget_last_assumed();
         Cost { rows: own.cost + 2.0 * rows + others, table }
     }
 
@@ -123,11 +122,14 @@ impl Splitter<'_> {
         least
     }
 
+    fn next_predicate(&self) -> PredicateId {
+        PredicateId((self.first + self.definitions.len()) as u32)
+    }
+
     /// The literal of the next auxiliary predicate.
     fn literal(&self, interface: VariableSet) -> Literal {
-        let predicate = PredicateId((self.first + self.definitions.len()) as u32);
         Literal::Positive(Atom {
-            predicate,
+            predicate: self.next_predicate(),
             arguments: members(interface).map(Argument::Variable).collect(),
         })
     }
@@ -137,7 +139,7 @@ impl Splitter<'_> {
         let literal = self.literal(part.interface);
         rest.push(literal.clone());
         rule.body = rest;
-        self.statistics.assume(table);
+        self.statistics.assume(self.next_predicate(), table);
         if let Literal::Positive(head) = literal {
             self.definitions.push(Rule { head, body: inner, label: rule.label });
         }

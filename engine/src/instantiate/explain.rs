@@ -2,7 +2,7 @@
 
 use super::Request;
 use super::compile::Compiler;
-use crate::plan::{Access, Check, Step};
+use crate::plan::{Access, Check, Plan, Step};
 use crate::program::Literal;
 
 /// How a template is joined.
@@ -52,15 +52,15 @@ pub fn explain(request: &Request<'_>) -> Vec<Option<PlanDescription>> {
         let plan = &compiled.plan;
         Some(PlanDescription {
             label: compiled.label,
-            prelude: plan.prelude.iter().map(literal).collect(),
-            steps: plan.steps.iter().map(|it| step(it, request)).collect(),
+            prelude: plan.prelude.iter().map(|it| literal(it, plan)).collect(),
+            steps: plan.steps.iter().map(|it| step(it, plan, request)).collect(),
             cost: plan.cost,
         })
     };
     request.templates.iter().map(describe).collect()
 }
 
-fn step(step: &Step, request: &Request<'_>) -> StepDescription {
+fn step(step: &Step, plan: &Plan, request: &Request<'_>) -> StepDescription {
     let table = &request.tables[step.predicate];
     let look_up = match step.access {
         Access::Scan | Access::Given => LookUp::Scan,
@@ -73,18 +73,19 @@ fn step(step: &Step, request: &Request<'_>) -> StepDescription {
             LookUp::Index((0..table.arity()).filter(|&it| !open(it as u32)).collect())
         }
     };
-    let checks = step.checks.iter().map(literal).collect();
+    let checks = step.checks.iter().map(|it| literal(it, plan)).collect();
     StepDescription { literal: step.literal, look_up, rows: table.len(), once: step.once, checks }
 }
 
-fn literal(check: &Check) -> Literal {
+fn literal(check: &Check, plan: &Plan) -> Literal {
     match check {
-        Check::Absent(predicate, arguments) => Literal::Negative(crate::program::Atom {
+        Check::Absent(predicate, columns) => Literal::Negative(crate::program::Atom {
             predicate: *predicate,
-            arguments: arguments.to_vec(),
+            arguments: columns.iter().map(|&it| plan.argument(it)).collect(),
         }),
         Check::Distinct(pairs) => {
-            let (left, right) = pairs.iter().copied().unzip();
+            let pairs = pairs.iter().map(|&(it, at)| (plan.argument(it), plan.argument(at)));
+            let (left, right) = pairs.unzip();
             Literal::Distinct(left, right)
         }
     }

@@ -67,9 +67,8 @@ pub(super) fn run(
         if !possible {
             continue;
         }
-        let outcome = executor
-            .run(&template.plan, range.clone(), relations, &mut sink)
-            .and_then(|()| sink.finish());
+        let outcome =
+            executor.run(&template.plan, range.clone(), &mut sink).and_then(|()| sink.finish());
         if let Err(mut exceeded) = outcome {
             exceeded.rule = Some(template.label);
             exceeded.predicate = Some(head_name(template, shared.request));
@@ -171,7 +170,14 @@ fn substitute(arguments: &[Argument], registers: &[Constant], tuple: &mut Vec<Co
     }));
 }
 
-impl Sink for Store<'_> {
+impl<'run> Sink for Store<'run> {
+    type Source = Relations<'run>;
+
+    #[inline]
+    fn source(&self) -> &Relations<'run> {
+        self.relations
+    }
+
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         self.template.actions[step].iter().all(|action| self.fill(action, registers, rows))

@@ -1,8 +1,8 @@
 //! From an ordered body to steps: which columns are keys, what is bound where, when checks can run.
 
-use super::{Access, Check, Plan, Step};
+use super::{Access, Check, Plan, Register, Step};
 use crate::plan::order::Order;
-use crate::program::{Argument, Atom, Literal, PredicateId, Rule};
+use crate::program::{Argument, Atom, Constant, Literal, PredicateId, Rule};
 
 /// Who provides the indexes that a plan asks for.
 pub(crate) trait Catalog {
@@ -17,18 +17,20 @@ pub(crate) struct Request<'rule> {
     pub(crate) given: Option<usize>,
     /// Per variable: whether what is emitted depends on it.
     pub(crate) needed: &'rule [bool],
-    /// Per literal of the body: whether its row is emitted.
+    /// Per literal of the body: whether its row is emitted. Empty if none is.
     pub(crate) needed_rows: &'rule [bool],
 }
 
 /// Compiles an ordered body.
 pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl Catalog) -> Plan {
     let rule = request.rule;
-    let variables = rule.variable_count();
+    let variables = request.needed.len();
+    let mut registers = Registers { variables, constants: Vec::new() };
+    let mut columns = Vec::new();
     let mut bound = vec![false; variables];
     let mut pending: Vec<&Literal> =
         rule.body.iter().filter(|it| !matches!(it, Literal::Positive(_))).collect();
-    let prelude = take_ready(&mut pending, &bound);
+    let prelude = take_ready(&mut pending, &bound, &mut registers);
     let mut steps: Vec<Step> = Vec::with_capacity(order.literals.len());
     let mut head_bound = None;
     for &position in &order.literals {
@@ -36,11 +38,12 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
             unreachable!("only positive literals are ordered")
         };
         let given = request.given == Some(position);
-        let mut step = locate(atom, position, given, &bound, catalog);
+        let mut step =
+            locate((atom, position), given, &bound, catalog, &mut registers, &mut columns);
         for variable in atom.variables() {
             bound[variable as usize] = true;
         }
-        step.checks = take_ready(&mut pending, &bound);
+        step.checks = take_ready(&mut pending, &bound, &mut registers);
         steps.push(step);
         if head_bound.is_none() && rule.head.variables().all(|it| bound[it as usize]) {
             head_bound = Some(steps.len() - 1);
@@ -48,52 +51,79 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
     }
     debug_assert!(pending.is_empty(), "a safe rule binds the variables of all its checks");
     let significant = mark_once(&mut steps, request);
-    Plan {
+    let mut plan = Plan {
+        head: registers.of_all(&rule.head.arguments),
         head_bound: head_bound.unwrap_or(0),
         prelude,
         steps: steps.into(),
-        registers: variables,
+        variables,
+        constants: registers.constants.into(),
         literals: rule.body.len(),
         significant,
+        resume: None,
         cost: order.cost,
+    };
+    plan.mark_ways_back();
+    plan
+}
+
+/// Gives registers to the constants of a rule.
+struct Registers {
+    variables: usize,
+    constants: Vec<Constant>,
+}
+
+impl Registers {
+    fn of(&mut self, argument: Argument) -> Register {
+        let constant = match argument {
+            Argument::Variable(variable) => return variable,
+            Argument::Constant(constant) => constant,
+        };
+        let known = self.constants.iter().position(|&it| it == constant);
+        let position = known.unwrap_or_else(|| {
+            self.constants.push(constant);
+            self.constants.len() - 1
+        });
+        (self.variables + position) as Register
+    }
+
+    fn of_all(&mut self, arguments: &[Argument]) -> Box<[Register]> {
+        arguments.iter().map(|&it| self.of(it)).collect()
     }
 }
 
 /// The look-up of one literal.
 fn locate(
-    atom: &Atom,
-    literal: usize,
+    (atom, literal): (&Atom, usize),
     given: bool,
     bound: &[bool],
     catalog: &mut impl Catalog,
+    registers: &mut Registers,
+    columns: &mut Vec<usize>,
 ) -> Step {
-    let known = |argument: &Argument| argument.variable().is_none_or(|it| bound[it as usize]);
-    let mut columns = Vec::new();
-    let mut key = Vec::new();
-    let (mut bind, mut tests) = (Vec::new(), Vec::new());
-    let mut fresh: Vec<u32> = Vec::new();
+    let is_known = |argument: Argument| argument.variable().is_none_or(|it| bound[it as usize]);
+    let known = atom.arguments.iter().filter(|&&it| is_known(it)).count();
+    let keyed = if given { 0 } else { known };
+    columns.clear();
+    let mut key = Vec::with_capacity(keyed);
+    let mut bind: Vec<(u32, Register)> = Vec::with_capacity(atom.arguments.len() - known);
+    let mut tests = Vec::new();
     for (column, &argument) in atom.arguments.iter().enumerate() {
-        match argument {
-            Argument::Variable(variable) if !known(&argument) => {
-                if fresh.contains(&variable) {
-                    tests.push((column as u32, argument));
-                } else {
-                    fresh.push(variable);
-                    bind.push((column as u32, variable));
-                }
-            }
-            _ if given => tests.push((column as u32, argument)),
-            _ => {
-                columns.push(column);
-                key.push(argument);
-            }
+        let register = registers.of(argument);
+        if !is_known(argument) && bind.iter().all(|&(_, it)| it != register) {
+            bind.push((column as u32, register));
+        } else if given || !is_known(argument) {
+            tests.push((column as u32, register));
+        } else {
+            columns.push(column);
+            key.push(register);
         }
     }
     let access = match columns.len() {
         _ if given => Access::Given,
         all if all == atom.arguments.len() => Access::Row,
         0 => Access::Scan,
-        _ => catalog.index(atom.predicate, &columns),
+        _ => catalog.index(atom.predicate, columns),
     };
     Step {
         predicate: atom.predicate,
@@ -104,21 +134,29 @@ fn locate(
         tests: tests.into(),
         checks: Box::default(),
         once: false,
+        back: None,
     }
 }
 
 /// Takes out the checks whose variables are all bound.
-fn take_ready(pending: &mut Vec<&Literal>, bound: &[bool]) -> Box<[Check]> {
+fn take_ready(
+    pending: &mut Vec<&Literal>,
+    bound: &[bool],
+    registers: &mut Registers,
+) -> Box<[Check]> {
     let mut ready = Vec::new();
     pending.retain(|literal| {
         let is_ready = literal.variables().all(|it| bound[it as usize]);
         if is_ready {
             ready.push(match literal {
                 Literal::Negative(atom) => {
-                    Check::Absent(atom.predicate, atom.arguments.clone().into())
+                    Check::Absent(atom.predicate, registers.of_all(&atom.arguments))
                 }
                 Literal::Distinct(left, right) => {
-                    Check::Distinct(left.iter().copied().zip(right.iter().copied()).collect())
+                    let pairs = left.iter().zip(right);
+                    Check::Distinct(
+                        pairs.map(|(&it, &at)| (registers.of(it), registers.of(at))).collect(),
+                    )
                 }
                 Literal::Positive(_) => unreachable!("positive literals are steps"),
             });
@@ -129,32 +167,36 @@ fn take_ready(pending: &mut Vec<&Literal>, bound: &[bool]) -> Box<[Check]> {
 }
 
 /// Marks the steps of which one row is enough, and returns the number of significant steps.
+///
+/// A given row is always significant: there may be more of them.
 fn mark_once(steps: &mut [Step], request: &Request<'_>) -> usize {
     let mut used = request.needed.to_vec();
-    let mut significant = 0;
+    let mut significant = usize::from(request.given.is_some());
     for (position, step) in steps.iter_mut().enumerate().rev() {
-        let own: Vec<u32> = step.bind.iter().map(|&(_, register)| register).collect();
-        let row_needed = request.needed_rows[step.literal];
-        step.once = !row_needed && !own.iter().any(|&it| used[it as usize]);
-        let emits = row_needed || own.iter().any(|&it| request.needed[it as usize]);
-        if emits && significant == 0 {
+        let own = |register| step.bind.iter().any(|&(_, it)| it == register);
+        let row_needed = request.needed_rows.get(step.literal).is_some_and(|&it| it);
+        let binds = |which: &[bool]| step.bind.iter().any(|&(_, it)| which[it as usize]);
+        let once = !row_needed && step.access != Access::Given && !binds(&used);
+        if significant <= position && (row_needed || binds(request.needed)) {
             significant = position + 1;
         }
-        let later_checks = step.checks.iter().flat_map(check_arguments);
-        let read = step.key.iter().copied().chain(step.tests.iter().map(|&(_, it)| it));
-        for variable in read.chain(later_checks).filter_map(Argument::variable) {
+        let mut read = |register: Register| {
             // What a step reads of its own binding does not make its row matter to later steps.
-            if !own.contains(&variable) {
-                used[variable as usize] = true;
+            if !own(register) && (register as usize) < used.len() {
+                used[register as usize] = true;
+            }
+        };
+        step.key.iter().for_each(|&it| read(it));
+        step.tests.iter().for_each(|&(_, it)| read(it));
+        for check in &step.checks {
+            match check {
+                Check::Absent(_, columns) => columns.iter().for_each(|&it| read(it)),
+                Check::Distinct(pairs) => {
+                    pairs.iter().flat_map(|&(left, right)| [left, right]).for_each(&mut read);
+                }
             }
         }
+        step.once = once;
     }
     significant
-}
-
-fn check_arguments(check: &Check) -> Vec<Argument> {
-    match check {
-        Check::Absent(_, arguments) => arguments.to_vec(),
-        Check::Distinct(pairs) => pairs.iter().flat_map(|&(left, right)| [left, right]).collect(),
-    }
 }

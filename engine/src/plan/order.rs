@@ -21,12 +21,29 @@ pub(crate) struct Order {
 }
 
 /// What ordering needs to know of one literal.
-struct Candidate<'rule> {
+struct Candidate<'run> {
     position: usize,
-    atom: &'rule Atom,
+    atom: &'run Atom,
     rows: f64,
-    distinct: Vec<f64>,
+    /// By column.
+    distinct: &'run [f64],
+    /// No column has fewer distinct constants.
+    least: f64,
 }
+
+/// The roots of [`GROWING_ROWS`] by degree: as many constants each of so many columns has. They are given
+/// because the first call into the library of such functions takes longer than a whole plan.
+const GROWING_ROOTS: [f64; 9] = [
+    1.0,
+    GROWING_ROWS,
+    4.898979485566356,
+    2.8844991406148166,
+    2.213363839400643,
+    1.888175022589804,
+    1.6983813295649528,
+    1.5746101062584457,
+    1.4877378261644902,
+];
 
 /// How hard to look for an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +76,21 @@ pub(crate) fn search(
     growing: impl Fn(&Atom) -> bool,
     search: Search,
 ) -> Order {
-    let candidates = candidates(body, tables, statistics, growing);
+    for (_, atom) in body {
+        statistics.update(tables, atom.predicate);
+    }
+    let mut candidates = Vec::with_capacity(body.len());
+    for &(position, atom) in body {
+        let measure = statistics.latest(atom.predicate);
+        let (mut rows, mut least) = (measure.rows, 1.0);
+        if growing(atom) && rows < GROWING_ROWS {
+            rows = GROWING_ROWS;
+            let degree = measure.distinct.len();
+            let root = GROWING_ROOTS.get(degree).copied();
+            least = root.unwrap_or_else(|| GROWING_ROWS.powf(1.0 / degree as f64));
+        }
+        candidates.push(Candidate { position, atom, rows, distinct: &measure.distinct, least });
+    }
     if let Some(given) = given {
         let first = candidates.iter().position(|it| it.position == given);
         return greedy(&candidates, first, true, variables);
@@ -77,27 +108,6 @@ pub(crate) fn search(
     best
 }
 
-fn candidates<'rule>(
-    body: &[(usize, &'rule Atom)],
-    tables: &Tables,
-    statistics: &mut TableStatistics,
-    growing: impl Fn(&Atom) -> bool,
-) -> Vec<Candidate<'rule>> {
-    body.iter()
-        .map(|&(position, atom)| {
-            let measure = statistics.measure(tables, atom.predicate);
-            let mut rows = measure.rows;
-            let mut distinct = measure.distinct.clone();
-            if growing(atom) && rows < GROWING_ROWS {
-                rows = GROWING_ROWS;
-                let each = rows.powf(1.0 / distinct.len().max(1) as f64);
-                distinct.iter_mut().for_each(|it| *it = it.max(each));
-            }
-            Candidate { position, atom, rows, distinct }
-        })
-        .collect()
-}
-
 fn greedy(
     candidates: &[Candidate<'_>],
     first: Option<usize>,
@@ -105,37 +115,41 @@ fn greedy(
     variables: usize,
 ) -> Order {
     let mut bound = vec![false; variables];
-    let mut left: Vec<usize> = (0..candidates.len()).collect();
-    let mut literals = Vec::with_capacity(candidates.len());
+    // Those chosen, in the order of the choice, then those left, in the order of the body.
+    let mut literals: Vec<usize> = (0..candidates.len()).collect();
     let (mut rows, mut cost) = (1.0f64, 0.0f64);
-    while !left.is_empty() {
-        let choice = match first {
-            Some(first) if literals.is_empty() => first,
-            _ => cheapest(candidates, &left, &bound),
+    for chosen in 0..literals.len() {
+        let left = &mut literals[chosen..];
+        let place = match first {
+            Some(first) if chosen == 0 => first,
+            _ => cheapest(candidates, left, &bound),
         };
-        let place = left.iter().position(|&it| it == choice).expect("chosen among those left");
-        left.remove(place);
-        let candidate = &candidates[choice];
-        if !(given && literals.is_empty()) {
+        left[..=place].rotate_right(1);
+        let candidate = &candidates[left[0]];
+        if !(given && chosen == 0) {
             rows *= fan_out(candidate, &bound).0;
             cost += rows.max(1.0);
         }
         for variable in candidate.atom.variables() {
             bound[variable as usize] = true;
         }
-        literals.push(candidate.position);
     }
+    literals.iter_mut().for_each(|it| *it = candidates[*it].position);
     Order { literals, cost, rows }
 }
 
-/// The candidate with the smallest fan-out; of equals the one with more known columns, then the first.
+/// The place of the candidate with the smallest fan-out; of equals the one with more known columns, then the
+/// first.
 fn cheapest(candidates: &[Candidate<'_>], left: &[usize], bound: &[bool]) -> usize {
-    let mut best = left[0];
+    if left.len() == 1 {
+        return 0;
+    }
+    let mut best = 0;
     let mut best_score = (f64::INFINITY, 0usize);
-    for &index in left {
+    for (place, &index) in left.iter().enumerate() {
         let (fan_out, known) = fan_out(&candidates[index], bound);
         if fan_out < best_score.0 || (fan_out == best_score.0 && known > best_score.1) {
-            best = index;
+            best = place;
             best_score = (fan_out, known);
         }
     }
@@ -145,13 +159,13 @@ fn cheapest(candidates: &[Candidate<'_>], left: &[usize], bound: &[bool]) -> usi
 /// The expected number of rows that match, and the number of known columns.
 fn fan_out(candidate: &Candidate<'_>, bound: &[bool]) -> (f64, usize) {
     let (mut selectivity, mut known) = (1.0, 0);
-    for (argument, distinct) in candidate.atom.arguments.iter().zip(&candidate.distinct) {
+    for (argument, distinct) in candidate.atom.arguments.iter().zip(candidate.distinct) {
         let is_known = match argument {
             Argument::Constant(_) => true,
             Argument::Variable(variable) => bound[*variable as usize],
         };
         if is_known {
-            selectivity /= distinct.max(1.0);
+            selectivity /= distinct.max(candidate.least);
             known += 1;
         }
     }
