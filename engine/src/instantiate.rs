@@ -6,6 +6,7 @@
 //! and only the head and negated atoms are looked up.
 
 mod compile;
+mod contribute;
 mod exclusive;
 mod explain;
 mod overlap;

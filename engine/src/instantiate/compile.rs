@@ -1,47 +1,23 @@
-//! Compiles templates: plans, indexes, and what each step of a plan contributes to the stored rule.
+//! Compiles templates: plans, and the indexes that they read.
 
 use fxhash::FxHashMap;
 
-use super::{Request, StoredAtom, Template, exclusive, overlap, repeats};
+use super::contribute::Contributions;
+use super::{Request, Template, exclusive, overlap, repeats};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan};
-use crate::program::{Argument, Atom, PredicateId};
+use crate::program::{Atom, PredicateId};
 use crate::statistics::TableStatistics;
 use crate::table::Tables;
-
-/// How a slot of the stored rule gets its atom.
-#[derive(Debug, Clone)]
-pub(super) enum Fill {
-    /// The row that the step has found, as an atom from this number on.
-    Row { literal: usize, start: u32 },
-    /// An atom whose variables are bound.
-    Find { space: u32, predicate: PredicateId, start: u32, arguments: Box<[Argument]> },
-}
-
-/// Fills one slot: 0 is the head, 1 the first literal of the body.
-#[derive(Debug, Clone)]
-pub(super) struct Action {
-    pub(super) slot: usize,
-    pub(super) negated: bool,
-    pub(super) fill: Fill,
-}
-
-/// For each step of a plan, what it contributes.
-pub(super) type ActionsByStep = Box<[Box<[Action]>]>;
 
 /// A template ready to run.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) plan: Plan,
     pub(super) label: u32,
-    /// What needs no step.
-    pub(super) prelude: Box<[Action]>,
-    /// By step.
-    pub(super) actions: ActionsByStep,
-    /// Those for negated atoms, which need not be in a table.
-    pub(super) negated: Box<[Action]>,
-    pub(super) slots: usize,
+    pub(super) head_space: u32,
+    pub(super) contributions: Contributions,
 }
 
 /// Templates that are run one after the other on one thread.
@@ -108,9 +84,9 @@ fn needed_variables(template: &Template) -> Vec<bool> {
 }
 
 pub(super) struct Compiler<'run> {
-    request: &'run Request<'run>,
+    pub(super) request: &'run Request<'run>,
     statistics: TableStatistics,
-    catalog: StoreCatalog<'run>,
+    pub(super) catalog: StoreCatalog<'run>,
     locators: Vec<Option<Locator>>,
 }
 
@@ -157,65 +133,19 @@ impl<'run> Compiler<'run> {
         for step in plan.steps.iter().filter(|step| step.access == Access::Row) {
             self.locate(step.predicate);
         }
-        let (prelude, actions) = self.actions(template, &plan);
-        let all = prelude.iter().chain(actions.iter().flatten());
-        let negated = all.filter(|action| action.negated).cloned().collect();
-        let slots = template.body.len() + 1;
-        Some(Compiled { plan, label: rule.label, prelude, actions, negated, slots })
+        let contributions = self.contributions(template, &plan);
+        Some(Compiled { plan, label: rule.label, head_space: template.head.space, contributions })
     }
 
     /// Makes a fast way from tuples to rows for a table.
-    fn locate(&mut self, predicate: PredicateId) {
-        let locator = &mut self.locators[predicate.index()];
-        if locator.is_none() {
-            *locator = Some(Locator::new(&self.request.tables[predicate]));
-        }
+    pub(super) fn locate(&mut self, predicate: PredicateId) -> &Locator {
+        let new = || Locator::new(&self.request.tables[predicate]);
+        self.locators[predicate.index()].get_or_insert_with(new)
     }
-
-    /// What each step contributes: each slot is filled as soon as its variables are bound.
-    fn actions(&mut self, template: &Template, plan: &Plan) -> (Box<[Action]>, ActionsByStep) {
-        let mut by_step: Vec<Vec<Action>> = vec![Vec::new(); plan.steps.len()];
-        let mut prelude = Vec::new();
-        let step_of = |literal: usize| plan.steps.iter().position(|step| step.literal == literal);
-        let mut place = |action: Action, step: Option<usize>| match step {
-            Some(step) => by_step[step].push(action),
-            None => prelude.push(action),
-        };
-        let body = template.body.iter().map(|it| (&it.atom, it.negated, it.source));
-        let slots = [(&template.head, false, None)].into_iter().chain(body);
-        for (slot, (atom, negated, source)) in slots.enumerate() {
-            let space = self.request.spaces[atom.space as usize];
-            if let Some(literal) = source {
-                let fill = Fill::Row { literal, start: space.start };
-                place(Action { slot, negated, fill }, step_of(literal));
-                continue;
-            }
-            self.locate(space.predicate);
-            let arguments = atom.arguments.clone().into();
-            let fill = Fill::Find {
-                space: atom.space,
-                predicate: space.predicate,
-                start: space.start,
-                arguments,
-            };
-            place(Action { slot, negated, fill }, last_binding(atom, plan));
-        }
-        (prelude.into(), by_step.into_iter().map(Vec::into_boxed_slice).collect())
-    }
-}
-
-/// The step that binds the last variable of an atom.
-fn last_binding(atom: &StoredAtom, plan: &Plan) -> Option<usize> {
-    let binds = |variable: u32| {
-        plan.steps
-            .iter()
-            .position(|step| step.bind.iter().any(|&(_, register)| register == variable))
-    };
-    atom.arguments.iter().filter_map(|it| it.variable()).filter_map(binds).max()
 }
 
 /// Makes indexes of complete tables on demand.
-struct StoreCatalog<'run> {
+pub(super) struct StoreCatalog<'run> {
     tables: &'run Tables,
     indexes: Vec<Index>,
     ids: FxHashMap<(PredicateId, Box<[usize]>), u32>,

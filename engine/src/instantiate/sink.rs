@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::compile::{Action, Compiled, Fill, Task};
+use super::compile::{Compiled, Task};
+use super::contribute::{Action, Fill, Find, Narrow};
 use super::seen::Seen;
 use super::store::GroundLiteral;
 use super::{Instantiation, Request};
@@ -54,7 +55,8 @@ pub(super) fn run(
             template,
             relations,
             shared,
-            slots: vec![GroundLiteral::new(0, false); template.slots],
+            slots: vec![GroundLiteral::new(0, false); template.contributions.slots],
+            groups: vec![0..0; template.contributions.groups],
             sorted: Vec::new(),
             seen: task.may_repeat.then_some(&mut seen),
             reported: (0, 0),
@@ -63,7 +65,8 @@ pub(super) fn run(
         };
         // What the templates before this one stored is counted already.
         sink.reported = sink.in_use();
-        let possible = template.prelude.iter().all(|action| sink.fill(action, &[], &[]));
+        let possible =
+            template.contributions.prelude.iter().all(|action| sink.fill(action, &[], &[]));
         if !possible {
             continue;
         }
@@ -82,12 +85,8 @@ pub(super) fn run(
 }
 
 fn head_name(template: &Compiled, request: &Request<'_>) -> String {
-    let actions = template.prelude.iter().chain(template.actions.iter().flatten());
-    let head = actions.filter(|action| action.slot == 0).find_map(|action| match &action.fill {
-        Fill::Find { predicate, .. } => Some(request.program[*predicate].name.clone()),
-        Fill::Row { .. } => None,
-    });
-    head.unwrap_or_default()
+    let space = request.spaces[template.head_space as usize];
+    request.program[space.predicate].name.clone()
 }
 
 /// Takes the answers of one template.
@@ -97,6 +96,8 @@ struct Store<'run> {
     shared: &'run Shared<'run>,
     /// Head and body of the rule in the making.
     slots: Vec<GroundLiteral>,
+    /// By group: the rows of an atom's table that fit what is known of the atom.
+    groups: Vec<std::ops::Range<u32>>,
     sorted: Vec<GroundLiteral>,
     seen: Option<&'run mut Seen>,
     done: &'run mut Instantiation,
@@ -129,52 +130,84 @@ impl Store<'_> {
     fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) -> bool {
         let atom = match &action.fill {
             Fill::Row { literal, start } => start + rows[*literal],
-            Fill::Find { predicate, start, arguments, .. } => {
-                substitute(arguments, registers, &mut self.tuple);
-                match self.relations.find(*predicate, &self.tuple) {
-                    Some(row) => start + row,
-                    None => {
-                        self.slots[action.slot] = UNNUMBERED;
-                        return action.negated;
-                    }
+            Fill::Find(find) => match self.find(find, registers) {
+                Some(row) => find.start + row,
+                None => {
+                    self.slots[action.slot] = UNNUMBERED;
+                    return action.negated;
                 }
-            }
+            },
         };
         self.slots[action.slot] = GroundLiteral::new(atom, action.negated);
         true
     }
 
+    #[inline]
+    fn find(&mut self, find: &Find, registers: &[Constant]) -> Option<RowId> {
+        if let Some(narrowed) = &find.narrowed {
+            let group = self.groups[narrowed.group].clone();
+            if group.len() <= MOST_COMPARED {
+                let table = &self.relations.tables[find.predicate];
+                let index = &self.relations.indexes[narrowed.index as usize];
+                return group.map(|position| index.row(position)).find(|&row| {
+                    let tuple = table.row(row);
+                    let rest = &narrowed.rest;
+                    rest.iter().all(|&(column, it)| tuple[column as usize] == value(registers, it))
+                });
+            }
+        }
+        substitute(&find.arguments, registers, &mut self.tuple);
+        self.relations.find(find.predicate, &self.tuple)
+    }
+
+    #[inline]
+    fn narrow(&mut self, narrow: &Narrow, registers: &[Constant]) {
+        substitute(&narrow.key, registers, &mut self.tuple);
+        let index = &self.relations.indexes[narrow.index as usize];
+        self.groups[narrow.group] = index.group(&self.tuple);
+    }
+
     /// Numbers the atoms of an answer that are in no table.
     #[inline]
     fn number_rest(&mut self, registers: &[Constant]) {
-        for action in &self.template.negated {
-            if self.slots[action.slot] != UNNUMBERED {
+        for (slot, find) in &self.template.contributions.negated {
+            if self.slots[*slot] != UNNUMBERED {
                 continue;
             }
-            if let Fill::Find { space, arguments, .. } = &action.fill {
-                substitute(arguments, registers, &mut self.tuple);
-                let request = self.shared.request;
-                let number = self.done.extra.number(*space, &self.tuple, request.share_extra);
-                let atom = request.first_extra + number;
-                self.slots[action.slot] = GroundLiteral::new(atom, true);
-            }
+            substitute(&find.arguments, registers, &mut self.tuple);
+            let request = self.shared.request;
+            let number = self.done.extra.number(find.space, &self.tuple, request.share_extra);
+            self.slots[*slot] = GroundLiteral::new(request.first_extra + number, true);
         }
+    }
+}
+
+/// Larger groups of rows are not searched.
+const MOST_COMPARED: usize = 8;
+
+#[inline]
+fn value(registers: &[Constant], argument: Argument) -> Constant {
+    match argument {
+        Argument::Constant(constant) => constant,
+        Argument::Variable(variable) => registers[variable as usize],
     }
 }
 
 #[inline]
 fn substitute(arguments: &[Argument], registers: &[Constant], tuple: &mut Vec<Constant>) {
     tuple.clear();
-    tuple.extend(arguments.iter().map(|&argument| match argument {
-        Argument::Constant(constant) => constant,
-        Argument::Variable(variable) => registers[variable as usize],
-    }));
+    tuple.extend(arguments.iter().map(|&argument| value(registers, argument)));
 }
 
 impl Sink for Store<'_> {
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
-        self.template.actions[step].iter().all(|action| self.fill(action, registers, rows))
+        let actions = &self.template.contributions.steps[step];
+        let possible = actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        if possible {
+            actions.narrow.iter().for_each(|it| self.narrow(it, registers));
+        }
+        possible
     }
 
     #[inline]
