@@ -9,7 +9,7 @@
 mod model;
 
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::RuleStore;
+use groundfrog_engine::instantiate::Instantiation;
 
 use crate::compact::subsumption;
 use crate::pulse::Pulse;
@@ -23,14 +23,16 @@ use model::Model;
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
 pub fn residual(
-    rules: &mut RuleStore,
+    stored: &mut Instantiation,
     atoms: usize,
     is_open: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
+    let (rules, shortened) = (&mut stored.rules, std::mem::take(&mut stored.shortened));
     let model = Model::new(rules, atoms, is_open, pulse)?;
     let mut fact_stored = vec![false; if model.has_certain() { atoms } else { 0 }];
-    let mut is_shortened = vec![false; atoms];
+    let mut is_shortened: Vec<bool> =
+        (0..atoms as u32).map(|atom| shortened.contains(atom)).collect();
     rules.retain(|head, body| {
         if !pulse.beat() {
             return None;

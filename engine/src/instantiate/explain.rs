@@ -132,7 +132,7 @@ mod tests {
             spaces: &spaces,
             first_extra: 1,
             templates: &templates,
-            share_extra: false,
+            drop_extra: false,
             threads: 1,
         };
         let plans = explain(&request);

@@ -57,6 +57,7 @@ pub(super) fn run(
             shared,
             slots: vec![GroundLiteral::new(0, false); template.contributions.slots],
             groups: vec![0..0; template.contributions.groups],
+            kept: Vec::new(),
             sorted: Vec::new(),
             seen: task.may_repeat.then_some(&mut seen),
             reported: (0, 0),
@@ -98,6 +99,8 @@ struct Store<'run> {
     slots: Vec<GroundLiteral>,
     /// By group: the rows of an atom's table that fit what is known of the atom.
     groups: Vec<std::ops::Range<u32>>,
+    /// The body without literals that are left out.
+    kept: Vec<GroundLiteral>,
     sorted: Vec<GroundLiteral>,
     seen: Option<&'run mut Seen>,
     done: &'run mut Instantiation,
@@ -114,7 +117,8 @@ impl Store<'_> {
     fn in_use(&self) -> (u64, u64) {
         let extra: u64 = self.done.extra.tables.iter().map(|table| table.bytes()).sum();
         let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
-        (self.done.rules.len() as u64, self.done.rules.bytes() + extra + seen)
+        let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra + seen;
+        (self.done.rules.len() as u64, bytes)
     }
 
     /// Decides about the last rules.
@@ -168,16 +172,14 @@ impl Store<'_> {
     }
 
     /// Numbers the atoms of an answer that are in no table.
-    #[inline]
     fn number_rest(&mut self, registers: &[Constant]) {
         for (slot, find) in &self.template.contributions.negated {
-            if self.slots[*slot] != UNNUMBERED {
-                continue;
+            if self.slots[*slot] == UNNUMBERED {
+                substitute(&find.arguments, registers, &mut self.tuple);
+                let number = self.done.extra.intern(find.space, &self.tuple);
+                let atom = self.shared.request.first_extra + number;
+                self.slots[*slot] = GroundLiteral::new(atom, true);
             }
-            substitute(&find.arguments, registers, &mut self.tuple);
-            let request = self.shared.request;
-            let number = self.done.extra.number(find.space, &self.tuple, request.share_extra);
-            self.slots[*slot] = GroundLiteral::new(request.first_extra + number, true);
         }
     }
 }
@@ -212,14 +214,26 @@ impl Sink for Store<'_> {
 
     #[inline]
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
-        self.number_rest(registers);
         self.done.answers += 1;
         let head = self.slots[0].atom();
+        let negated = &self.template.contributions.negated;
+        let mut body = &self.slots[1..];
+        if negated.iter().any(|&(slot, _)| self.slots[slot] == UNNUMBERED) {
+            if self.shared.request.drop_extra {
+                self.done.shortened.insert(head);
+                self.kept.clear();
+                self.kept.extend(body.iter().filter(|&&literal| literal != UNNUMBERED));
+                body = &self.kept;
+            } else {
+                self.number_rest(registers);
+                body = &self.slots[1..];
+            }
+        }
         let Some(seen) = &mut self.seen else {
-            return self.done.rules.push(head, &self.slots[1..]);
+            return self.done.rules.push(head, body);
         };
         self.sorted.clear();
-        self.sorted.extend_from_slice(&self.slots[1..]);
+        self.sorted.extend_from_slice(body);
         self.sorted.sort_unstable();
         self.sorted.dedup();
         seen.push(&mut self.done.rules, head, &self.sorted);

@@ -93,7 +93,7 @@ pub fn ground(
         .time(Stage::Store, |_| {
             let templates = templates(&flattened.flat.rules, &layout);
             let request = Request {
-                share_extra: options.simplify,
+                drop_extra: options.simplify,
                 ..request(&program, &tables, &layout, &templates, options.threads)
             };
             evaluator.instantiate(&request, &budget, observer)
@@ -341,7 +341,7 @@ pub(crate) fn request<'run>(
         spaces: layout.atom_spaces(),
         first_extra: layout.first_extra(),
         templates,
-        share_extra: false,
+        drop_extra: false,
         threads,
     }
 }
@@ -353,7 +353,7 @@ pub(crate) fn simplify(
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
     let atoms = layout.first_extra() as usize + stored.extra.len();
-    simplify::residual(&mut stored.rules, atoms, |atom| layout.is_open(atom), pulse)
+    simplify::residual(stored, atoms, |atom| layout.is_open(atom), pulse)
 }
 
 /// Passes over ground rules, to a fixpoint. `done` is told of each pass and the rules that it leaves.

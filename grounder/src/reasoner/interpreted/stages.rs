@@ -185,7 +185,7 @@ fn solve(
         spaces: &spaces,
         first_extra: next,
         templates,
-        share_extra: false,
+        drop_extra: false,
         threads: 1,
     };
     let mut stored = instantiate::instantiate(&request, budget, &mut Silent)?;
@@ -196,7 +196,7 @@ fn solve(
         }
     }
     let atoms = next as usize + stored.extra.len();
-    residual(&mut stored.rules, atoms, |_| false, &mut Pulse::new(budget, tables.bytes()))?;
+    residual(&mut stored, atoms, |_| false, &mut Pulse::new(budget, tables.bytes()))?;
     if let Some(rule) = stored.rules.iter().find(|rule| !rule.body.is_empty()) {
         let space = spaces.partition_point(|space| space.start <= rule.head) - 1;
         let name = program[spaces[space].predicate].name.clone();
