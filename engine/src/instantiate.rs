@@ -8,6 +8,7 @@
 mod atom_set;
 mod compile;
 mod contribute;
+mod dependencies;
 mod exclusive;
 mod explain;
 mod overlap;
@@ -29,7 +30,7 @@ use crate::table::{Table, Tables};
 
 pub use atom_set::AtomSet;
 pub use explain::{LookUp, PlanDescription, StepDescription, explain};
-pub use store::{GroundLiteral, GroundRule, RuleStore};
+pub use store::{Edits, GroundLiteral, GroundRule, RuleStore};
 
 /// Numbers the rows of a table as atoms: row `r` is atom `start + r`. Several spaces may number the same
 /// table, as `true` and `next` do with the table of `base`.

@@ -3,7 +3,8 @@
 use fxhash::FxHashMap;
 
 use super::contribute::Contributions;
-use super::{Request, Template, exclusive, overlap, repeats};
+use super::overlap::{self, Rows};
+use super::{Request, Template, dependencies, exclusive, repeats};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan};
@@ -49,11 +50,12 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut compiler = Compiler::new(request);
     let mut tasks = Vec::new();
     let separated = exclusive::separate(request.templates);
-    for group in repeats::groups(&separated, request.tables) {
+    let rows = Rows::new(request.tables);
+    for group in repeats::groups(&separated, &rows) {
         let templates: Vec<Compiled> =
             group.iter().filter_map(|&it| compiler.template(&separated[it])).collect();
         let may_repeat = group.len() > 1
-            || templates.iter().any(|it| may_repeat(it, &separated[group[0]], request.tables));
+            || templates.iter().any(|it| may_repeat(it, &separated[group[0]], &rows));
         if !templates.is_empty() {
             tasks.push(Task { templates, may_repeat });
         }
@@ -62,13 +64,16 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
 }
 
 /// Whether one template alone may give a rule twice, or a literal twice in a body.
-fn may_repeat(compiled: &Compiled, template: &Template, tables: &Tables) -> bool {
+fn may_repeat(compiled: &Compiled, template: &Template, rows: &Rows<'_>) -> bool {
     let needed = needed_variables(template);
     let steps = &compiled.plan.steps[..compiled.plan.significant];
-    let loses = |step: &plan::Step| {
-        !step.once && step.bind.iter().any(|&(_, register)| !needed[register as usize])
+    let loses = |known: &[bool]| {
+        let binds_lost = |step: &plan::Step| step.bind.iter().any(|&(_, it)| !known[it as usize]);
+        steps.iter().any(|step| !step.once && binds_lost(step))
     };
-    steps.iter().any(loses) || overlap::may_coincide_with_itself(template, &needed, tables)
+    let worth = compiled.plan.cost as usize;
+    (loses(&needed) && loses(&dependencies::determined(template, &needed, rows.tables, worth)))
+        || overlap::may_coincide_with_itself(template, &needed, rows)
 }
 
 /// By variable: whether the stored rule has it.

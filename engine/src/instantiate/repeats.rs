@@ -4,15 +4,15 @@
 
 use fxhash::FxHashMap;
 
-use super::{Template, overlap};
-use crate::table::Tables;
+use super::Template;
+use super::overlap::{self, Rows};
 
 /// Above this many templates with the same predicates, they are one group without a closer look.
 const PAIRWISE: usize = 48;
 
 /// Groups of templates; those of different groups never give the same rule. Groups come in the order of
 /// their first templates, templates ascending.
-pub(super) fn groups(templates: &[Template], tables: &Tables) -> Vec<Vec<usize>> {
+pub(super) fn groups(templates: &[Template], rows: &Rows<'_>) -> Vec<Vec<usize>> {
     let mut alike: FxHashMap<Signature, Vec<usize>> = FxHashMap::default();
     for (index, template) in templates.iter().enumerate() {
         alike.entry(signature(template)).or_default().push(index);
@@ -22,7 +22,7 @@ pub(super) fn groups(templates: &[Template], tables: &Tables) -> Vec<Vec<usize>>
         let all = members.len() > PAIRWISE;
         for (position, &right) in members.iter().enumerate() {
             for &left in &members[..position] {
-                if all || overlap::may_coincide(&templates[left], &templates[right], tables) {
+                if all || overlap::may_coincide(&templates[left], &templates[right], rows) {
                     union(&mut leader, left, right);
                 }
                 if all {

@@ -1,5 +1,9 @@
 //! Ground rules in compressed sparse rows.
 
+mod edits;
+
+pub use edits::Edits;
+
 /// An atom number with a sign, in one `u32`: twice the number, plus one if negated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroundLiteral(u32);

@@ -372,22 +372,27 @@ pub(crate) fn compact(
         done("reach", rules);
     }
     let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
-    // The heads of rules that may have become superfluous: at first all, then those of rules that changed.
-    let mut heads = vec![true; atoms];
+    // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
+    // residual no rule occurs twice.
+    let mut changed = vec![false; atoms];
+    let mut is_first = true;
     loop {
-        let inlined = passes.inline && inline::inline(rules, &mut heads, is_view, pulse)?;
+        let inlined = passes.inline && inline::inline(rules, &mut changed, is_view, pulse)?;
         if passes.inline {
             done("inline", rules);
         }
-        let concerns = |atom: u32| heads[atom as usize];
-        let subsumed =
-            passes.subsumption && subsumption::remove_subsumed(rules, atoms, concerns, pulse)?;
+        let has_changed = |atom: u32| changed[atom as usize];
+        let concerns = |atom: u32| is_first || has_changed(atom);
+        let subsumed = passes.subsumption
+            && (is_first || inlined)
+            && subsumption::remove_subsumed(rules, atoms, concerns, has_changed, pulse)?;
         if passes.subsumption {
             done("subsumption", rules);
         }
         if !inlined && !subsumed {
             return Ok(());
         }
-        heads.fill(false);
+        changed.fill(false);
+        is_first = false;
     }
 }
