@@ -74,6 +74,15 @@ impl DenseKeys {
         Some(code)
     }
 
+    /// What a constant contributes to the code of a key: the code is the sum over the columns, numbered as when
+    /// the keys were made. `None` if the constant does not occur in the column.
+    #[inline]
+    pub(crate) fn part(&self, column: usize, value: Constant) -> Option<usize> {
+        let column = &self.columns[column];
+        let rank = *column.ranks.get(value.wrapping_sub(column.least) as usize)?;
+        (rank != ABSENT).then(|| rank as usize * column.stride)
+    }
+
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         self.columns.iter().map(|column| (column.ranks.len() * 4) as u64).sum()

@@ -30,6 +30,9 @@ pub fn residual(
 ) -> Result<(), Exceeded> {
     let (rules, shortened) = (&mut stored.rules, std::mem::take(&mut stored.shortened));
     let model = Model::new(rules, atoms, is_open, pulse)?;
+    if !model.changes() && shortened.is_empty() {
+        return Ok(());
+    }
     let mut fact_stored = vec![false; if model.has_certain() { atoms } else { 0 }];
     let mut is_shortened: Vec<bool> =
         (0..atoms as u32).map(|atom| shortened.contains(atom)).collect();

@@ -110,7 +110,15 @@ impl<'run> Compiler<'run> {
     }
 
     /// Compiles a template; `None` if a table that it joins is empty.
-    pub(super) fn template(&mut self, template: &Template) -> Option<Compiled> {
+    fn template(&mut self, template: &Template) -> Option<Compiled> {
+        let mut plan = self.plan(template)?;
+        let contributions = self.contributions(template, &mut plan);
+        let (label, head_space) = (template.rule.label, template.head.space);
+        Some(Compiled { plan, label, head_space, contributions })
+    }
+
+    /// Plans a template; `None` if a table that it joins is empty.
+    pub(super) fn plan(&mut self, template: &Template) -> Option<Plan> {
         let rule = &template.rule;
         let body: Vec<(usize, &Atom)> = rule
             .body
@@ -138,8 +146,7 @@ impl<'run> Compiler<'run> {
         for step in plan.steps.iter().filter(|step| step.access == Access::Row) {
             self.locate(step.predicate);
         }
-        let contributions = self.contributions(template, &plan);
-        Some(Compiled { plan, label: rule.label, head_space: template.head.space, contributions })
+        Some(plan)
     }
 
     /// Makes a fast way from tuples to rows for a table.

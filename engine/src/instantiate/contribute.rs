@@ -3,7 +3,7 @@
 use super::compile::Compiler;
 use super::{StoredAtom, Template};
 use crate::dense::Locator;
-use crate::plan::{Access, Catalog, Plan};
+use crate::plan::{Access, Catalog, Check, Plan};
 use crate::program::{Argument, Literal, PredicateId};
 
 /// How a slot of the stored rule gets its atom.
@@ -15,33 +15,58 @@ pub(super) enum Fill {
     Find(Find),
 }
 
-/// How an atom is looked up in its table.
+/// An atom to be numbered by its row.
 #[derive(Debug, Clone)]
 pub(super) struct Find {
     pub(super) space: u32,
-    pub(super) predicate: PredicateId,
     pub(super) start: u32,
+    pub(super) look_up: LookUp,
+}
+
+/// How an atom is looked up in its table.
+#[derive(Debug, Clone)]
+pub(super) struct LookUp {
+    pub(super) predicate: PredicateId,
     pub(super) arguments: Box<[Argument]>,
-    /// What is left to compare if an earlier step has looked up the other columns.
+    /// What is left to do if an earlier step has looked up the other columns.
     pub(super) narrowed: Option<Narrowed>,
 }
 
-/// The columns that remain to be compared with the rows of a group.
+/// The second half of a look-up.
 #[derive(Debug, Clone)]
 pub(super) struct Narrowed {
-    /// As in [`Narrow::group`].
-    pub(super) group: usize,
-    pub(super) index: u32,
+    /// As in [`Narrow::slot`].
+    pub(super) slot: usize,
+    pub(super) by: By,
+    /// The columns that remain.
     pub(super) rest: Box<[(u32, Argument)]>,
 }
 
-/// Looks up the group of rows that fit what is known of an atom.
+/// The first half of a look-up.
 #[derive(Debug, Clone)]
 pub(super) struct Narrow {
-    /// Where the group is kept, counted over the template.
-    pub(super) group: usize,
-    pub(super) index: u32,
-    pub(super) key: Box<[Argument]>,
+    /// Where what is found is kept, counted over the template.
+    pub(super) slot: usize,
+    pub(super) predicate: PredicateId,
+    pub(super) by: By,
+    /// The columns that are known.
+    pub(super) known: Box<[(u32, Argument)]>,
+}
+
+/// How a look-up is divided.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum By {
+    /// An index gives the few rows that fit the known columns.
+    Index(u32),
+    /// The table is addressed by the sum of what the columns contribute.
+    Code,
+}
+
+/// A condition on the variables that are bound: an atom is, or is not, in its table.
+#[derive(Debug, Clone)]
+pub(super) struct Filter {
+    pub(super) negated: bool,
+    pub(super) look_up: LookUp,
 }
 
 /// Fills one slot: 0 is the head, 1 the first literal of the body.
@@ -55,6 +80,7 @@ pub(super) struct Action {
 /// What a step contributes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actions {
+    pub(super) filters: Vec<Filter>,
     pub(super) fill: Vec<Action>,
     pub(super) narrow: Vec<Narrow>,
 }
@@ -69,24 +95,42 @@ pub(super) struct Contributions {
     /// Slots of negated atoms, which need not be in a table.
     pub(super) negated: Vec<(usize, Find)>,
     pub(super) slots: usize,
-    pub(super) groups: usize,
+    /// How many look-ups are divided.
+    pub(super) divided: usize,
 }
 
 impl Compiler<'_> {
-    /// Each slot is filled as soon as its variables are bound.
-    pub(super) fn contributions(&mut self, template: &Template, plan: &Plan) -> Contributions {
+    /// Each slot is filled as soon as its variables are bound. Steps that only ask whether there is a row, and
+    /// negated literals, are taken out of the plan: as filters they come at the same time, and their look-ups
+    /// can be divided as well.
+    pub(super) fn contributions(&mut self, template: &Template, plan: &mut Plan) -> Contributions {
         let mut all = Contributions {
             prelude: Vec::new(),
-            steps: vec![Actions::default(); plan.steps.len()].into(),
+            steps: Box::default(),
             negated: Vec::new(),
             slots: template.body.len() + 1,
-            groups: 0,
+            divided: 0,
         };
-        let body = template.body.iter().map(|it| (&it.atom, it.negated, it.source));
-        let slots = [(&template.head, false, None)].into_iter().chain(body);
+        let sources: Vec<Option<usize>> = template
+            .body
+            .iter()
+            .map(|it| it.source.or_else(|| self.joined_as(&it.atom, template)))
+            .collect();
+        let head_source = self.joined_as(&template.head, template);
+        let is_source =
+            |literal: usize| head_source == Some(literal) || sources.contains(&Some(literal));
+        let filters = take_filters(plan, is_source);
+        all.steps = vec![Actions::default(); plan.steps.len()].into();
+        for (negated, predicate, arguments) in filters {
+            let step = last_binding(&arguments, plan).expect("filters have variables");
+            let look_up = self.look_up(predicate, &arguments, plan, &mut all);
+            all.steps[step].filters.push(Filter { negated, look_up });
+        }
+        let body =
+            template.body.iter().zip(sources).map(|(it, source)| (&it.atom, it.negated, source));
+        let slots = [(&template.head, false, head_source)].into_iter().chain(body);
         for (slot, (atom, negated, source)) in slots.enumerate() {
             let space = self.request.spaces[atom.space as usize];
-            let source = source.or_else(|| joined_as(atom, space.predicate, template));
             let (fill, step) = match source {
                 Some(literal) => {
                     let step = plan.steps.iter().position(|step| step.literal == literal);
@@ -94,14 +138,8 @@ impl Compiler<'_> {
                 }
                 None => {
                     let step = last_binding(&atom.arguments, plan);
-                    let narrowed = self.narrow(atom, space.predicate, plan, step, &mut all);
-                    let find = Find {
-                        space: atom.space,
-                        predicate: space.predicate,
-                        start: space.start,
-                        arguments: atom.arguments.clone().into(),
-                        narrowed,
-                    };
+                    let look_up = self.look_up(space.predicate, &atom.arguments, plan, &mut all);
+                    let find = Find { space: atom.space, start: space.start, look_up };
                     if negated {
                         all.negated.push((slot, find.clone()));
                     }
@@ -114,45 +152,106 @@ impl Compiler<'_> {
         all
     }
 
-    /// Divides the look-up of an atom in two, so that the last step only compares what it binds itself. Worth
-    /// it for atoms that would be looked up by their hash more often than their table has rows.
-    fn narrow(
+    /// The positive literal of the joined rule that is this atom: its row is the atom's.
+    fn joined_as(&self, atom: &StoredAtom, template: &Template) -> Option<usize> {
+        let predicate = self.request.spaces[atom.space as usize].predicate;
+        template.rule.body.iter().position(|literal| match literal {
+            Literal::Positive(it) => it.predicate == predicate && it.arguments == atom.arguments,
+            _ => false,
+        })
+    }
+
+    /// How to look up an atom when its last variable is bound. If that is done often, an earlier step does what
+    /// it can, once for many.
+    fn look_up(
         &mut self,
-        atom: &StoredAtom,
         predicate: PredicateId,
+        arguments: &[Argument],
         plan: &Plan,
-        last: Option<usize>,
+        all: &mut Contributions,
+    ) -> LookUp {
+        let narrowed = self.divide(predicate, arguments, plan, all);
+        LookUp { predicate, arguments: arguments.into(), narrowed }
+    }
+
+    fn divide(
+        &mut self,
+        predicate: PredicateId,
+        arguments: &[Argument],
+        plan: &Plan,
         all: &mut Contributions,
     ) -> Option<Narrowed> {
-        let is_dense = matches!(self.locate(predicate), Locator::Dense(..));
-        if is_dense || plan.cost < self.request.tables[predicate].len() as f64 {
+        let is_dense = match self.locate(predicate) {
+            Locator::Dense(keys, _) => u32::try_from(keys.size()).is_ok(),
+            Locator::Hash => false,
+        };
+        let least = if is_dense { WORTH_DIVIDING } else { self.request.tables[predicate].len() };
+        if plan.cost < least as f64 {
             return None;
         }
-        let is_early = |argument: &Argument| last_binding(&[*argument], plan) < last;
-        let (mut columns, mut key, mut rest) = (Vec::new(), Vec::new(), Vec::new());
-        for (column, &argument) in atom.arguments.iter().enumerate() {
-            if is_early(&argument) {
-                columns.push(column);
-                key.push(argument);
-            } else {
-                rest.push((column as u32, argument));
-            }
+        let last = last_binding(arguments, plan);
+        let (mut known, mut rest) = (Vec::new(), Vec::new());
+        for (column, &argument) in arguments.iter().enumerate() {
+            let is_early = last_binding(&[argument], plan) < last;
+            if is_early { &mut known } else { &mut rest }.push((column as u32, argument));
         }
-        let earlier = last_binding(&key, plan)?;
-        let Access::Index(index) = self.catalog.index(predicate, &columns) else { return None };
-        let group = all.groups;
-        all.groups += 1;
-        all.steps[earlier].narrow.push(Narrow { group, index, key: key.into() });
-        Some(Narrowed { group, index, rest: rest.into() })
+        let earlier = known.iter().filter_map(|(_, it)| last_binding(&[*it], plan)).max()?;
+        let by = if is_dense {
+            By::Code
+        } else {
+            let columns: Vec<usize> = known.iter().map(|it| it.0 as usize).collect();
+            let Access::Index(index) = self.catalog.index(predicate, &columns) else { return None };
+            By::Index(index)
+        };
+        let slot = all.divided;
+        all.divided += 1;
+        all.steps[earlier].narrow.push(Narrow { slot, predicate, by, known: known.into() });
+        Some(Narrowed { slot, by, rest: rest.into() })
     }
 }
 
-/// The positive literal of the joined rule that is this atom: its row is the atom's.
-fn joined_as(atom: &StoredAtom, predicate: PredicateId, template: &Template) -> Option<usize> {
-    template.rule.body.iter().position(|literal| match literal {
-        Literal::Positive(it) => it.predicate == predicate && it.arguments == atom.arguments,
-        _ => false,
-    })
+/// Look-ups of plans that look at fewer rows are not divided.
+const WORTH_DIVIDING: usize = 256;
+
+/// Takes out of a plan what only filters: whether negated, predicate and arguments.
+fn take_filters(
+    plan: &mut Plan,
+    is_source: impl Fn(usize) -> bool,
+) -> Vec<(bool, PredicateId, Box<[Argument]>)> {
+    let mut filters = Vec::new();
+    let mut significant = plan.significant;
+    let mut steps = std::mem::take(&mut plan.steps).into_vec();
+    // A step of which one row is enough must have all its conditions itself: it ends with the first row that
+    // is accepted.
+    for step in steps.iter_mut().filter(|step| !step.once) {
+        let (absent, checks) = std::mem::take(&mut step.checks)
+            .into_vec()
+            .into_iter()
+            .partition::<Vec<_>, _>(|check| matches!(check, Check::Absent(..)));
+        step.checks = checks.into();
+        filters.extend(absent.into_iter().filter_map(|check| match check {
+            Check::Absent(predicate, arguments) => Some((true, predicate, arguments)),
+            Check::Distinct(_) => None,
+        }));
+    }
+    let mut position = 0;
+    steps.retain_mut(|step| {
+        position += 1;
+        let has_variable = step.key.iter().any(|it| it.variable().is_some());
+        let filters_only = step.access == Access::Row
+            && step.once
+            && step.checks.is_empty()
+            && has_variable
+            && !is_source(step.literal);
+        if filters_only {
+            filters.push((false, step.predicate, std::mem::take(&mut step.key)));
+            significant -= usize::from(position <= plan.significant);
+        }
+        !filters_only
+    });
+    plan.steps = steps.into();
+    plan.significant = significant;
+    filters
 }
 
 /// The step that binds the last variable of some arguments.

@@ -1,7 +1,7 @@
 //! The join plans of a store pass, as plain data to look at.
 
-use super::Request;
 use super::compile::Compiler;
+use super::{Request, Template};
 use crate::plan::{Access, Check, Step};
 use crate::program::Literal;
 
@@ -47,11 +47,10 @@ pub enum LookUp {
 /// The plan of each template of a request; `None` where a table that it joins is empty.
 pub fn explain(request: &Request<'_>) -> Vec<Option<PlanDescription>> {
     let mut compiler = Compiler::new(request);
-    let describe = |template| {
-        let compiled = compiler.template(template)?;
-        let plan = &compiled.plan;
+    let describe = |template: &Template| {
+        let plan = compiler.plan(template)?;
         Some(PlanDescription {
-            label: compiled.label,
+            label: template.rule.label,
             prelude: plan.prelude.iter().map(literal).collect(),
             steps: plan.steps.iter().map(|it| step(it, request)).collect(),
             cost: plan.cost,

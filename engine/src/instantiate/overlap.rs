@@ -21,9 +21,9 @@ pub(super) struct Rows<'run> {
 }
 
 impl<'run> Rows<'run> {
-    /// All large tables together are not searched more often than about once.
+    /// All large tables together are not searched much more often than once.
     pub(super) fn new(tables: &'run Tables) -> Self {
-        Rows { tables, left: Cell::new(tables.tuple_count()) }
+        Rows { tables, left: Cell::new(tables.tuple_count() + 16 * LARGE as u64) }
     }
 
     /// Whether a table may have a row with these constants, and equal constants where a variable repeats.

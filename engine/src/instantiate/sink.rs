@@ -1,9 +1,10 @@
 //! Stores what the plans of a task find.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::{Compiled, Task};
-use super::contribute::{Action, Fill, Find, Narrow};
+use super::contribute::{Action, By, Fill, LookUp, Narrow};
 use super::seen::Seen;
 use super::store::GroundLiteral;
 use super::{Instantiation, Request};
@@ -42,7 +43,7 @@ impl<'run> Shared<'run> {
 /// one template is split.
 pub(super) fn run(
     task: &Task,
-    range: Option<std::ops::Range<u32>>,
+    range: Option<Range<u32>>,
     done: &mut Instantiation,
     executor: &mut Executor,
     relations: &Relations<'_>,
@@ -56,7 +57,7 @@ pub(super) fn run(
             relations,
             shared,
             slots: vec![GroundLiteral::new(0, false); template.contributions.slots],
-            groups: vec![0..0; template.contributions.groups],
+            found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
             sorted: Vec::new(),
             seen: task.may_repeat.then_some(&mut seen),
@@ -97,8 +98,9 @@ struct Store<'run> {
     shared: &'run Shared<'run>,
     /// Head and body of the rule in the making.
     slots: Vec<GroundLiteral>,
-    /// By group: the rows of an atom's table that fit what is known of the atom.
-    groups: Vec<std::ops::Range<u32>>,
+    /// What the first halves of look-ups have found: the positions of rows in an index, or a range that begins
+    /// with the part of the code that is known and is empty if there is no such code.
+    found: Vec<Range<u32>>,
     /// The body without literals that are left out.
     kept: Vec<GroundLiteral>,
     sorted: Vec<GroundLiteral>,
@@ -134,7 +136,7 @@ impl Store<'_> {
     fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) -> bool {
         let atom = match &action.fill {
             Fill::Row { literal, start } => start + rows[*literal],
-            Fill::Find(find) => match self.find(find, registers) {
+            Fill::Find(find) => match self.find(&find.look_up, registers) {
                 Some(row) => find.start + row,
                 None => {
                     self.slots[action.slot] = UNNUMBERED;
@@ -147,35 +149,61 @@ impl Store<'_> {
     }
 
     #[inline]
-    fn find(&mut self, find: &Find, registers: &[Constant]) -> Option<RowId> {
-        if let Some(narrowed) = &find.narrowed {
-            let group = self.groups[narrowed.group].clone();
-            if group.len() <= MOST_COMPARED {
-                let table = &self.relations.tables[find.predicate];
-                let index = &self.relations.indexes[narrowed.index as usize];
-                return group.map(|position| index.row(position)).find(|&row| {
-                    let tuple = table.row(row);
-                    let rest = &narrowed.rest;
-                    rest.iter().all(|&(column, it)| tuple[column as usize] == value(registers, it))
-                });
+    fn find(&mut self, look_up: &LookUp, registers: &[Constant]) -> Option<RowId> {
+        if let Some(narrowed) = &look_up.narrowed {
+            let found = self.found[narrowed.slot].clone();
+            if found.is_empty() {
+                return None;
+            }
+            let mut rest = narrowed.rest.iter();
+            match narrowed.by {
+                By::Code => {
+                    let (keys, rows) = self.relations.dense(look_up.predicate)?;
+                    let code = rest.try_fold(found.start as usize, |code, &(column, it)| {
+                        Some(code + keys.part(column as usize, value(registers, it))?)
+                    });
+                    return rows[code?].checked_sub(1);
+                }
+                By::Index(index) if found.len() <= MOST_COMPARED => {
+                    let table = &self.relations.tables[look_up.predicate];
+                    let index = &self.relations.indexes[index as usize];
+                    return found.map(|position| index.row(position)).find(|&row| {
+                        let tuple = table.row(row);
+                        let fits = |&(column, it)| tuple[column as usize] == value(registers, it);
+                        narrowed.rest.iter().all(fits)
+                    });
+                }
+                By::Index(_) => {}
             }
         }
-        substitute(&find.arguments, registers, &mut self.tuple);
-        self.relations.find(find.predicate, &self.tuple)
+        substitute(look_up.arguments.iter(), registers, &mut self.tuple);
+        self.relations.find(look_up.predicate, &self.tuple)
     }
 
+    /// The first half of a look-up.
     #[inline]
     fn narrow(&mut self, narrow: &Narrow, registers: &[Constant]) {
-        substitute(&narrow.key, registers, &mut self.tuple);
-        let index = &self.relations.indexes[narrow.index as usize];
-        self.groups[narrow.group] = index.group(&self.tuple);
+        self.found[narrow.slot] = match narrow.by {
+            By::Code => {
+                let code = self.relations.dense(narrow.predicate).and_then(|(keys, _)| {
+                    narrow.known.iter().try_fold(0, |code, &(column, it)| {
+                        Some(code + keys.part(column as usize, value(registers, it))?)
+                    })
+                });
+                code.map_or(0..0, |code| code as u32..code as u32 + 1)
+            }
+            By::Index(index) => {
+                substitute(narrow.known.iter().map(|(_, it)| it), registers, &mut self.tuple);
+                self.relations.indexes[index as usize].group(&self.tuple)
+            }
+        };
     }
 
     /// Numbers the atoms of an answer that are in no table.
     fn number_rest(&mut self, registers: &[Constant]) {
         for (slot, find) in &self.template.contributions.negated {
             if self.slots[*slot] == UNNUMBERED {
-                substitute(&find.arguments, registers, &mut self.tuple);
+                substitute(find.look_up.arguments.iter(), registers, &mut self.tuple);
                 let number = self.done.extra.intern(find.space, &self.tuple);
                 let atom = self.shared.request.first_extra + number;
                 self.slots[*slot] = GroundLiteral::new(atom, true);
@@ -196,16 +224,24 @@ fn value(registers: &[Constant], argument: Argument) -> Constant {
 }
 
 #[inline]
-fn substitute(arguments: &[Argument], registers: &[Constant], tuple: &mut Vec<Constant>) {
+fn substitute<'run>(
+    arguments: impl Iterator<Item = &'run Argument>,
+    registers: &[Constant],
+    tuple: &mut Vec<Constant>,
+) {
     tuple.clear();
-    tuple.extend(arguments.iter().map(|&argument| value(registers, argument)));
+    tuple.extend(arguments.map(|&argument| value(registers, argument)));
 }
 
 impl Sink for Store<'_> {
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
-        let possible = actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        let possible = actions
+            .filters
+            .iter()
+            .all(|filter| self.find(&filter.look_up, registers).is_some() != filter.negated)
+            && actions.fill.iter().all(|action| self.fill(action, registers, rows));
         if possible {
             actions.narrow.iter().for_each(|it| self.narrow(it, registers));
         }
