@@ -148,7 +148,7 @@ impl ExtraAtoms {
 pub struct Instantiation {
     /// The rules: bodies are sets, and no rule occurs twice but for those of shortened heads.
     pub rules: RuleStore,
-    /// The heads of rules from which literals were left out.
+    /// The heads of rules that may have become the same as others because literals were left out.
     pub shortened: AtomSet,
     /// The atoms numbered from [`Request::first_extra`].
     pub extra: ExtraAtoms,

@@ -3,8 +3,8 @@
 use fxhash::FxHashMap;
 
 use super::contribute::Contributions;
-use super::overlap::{self, Rows};
-use super::{Request, Template, dependencies, exclusive, repeats};
+use super::overlap::Rows;
+use super::{Request, Template, exclusive, repeats};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan};
@@ -18,6 +18,8 @@ pub(super) struct Compiled {
     pub(super) plan: Plan,
     pub(super) label: u32,
     pub(super) head_space: u32,
+    /// Whether no instance becomes the same as another if negated literals are left out.
+    pub(super) keeps_apart: bool,
     pub(super) contributions: Contributions,
 }
 
@@ -45,6 +47,9 @@ impl CompiledTasks {
     }
 }
 
+/// Templates with more instances than about this are worth a closer look.
+const WORTH_A_LOOK: f64 = 4096.0;
+
 /// Compiles all templates of a request.
 pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut compiler = Compiler::new(request);
@@ -52,10 +57,18 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let separated = exclusive::separate(request.templates);
     let rows = Rows::new(request.tables);
     for group in repeats::groups(&separated, &rows) {
-        let templates: Vec<Compiled> =
-            group.iter().filter_map(|&it| compiler.template(&separated[it])).collect();
-        let may_repeat = group.len() > 1
-            || templates.iter().any(|it| may_repeat(it, &separated[group[0]], &rows));
+        let mut templates = Vec::with_capacity(group.len());
+        let mut may_repeat = group.len() > 1;
+        for &index in &group {
+            let template = &separated[index];
+            let Some(mut compiled) = compiler.template(template) else { continue };
+            may_repeat = may_repeat || repeats::itself(&compiled.plan, template, &rows);
+            compiled.keeps_apart = request.drop_extra
+                && !compiled.contributions.negated.is_empty()
+                && compiled.plan.cost > WORTH_A_LOOK
+                && !repeats::shortened(&compiled.plan, index, &separated, &rows);
+            templates.push(compiled);
+        }
         if !templates.is_empty() {
             tasks.push(Task { templates, may_repeat });
         }
@@ -63,21 +76,8 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
 }
 
-/// Whether one template alone may give a rule twice, or a literal twice in a body.
-fn may_repeat(compiled: &Compiled, template: &Template, rows: &Rows<'_>) -> bool {
-    let needed = needed_variables(template);
-    let steps = &compiled.plan.steps[..compiled.plan.significant];
-    let loses = |known: &[bool]| {
-        let binds_lost = |step: &plan::Step| step.bind.iter().any(|&(_, it)| !known[it as usize]);
-        steps.iter().any(|step| !step.once && binds_lost(step))
-    };
-    let worth = compiled.plan.cost as usize;
-    (loses(&needed) && loses(&dependencies::determined(template, &needed, rows.tables, worth)))
-        || overlap::may_coincide_with_itself(template, &needed, rows)
-}
-
 /// By variable: whether the stored rule has it.
-fn needed_variables(template: &Template) -> Vec<bool> {
+pub(super) fn needed_variables(template: &Template) -> Vec<bool> {
     let mut needed = vec![false; template.rule.variable_count()];
     let stored = template.body.iter().map(|literal| &literal.atom);
     for atom in stored.chain([&template.head]) {
@@ -114,7 +114,7 @@ impl<'run> Compiler<'run> {
         let mut plan = self.plan(template)?;
         let contributions = self.contributions(template, &mut plan);
         let (label, head_space) = (template.rule.label, template.head.space);
-        Some(Compiled { plan, label, head_space, contributions })
+        Some(Compiled { plan, label, head_space, keeps_apart: false, contributions })
     }
 
     /// Plans a template; `None` if a table that it joins is empty.

@@ -4,8 +4,10 @@
 
 use fxhash::FxHashMap;
 
-use super::Template;
+use super::compile::needed_variables;
 use super::overlap::{self, Rows};
+use super::{Template, dependencies};
+use crate::plan::{Plan, Step};
 
 /// Above this many templates with the same predicates, they are one group without a closer look.
 const PAIRWISE: usize = 48;
@@ -42,6 +44,47 @@ pub(super) fn groups(templates: &[Template], rows: &Rows<'_>) -> Vec<Vec<usize>>
         groups[group].push(index);
     }
     groups
+}
+
+/// Whether one template alone may give a rule twice, or a literal twice in a body.
+pub(super) fn itself(plan: &Plan, template: &Template, rows: &Rows<'_>) -> bool {
+    let needed = needed_variables(template);
+    let steps = &plan.steps[..plan.significant];
+    let loses = |known: &[bool]| {
+        let binds_lost = |step: &Step| step.bind.iter().any(|&(_, it)| !known[it as usize]);
+        steps.iter().any(|step| !step.once && binds_lost(step))
+    };
+    let worth = plan.cost as usize;
+    (loses(&needed) && loses(&dependencies::determined(template, &needed, rows.tables, worth)))
+        || overlap::may_coincide_with_itself(template, &needed, rows)
+}
+
+/// Whether instances of a template may be the same as others, of any template, if negated literals are left out
+/// of them.
+pub(super) fn shortened(
+    plan: &Plan,
+    index: usize,
+    templates: &[Template],
+    rows: &Rows<'_>,
+) -> bool {
+    let without_negated = |template: &Template| {
+        let mut shortened = template.clone();
+        shortened.body.retain(|literal| !literal.negated);
+        shortened
+    };
+    let own = without_negated(&templates[index]);
+    let signature = signature(&own);
+    let alike = |other: &Template| {
+        let other = without_negated(other);
+        (self::signature(&other) == signature).then_some(other)
+    };
+    let others = templates.iter().enumerate().filter(|&(other, _)| other != index);
+    itself(plan, &own, rows)
+        || others
+            .filter(|(_, it)| it.head.space == own.head.space)
+            .filter_map(|(_, it)| alike(it))
+            .enumerate()
+            .any(|(count, other)| count >= PAIRWISE || overlap::may_coincide(&own, &other, rows))
 }
 
 /// Head space and the set of signed body spaces.

@@ -256,7 +256,9 @@ impl Sink for Store<'_> {
         let mut body = &self.slots[1..];
         if negated.iter().any(|&(slot, _)| self.slots[slot] == UNNUMBERED) {
             if self.shared.request.drop_extra {
-                self.done.shortened.insert(head);
+                if !self.template.keeps_apart {
+                    self.done.shortened.insert(head);
+                }
                 self.kept.clear();
                 self.kept.extend(body.iter().filter(|&&literal| literal != UNNUMBERED));
                 body = &self.kept;

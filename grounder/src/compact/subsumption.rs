@@ -136,6 +136,7 @@ impl<'run> Search<'run> {
         }
     }
 
+    #[inline]
     fn body(&self, rule: u32) -> &'run [GroundLiteral] {
         self.rules.rule(rule as usize).body
     }
@@ -231,6 +232,9 @@ impl<'run> Search<'run> {
             }
             return;
         }
+        if !self.has_covered(rules, least, most) {
+            return;
+        }
         self.count(rules);
         self.file(rules, most);
         for position in 0..rules.len() {
@@ -245,6 +249,24 @@ impl<'run> Search<'run> {
                 self.first[literal.code() as usize] = END;
             }
         }
+    }
+
+    /// Whether some body that is not among the longest has only literals of bodies that are not among the
+    /// shortest; else none is part of another. That is mostly so, and much faster to see than which is part of
+    /// which.
+    fn has_covered(&mut self, rules: &[u32], least: usize, most: usize) -> bool {
+        self.marked += 1;
+        for &rule in rules {
+            let body = self.body(rule);
+            if body.len() > least && !self.dropped[rule as usize] {
+                body.iter().for_each(|it| self.mark[it.code() as usize] = self.marked);
+            }
+        }
+        let is_covered = |it: &GroundLiteral| self.mark[it.code() as usize] == self.marked;
+        rules.iter().any(|&rule| {
+            let body = self.body(rule);
+            body.len() < most && !self.dropped[rule as usize] && body.iter().all(is_covered)
+        })
     }
 
     fn count(&mut self, rules: &[u32]) {
