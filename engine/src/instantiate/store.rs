@@ -91,7 +91,12 @@ impl RuleStore {
 
     /// All rules, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = GroundRule<'_>> + '_ {
-        (0..self.len()).map(|rule| self.rule(rule))
+        let mut start = 0;
+        self.heads.iter().zip(&self.ends).map(move |(&head, &end)| {
+            let body = &self.literals[start..end as usize];
+            start = end as usize;
+            GroundRule { head, body }
+        })
     }
 
     /// The heads, by rule.

@@ -117,6 +117,10 @@ struct Search<'run> {
     /// By literal: the last body that was found to have it, counted over all atoms.
     mark: Vec<u32>,
     marked: u32,
+    /// By literal: the number of the atom at hand, and in the low 16 bits the length of the longest body.
+    longest: Vec<u64>,
+    /// How many atoms were looked at, in the same bits.
+    looked_at: u64,
 }
 
 impl<'run> Search<'run> {
@@ -133,6 +137,8 @@ impl<'run> Search<'run> {
             masks: Vec::new(),
             mark: vec![0; atoms * 2],
             marked: 0,
+            longest: vec![0; atoms * 2],
+            looked_at: 0,
         }
     }
 
@@ -232,7 +238,7 @@ impl<'run> Search<'run> {
             }
             return;
         }
-        if !self.has_covered(rules, least, most) {
+        if !self.has_covered(rules) {
             return;
         }
         self.count(rules);
@@ -251,21 +257,23 @@ impl<'run> Search<'run> {
         }
     }
 
-    /// Whether some body that is not among the longest has only literals of bodies that are not among the
-    /// shortest; else none is part of another. That is mostly so, and much faster to see than which is part of
-    /// which.
-    fn has_covered(&mut self, rules: &[u32], least: usize, most: usize) -> bool {
-        self.marked += 1;
-        for &rule in rules {
-            let body = self.body(rule);
-            if body.len() > least && !self.dropped[rule as usize] {
-                body.iter().for_each(|it| self.mark[it.code() as usize] = self.marked);
+    /// Whether all literals of some body are in longer ones, if not in a single one; else no body is part of
+    /// another. That is mostly so, and much faster to see than which is part of which.
+    fn has_covered(&mut self, rules: &[u32]) -> bool {
+        self.looked_at += 1 << 16;
+        let looked_at = self.looked_at;
+        let mark = |body: &[GroundLiteral]| looked_at | body.len().min(0xffff) as u64;
+        for &rule in rules.iter().filter(|&&rule| !self.dropped[rule as usize]) {
+            let body = self.rules.rule(rule as usize).body;
+            for literal in body {
+                let longest = &mut self.longest[literal.code() as usize];
+                *longest = mark(body).max(*longest);
             }
         }
-        let is_covered = |it: &GroundLiteral| self.mark[it.code() as usize] == self.marked;
         rules.iter().any(|&rule| {
             let body = self.body(rule);
-            body.len() < most && !self.dropped[rule as usize] && body.iter().all(is_covered)
+            let in_longer = |it: &GroundLiteral| self.longest[it.code() as usize] > mark(body);
+            !self.dropped[rule as usize] && body.iter().all(in_longer)
         })
     }
 
