@@ -16,6 +16,7 @@ mod repeats;
 mod seen;
 mod sink;
 mod store;
+mod symmetry;
 
 use std::ops::Range;
 
@@ -152,7 +153,7 @@ pub struct Instantiation {
     pub shortened: AtomSet,
     /// The atoms numbered from [`Request::first_extra`].
     pub extra: ExtraAtoms,
-    /// How many instances the joins found, repeated ones included.
+    /// How many instances the joins found, with repeated ones that had to be looked for.
     pub answers: u64,
 }
 

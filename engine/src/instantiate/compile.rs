@@ -4,7 +4,7 @@ use fxhash::FxHashMap;
 
 use super::contribute::Contributions;
 use super::overlap::Rows;
-use super::{Request, Template, exclusive, repeats};
+use super::{Request, Template, exclusive, repeats, symmetry};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan};
@@ -62,7 +62,9 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
         for &index in &group {
             let template = &separated[index];
             let Some(mut compiled) = compiler.template(template) else { continue };
-            may_repeat = may_repeat || repeats::itself(&compiled.plan, template, &rows);
+            may_repeat = may_repeat
+                || (repeats::itself(&compiled.plan, template, &rows)
+                    && !leaves_out_repeated(&mut compiled, template, &rows));
             compiled.keeps_apart = request.drop_extra
                 && !compiled.contributions.negated.is_empty()
                 && compiled.plan.cost > WORTH_A_LOOK
@@ -74,6 +76,13 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
         }
     }
     CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
+}
+
+/// Makes a template leave out instances that repeat, if that can be done without looking for them.
+fn leaves_out_repeated(compiled: &mut Compiled, template: &Template, rows: &Rows<'_>) -> bool {
+    let needed = needed_variables(template);
+    compiled.plan.cost > WORTH_A_LOOK
+        && symmetry::leave_out(template, &needed, &compiled.plan, &mut compiled.contributions, rows)
 }
 
 /// By variable: whether the stored rule has it.

@@ -80,6 +80,8 @@ pub(super) struct Action {
 /// What a step contributes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actions {
+    /// Literals whose rows must be in order, see [`super::symmetry`].
+    pub(super) order: Vec<Box<[(usize, usize)]>>,
     pub(super) filters: Vec<Filter>,
     pub(super) fill: Vec<Action>,
     pub(super) narrow: Vec<Narrow>,

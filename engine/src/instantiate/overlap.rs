@@ -64,6 +64,20 @@ pub(super) fn may_coincide(left: &Template, right: &Template, rows: &Rows<'_>) -
         && [&left, &right].iter().all(|side| side.may_hold(&terms, rows))
 }
 
+/// Whether an instance of a template may have a literal twice. A no is certain.
+pub(super) fn may_have_literal_twice(template: &Template, rows: &Rows<'_>) -> bool {
+    let side = Side { template, offset: 0 };
+    let body = &template.body;
+    let may_equal = |left: &StoredLiteral, right: &StoredLiteral| {
+        let mut terms = Terms::new(template.rule.variable_count());
+        left.negated == right.negated
+            && unify(&side, &left.atom, &side, &right.atom, &mut terms)
+            && side.may_hold(&terms, rows)
+    };
+    let mut literals = body.iter().enumerate();
+    literals.any(|(at, left)| body[..at].iter().any(|right| may_equal(left, right)))
+}
+
 /// Whether an instance of a template may have a literal twice, or two instances that differ in one of the
 /// needed variables may be the same rule. A no is certain.
 pub(super) fn may_coincide_with_itself(
@@ -71,19 +85,11 @@ pub(super) fn may_coincide_with_itself(
     needed: &[bool],
     rows: &Rows<'_>,
 ) -> bool {
-    let variables = template.rule.variable_count();
-    let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
-    let body = &template.body;
-    let may_equal = |left: &StoredLiteral, right: &StoredLiteral| {
-        let mut terms = Terms::new(variables);
-        left.negated == right.negated
-            && unify(&one, &left.atom, &one, &right.atom, &mut terms)
-            && one.may_hold(&terms, rows)
-    };
-    let literals = body.iter().enumerate();
-    if literals.clone().any(|(at, left)| body[..at].iter().any(|right| may_equal(left, right))) {
+    if may_have_literal_twice(template, rows) {
         return true;
     }
+    let variables = template.rule.variable_count();
+    let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
     let mut terms = Terms::new(2 * variables);
     let unified = unify(&one, &template.head, &other, &template.head, &mut terms)
         && unify_bodies(&one, &other, &mut terms, rows);
@@ -92,6 +98,55 @@ pub(super) fn may_coincide_with_itself(
         terms.resolve(Argument::Variable(left)) == terms.resolve(Argument::Variable(right))
     };
     unified && (0..variables).any(|variable| needed[variable] && !is_same(variable))
+}
+
+/// The ways in which two instances of a template, none of which has a literal twice, can be the same rule: by
+/// variable of the one, the variable of the other that is equal. `None` if there are more than `most`, or if it
+/// takes more than different names of the variables.
+pub(super) fn coincidences(
+    template: &Template,
+    rows: &Rows<'_>,
+    most: usize,
+) -> Option<Vec<Vec<u32>>> {
+    let variables = template.rule.variable_count();
+    let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
+    let mut terms = Terms::new(2 * variables);
+    if !unify(&one, &template.head, &other, &template.head, &mut terms) {
+        return Some(Vec::new());
+    }
+    let renaming = |terms: &Terms| -> Option<Vec<u32>> {
+        let of = |variable: usize| terms.resolve(Argument::Variable(variable as u32));
+        let partner = |variable: usize| {
+            let mut equal = (0..variables).filter(|&it| of(it + variables) == of(variable));
+            equal.next().filter(|_| equal.next().is_none()).map(|it| it as u32)
+        };
+        (0..variables).map(partner).collect()
+    };
+    let mut found = Vec::new();
+    // Literals of the one that have a counterpart, and which of the other are taken.
+    let mut agenda = vec![(terms, vec![false; template.body.len()], 0)];
+    while let Some((terms, taken, position)) = agenda.pop() {
+        let Some(literal) = template.body.get(position) else {
+            found.push(renaming(&terms)?);
+            if found.len() > most {
+                return None;
+            }
+            continue;
+        };
+        for (counterpart, it) in template.body.iter().enumerate() {
+            let mut equal = terms.clone();
+            let may_be = !taken[counterpart]
+                && it.negated == literal.negated
+                && unify(&one, &literal.atom, &other, &it.atom, &mut equal)
+                && [&one, &other].iter().all(|side| side.may_hold(&equal, rows));
+            if may_be {
+                let mut taken = taken.clone();
+                taken[counterpart] = true;
+                agenda.push((equal, taken, position + 1));
+            }
+        }
+    }
+    Some(found)
 }
 
 /// A template whose variables are numbered from `offset`.

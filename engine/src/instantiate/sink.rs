@@ -223,6 +223,13 @@ fn value(registers: &[Constant], argument: Argument) -> Constant {
     }
 }
 
+/// Whether the first pair of literals whose rows differ has the lesser row on the left.
+#[inline]
+fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
+    let differ = pairs.iter().find(|&&(left, right)| rows[left] != rows[right]);
+    differ.is_none_or(|&(left, right)| rows[left] < rows[right])
+}
+
 #[inline]
 fn substitute<'run>(
     arguments: impl Iterator<Item = &'run Argument>,
@@ -237,10 +244,11 @@ impl Sink for Store<'_> {
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
-        let possible = actions
-            .filters
-            .iter()
-            .all(|filter| self.find(&filter.look_up, registers).is_some() != filter.negated)
+        let possible = actions.order.iter().all(|pairs| is_in_order(pairs, rows))
+            && actions
+                .filters
+                .iter()
+                .all(|filter| self.find(&filter.look_up, registers).is_some() != filter.negated)
             && actions.fill.iter().all(|action| self.fill(action, registers, rows));
         if possible {
             actions.narrow.iter().for_each(|it| self.narrow(it, registers));
