@@ -12,5 +12,7 @@ mod frames;
 mod generate;
 #[path = "programs/shapes.rs"]
 mod shapes;
+#[path = "programs/stored.rs"]
+mod stored;
 #[path = "programs/support.rs"]
 mod support;

@@ -9,13 +9,13 @@
 mod model;
 
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::Instantiation;
+use groundfrog_engine::instantiate::{AtomSet, RuleStore};
 
 use crate::compact::subsumption;
 use crate::pulse::Pulse;
 use model::Model;
 
-/// Replaces rules by their residual. Atoms are numbered below `atoms`.
+/// Replaces rules by their residual. Atoms are numbered below `atoms`. No rule may occur twice.
 ///
 /// Afterwards no literal mentions an atom that is certain or impossible, bodies are sets, and no rule
 /// occurs twice.
@@ -23,12 +23,22 @@ use model::Model;
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
 pub fn residual(
-    stored: &mut Instantiation,
+    rules: &mut RuleStore,
     atoms: usize,
     is_open: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
-    let (rules, shortened) = (&mut stored.rules, std::mem::take(&mut stored.shortened));
+    residual_of_shortened(rules, &AtomSet::default(), atoms, is_open, pulse)
+}
+
+/// The same, where rules of the `shortened` heads may occur twice.
+pub(crate) fn residual_of_shortened(
+    rules: &mut RuleStore,
+    shortened: &AtomSet,
+    atoms: usize,
+    is_open: impl Fn(u32) -> bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
     let model = Model::new(rules, atoms, is_open, pulse)?;
     if !model.changes() && shortened.is_empty() {
         return Ok(());

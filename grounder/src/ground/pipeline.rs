@@ -353,7 +353,9 @@ pub(crate) fn simplify(
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
     let atoms = layout.first_extra() as usize + stored.extra.len();
-    simplify::residual(stored, atoms, |atom| layout.is_open(atom), pulse)
+    let shortened = std::mem::take(&mut stored.shortened);
+    let is_open = |atom| layout.is_open(atom);
+    simplify::residual_of_shortened(&mut stored.rules, &shortened, atoms, is_open, pulse)
 }
 
 /// Passes over ground rules, to a fixpoint. `done` is told of each pass and the rules that it leaves.
