@@ -189,7 +189,7 @@ pub fn instantiate(
         let run_part = |(task, range): (&compile::Task, _)| {
             let mut part = Instantiation::new(request);
             sink::run(task, range, &mut part, &mut Executor::default(), &relations, &shared)?;
-            Ok::<_, EngineError>((part, task.may_repeat))
+            Ok::<_, EngineError>((part, task.is_sorted()))
         };
         split(&compiled.tasks, request.threads, &relations)
             .into_par_iter()

@@ -3,8 +3,9 @@
 use fxhash::FxHashMap;
 
 use super::contribute::Contributions;
-use super::overlap::Rows;
-use super::{Request, Template, exclusive, repeats, symmetry};
+use super::overlap::{self, Rows};
+use super::repeats::{self, Repeats};
+use super::{Request, Template, exclusive, symmetry};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan};
@@ -27,9 +28,18 @@ pub(super) struct Compiled {
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) templates: Vec<Compiled>,
-    /// Whether instances may repeat, within a template or between those of the task. Bodies are then
-    /// sorted, and repeated rules are left out.
+    /// Whether instances may repeat, within a template or between those of the task: then they are looked for
+    /// and left out.
     pub(super) may_repeat: bool,
+    /// Whether a body may have a literal twice.
+    may_double: bool,
+}
+
+impl Task {
+    /// Whether bodies are sorted, so that what is there twice is seen.
+    pub(super) fn is_sorted(&self) -> bool {
+        self.may_repeat || self.may_double
+    }
 }
 
 /// All tasks, in the order of the result, with the indexes that they read.
@@ -58,13 +68,14 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let rows = Rows::new(request.tables);
     for group in repeats::groups(&separated, &rows) {
         let mut templates = Vec::with_capacity(group.len());
-        let mut may_repeat = group.len() > 1;
+        let (mut may_repeat, mut may_double) = (group.len() > 1, false);
         for &index in &group {
             let template = &separated[index];
             let Some(mut compiled) = compiler.template(template) else { continue };
-            may_repeat = may_repeat
-                || (repeats::itself(&compiled.plan, template, &rows)
-                    && !leaves_out_repeated(&mut compiled, template, &rows));
+            if !may_repeat {
+                may_repeat = compiled.may_repeat(template, &rows);
+                may_double = !may_repeat && overlap::may_have_literal_twice(template, &rows);
+            }
             compiled.keeps_apart = request.drop_extra
                 && !compiled.contributions.negated.is_empty()
                 && compiled.plan.cost > WORTH_A_LOOK
@@ -72,17 +83,24 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
             templates.push(compiled);
         }
         if !templates.is_empty() {
-            tasks.push(Task { templates, may_repeat });
+            tasks.push(Task { templates, may_repeat, may_double });
         }
     }
     CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
 }
 
-/// Makes a template leave out instances that repeat, if that can be done without looking for them.
-fn leaves_out_repeated(compiled: &mut Compiled, template: &Template, rows: &Rows<'_>) -> bool {
-    let needed = needed_variables(template);
-    compiled.plan.cost > WORTH_A_LOOK
-        && symmetry::leave_out(template, &needed, &compiled.plan, &mut compiled.contributions, rows)
+impl Compiled {
+    /// Whether the template may give a rule twice. Where it can be told which of them is the first, the others
+    /// are left out and it may not.
+    fn may_repeat(&mut self, template: &Template, rows: &Rows<'_>) -> bool {
+        match repeats::itself(&self.plan, template, rows) {
+            Repeats::Never => false,
+            Repeats::Somehow => true,
+            Repeats::Renamed(renamings) => {
+                !symmetry::leave_out(template, &renamings, &self.plan, &mut self.contributions)
+            }
+        }
+    }
 }
 
 /// By variable: whether the stored rule has it.
@@ -153,15 +171,20 @@ impl<'run> Compiler<'run> {
             plan::Request { rule, given: None, needed: &needed, needed_rows: &needed_rows };
         let plan = plan::compile(&request, &order, &mut self.catalog);
         for step in plan.steps.iter().filter(|step| step.access == Access::Row) {
-            self.locate(step.predicate);
+            self.locate(step.predicate, plan.cost);
         }
         Some(plan)
     }
 
-    /// Makes a fast way from tuples to rows for a table.
-    pub(super) fn locate(&mut self, predicate: PredicateId) -> &Locator {
-        let new = || Locator::new(&self.request.tables[predicate]);
-        self.locators[predicate.index()].get_or_insert_with(new)
+    /// Makes a fast way from tuples to rows for a table, if a plan of this cost may look up so often that it is
+    /// worth it.
+    pub(super) fn locate(&mut self, predicate: PredicateId, cost: f64) -> Option<&Locator> {
+        let table = &self.request.tables[predicate];
+        let locator = &mut self.locators[predicate.index()];
+        if locator.is_none() && cost * 2.0 >= table.len() as f64 {
+            *locator = Some(Locator::new(table));
+        }
+        locator.as_ref()
     }
 }
 

@@ -183,9 +183,9 @@ impl Compiler<'_> {
         plan: &Plan,
         all: &mut Contributions,
     ) -> Option<Narrowed> {
-        let is_dense = match self.locate(predicate) {
-            Locator::Dense(keys, _) => u32::try_from(keys.size()).is_ok(),
-            Locator::Hash => false,
+        let is_dense = match self.locate(predicate, plan.cost) {
+            Some(Locator::Dense(keys, _)) => u32::try_from(keys.size()).is_ok(),
+            _ => false,
         };
         let least = if is_dense { WORTH_DIVIDING } else { self.request.tables[predicate].len() };
         if plan.cost < least as f64 {

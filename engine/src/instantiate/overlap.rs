@@ -78,75 +78,67 @@ pub(super) fn may_have_literal_twice(template: &Template, rows: &Rows<'_>) -> bo
     literals.any(|(at, left)| body[..at].iter().any(|right| may_equal(left, right)))
 }
 
-/// Whether an instance of a template may have a literal twice, or two instances that differ in one of the
-/// needed variables may be the same rule. A no is certain.
-pub(super) fn may_coincide_with_itself(
-    template: &Template,
-    needed: &[bool],
-    rows: &Rows<'_>,
-) -> bool {
-    if may_have_literal_twice(template, rows) {
-        return true;
-    }
-    let variables = template.rule.variable_count();
-    let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
-    let mut terms = Terms::new(2 * variables);
-    let unified = unify(&one, &template.head, &other, &template.head, &mut terms)
-        && unify_bodies(&one, &other, &mut terms, rows);
-    let is_same = |variable: usize| {
-        let (left, right) = (variable as u32, (variable + variables) as u32);
-        terms.resolve(Argument::Variable(left)) == terms.resolve(Argument::Variable(right))
-    };
-    unified && (0..variables).any(|variable| needed[variable] && !is_same(variable))
-}
-
-/// The ways in which two instances of a template, none of which has a literal twice, can be the same rule: by
-/// variable of the one, the variable of the other that is equal. `None` if there are more than `most`, or if it
-/// takes more than different names of the variables.
+/// The ways in which two different instances of a template can be the same rule: by variable of the one, the
+/// variable of the other that is equal. `None` if there may be more than `most`, or others that are no renaming.
 pub(super) fn coincidences(
     template: &Template,
+    needed: &[bool],
     rows: &Rows<'_>,
     most: usize,
 ) -> Option<Vec<Vec<u32>>> {
     let variables = template.rule.variable_count();
     let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
     let mut terms = Terms::new(2 * variables);
-    if !unify(&one, &template.head, &other, &template.head, &mut terms) {
+    let unified = unify(&one, &template.head, &other, &template.head, &mut terms)
+        && unify_bodies(&one, &other, &mut terms, rows);
+    if !unified || are_same(&terms, needed) {
         return Some(Vec::new());
     }
-    let renaming = |terms: &Terms| -> Option<Vec<u32>> {
-        let of = |variable: usize| terms.resolve(Argument::Variable(variable as u32));
-        let partner = |variable: usize| {
-            let mut equal = (0..variables).filter(|&it| of(it + variables) == of(variable));
-            equal.next().filter(|_| equal.next().is_none()).map(|it| it as u32)
-        };
-        (0..variables).map(partner).collect()
-    };
+    if most == 0 {
+        return None;
+    }
+    let may_hold = |terms: &Terms| [&one, &other].iter().all(|side| side.may_hold(terms, rows));
     let mut found = Vec::new();
-    // Literals of the one that have a counterpart, and which of the other are taken.
-    let mut agenda = vec![(terms, vec![false; template.body.len()], 0)];
-    while let Some((terms, taken, position)) = agenda.pop() {
+    let mut tried = 0;
+    // What is equal if the first literals of the one have counterparts; several may have the same one, if an
+    // instance has it twice.
+    let mut agenda = vec![(terms, 0)];
+    while let Some((terms, position)) = agenda.pop() {
         let Some(literal) = template.body.get(position) else {
-            found.push(renaming(&terms)?);
-            if found.len() > most {
-                return None;
+            if !are_same(&terms, needed) {
+                found.push(renaming(&terms, variables)?);
             }
             continue;
         };
-        for (counterpart, it) in template.body.iter().enumerate() {
+        for it in template.body.iter().filter(|it| it.negated == literal.negated) {
             let mut equal = terms.clone();
-            let may_be = !taken[counterpart]
-                && it.negated == literal.negated
-                && unify(&one, &literal.atom, &other, &it.atom, &mut equal)
-                && [&one, &other].iter().all(|side| side.may_hold(&equal, rows));
-            if may_be {
-                let mut taken = taken.clone();
-                taken[counterpart] = true;
-                agenda.push((equal, taken, position + 1));
+            if unify(&one, &literal.atom, &other, &it.atom, &mut equal) && may_hold(&equal) {
+                agenda.push((equal, position + 1));
             }
+        }
+        tried += 1;
+        if tried + found.len() > most * template.body.len() {
+            return None;
         }
     }
     Some(found)
+}
+
+/// Whether two instances have the same constants for the needed variables.
+fn are_same(terms: &Terms, needed: &[bool]) -> bool {
+    let of = |variable: usize| terms.resolve(Argument::Variable(variable as u32));
+    let variables = needed.len();
+    (0..variables).all(|it| !needed[it] || of(it) == of(it + variables))
+}
+
+/// By variable of one instance, the variable of the other that is equal, if there is one for each.
+fn renaming(terms: &Terms, variables: usize) -> Option<Vec<u32>> {
+    let of = |variable: usize| terms.resolve(Argument::Variable(variable as u32));
+    let partner = |variable: usize| {
+        let mut equal = (0..variables).filter(|&it| of(it + variables) == of(variable));
+        equal.next().filter(|_| equal.next().is_none()).map(|it| it as u32)
+    };
+    (0..variables).map(partner).collect()
 }
 
 /// A template whose variables are numbered from `offset`.
@@ -334,7 +326,8 @@ mod tests {
             head: StoredAtom { space: 0, arguments: head.to_vec() },
             body: pairs.iter().enumerate().map(stored).collect(),
         };
-        may_coincide_with_itself(&template, &[true; 3], &Rows::new(&tables))
+        may_have_literal_twice(&template, &Rows::new(&tables))
+            || coincidences(&template, &[true; 3], &Rows::new(&tables), 1) != Some(Vec::new())
     }
 
     #[test]

@@ -46,17 +46,41 @@ pub(super) fn groups(templates: &[Template], rows: &Rows<'_>) -> Vec<Vec<usize>>
     groups
 }
 
-/// Whether one template alone may give a rule twice, or a literal twice in a body.
-pub(super) fn itself(plan: &Plan, template: &Template, rows: &Rows<'_>) -> bool {
+/// How one template alone may give a rule twice.
+pub(super) enum Repeats {
+    Never,
+    /// Only so that variables change places: by variable, the one that has its constant in the other instance.
+    Renamed(Vec<Vec<u32>>),
+    Somehow,
+}
+
+/// Plans that look at more rows are worth a closer look.
+const LONG: f64 = 1024.0;
+
+/// More ways to exchange variables are not looked at.
+const MOST_RENAMED: usize = 24;
+
+/// How one template alone may give a rule twice.
+pub(super) fn itself(plan: &Plan, template: &Template, rows: &Rows<'_>) -> Repeats {
     let needed = needed_variables(template);
     let steps = &plan.steps[..plan.significant];
     let loses = |known: &[bool]| {
         let binds_lost = |step: &Step| step.bind.iter().any(|&(_, it)| !known[it as usize]);
         steps.iter().any(|step| !step.once && binds_lost(step))
     };
-    let worth = plan.cost as usize;
-    (loses(&needed) && loses(&dependencies::determined(template, &needed, rows.tables, worth)))
-        || overlap::may_coincide_with_itself(template, &needed, rows)
+    // Short runs are over before a closer look is.
+    let is_long = plan.cost > LONG;
+    let determined =
+        || dependencies::determined(template, &needed, rows.tables, plan.cost as usize / 4);
+    if loses(&needed) && (!is_long || loses(&determined())) {
+        return Repeats::Somehow;
+    }
+    let most = if is_long { MOST_RENAMED } else { 0 };
+    match overlap::coincidences(template, &needed, rows, most) {
+        None => Repeats::Somehow,
+        Some(renamings) if renamings.is_empty() => Repeats::Never,
+        Some(renamings) => Repeats::Renamed(renamings),
+    }
 }
 
 /// Whether instances of a template may be the same as others, of any template, if negated literals are left out
@@ -79,7 +103,7 @@ pub(super) fn shortened(
         (self::signature(&other) == signature).then_some(other)
     };
     let others = templates.iter().enumerate().filter(|&(other, _)| other != index);
-    itself(plan, &own, rows)
+    !matches!(itself(plan, &own, rows), Repeats::Never)
         || others
             .filter(|(_, it)| it.head.space == own.head.space)
             .filter_map(|(_, it)| alike(it))

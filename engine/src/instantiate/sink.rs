@@ -60,6 +60,7 @@ pub(super) fn run(
             found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
             sorted: Vec::new(),
+            is_sorted: task.is_sorted(),
             seen: task.may_repeat.then_some(&mut seen),
             reported: (0, 0),
             done,
@@ -104,6 +105,7 @@ struct Store<'run> {
     /// The body without literals that are left out.
     kept: Vec<GroundLiteral>,
     sorted: Vec<GroundLiteral>,
+    is_sorted: bool,
     seen: Option<&'run mut Seen>,
     done: &'run mut Instantiation,
     /// Rules and bytes of `done` that the shared counts include.
@@ -275,14 +277,17 @@ impl Sink for Store<'_> {
                 body = &self.slots[1..];
             }
         }
-        let Some(seen) = &mut self.seen else {
+        if !self.is_sorted {
             return self.done.rules.push(head, body);
-        };
+        }
         self.sorted.clear();
         self.sorted.extend_from_slice(body);
         self.sorted.sort_unstable();
         self.sorted.dedup();
-        seen.push(&mut self.done.rules, head, &self.sorted);
+        match &mut self.seen {
+            Some(seen) => seen.push(&mut self.done.rules, head, &self.sorted),
+            None => self.done.rules.push(head, &self.sorted),
+        }
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {

@@ -5,29 +5,24 @@
 //! what a search for repeated rules would keep.
 
 use super::Template;
+use super::compile::needed_variables;
 use super::contribute::Contributions;
-use super::overlap::{self, Rows};
 use crate::plan::{Access, Plan};
 use crate::program::{Argument, Atom, Literal};
 
-/// More ways to exchange literals are not looked at.
-const MOST: usize = 24;
-
-/// Makes the steps leave out instances that repeat. Returns whether none is left that does; otherwise nothing
-/// has been changed.
+/// Makes the steps leave out instances that repeat because variables change places in one of these ways. Returns
+/// whether none is left that does; otherwise nothing has been changed.
 pub(super) fn leave_out(
     template: &Template,
-    needed: &[bool],
+    renamings: &[Vec<u32>],
     plan: &Plan,
     contributions: &mut Contributions,
-    rows: &Rows<'_>,
 ) -> bool {
-    let all_needed =
-        template.rule.positive_atoms().flat_map(Atom::variables).all(|it| needed[it as usize]);
-    if !all_needed || overlap::may_have_literal_twice(template, rows) {
+    let needed = needed_variables(template);
+    let mut bound = template.rule.positive_atoms().flat_map(Atom::variables);
+    if !bound.all(|it| needed[it as usize]) {
         return false;
     }
-    let Some(renamings) = overlap::coincidences(template, rows, MOST) else { return false };
     let exchanges = renamings.iter().map(|renaming| exchanged(template, renaming));
     let Some(exchanges) = exchanges.collect::<Option<Vec<_>>>() else { return false };
     let orders = exchanges.iter().map(|exchange| order(exchange, plan));

@@ -142,7 +142,7 @@ fn frames(factor: u32) -> Join {
     let (p, step, cell, allowed) = (PredicateId(0), PredicateId(1), PredicateId(2), PredicateId(3));
     let (barred, captures) = (PredicateId(4), PredicateId(5));
     let some = |bounds: &[u32], every: u32| -> Vec<Vec<u32>> {
-        let keep = |row: &Vec<u32>| row.iter().sum::<u32>() / factor % every != 0;
+        let keep = |row: &Vec<u32>| !(row.iter().sum::<u32>() / factor).is_multiple_of(every);
         product(bounds, factor).into_iter().filter(keep).collect()
     };
     let sparse = product(&[20, 20], factor).into_iter().map(|row| {
