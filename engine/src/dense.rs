@@ -72,6 +72,15 @@ impl DenseKeys {
         (code < self.size as u64).then_some(code as usize)
     }
 
+    /// What a constant contributes to the code of a key: the code is the sum over the columns, numbered as when
+    /// the keys were made. `None` if the constant does not occur in the column.
+    #[inline]
+    pub(crate) fn part(&self, column: usize, value: Constant) -> Option<usize> {
+        let column = &self.columns[column];
+        let part = *column.parts.get(value.wrapping_sub(column.least) as usize)?;
+        (part != ABSENT).then_some(part as usize)
+    }
+
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         self.columns.iter().map(|column| (column.parts.len() * 4) as u64).sum()

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::budget::CHECK_INTERVAL;
 use crate::chain::{Chains, END};
-use crate::dense::Locator;
+use crate::dense::{DenseKeys, Locator};
 use crate::error::Exceeded;
 use crate::index::Index;
 use crate::plan::{Access, Check, Plan, Register, Step};
@@ -41,6 +41,15 @@ impl Relations<'_> {
         match self.locators.get(predicate.index()) {
             Some(Some(locator)) => locator.find(table, tuple),
             _ => table.find(tuple),
+        }
+    }
+
+    /// The dense codes of a table, with the row + 1 of each code, where there are such.
+    #[inline]
+    pub(crate) fn dense(&self, predicate: PredicateId) -> Option<(&DenseKeys, &[u32])> {
+        match self.locators.get(predicate.index()) {
+            Some(Some(Locator::Dense(keys, rows))) => Some((keys, rows)),
+            _ => None,
         }
     }
 }

@@ -77,6 +77,16 @@ impl Index {
         group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
     }
 
+    /// The same for a key whose constants stand together.
+    #[inline]
+    pub(crate) fn group_of(&self, key: &[Constant]) -> std::ops::Range<u32> {
+        let group = match &self.keys {
+            Keys::Dense(dense) => dense.code(key.iter().copied()),
+            Keys::Hashed(keys) => keys.find(key).map(|group| group as usize),
+        };
+        group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
+    }
+
     /// The row at a position of a group.
     #[inline]
     pub(crate) fn row(&self, position: u32) -> RowId {

@@ -5,7 +5,10 @@
 //! [`AtomSpace`] gives each row of a table a number, so the number of a body atom comes out of the join
 //! and only the head and negated atoms are looked up.
 
+mod atom_set;
 mod compile;
+mod contribute;
+mod dependencies;
 mod exclusive;
 mod explain;
 mod overlap;
@@ -13,6 +16,7 @@ mod repeats;
 mod seen;
 mod sink;
 mod store;
+mod symmetry;
 
 use std::ops::Range;
 
@@ -25,8 +29,9 @@ use crate::observe::Observer;
 use crate::program::{Argument, Constant, PredicateId, Program, Rule};
 use crate::table::{Table, Tables};
 
+pub use atom_set::AtomSet;
 pub use explain::{LookUp, PlanDescription, StepDescription, explain};
-pub use store::{GroundLiteral, GroundRule, RuleStore};
+pub use store::{Edits, GroundLiteral, GroundRule, RuleStore};
 
 /// Numbers the rows of a table as atoms: row `r` is atom `start + r`. Several spaces may number the same
 /// table, as `true` and `next` do with the table of `base`.
@@ -82,9 +87,9 @@ pub struct Request<'run> {
     pub first_extra: u32,
     /// The rules.
     pub templates: &'run [Template],
-    /// Whether all atoms in no table may share a number, as where literals about them are dropped later
-    /// anyway. A body may then have the literal of that number more than once.
-    pub share_extra: bool,
+    /// Whether to leave out literals about atoms in no table, which always hold. Rules that differ in such
+    /// literals alone are then the same, see [`Instantiation::shortened`].
+    pub drop_extra: bool,
     /// How many threads may work. The result does not depend on it.
     pub threads: usize,
 }
@@ -122,11 +127,6 @@ impl ExtraAtoms {
         self.numbers[space as usize][row as usize]
     }
 
-    /// The number of an atom, or the one that all share.
-    pub(crate) fn number(&mut self, space: u32, tuple: &[Constant], shared: bool) -> u32 {
-        if shared && !self.is_empty() { 0 } else { self.intern(space, tuple) }
-    }
-
     /// How many there are.
     pub fn len(&self) -> usize {
         self.atoms.len()
@@ -147,11 +147,13 @@ impl ExtraAtoms {
 /// The ground rules of a store pass.
 #[derive(Debug, Clone)]
 pub struct Instantiation {
-    /// The rules: bodies are sets, no rule occurs twice.
+    /// The rules: bodies are sets, and no rule occurs twice but for those of shortened heads.
     pub rules: RuleStore,
+    /// The heads of rules that may have become the same as others because literals were left out.
+    pub shortened: AtomSet,
     /// The atoms numbered from [`Request::first_extra`].
     pub extra: ExtraAtoms,
-    /// How many instances the joins found, repeated ones included.
+    /// How many instances the joins found, with repeated ones that had to be looked for.
     pub answers: u64,
 }
 
@@ -172,8 +174,7 @@ pub fn instantiate(
     };
     let shared = sink::Shared::new(request, budget, compiled.bytes());
     let total = compiled.tasks.len();
-    let mut done =
-        Instantiation { rules: RuleStore::default(), extra: ExtraAtoms::new(request), answers: 0 };
+    let mut done = Instantiation::new(request);
     if request.threads <= 1 {
         let mut executor = Executor::default();
         for (position, task) in compiled.tasks.iter().enumerate() {
@@ -185,13 +186,9 @@ pub fn instantiate(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
     let run_parts = || {
         let run_part = |(task, range): (&compile::Task, _)| {
-            let mut part = Instantiation {
-                rules: RuleStore::default(),
-                extra: ExtraAtoms::new(request),
-                answers: 0,
-            };
+            let mut part = Instantiation::new(request);
             sink::run(task, range, &mut part, &mut Executor::default(), &relations, &shared)?;
-            Ok::<_, EngineError>((part, task.may_repeat))
+            Ok::<_, EngineError>((part, task.is_sorted()))
         };
         split(&compiled.tasks, request.threads, &relations)
             .into_par_iter()
@@ -246,13 +243,23 @@ fn split<'run>(
 }
 
 impl Instantiation {
+    /// Nothing yet.
+    pub(crate) fn new(request: &Request<'_>) -> Self {
+        Instantiation {
+            rules: RuleStore::default(),
+            shortened: AtomSet::default(),
+            extra: ExtraAtoms::new(request),
+            answers: 0,
+        }
+    }
+
     /// Adds the rules of a later part; its extra atoms are numbered anew, and sorted bodies stay sorted.
     fn append(&mut self, part: Instantiation, request: &Request<'_>, is_sorted: bool) {
         let first_extra = request.first_extra;
         let renumbered: Vec<u32> = (0..part.extra.len())
             .map(|number| {
                 let (space, tuple) = part.extra.get(number).expect("number is below the length");
-                self.extra.number(space, tuple, request.share_extra)
+                self.extra.intern(space, tuple)
             })
             .collect();
         let first = self.rules.len();
@@ -265,6 +272,7 @@ impl Instantiation {
         if is_sorted && !renumbered.is_empty() {
             self.rules.sort_bodies_from(first);
         }
+        self.shortened.extend(&part.shortened);
         self.answers += part.answers;
     }
 }

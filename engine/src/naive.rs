@@ -8,9 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded};
-use crate::instantiate::{
-    ExtraAtoms, GroundLiteral, Instantiation, Request, RuleStore, StoredAtom,
-};
+use crate::instantiate::{GroundLiteral, Instantiation, Request, StoredAtom};
 use crate::observe::{Observer, Statistics};
 use crate::program::{Argument, Constant, Literal, Program, Rule};
 use crate::strata;
@@ -66,7 +64,7 @@ pub fn evaluate(
 }
 
 /// Stores every instance of every template, as [`crate::instantiate::instantiate`] does. The rules of a
-/// template come sorted.
+/// template come sorted. No literal is left out.
 ///
 /// # Errors
 /// As [`crate::instantiate::instantiate`].
@@ -77,8 +75,7 @@ pub fn instantiate(
 ) -> Result<Instantiation, EngineError> {
     let clock = Clock::new(budget);
     clock.bytes.set(request.tables.bytes());
-    let mut done =
-        Instantiation { rules: RuleStore::default(), extra: ExtraAtoms::new(request), answers: 0 };
+    let mut done = Instantiation::new(request);
     let mut seen: BTreeSet<(u32, Vec<GroundLiteral>)> = BTreeSet::new();
     for (position, template) in request.templates.iter().enumerate() {
         let before = seen.len();

@@ -14,5 +14,7 @@ mod generate;
 mod shapes;
 #[path = "programs/splits.rs"]
 mod splits;
+#[path = "programs/stored.rs"]
+mod stored;
 #[path = "programs/support.rs"]
 mod support;

@@ -9,13 +9,13 @@
 mod model;
 
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::RuleStore;
+use groundfrog_engine::instantiate::{AtomSet, RuleStore};
 
 use crate::compact::subsumption;
 use crate::pulse::Pulse;
 use model::Model;
 
-/// Replaces rules by their residual. Atoms are numbered below `atoms`.
+/// Replaces rules by their residual. Atoms are numbered below `atoms`. No rule may occur twice.
 ///
 /// Afterwards no literal mentions an atom that is certain or impossible, bodies are sets, and no rule
 /// occurs twice.
@@ -28,9 +28,24 @@ pub fn residual(
     is_open: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
+    residual_of_shortened(rules, &AtomSet::default(), atoms, is_open, pulse)
+}
+
+/// The same, where rules of the `shortened` heads may occur twice.
+pub(crate) fn residual_of_shortened(
+    rules: &mut RuleStore,
+    shortened: &AtomSet,
+    atoms: usize,
+    is_open: impl Fn(u32) -> bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
     let model = Model::new(rules, atoms, is_open, pulse)?;
+    if !model.changes() && shortened.is_empty() {
+        return Ok(());
+    }
     let mut fact_stored = vec![false; if model.has_certain() { atoms } else { 0 }];
-    let mut is_shortened = vec![false; atoms];
+    let mut is_shortened: Vec<bool> =
+        (0..atoms as u32).map(|atom| shortened.contains(atom)).collect();
     rules.retain(|head, body| {
         if !pulse.beat() {
             return None;

@@ -1,56 +1,45 @@
-//! Compiles templates: plans, indexes, and what each step of a plan contributes to the stored rule.
+//! Compiles templates: plans, and the indexes that they read.
 
 use fxhash::FxHashMap;
 
-use super::{Request, StoredAtom, Template, exclusive, overlap, repeats};
+use super::contribute::Contributions;
+use super::overlap::{self, Rows};
+use super::repeats::{self, Repeats};
+use super::{Request, Template, exclusive, symmetry};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan};
-use crate::program::{Argument, Atom, PredicateId};
+use crate::program::{Atom, PredicateId};
 use crate::statistics::TableStatistics;
 use crate::table::Tables;
-
-/// How a slot of the stored rule gets its atom.
-#[derive(Debug, Clone)]
-pub(super) enum Fill {
-    /// The row that the step has found, as an atom from this number on.
-    Row { literal: usize, start: u32 },
-    /// An atom whose variables are bound.
-    Find { space: u32, predicate: PredicateId, start: u32, arguments: Box<[Argument]> },
-}
-
-/// Fills one slot: 0 is the head, 1 the first literal of the body.
-#[derive(Debug, Clone)]
-pub(super) struct Action {
-    pub(super) slot: usize,
-    pub(super) negated: bool,
-    pub(super) fill: Fill,
-}
-
-/// For each step of a plan, what it contributes.
-pub(super) type ActionsByStep = Box<[Box<[Action]>]>;
 
 /// A template ready to run.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) plan: Plan,
     pub(super) label: u32,
-    /// What needs no step.
-    pub(super) prelude: Box<[Action]>,
-    /// By step.
-    pub(super) actions: ActionsByStep,
-    /// Those for negated atoms, which need not be in a table.
-    pub(super) negated: Box<[Action]>,
-    pub(super) slots: usize,
+    pub(super) head_space: u32,
+    /// Whether no instance becomes the same as another if negated literals are left out.
+    pub(super) keeps_apart: bool,
+    pub(super) contributions: Contributions,
 }
 
 /// Templates that are run one after the other on one thread.
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) templates: Vec<Compiled>,
-    /// Whether instances may repeat, within a template or between those of the task. Bodies are then
-    /// sorted, and repeated rules are left out.
+    /// Whether instances may repeat, within a template or between those of the task: then they are looked for
+    /// and left out.
     pub(super) may_repeat: bool,
+    /// Whether a body may have a literal twice.
+    may_double: bool,
+}
+
+impl Task {
+    /// Whether bodies are sorted, so that what is there twice is seen.
+    pub(super) fn is_sorted(&self) -> bool {
+        self.may_repeat || self.may_double
+    }
 }
 
 /// All tasks, in the order of the result, with the indexes that they read.
@@ -68,35 +57,54 @@ impl CompiledTasks {
     }
 }
 
+/// Templates with more instances than about this are worth a closer look.
+const WORTH_A_LOOK: f64 = 4096.0;
+
 /// Compiles all templates of a request.
 pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut compiler = Compiler::new(request);
     let mut tasks = Vec::new();
     let separated = exclusive::separate(request.templates);
-    for group in repeats::groups(&separated, request.tables) {
-        let templates: Vec<Compiled> =
-            group.iter().filter_map(|&it| compiler.template(&separated[it])).collect();
-        let may_repeat = group.len() > 1
-            || templates.iter().any(|it| may_repeat(it, &separated[group[0]], request.tables));
+    let rows = Rows::new(request.tables);
+    for group in repeats::groups(&separated, &rows) {
+        let mut templates = Vec::with_capacity(group.len());
+        let (mut may_repeat, mut may_double) = (group.len() > 1, false);
+        for &index in &group {
+            let template = &separated[index];
+            let Some(mut compiled) = compiler.template(template) else { continue };
+            if !may_repeat {
+                may_repeat = compiled.may_repeat(template, &rows);
+                may_double = !may_repeat && overlap::may_have_literal_twice(template, &rows);
+            }
+            compiled.keeps_apart = request.drop_extra
+                && !compiled.contributions.negated.is_empty()
+                && compiled.plan.cost > WORTH_A_LOOK
+                && !repeats::shortened(&compiled.plan, index, &separated, &rows);
+            templates.push(compiled);
+        }
         if !templates.is_empty() {
-            tasks.push(Task { templates, may_repeat });
+            tasks.push(Task { templates, may_repeat, may_double });
         }
     }
     CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
 }
 
-/// Whether one template alone may give a rule twice, or a literal twice in a body.
-fn may_repeat(compiled: &Compiled, template: &Template, tables: &Tables) -> bool {
-    let needed = needed_variables(template);
-    let steps = &compiled.plan.steps[..compiled.plan.significant];
-    let loses = |step: &plan::Step| {
-        !step.once && step.bind.iter().any(|&(_, register)| !needed[register as usize])
-    };
-    steps.iter().any(loses) || overlap::may_coincide_with_itself(template, &needed, tables)
+impl Compiled {
+    /// Whether the template may give a rule twice. Where it can be told which of them is the first, the others
+    /// are left out and it may not.
+    fn may_repeat(&mut self, template: &Template, rows: &Rows<'_>) -> bool {
+        match repeats::itself(&self.plan, template, rows) {
+            Repeats::Never => false,
+            Repeats::Somehow => true,
+            Repeats::Renamed(renamings) => {
+                !symmetry::leave_out(template, &renamings, &self.plan, &mut self.contributions)
+            }
+        }
+    }
 }
 
 /// By variable: whether the stored rule has it.
-fn needed_variables(template: &Template) -> Vec<bool> {
+pub(super) fn needed_variables(template: &Template) -> Vec<bool> {
     let mut needed = vec![false; template.rule.variable_count()];
     let stored = template.body.iter().map(|literal| &literal.atom);
     for atom in stored.chain([&template.head]) {
@@ -108,9 +116,9 @@ fn needed_variables(template: &Template) -> Vec<bool> {
 }
 
 pub(super) struct Compiler<'run> {
-    request: &'run Request<'run>,
+    pub(super) request: &'run Request<'run>,
     statistics: TableStatistics,
-    catalog: StoreCatalog<'run>,
+    pub(super) catalog: StoreCatalog<'run>,
     locators: Vec<Option<Locator>>,
 }
 
@@ -129,7 +137,15 @@ impl<'run> Compiler<'run> {
     }
 
     /// Compiles a template; `None` if a table that it joins is empty.
-    pub(super) fn template(&mut self, template: &Template) -> Option<Compiled> {
+    fn template(&mut self, template: &Template) -> Option<Compiled> {
+        let mut plan = self.plan(template)?;
+        let contributions = self.contributions(template, &mut plan);
+        let (label, head_space) = (template.rule.label, template.head.space);
+        Some(Compiled { plan, label, head_space, keeps_apart: false, contributions })
+    }
+
+    /// Plans a template; `None` if a table that it joins is empty.
+    pub(super) fn plan(&mut self, template: &Template) -> Option<Plan> {
         let rule = &template.rule;
         let body: Vec<(usize, &Atom)> = rule
             .body
@@ -155,67 +171,25 @@ impl<'run> Compiler<'run> {
             plan::Request { rule, given: None, needed: &needed, needed_rows: &needed_rows };
         let plan = plan::compile(&request, &order, &mut self.catalog);
         for step in plan.steps.iter().filter(|step| step.access == Access::Row) {
-            self.locate(step.predicate);
+            self.locate(step.predicate, plan.cost);
         }
-        let (prelude, actions) = self.actions(template, &plan);
-        let all = prelude.iter().chain(actions.iter().flatten());
-        let negated = all.filter(|action| action.negated).cloned().collect();
-        let slots = template.body.len() + 1;
-        Some(Compiled { plan, label: rule.label, prelude, actions, negated, slots })
+        Some(plan)
     }
 
-    /// Makes a fast way from tuples to rows for a table.
-    fn locate(&mut self, predicate: PredicateId) {
+    /// Makes a fast way from tuples to rows for a table, if a plan of this cost may look up so often that it is
+    /// worth it.
+    pub(super) fn locate(&mut self, predicate: PredicateId, cost: f64) -> Option<&Locator> {
+        let table = &self.request.tables[predicate];
         let locator = &mut self.locators[predicate.index()];
-        if locator.is_none() {
-            *locator = Some(Locator::new(&self.request.tables[predicate]));
+        if locator.is_none() && cost * 2.0 >= table.len() as f64 {
+            *locator = Some(Locator::new(table));
         }
+        locator.as_ref()
     }
-
-    /// What each step contributes: each slot is filled as soon as its variables are bound.
-    fn actions(&mut self, template: &Template, plan: &Plan) -> (Box<[Action]>, ActionsByStep) {
-        let mut by_step: Vec<Vec<Action>> = vec![Vec::new(); plan.steps.len()];
-        let mut prelude = Vec::new();
-        let step_of = |literal: usize| plan.steps.iter().position(|step| step.literal == literal);
-        let mut place = |action: Action, step: Option<usize>| match step {
-            Some(step) => by_step[step].push(action),
-            None => prelude.push(action),
-        };
-        let body = template.body.iter().map(|it| (&it.atom, it.negated, it.source));
-        let slots = [(&template.head, false, None)].into_iter().chain(body);
-        for (slot, (atom, negated, source)) in slots.enumerate() {
-            let space = self.request.spaces[atom.space as usize];
-            if let Some(literal) = source {
-                let fill = Fill::Row { literal, start: space.start };
-                place(Action { slot, negated, fill }, step_of(literal));
-                continue;
-            }
-            self.locate(space.predicate);
-            let arguments = atom.arguments.clone().into();
-            let fill = Fill::Find {
-                space: atom.space,
-                predicate: space.predicate,
-                start: space.start,
-                arguments,
-            };
-            place(Action { slot, negated, fill }, last_binding(atom, plan));
-        }
-        (prelude.into(), by_step.into_iter().map(Vec::into_boxed_slice).collect())
-    }
-}
-
-/// The step that binds the last variable of an atom.
-fn last_binding(atom: &StoredAtom, plan: &Plan) -> Option<usize> {
-    let binds = |variable: u32| {
-        plan.steps
-            .iter()
-            .position(|step| step.bind.iter().any(|&(_, register)| register == variable))
-    };
-    atom.arguments.iter().filter_map(|it| it.variable()).filter_map(binds).max()
 }
 
 /// Makes indexes of complete tables on demand.
-struct StoreCatalog<'run> {
+pub(super) struct StoreCatalog<'run> {
     tables: &'run Tables,
     indexes: Vec<Index>,
     ids: FxHashMap<(PredicateId, Box<[usize]>), u32>,

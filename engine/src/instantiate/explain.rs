@@ -1,7 +1,7 @@
 //! The join plans of a store pass, as plain data to look at.
 
-use super::Request;
 use super::compile::Compiler;
+use super::{Request, Template};
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::Literal;
 
@@ -47,13 +47,12 @@ pub enum LookUp {
 /// The plan of each template of a request; `None` where a table that it joins is empty.
 pub fn explain(request: &Request<'_>) -> Vec<Option<PlanDescription>> {
     let mut compiler = Compiler::new(request);
-    let describe = |template| {
-        let compiled = compiler.template(template)?;
-        let plan = &compiled.plan;
+    let describe = |template: &Template| {
+        let plan = compiler.plan(template)?;
         Some(PlanDescription {
-            label: compiled.label,
-            prelude: plan.prelude.iter().map(|it| literal(it, plan)).collect(),
-            steps: plan.steps.iter().map(|it| step(it, plan, request)).collect(),
+            label: template.rule.label,
+            prelude: plan.prelude.iter().map(|it| literal(it, &plan)).collect(),
+            steps: plan.steps.iter().map(|it| step(it, &plan, request)).collect(),
             cost: plan.cost,
         })
     };
@@ -133,7 +132,7 @@ mod tests {
             spaces: &spaces,
             first_extra: 1,
             templates: &templates,
-            share_extra: false,
+            drop_extra: false,
             threads: 1,
         };
         let plans = explain(&request);

@@ -4,51 +4,141 @@
 //! equal first; what follows from that may leave others without a counterpart, contradict a `distinct`, or ask
 //! for a row that no table has.
 
-use super::{StoredAtom, StoredLiteral, Template};
-use crate::program::{Argument, Atom, Constant, Literal};
-use crate::table::{Table, Tables};
+use std::cell::Cell;
 
-/// Larger tables are not searched for a row.
+use super::{StoredAtom, StoredLiteral, Template};
+use crate::program::{Argument, Constant, Literal, PredicateId};
+use crate::table::Tables;
+
+/// Searches in larger tables are counted.
 const LARGE: usize = 1 << 13;
 
+/// Finds out whether tables have rows of a certain form.
+pub(super) struct Rows<'run> {
+    pub(super) tables: &'run Tables,
+    /// How many rows of large tables may still be looked at.
+    left: Cell<u64>,
+}
+
+impl<'run> Rows<'run> {
+    /// All large tables together are not searched much more often than once.
+    pub(super) fn new(tables: &'run Tables) -> Self {
+        Rows { tables, left: Cell::new(tables.tuple_count() + 16 * LARGE as u64) }
+    }
+
+    /// Whether a table may have a row with these constants, and equal constants where a variable repeats.
+    fn may_have(&self, predicate: PredicateId, pattern: &[Argument]) -> bool {
+        let table = &self.tables[predicate];
+        let mut constants: Vec<(usize, Constant)> = Vec::new();
+        let mut repeated: Vec<(usize, usize)> = Vec::new();
+        for (position, argument) in pattern.iter().enumerate() {
+            match argument {
+                Argument::Constant(constant) => constants.push((position, *constant)),
+                Argument::Variable(_) => {
+                    let first = pattern[..position].iter().position(|it| it == argument);
+                    repeated.extend(first.map(|first| (first, position)));
+                }
+            }
+        }
+        if constants.is_empty() && repeated.is_empty() {
+            return !table.is_empty();
+        }
+        if table.len() > LARGE {
+            let Some(left) = self.left.get().checked_sub(table.len() as u64) else { return true };
+            self.left.set(left);
+        }
+        table.rows().any(|tuple| {
+            constants.iter().all(|&(position, constant)| tuple[position] == constant)
+                && repeated.iter().all(|&(first, position)| tuple[first] == tuple[position])
+        })
+    }
+}
+
 /// Whether some instances of two templates may be the same rule. A no is certain.
-pub(super) fn may_coincide(left: &Template, right: &Template, tables: &Tables) -> bool {
+pub(super) fn may_coincide(left: &Template, right: &Template, rows: &Rows<'_>) -> bool {
     let offset = left.rule.variable_count();
     let mut terms = Terms::new(offset + right.rule.variable_count());
     let (left, right) = (Side { template: left, offset: 0 }, Side { template: right, offset });
     unify(&left, &left.template.head, &right, &right.template.head, &mut terms)
-        && unify_bodies(&left, &right, &mut terms, tables)
-        && [&left, &right].iter().all(|side| side.may_hold(&terms, tables))
+        && unify_bodies(&left, &right, &mut terms, rows)
+        && [&left, &right].iter().all(|side| side.may_hold(&terms, rows))
 }
 
-/// Whether an instance of a template may have a literal twice, or two instances that differ in one of the
-/// needed variables may be the same rule. A no is certain.
-pub(super) fn may_coincide_with_itself(
-    template: &Template,
-    needed: &[bool],
-    tables: &Tables,
-) -> bool {
-    let variables = template.rule.variable_count();
-    let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
+/// Whether an instance of a template may have a literal twice. A no is certain.
+pub(super) fn may_have_literal_twice(template: &Template, rows: &Rows<'_>) -> bool {
+    let side = Side { template, offset: 0 };
     let body = &template.body;
     let may_equal = |left: &StoredLiteral, right: &StoredLiteral| {
-        let mut terms = Terms::new(variables);
+        let mut terms = Terms::new(template.rule.variable_count());
         left.negated == right.negated
-            && unify(&one, &left.atom, &one, &right.atom, &mut terms)
-            && one.may_hold(&terms, tables)
+            && unify(&side, &left.atom, &side, &right.atom, &mut terms)
+            && side.may_hold(&terms, rows)
     };
-    let literals = body.iter().enumerate();
-    if literals.clone().any(|(at, left)| body[..at].iter().any(|right| may_equal(left, right))) {
-        return true;
-    }
+    let mut literals = body.iter().enumerate();
+    literals.any(|(at, left)| body[..at].iter().any(|right| may_equal(left, right)))
+}
+
+/// The ways in which two different instances of a template can be the same rule: by variable of the one, the
+/// variable of the other that is equal. `None` if there may be more than `most`, or others that are no renaming.
+pub(super) fn coincidences(
+    template: &Template,
+    needed: &[bool],
+    rows: &Rows<'_>,
+    most: usize,
+) -> Option<Vec<Vec<u32>>> {
+    let variables = template.rule.variable_count();
+    let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
     let mut terms = Terms::new(2 * variables);
     let unified = unify(&one, &template.head, &other, &template.head, &mut terms)
-        && unify_bodies(&one, &other, &mut terms, tables);
-    let is_same = |variable: usize| {
-        let (left, right) = (variable as u32, (variable + variables) as u32);
-        terms.resolve(Argument::Variable(left)) == terms.resolve(Argument::Variable(right))
+        && unify_bodies(&one, &other, &mut terms, rows);
+    if !unified || are_same(&terms, needed) {
+        return Some(Vec::new());
+    }
+    if most == 0 {
+        return None;
+    }
+    let may_hold = |terms: &Terms| [&one, &other].iter().all(|side| side.may_hold(terms, rows));
+    let mut found = Vec::new();
+    let mut tried = 0;
+    // What is equal if the first literals of the one have counterparts; several may have the same one, if an
+    // instance has it twice.
+    let mut agenda = vec![(terms, 0)];
+    while let Some((terms, position)) = agenda.pop() {
+        let Some(literal) = template.body.get(position) else {
+            if !are_same(&terms, needed) {
+                found.push(renaming(&terms, variables)?);
+            }
+            continue;
+        };
+        for it in template.body.iter().filter(|it| it.negated == literal.negated) {
+            let mut equal = terms.clone();
+            if unify(&one, &literal.atom, &other, &it.atom, &mut equal) && may_hold(&equal) {
+                agenda.push((equal, position + 1));
+            }
+        }
+        tried += 1;
+        if tried + found.len() > most * template.body.len() {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Whether two instances have the same constants for the needed variables.
+fn are_same(terms: &Terms, needed: &[bool]) -> bool {
+    let of = |variable: usize| terms.resolve(Argument::Variable(variable as u32));
+    let variables = needed.len();
+    (0..variables).all(|it| !needed[it] || of(it) == of(it + variables))
+}
+
+/// By variable of one instance, the variable of the other that is equal, if there is one for each.
+fn renaming(terms: &Terms, variables: usize) -> Option<Vec<u32>> {
+    let of = |variable: usize| terms.resolve(Argument::Variable(variable as u32));
+    let partner = |variable: usize| {
+        let mut equal = (0..variables).filter(|&it| of(it + variables) == of(variable));
+        equal.next().filter(|_| equal.next().is_none()).map(|it| it as u32)
     };
-    unified && (0..variables).any(|variable| needed[variable] && !is_same(variable))
+    (0..variables).map(partner).collect()
 }
 
 /// A template whose variables are numbered from `offset`.
@@ -66,41 +156,23 @@ impl Side<'_> {
     }
 
     /// Whether the rule's conditions can hold with what is equal.
-    fn may_hold(&self, terms: &Terms, tables: &Tables) -> bool {
+    fn may_hold(&self, terms: &Terms, rows: &Rows<'_>) -> bool {
         self.template.rule.body.iter().all(|literal| match literal {
-            Literal::Positive(atom) => self.may_have_row(atom, &tables[atom.predicate], terms),
+            Literal::Positive(atom) => {
+                let resolve = |&it: &Argument| terms.resolve(self.term(it));
+                let pattern: Vec<Argument> = atom.arguments.iter().map(resolve).collect();
+                rows.may_have(atom.predicate, &pattern)
+            }
             Literal::Negative(_) => true,
             Literal::Distinct(left, right) => left.iter().zip(right).any(|(&left, &right)| {
                 terms.resolve(self.term(left)) != terms.resolve(self.term(right))
             }),
         })
     }
-
-    fn may_have_row(&self, atom: &Atom, table: &Table, terms: &Terms) -> bool {
-        if table.len() > LARGE {
-            return true;
-        }
-        let pattern: Vec<Argument> =
-            atom.arguments.iter().map(|&it| terms.resolve(self.term(it))).collect();
-        let first = |position: usize| pattern.iter().position(|&it| it == pattern[position]);
-        let restricts = |position: usize| {
-            pattern[position].variable().is_none() || first(position) != Some(position)
-        };
-        if !(0..pattern.len()).any(restricts) {
-            return !table.is_empty();
-        }
-        let equals = |tuple: &[Constant], position: usize| match pattern[position] {
-            Argument::Constant(constant) => tuple[position] == constant,
-            Argument::Variable(_) => {
-                first(position).is_none_or(|first| tuple[first] == tuple[position])
-            }
-        };
-        table.rows().any(|tuple| (0..pattern.len()).all(|position| equals(tuple, position)))
-    }
 }
 
 /// Makes equal what has to be. Returns whether it can be.
-fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms, tables: &Tables) -> bool {
+fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms, rows: &Rows<'_>) -> bool {
     let mut done = vec![false; left.template.body.len() + right.template.body.len()];
     loop {
         let mut changed = false;
@@ -118,7 +190,7 @@ fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms, tables: &T
                 }
                 if counterparts.len() > 1 {
                     let may_hold =
-                        |equal: &Terms| [one, other].iter().all(|it| it.may_hold(equal, tables));
+                        |equal: &Terms| [one, other].iter().all(|it| it.may_hold(equal, rows));
                     counterparts.retain(may_hold);
                 }
                 match counterparts.as_slice() {
@@ -192,7 +264,7 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Program, Rule};
+    use crate::program::{Atom, Program, Rule};
 
     const X: Argument = Argument::Variable(0);
     const Y: Argument = Argument::Variable(1);
@@ -215,7 +287,7 @@ mod tests {
                 body: vec![StoredLiteral { atom: stored, negated: false, source: Some(0) }],
             }
         });
-        may_coincide(&left, &right, &tables)
+        may_coincide(&left, &right, &Rows::new(&tables))
     }
 
     #[test]
@@ -254,7 +326,8 @@ mod tests {
             head: StoredAtom { space: 0, arguments: head.to_vec() },
             body: pairs.iter().enumerate().map(stored).collect(),
         };
-        may_coincide_with_itself(&template, &[true; 3], &tables)
+        may_have_literal_twice(&template, &Rows::new(&tables))
+            || coincidences(&template, &[true; 3], &Rows::new(&tables), 1) != Some(Vec::new())
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Stores what the plans of a task find.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::compile::{Action, Compiled, Fill, Task};
+use super::compile::{Compiled, Task};
+use super::contribute::{Action, By, Fill, LookUp, Narrow};
 use super::seen::Seen;
 use super::store::GroundLiteral;
 use super::{Instantiation, Request};
@@ -41,7 +43,7 @@ impl<'run> Shared<'run> {
 /// one template is split.
 pub(super) fn run(
     task: &Task,
-    range: Option<std::ops::Range<u32>>,
+    range: Option<Range<u32>>,
     done: &mut Instantiation,
     executor: &mut Executor,
     relations: &Relations<'_>,
@@ -54,8 +56,11 @@ pub(super) fn run(
             template,
             relations,
             shared,
-            slots: vec![GroundLiteral::new(0, false); template.slots],
+            slots: vec![GroundLiteral::new(0, false); template.contributions.slots],
+            found: vec![0..0; template.contributions.divided],
+            kept: Vec::new(),
             sorted: Vec::new(),
+            is_sorted: task.is_sorted(),
             seen: task.may_repeat.then_some(&mut seen),
             reported: (0, 0),
             done,
@@ -63,7 +68,8 @@ pub(super) fn run(
         };
         // What the templates before this one stored is counted already.
         sink.reported = sink.in_use();
-        let possible = template.prelude.iter().all(|action| sink.fill(action, &[], &[]));
+        let possible =
+            template.contributions.prelude.iter().all(|action| sink.fill(action, &[], &[]));
         if !possible {
             continue;
         }
@@ -81,12 +87,8 @@ pub(super) fn run(
 }
 
 fn head_name(template: &Compiled, request: &Request<'_>) -> String {
-    let actions = template.prelude.iter().chain(template.actions.iter().flatten());
-    let head = actions.filter(|action| action.slot == 0).find_map(|action| match &action.fill {
-        Fill::Find { predicate, .. } => Some(request.program[*predicate].name.clone()),
-        Fill::Row { .. } => None,
-    });
-    head.unwrap_or_default()
+    let space = request.spaces[template.head_space as usize];
+    request.program[space.predicate].name.clone()
 }
 
 /// Takes the answers of one template.
@@ -96,7 +98,13 @@ struct Store<'run> {
     shared: &'run Shared<'run>,
     /// Head and body of the rule in the making.
     slots: Vec<GroundLiteral>,
+    /// What the first halves of look-ups have found: the positions of rows in an index, or a range that begins
+    /// with the part of the code that is known and is empty if there is no such code.
+    found: Vec<Range<u32>>,
+    /// The body without literals that are left out.
+    kept: Vec<GroundLiteral>,
     sorted: Vec<GroundLiteral>,
+    is_sorted: bool,
     seen: Option<&'run mut Seen>,
     done: &'run mut Instantiation,
     /// Rules and bytes of `done` that the shared counts include.
@@ -112,7 +120,8 @@ impl Store<'_> {
     fn in_use(&self) -> (u64, u64) {
         let extra: u64 = self.done.extra.tables.iter().map(|table| table.bytes()).sum();
         let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
-        (self.done.rules.len() as u64, self.done.rules.bytes() + extra + seen)
+        let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra + seen;
+        (self.done.rules.len() as u64, bytes)
     }
 
     /// Decides about the last rules.
@@ -128,46 +137,108 @@ impl Store<'_> {
     fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) -> bool {
         let atom = match &action.fill {
             Fill::Row { literal, start } => start + rows[*literal],
-            Fill::Find { predicate, start, arguments, .. } => {
-                substitute(arguments, registers, &mut self.tuple);
-                match self.relations.find(*predicate, &self.tuple) {
-                    Some(row) => start + row,
-                    None => {
-                        self.slots[action.slot] = UNNUMBERED;
-                        return action.negated;
-                    }
+            Fill::Find(find) => match self.find(&find.look_up, registers) {
+                Some(row) => find.start + row,
+                None => {
+                    self.slots[action.slot] = UNNUMBERED;
+                    return action.negated;
                 }
-            }
+            },
         };
         self.slots[action.slot] = GroundLiteral::new(atom, action.negated);
         true
     }
 
-    /// Numbers the atoms of an answer that are in no table.
     #[inline]
-    fn number_rest(&mut self, registers: &[Constant]) {
-        for action in &self.template.negated {
-            if self.slots[action.slot] != UNNUMBERED {
-                continue;
+    fn find(&mut self, look_up: &LookUp, registers: &[Constant]) -> Option<RowId> {
+        if let Some(narrowed) = &look_up.narrowed {
+            let found = self.found[narrowed.slot].clone();
+            if found.is_empty() {
+                return None;
             }
-            if let Fill::Find { space, arguments, .. } = &action.fill {
-                substitute(arguments, registers, &mut self.tuple);
-                let request = self.shared.request;
-                let number = self.done.extra.number(*space, &self.tuple, request.share_extra);
-                let atom = request.first_extra + number;
-                self.slots[action.slot] = GroundLiteral::new(atom, true);
+            let mut rest = narrowed.rest.iter();
+            match narrowed.by {
+                By::Code => {
+                    let (keys, rows) = self.relations.dense(look_up.predicate)?;
+                    let code = rest.try_fold(found.start as usize, |code, &(column, it)| {
+                        Some(code + keys.part(column as usize, value(registers, it))?)
+                    });
+                    return rows[code?].checked_sub(1);
+                }
+                By::Index(index) if found.len() <= MOST_COMPARED => {
+                    let table = &self.relations.tables[look_up.predicate];
+                    let index = &self.relations.indexes[index as usize];
+                    return found.map(|position| index.row(position)).find(|&row| {
+                        let tuple = table.row(row);
+                        let fits = |&(column, it)| tuple[column as usize] == value(registers, it);
+                        narrowed.rest.iter().all(fits)
+                    });
+                }
+                By::Index(_) => {}
+            }
+        }
+        substitute(look_up.arguments.iter(), registers, &mut self.tuple);
+        self.relations.find(look_up.predicate, &self.tuple)
+    }
+
+    /// The first half of a look-up.
+    #[inline]
+    fn narrow(&mut self, narrow: &Narrow, registers: &[Constant]) {
+        self.found[narrow.slot] = match narrow.by {
+            By::Code => {
+                let code = self.relations.dense(narrow.predicate).and_then(|(keys, _)| {
+                    narrow.known.iter().try_fold(0, |code, &(column, it)| {
+                        Some(code + keys.part(column as usize, value(registers, it))?)
+                    })
+                });
+                code.map_or(0..0, |code| code as u32..code as u32 + 1)
+            }
+            By::Index(index) => {
+                substitute(narrow.known.iter().map(|(_, it)| it), registers, &mut self.tuple);
+                self.relations.indexes[index as usize].group_of(&self.tuple)
+            }
+        };
+    }
+
+    /// Numbers the atoms of an answer that are in no table.
+    fn number_rest(&mut self, registers: &[Constant]) {
+        for (slot, find) in &self.template.contributions.negated {
+            if self.slots[*slot] == UNNUMBERED {
+                substitute(find.look_up.arguments.iter(), registers, &mut self.tuple);
+                let number = self.done.extra.intern(find.space, &self.tuple);
+                let atom = self.shared.request.first_extra + number;
+                self.slots[*slot] = GroundLiteral::new(atom, true);
             }
         }
     }
 }
 
+/// Larger groups of rows are not searched.
+const MOST_COMPARED: usize = 8;
+
 #[inline]
-fn substitute(arguments: &[Argument], registers: &[Constant], tuple: &mut Vec<Constant>) {
-    tuple.clear();
-    tuple.extend(arguments.iter().map(|&argument| match argument {
+fn value(registers: &[Constant], argument: Argument) -> Constant {
+    match argument {
         Argument::Constant(constant) => constant,
         Argument::Variable(variable) => registers[variable as usize],
-    }));
+    }
+}
+
+/// Whether the first pair of literals whose rows differ has the lesser row on the left.
+#[inline]
+fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
+    let differ = pairs.iter().find(|&&(left, right)| rows[left] != rows[right]);
+    differ.is_none_or(|&(left, right)| rows[left] < rows[right])
+}
+
+#[inline]
+fn substitute<'run>(
+    arguments: impl Iterator<Item = &'run Argument>,
+    registers: &[Constant],
+    tuple: &mut Vec<Constant>,
+) {
+    tuple.clear();
+    tuple.extend(arguments.map(|&argument| value(registers, argument)));
 }
 
 impl<'run> Sink for Store<'run> {
@@ -180,22 +251,49 @@ impl<'run> Sink for Store<'run> {
 
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
-        self.template.actions[step].iter().all(|action| self.fill(action, registers, rows))
+        let actions = &self.template.contributions.steps[step];
+        let possible = actions.order.iter().all(|pairs| is_in_order(pairs, rows))
+            && actions
+                .filters
+                .iter()
+                .all(|filter| self.find(&filter.look_up, registers).is_some() != filter.negated)
+            && actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        if possible {
+            actions.narrow.iter().for_each(|it| self.narrow(it, registers));
+        }
+        possible
     }
 
     #[inline]
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
-        self.number_rest(registers);
         self.done.answers += 1;
         let head = self.slots[0].atom();
-        let Some(seen) = &mut self.seen else {
-            return self.done.rules.push(head, &self.slots[1..]);
-        };
+        let negated = &self.template.contributions.negated;
+        let mut body = &self.slots[1..];
+        if negated.iter().any(|&(slot, _)| self.slots[slot] == UNNUMBERED) {
+            if self.shared.request.drop_extra {
+                if !self.template.keeps_apart {
+                    self.done.shortened.insert(head);
+                }
+                self.kept.clear();
+                self.kept.extend(body.iter().filter(|&&literal| literal != UNNUMBERED));
+                body = &self.kept;
+            } else {
+                self.number_rest(registers);
+                body = &self.slots[1..];
+            }
+        }
+        if !self.is_sorted {
+            return self.done.rules.push(head, body);
+        }
         self.sorted.clear();
-        self.sorted.extend_from_slice(&self.slots[1..]);
+        self.sorted.extend_from_slice(body);
         self.sorted.sort_unstable();
         self.sorted.dedup();
-        seen.push(&mut self.done.rules, head, &self.sorted);
+        match &mut self.seen {
+            Some(seen) => seen.push(&mut self.done.rules, head, &self.sorted),
+            None => self.done.rules.push(head, &self.sorted),
+        }
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {

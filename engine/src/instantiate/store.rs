@@ -1,5 +1,9 @@
 //! Ground rules in compressed sparse rows.
 
+mod edits;
+
+pub use edits::Edits;
+
 /// An atom number with a sign, in one `u32`: twice the number, plus one if negated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroundLiteral(u32);
@@ -87,7 +91,12 @@ impl RuleStore {
 
     /// All rules, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = GroundRule<'_>> + '_ {
-        (0..self.len()).map(|rule| self.rule(rule))
+        let mut start = 0;
+        self.heads.iter().zip(&self.ends).map(move |(&head, &end)| {
+            let body = &self.literals[start..end as usize];
+            start = end as usize;
+            GroundRule { head, body }
+        })
     }
 
     /// The heads, by rule.
@@ -151,7 +160,10 @@ impl RuleStore {
             let end = self.ends[rule] as usize;
             let kept = rewrite(self.heads[rule], &mut self.literals[start..end]);
             if let Some(length) = kept {
-                self.literals.copy_within(start..start + length, literals);
+                // Bodies are short: a loop is faster than a call.
+                for position in 0..if start == literals { 0 } else { length } {
+                    self.literals[literals + position] = self.literals[start + position];
+                }
                 literals += length;
                 self.heads[rules] = self.heads[rule];
                 self.ends[rules] = literals as u32;

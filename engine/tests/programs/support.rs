@@ -107,7 +107,7 @@ pub fn request<'run>(
         spaces: &spaces.0,
         first_extra: spaces.1,
         templates,
-        share_extra: false,
+        drop_extra: false,
         threads,
     }
 }

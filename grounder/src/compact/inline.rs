@@ -2,18 +2,49 @@
 //! body is one literal or the atom is used once.
 
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
+use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use crate::pulse::Pulse;
 
-/// What is known of an atom's rules and uses.
-#[derive(Clone, Copy, Default)]
-struct Use {
-    rules: u32,
-    /// Its last rule.
-    rule: u32,
-    positive: u32,
-    negative: u32,
+/// What is known of an atom's rules and uses, as bits: with many atoms the marks must stay in the cache.
+const RULE: u8 = 1;
+const MORE_RULES: u8 = 2;
+const POSITIVE: u8 = 4;
+const MORE_POSITIVE: u8 = 8;
+const NEGATIVE: u8 = 16;
+
+/// The marks of all atoms.
+fn marks(rules: &RuleStore, atoms: usize) -> Vec<u8> {
+    let mut marks = vec![0u8; atoms];
+    for &head in rules.heads() {
+        let mark = &mut marks[head as usize];
+        *mark |= RULE | (*mark & RULE) << 1;
+    }
+    for literal in rules.literals() {
+        let mark = &mut marks[literal.atom() as usize];
+        *mark |= if literal.is_negated() { NEGATIVE } else { POSITIVE | (*mark & POSITIVE) << 1 };
+    }
+    marks
+}
+
+/// The atoms that may be replaced, with their rules: those that stand for one literal, or if there are none,
+/// those that are used once. One kind at a time: the only use of an atom can be in the definition of an alias,
+/// which may be negated elsewhere, and then the atom's body must not be taken apart.
+fn definitions(rules: &RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
+    let marks = marks(rules, atoms);
+    let (mut aliases, mut used_once) = (Vec::new(), Vec::new());
+    for (number, rule) in rules.iter().enumerate() {
+        let mark = marks[rule.head as usize];
+        if mark & MORE_RULES != 0 || mark & (POSITIVE | NEGATIVE) == 0 || !may_go(rule.head) {
+            continue;
+        }
+        if rule.body.len() == 1 {
+            aliases.push((rule.head, number as u32));
+        } else if mark & (POSITIVE | MORE_POSITIVE | NEGATIVE) == POSITIVE {
+            used_once.push((rule.head, number as u32));
+        }
+    }
+    if aliases.is_empty() { used_once } else { aliases }
 }
 
 /// Replaces atoms that may be, and removes their rules. Returns whether anything changed; the heads of rules
@@ -30,54 +61,34 @@ pub fn inline(
     pulse: &mut Pulse<'_>,
 ) -> Result<bool, Exceeded> {
     let atoms = changed_heads.len();
-    let mut uses = vec![Use::default(); atoms];
-    for (number, rule) in rules.iter().enumerate() {
-        let head = &mut uses[rule.head as usize];
-        head.rules += 1;
-        head.rule = number as u32;
-        for literal in rule.body {
-            let atom = &mut uses[literal.atom() as usize];
-            if literal.is_negated() { atom.negative += 1 } else { atom.positive += 1 }
-        }
-    }
-    let defined = |atom: u32| {
-        let it = uses[atom as usize];
-        it.rules == 1 && it.positive + it.negative > 0 && may_go(atom)
-    };
-    let is_alias =
-        |atom: u32| defined(atom) && rules.rule(uses[atom as usize].rule as usize).body.len() == 1;
-    let is_used_once = |atom: u32| {
-        let it = uses[atom as usize];
-        defined(atom) && it.positive == 1 && it.negative == 0
-    };
-    // One kind at a time: the only use of an atom can be in the definition of an alias, which may be
-    // negated elsewhere, and then the atom's body must not be taken apart.
-    let mut state: Vec<State> = (0..atoms as u32).map(|it| State::new(is_alias(it))).collect();
-    if !state.contains(&State::Goes) {
-        state = (0..atoms as u32).map(|it| State::new(is_used_once(it))).collect();
-    }
-    if !state.contains(&State::Goes) {
+    let definitions = definitions(rules, atoms, may_go);
+    if definitions.is_empty() {
         return Ok(false);
     }
+    let mut state = vec![State::Stays; atoms];
+    let mut rule_of = vec![0u32; atoms];
+    for &(atom, rule) in &definitions {
+        state[atom as usize] = State::Goes;
+        rule_of[atom as usize] = rule;
+    }
     // An atom may stand for another that goes as well; those on a cycle stay.
-    let mut inlining = Inlining { rules, uses: &uses, state: &mut state, path: Vec::new() };
+    let mut inlining = Inlining { rules, rule_of: &rule_of, state: &mut state, path: Vec::new() };
     for atom in 0..atoms as u32 {
         inlining.break_cycles(atom);
     }
     if !state.contains(&State::Resolved) {
         return Ok(false);
     }
-    let mut result = RuleStore::default();
-    result.reserve(rules.len(), rules.literal_count());
+    let mut edits = Edits::default();
     let mut body: Vec<GroundLiteral> = Vec::new();
     let mut agenda: Vec<GroundLiteral> = Vec::new();
     let goes = |literal: &GroundLiteral| state[literal.atom() as usize] == State::Resolved;
-    for rule in rules.iter().take_while(|_| pulse.beat()) {
+    for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
         if state[rule.head as usize] == State::Resolved {
+            edits.drop(number);
             continue;
         }
         if !rule.body.iter().any(goes) {
-            result.push(rule.head, rule.body);
             continue;
         }
         changed_heads[rule.head as usize] = true;
@@ -90,16 +101,16 @@ pub fn inline(
                 }
                 continue;
             }
-            let definition = rules.rule(uses[literal.atom() as usize].rule as usize).body;
+            let definition = rules.rule(rule_of[literal.atom() as usize] as usize).body;
             let negated = literal.is_negated();
             let below = definition.iter().rev();
             agenda
                 .extend(below.map(|it| GroundLiteral::new(it.atom(), it.is_negated() != negated)));
         }
-        result.push(rule.head, &body);
+        edits.replace(number, &body);
     }
     pulse.finish()?;
-    *rules = result;
+    rules.edit(&edits);
     Ok(true)
 }
 
@@ -111,15 +122,10 @@ enum State {
     Resolved,
 }
 
-impl State {
-    fn new(goes: bool) -> Self {
-        if goes { State::Goes } else { State::Stays }
-    }
-}
-
 struct Inlining<'run> {
     rules: &'run RuleStore,
-    uses: &'run [Use],
+    /// By atom that goes: its rule.
+    rule_of: &'run [u32],
     state: &'run mut [State],
     path: Vec<(u32, usize)>,
 }
@@ -133,7 +139,7 @@ impl Inlining<'_> {
         self.state[atom as usize] = State::OnPath;
         self.path.push((atom, 0));
         while let Some((atom, position)) = self.path.pop() {
-            let body = self.rules.rule(self.uses[atom as usize].rule as usize).body;
+            let body = self.rules.rule(self.rule_of[atom as usize] as usize).body;
             let Some(literal) = body.get(position) else {
                 if self.state[atom as usize] == State::OnPath {
                     self.state[atom as usize] = State::Resolved;

@@ -7,31 +7,35 @@ use crate::pulse::Pulse;
 
 /// Which rules have each atom as their head, in compressed sparse rows.
 pub(crate) struct RulesByHead {
-    offsets: Vec<u32>,
+    /// By atom: where its rules end; they begin where those of the atom before end.
+    ends: Vec<u32>,
     rules: Vec<u32>,
 }
 
 impl RulesByHead {
-    pub(crate) fn new(rules: &RuleStore, atoms: usize) -> Self {
+    /// The rules for atoms below `atoms` that are `asked` for.
+    pub(crate) fn new(rules: &RuleStore, atoms: usize, asked: impl Fn(u32) -> bool) -> Self {
+        // Counts, then where each atom's rules begin, then where they end.
         let mut offsets = vec![0u32; atoms + 1];
-        for &head in rules.heads() {
-            offsets[head as usize + 1] += 1;
+        for &head in rules.heads().iter().filter(|&&head| asked(head)) {
+            offsets[head as usize] += 1;
         }
-        for atom in 0..atoms {
-            offsets[atom + 1] += offsets[atom];
+        let mut count = 0;
+        for offset in &mut offsets {
+            count += std::mem::replace(offset, count);
         }
-        let mut next = offsets.clone();
-        let mut by_head = vec![0; rules.len()];
-        for (rule, &head) in rules.heads().iter().enumerate() {
-            by_head[next[head as usize] as usize] = rule as u32;
-            next[head as usize] += 1;
+        let mut by_head = vec![0; count as usize];
+        for (rule, &head) in rules.heads().iter().enumerate().filter(|(_, head)| asked(**head)) {
+            let next = &mut offsets[head as usize];
+            by_head[*next as usize] = rule as u32;
+            *next += 1;
         }
-        RulesByHead { offsets, rules: by_head }
+        RulesByHead { ends: offsets, rules: by_head }
     }
 
     pub(crate) fn of(&self, atom: u32) -> &[u32] {
-        let range = self.offsets[atom as usize] as usize..self.offsets[atom as usize + 1] as usize;
-        &self.rules[range]
+        let start = if atom == 0 { 0 } else { self.ends[atom as usize - 1] };
+        &self.rules[start as usize..self.ends[atom as usize] as usize]
     }
 }
 
@@ -45,35 +49,39 @@ pub fn keep_reachable(
     is_root: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
-    let by_head = RulesByHead::new(rules, atoms);
     let mut reached: Vec<bool> = (0..atoms as u32).map(is_root).collect();
-    let mut agenda: Vec<u32> = Vec::new();
     // Once through the rules in order, which is much faster than following the atoms; left for the agenda are
     // atoms that are reached only when some of their rules have been passed.
-    for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
+    let mut is_passed = vec![false; atoms];
+    let mut agenda: Vec<u32> = Vec::new();
+    for rule in rules.iter().take_while(|_| pulse.beat()) {
         if !reached[rule.head as usize] {
+            is_passed[rule.head as usize] = true;
             continue;
         }
         for literal in rule.body {
-            let below = literal.atom();
-            if !std::mem::replace(&mut reached[below as usize], true)
-                && by_head.of(below).first().is_some_and(|&first| first as usize <= number)
-            {
-                agenda.push(below);
+            let below = literal.atom() as usize;
+            if !std::mem::replace(&mut reached[below], true) && is_passed[below] {
+                agenda.push(below as u32);
             }
         }
     }
-    while let Some(atom) = agenda.pop() {
-        for &rule in by_head.of(atom).iter().take_while(|_| pulse.beat()) {
-            for literal in rules.rule(rule as usize).body {
-                let below = literal.atom();
-                if !std::mem::replace(&mut reached[below as usize], true) {
-                    agenda.push(below);
+    if !agenda.is_empty() {
+        let by_head = RulesByHead::new(rules, atoms, |head| is_passed[head as usize]);
+        while let Some(atom) = agenda.pop() {
+            for &rule in by_head.of(atom).iter().take_while(|_| pulse.beat()) {
+                for literal in rules.rule(rule as usize).body {
+                    let below = literal.atom();
+                    if !std::mem::replace(&mut reached[below as usize], true) {
+                        agenda.push(below);
+                    }
                 }
             }
         }
     }
     pulse.finish()?;
-    rules.retain(|head, body| reached[head as usize].then_some(body.len()));
+    if !rules.heads().iter().all(|&head| reached[head as usize]) {
+        rules.retain(|head, body| reached[head as usize].then_some(body.len()));
+    }
     Ok(())
 }

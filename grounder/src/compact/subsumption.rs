@@ -11,14 +11,14 @@ use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 use super::reach::RulesByHead;
 use crate::pulse::Pulse;
 
-/// The end of a list of rules.
-const END: u32 = u32::MAX;
+/// The end of a list of rules. Zero, as memory that is all zero comes without being written.
+const END: u32 = 0;
 
 /// The most rules that one rule is compared with.
 const MOST_COMPARED: u32 = 128;
 
-/// Removes subsumed rules, of equal ones all but the first, where `concerns` the head. Returns whether
-/// anything changed.
+/// Removes contradictory and subsumed rules where `concerns` the head, and where it `may_repeat` also all but
+/// the first of equal rules. Returns whether anything changed.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -26,13 +26,26 @@ pub fn remove_subsumed(
     rules: &mut RuleStore,
     atoms: usize,
     concerns: impl Fn(u32) -> bool,
+    may_repeat: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<bool, Exceeded> {
-    remove(rules, atoms, concerns, pulse, |search, rules, pulse| {
-        search.drop_contradictions(rules, pulse);
-        search.drop_repeated(rules, pulse);
-        search.drop_subsumed(rules, pulse);
-    })
+    let mut search = Search::new(rules, atoms);
+    let lengths = search.drop_contradictions(&concerns, pulse);
+    let may_be_subsumed = |atom: u32| lengths[atom as usize].differ();
+    search.each_atom(
+        |atom| may_be_subsumed(atom) || may_repeat(atom),
+        |search, atom, its_rules| {
+            if may_repeat(atom) {
+                search.drop_repeated(its_rules, pulse);
+            }
+            if may_be_subsumed(atom) {
+                search.drop_subsumed(its_rules, pulse);
+            }
+        },
+    );
+    pulse.finish()?;
+    let dropped = search.found();
+    Ok(drop_all(rules, dropped))
 }
 
 /// Removes all but the first of rules with the same head and the same set of literals, where `concerns` the
@@ -46,34 +59,43 @@ pub fn remove_repeated(
     concerns: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<bool, Exceeded> {
-    remove(rules, atoms, concerns, pulse, |search, rules, pulse| {
-        search.drop_repeated(rules, pulse);
-    })
+    let mut search = Search::new(rules, atoms);
+    search.each_atom(concerns, |search, _, its_rules| search.drop_repeated(its_rules, pulse));
+    pulse.finish()?;
+    let dropped = search.found();
+    Ok(drop_all(rules, dropped))
 }
 
-/// Removes what a search drops of the rules for each atom.
-fn remove(
-    rules: &mut RuleStore,
-    atoms: usize,
-    concerns: impl Fn(u32) -> bool,
-    pulse: &mut Pulse<'_>,
-    search_in: impl Fn(&mut Search<'_>, &[u32], &mut Pulse<'_>),
-) -> Result<bool, Exceeded> {
-    let by_head = RulesByHead::new(rules, atoms);
-    let mut search = Search::new(rules, atoms);
-    for atom in (0..atoms as u32).filter(|&atom| concerns(atom)) {
-        search_in(&mut search, by_head.of(atom), pulse);
+/// Removes what a search has found. Returns whether that is anything.
+fn drop_all(rules: &mut RuleStore, dropped: Option<Vec<bool>>) -> bool {
+    let Some(dropped) = dropped else { return false };
+    let mut rule = 0;
+    rules.retain(|_, body| {
+        rule += 1;
+        (!dropped[rule - 1]).then_some(body.len())
+    });
+    true
+}
+
+/// The least and the greatest length of some bodies. Lengths from 2^16 - 1 on count as equal: such rules are
+/// not worth a comparison.
+#[derive(Clone, Copy, Default)]
+struct Lengths {
+    /// One more than the least; 0 if there is no body.
+    least: u16,
+    most: u16,
+}
+
+impl Lengths {
+    fn add(&mut self, length: usize) {
+        let length = u16::try_from(length + 1).unwrap_or(u16::MAX);
+        self.most = self.most.max(length);
+        self.least = if self.least == 0 { length } else { self.least.min(length) };
     }
-    pulse.finish()?;
-    let Search { dropped, changed, .. } = search;
-    if changed {
-        let mut rule = 0;
-        rules.retain(|_, body| {
-            rule += 1;
-            (!dropped[rule - 1]).then_some(body.len())
-        });
+
+    fn differ(self) -> bool {
+        self.least < self.most
     }
-    Ok(changed)
 }
 
 struct Search<'run> {
@@ -86,15 +108,19 @@ struct Search<'run> {
     slots: Vec<u32>,
     /// By literal: in how many bodies of the atom at hand it is.
     frequency: Vec<u32>,
-    /// By literal: the first position of the rules filed under it.
+    /// By literal: one more than the first position of the rules filed under it.
     first: Vec<u32>,
-    /// By position: the next one filed under the same literal.
+    /// By position: one more than the next one filed under the same literal.
     after: Vec<u32>,
     /// By position: a bit for each literal; a body that contains another has all its bits.
     masks: Vec<u64>,
     /// By literal: the last body that was found to have it, counted over all atoms.
     mark: Vec<u32>,
     marked: u32,
+    /// By literal: the number of the atom at hand, and in the low 16 bits the length of the longest body.
+    longest: Vec<u64>,
+    /// How many atoms were looked at, in the same bits.
+    looked_at: u64,
 }
 
 impl<'run> Search<'run> {
@@ -111,9 +137,12 @@ impl<'run> Search<'run> {
             masks: Vec::new(),
             mark: vec![0; atoms * 2],
             marked: 0,
+            longest: vec![0; atoms * 2],
+            looked_at: 0,
         }
     }
 
+    #[inline]
     fn body(&self, rule: u32) -> &'run [GroundLiteral] {
         self.rules.rule(rule as usize).body
     }
@@ -123,16 +152,45 @@ impl<'run> Search<'run> {
         self.changed = true;
     }
 
-    /// Drops rules with a literal and its negation.
-    fn drop_contradictions(&mut self, rules: &[u32], pulse: &mut Pulse<'_>) {
-        for &rule in rules.iter().take_while(|_| pulse.beat()) {
-            let body = self.body(rule);
-            let negation = |it: &GroundLiteral| GroundLiteral::from_code(it.code() ^ 1);
-            let has_positive = |it: &GroundLiteral| body.contains(&negation(it));
-            if body.iter().any(|it| it.is_negated() && has_positive(it)) {
-                self.drop(rule);
+    /// What was dropped, if anything was.
+    fn found(self) -> Option<Vec<bool>> {
+        self.changed.then_some(self.dropped)
+    }
+
+    /// Looks at the rules of each atom that is asked for.
+    fn each_atom(
+        &mut self,
+        asked: impl Fn(u32) -> bool,
+        mut look_at: impl FnMut(&mut Self, u32, &[u32]),
+    ) {
+        if !self.rules.heads().iter().any(|&head| asked(head)) {
+            return;
+        }
+        let atoms = self.first.len() as u32 / 2;
+        let by_head = RulesByHead::new(self.rules, atoms as usize, &asked);
+        for atom in (0..atoms).filter(|&atom| asked(atom)) {
+            look_at(self, atom, by_head.of(atom));
+        }
+    }
+
+    /// Drops rules with a literal and its negation. Returns the lengths of the others by head.
+    fn drop_contradictions(
+        &mut self,
+        concerns: impl Fn(u32) -> bool,
+        pulse: &mut Pulse<'_>,
+    ) -> Vec<Lengths> {
+        let mut lengths = vec![Lengths::default(); self.first.len() / 2];
+        for (number, rule) in self.rules.iter().enumerate().take_while(|_| pulse.beat()) {
+            if !concerns(rule.head) {
+                continue;
+            }
+            if is_contradictory(rule.body) {
+                self.drop(number as u32);
+            } else {
+                lengths[rule.head as usize].add(rule.body.len());
             }
         }
+        lengths
     }
 
     /// Drops the rules of one atom whose bodies are those of earlier ones.
@@ -180,6 +238,9 @@ impl<'run> Search<'run> {
             }
             return;
         }
+        if !self.has_covered(rules) {
+            return;
+        }
         self.count(rules);
         self.file(rules, most);
         for position in 0..rules.len() {
@@ -194,6 +255,26 @@ impl<'run> Search<'run> {
                 self.first[literal.code() as usize] = END;
             }
         }
+    }
+
+    /// Whether all literals of some body are in longer ones, if not in a single one; else no body is part of
+    /// another. That is mostly so, and much faster to see than which is part of which.
+    fn has_covered(&mut self, rules: &[u32]) -> bool {
+        self.looked_at += 1 << 16;
+        let looked_at = self.looked_at;
+        let mark = |body: &[GroundLiteral]| looked_at | body.len().min(0xffff) as u64;
+        for &rule in rules.iter().filter(|&&rule| !self.dropped[rule as usize]) {
+            let body = self.rules.rule(rule as usize).body;
+            for literal in body {
+                let longest = &mut self.longest[literal.code() as usize];
+                *longest = mark(body).max(*longest);
+            }
+        }
+        rules.iter().any(|&rule| {
+            let body = self.body(rule);
+            let in_longer = |it: &GroundLiteral| self.longest[it.code() as usize] > mark(body);
+            !self.dropped[rule as usize] && body.iter().all(in_longer)
+        })
     }
 
     fn count(&mut self, rules: &[u32]) {
@@ -220,7 +301,7 @@ impl<'run> Search<'run> {
             let frequency = |it: &&GroundLiteral| self.frequency[it.code() as usize];
             if let Some(literal) = body.iter().min_by_key(frequency) {
                 let first = &mut self.first[literal.code() as usize];
-                self.after[position] = std::mem::replace(first, position as u32);
+                self.after[position] = std::mem::replace(first, position as u32 + 1);
             }
         }
     }
@@ -234,7 +315,7 @@ impl<'run> Search<'run> {
             let mut other = self.first[literal.code() as usize];
             while other != END && allowed > 0 {
                 allowed -= 1;
-                let part = other as usize;
+                let part = other as usize - 1;
                 other = self.after[part];
                 if self.masks[part] & !self.masks[position] != 0 {
                     continue;
@@ -254,6 +335,18 @@ impl<'run> Search<'run> {
         }
         false
     }
+}
+
+/// Whether a body has a literal and its negation.
+fn is_contradictory(body: &[GroundLiteral]) -> bool {
+    // Most bodies show that they have not by a bit for each atom.
+    let mut bits = [0u64; 2];
+    for literal in body {
+        let bit = literal.atom().wrapping_mul(0x9e37_79b1) >> 26;
+        bits[usize::from(literal.is_negated())] |= 1 << bit;
+    }
+    let negation = |it: &GroundLiteral| GroundLiteral::from_code(it.code() ^ 1);
+    bits[0] & bits[1] != 0 && body.iter().any(|it| it.is_negated() && body.contains(&negation(it)))
 }
 
 /// A hash that does not depend on the order: a sum. What is summed must be far from linear, as bodies in which
@@ -288,7 +381,8 @@ mod tests {
         }
         let budget = Budget::unlimited();
         let before = rules.len();
-        let changed = remove_subsumed(&mut rules, 40, |_| true, &mut Pulse::new(&budget, 0));
+        let changed =
+            remove_subsumed(&mut rules, 40, |_| true, |_| true, &mut Pulse::new(&budget, 0));
         let left: Vec<Vec<u32>> =
             rules.iter().map(|rule| rule.body.iter().map(|it| it.code()).collect()).collect();
         assert_eq!(changed.expect("there is no limit"), left.len() < before);

@@ -96,7 +96,7 @@ pub fn ground(
         .time(Stage::Store, |_| {
             let templates = templates(&flattened.flat.rules, &layout);
             let request = Request {
-                share_extra: options.simplify,
+                drop_extra: options.simplify,
                 ..request(&program, &tables, &layout, &templates, options.threads)
             };
             evaluator.instantiate(&request, &budget, observer)
@@ -348,7 +348,7 @@ pub(crate) fn request<'run>(
         spaces: layout.atom_spaces(),
         first_extra: layout.first_extra(),
         templates,
-        share_extra: false,
+        drop_extra: false,
         threads,
     }
 }
@@ -360,7 +360,9 @@ pub(crate) fn simplify(
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
     let atoms = layout.first_extra() as usize + stored.extra.len();
-    simplify::residual(&mut stored.rules, atoms, |atom| layout.is_open(atom), pulse)
+    let shortened = std::mem::take(&mut stored.shortened);
+    let is_open = |atom| layout.is_open(atom);
+    simplify::residual_of_shortened(&mut stored.rules, &shortened, atoms, is_open, pulse)
 }
 
 /// Passes over ground rules, to a fixpoint. `done` is told of each pass and the rules that it leaves.
@@ -393,23 +395,28 @@ pub(crate) fn compact(
     let atoms = layout.first_extra() as usize + stored.extra.len();
     let rules = &mut stored.rules;
     let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
-    // The heads of rules that may have become superfluous: at first all, then those of rules that changed.
-    let mut heads = vec![true; atoms];
+    // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
+    // residual no rule occurs twice.
+    let mut changed = vec![false; atoms];
+    let mut is_first = true;
     loop {
-        let inlined = passes.inline && inline::inline(rules, &mut heads, is_view, pulse)?;
+        let inlined = passes.inline && inline::inline(rules, &mut changed, is_view, pulse)?;
         if passes.inline {
             done("inline", rules);
         }
-        let concerns = |atom: u32| heads[atom as usize];
-        let subsumed =
-            passes.subsumption && subsumption::remove_subsumed(rules, atoms, concerns, pulse)?;
+        let has_changed = |atom: u32| changed[atom as usize];
+        let concerns = |atom: u32| is_first || has_changed(atom);
+        let subsumed = passes.subsumption
+            && (is_first || inlined)
+            && subsumption::remove_subsumed(rules, atoms, concerns, has_changed, pulse)?;
         if passes.subsumption {
             done("subsumption", rules);
         }
         if !inlined && !subsumed {
             return Ok(());
         }
-        heads.fill(false);
+        changed.fill(false);
+        is_first = false;
     }
 }
 

@@ -1,7 +1,7 @@
 //! The well-founded model of ground rules with open atoms.
 
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::{GroundRule, RuleStore};
+use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 
 use crate::pulse::Pulse;
 
@@ -9,10 +9,26 @@ const POSSIBLE: u8 = 1;
 const CERTAIN: u8 = 2;
 const OPEN: u8 = 4;
 
+/// How often all rules are passed, which is fast and mostly enough, before atoms are followed to the rules that
+/// they occur in.
+const MOST_PASSES: usize = 8;
+
 /// Which atoms are possible and which are certain.
 pub(super) struct Model {
     marks: Vec<u8>,
     certain: usize,
+    changes: bool,
+}
+
+/// What there is among the rules.
+#[derive(Default)]
+struct Survey {
+    /// A rule that cannot apply.
+    dead: bool,
+    /// A rule whose literals are all negated and always hold.
+    begins: bool,
+    /// A literal that always holds.
+    always: bool,
 }
 
 impl Model {
@@ -33,15 +49,45 @@ impl Model {
         for &head in rules.heads() {
             marks[head as usize] |= POSSIBLE;
         }
-        let mut model = Model { marks, certain: 0 };
+        let mut model = Model { marks, certain: 0, changes: false };
+        let mut found = model.survey(rules, pulse)?;
+        model.changes = found.dead || found.begins || found.always;
         let mut occurrences = None;
-        model.restrict_possible(rules, &mut occurrences, pulse)?;
-        while model.extend_certain(rules, &mut occurrences, pulse)? {
-            if !model.restrict_possible(rules, &mut occurrences, pulse)? {
+        if found.dead && model.restrict_possible(rules, &mut occurrences, pulse)? {
+            found = model.survey(rules, pulse)?;
+        }
+        while found.begins && model.extend_certain(rules, &mut occurrences, pulse)? {
+            found = model.survey(rules, pulse)?;
+            if !found.dead || !model.restrict_possible(rules, &mut occurrences, pulse)? {
                 break;
             }
+            found = model.survey(rules, pulse)?;
         }
         Ok(model)
+    }
+
+    /// Whether the residual is not the rules themselves.
+    pub(super) fn changes(&self) -> bool {
+        self.changes
+    }
+
+    /// Once through all rules.
+    fn survey(&self, rules: &RuleStore, pulse: &mut Pulse<'_>) -> Result<Survey, Exceeded> {
+        let mut found = Survey::default();
+        for rule in rules.iter().take_while(|_| pulse.beat()) {
+            let mut begins = true;
+            for literal in rule.body {
+                let mark = self.marks[literal.atom() as usize];
+                let (possible, certain) = (mark & POSSIBLE != 0, mark & CERTAIN != 0);
+                let negated = literal.is_negated();
+                found.dead |= if negated { certain } else { !possible };
+                found.always |= if negated { !possible } else { certain };
+                begins &= negated && !possible;
+            }
+            found.begins |= begins;
+        }
+        pulse.finish()?;
+        Ok(found)
     }
 
     pub(super) fn is_possible(&self, atom: u32) -> bool {
@@ -67,21 +113,9 @@ impl Model {
         occurrences: &mut Option<Occurrences>,
         pulse: &mut Pulse<'_>,
     ) -> Result<bool, Exceeded> {
-        let dead = |model: &Model, rule: GroundRule<'_>| {
-            rule.body.iter().any(|literal| {
-                let atom = literal.atom();
-                if literal.is_negated() { model.is_certain(atom) } else { !model.is_possible(atom) }
-            })
-        };
-        let any = rules.iter().any(|rule| !pulse.beat() || dead(self, rule));
-        pulse.finish()?;
-        if !any {
-            return Ok(false);
-        }
         let allowed = |model: &Model, rule: GroundRule<'_>| {
             !rule.body.iter().any(|it| it.is_negated() && model.is_certain(it.atom()))
         };
-        let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(self, rules));
         let derived = self.least(rules, occurrences, allowed, true, pulse)?;
         let mut changed = false;
         for (mark, derived) in self.marks.iter_mut().zip(derived) {
@@ -103,15 +137,6 @@ impl Model {
         let allowed = |model: &Model, rule: GroundRule<'_>| {
             !rule.body.iter().any(|it| it.is_negated() && model.is_possible(it.atom()))
         };
-        let begins = |rule: GroundRule<'_>| {
-            rule.body.iter().all(|it| it.is_negated() && !self.is_possible(it.atom()))
-        };
-        let any = rules.iter().any(|rule| !pulse.beat() || begins(rule));
-        pulse.finish()?;
-        if !any {
-            return Ok(false);
-        }
-        let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(self, rules));
         let derived = self.least(rules, occurrences, allowed, false, pulse)?;
         let before = self.certain;
         for (mark, derived) in self.marks.iter_mut().zip(derived) {
@@ -123,18 +148,50 @@ impl Model {
         Ok(self.certain > before)
     }
 
+    /// Adds what follows from what is derived, once through the rules. Returns whether that is anything.
+    fn derive(
+        &self,
+        rules: &RuleStore,
+        allowed: impl Fn(&Model, GroundRule<'_>) -> bool,
+        open_holds: bool,
+        derived: &mut [bool],
+        pulse: &mut Pulse<'_>,
+    ) -> Result<bool, Exceeded> {
+        let mut changed = false;
+        for rule in rules.iter().take_while(|_| pulse.beat()) {
+            let holds = |literal: &GroundLiteral| {
+                let atom = literal.atom();
+                literal.is_negated()
+                    || if self.is_open(atom) { open_holds } else { derived[atom as usize] }
+            };
+            if !derived[rule.head as usize] && rule.body.iter().all(holds) && allowed(self, rule) {
+                derived[rule.head as usize] = true;
+                changed = true;
+            }
+        }
+        pulse.finish()?;
+        Ok(changed)
+    }
+
     /// The least set of atoms that the allowed rules derive by their positive literals; open atoms count as
     /// derived or not.
     fn least(
         &self,
         rules: &RuleStore,
-        occurrences: &Occurrences,
+        occurrences: &mut Option<Occurrences>,
         allowed: impl Fn(&Model, GroundRule<'_>) -> bool,
         open_holds: bool,
         pulse: &mut Pulse<'_>,
     ) -> Result<Vec<bool>, Exceeded> {
         const NEVER: u32 = u32::MAX;
         let mut derived = vec![false; self.marks.len()];
+        for _ in 0..MOST_PASSES {
+            if !self.derive(rules, &allowed, open_holds, &mut derived, pulse)? {
+                return Ok(derived);
+            }
+        }
+        derived.fill(false);
+        let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(self, rules));
         let mut agenda: Vec<u32> = Vec::new();
         let mut missing: Vec<u32> = Vec::with_capacity(rules.len());
         for rule in rules.iter().take_while(|_| pulse.beat()) {

@@ -185,7 +185,7 @@ fn solve(
         spaces: &spaces,
         first_extra: next,
         templates,
-        share_extra: false,
+        drop_extra: false,
         threads: 1,
     };
     let mut stored = instantiate::instantiate(&request, budget, &mut Silent)?;

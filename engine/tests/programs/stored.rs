@@ -1,0 +1,202 @@
+//! Ground rules of joins that are large enough for what only large ones are worth: look-ups in two halves,
+//! instances left out by symmetry, literals left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use groundfrog_engine::instantiate::{
+    GroundLiteral, Instantiation, Request, StoredAtom, StoredLiteral, Template, instantiate,
+};
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{
+    Atom, Budget, Constant, Literal, PredicateId, Program, Rule, Tables, naive,
+};
+
+use crate::support::{atom, distinct, no, request, spaces, spell, yes};
+
+/// A program of tables alone, and one template.
+struct Join {
+    program: Program,
+    tables: Tables,
+    template: Template,
+}
+
+impl Join {
+    /// `head` and `stored` are literals of the body by position, or atoms that are negated there.
+    fn new(
+        relations: &[(&str, usize, Vec<Vec<Constant>>)],
+        head: Atom,
+        body: Vec<Literal>,
+        stored: &[usize],
+        negated: &[Atom],
+    ) -> Self {
+        let mut program = Program::default();
+        let ids: Vec<PredicateId> =
+            relations.iter().map(|(name, arity, _)| program.add_predicate(*name, *arity)).collect();
+        let mut tables = Tables::new(&program);
+        for (id, (_, _, rows)) in ids.iter().zip(relations) {
+            rows.iter().for_each(|row| _ = tables.insert(*id, row));
+        }
+        let in_space =
+            |it: &Atom| StoredAtom { space: it.predicate.0, arguments: it.arguments.clone() };
+        let positive = stored.iter().map(|&source| match &body[source] {
+            Literal::Positive(it) => {
+                StoredLiteral { atom: in_space(it), negated: false, source: Some(source) }
+            }
+            _ => panic!("only positive literals are stored by position"),
+        });
+        let negative = negated.iter().map(|it| StoredLiteral {
+            atom: in_space(it),
+            negated: true,
+            source: None,
+        });
+        let template = Template {
+            head: in_space(&head),
+            body: positive.chain(negative).collect(),
+            rule: Rule::new(head, body),
+        };
+        Join { program, tables, template }
+    }
+
+    fn run(&self, threads: usize, drop_extra: bool) -> Instantiation {
+        let spaces = spaces(&self.tables);
+        let request = self.request(&spaces, threads);
+        instantiate(&Request { drop_extra, ..request }, &Budget::unlimited(), &mut Silent)
+            .expect("no limits")
+    }
+
+    fn request<'run>(
+        &'run self,
+        spaces: &'run (Vec<groundfrog_engine::instantiate::AtomSpace>, u32),
+        threads: usize,
+    ) -> Request<'run> {
+        let templates = std::slice::from_ref(&self.template);
+        request(&self.program, &self.tables, spaces, templates, threads)
+    }
+
+    /// Rules and instances found; they are those of the textbook, on one thread and on two.
+    fn stored(&self) -> (usize, u64) {
+        let spaces = spaces(&self.tables);
+        let (one, two) = (self.run(1, false), self.run(2, false));
+        assert_eq!(one.rules, two.rules);
+        let textbook = self.textbook();
+        let request = self.request(&spaces, 1);
+        assert_eq!(spell(&request, &one), spell(&request, &textbook));
+        (one.rules.len(), one.answers)
+    }
+
+    fn textbook(&self) -> Instantiation {
+        let spaces = spaces(&self.tables);
+        naive::instantiate(&self.request(&spaces, 1), &Budget::unlimited(), &mut Silent)
+            .expect("no limits")
+    }
+}
+
+/// All tuples of numbers below these bounds, each times the factor.
+fn product(bounds: &[u32], factor: u32) -> Vec<Vec<Constant>> {
+    let mut rows = vec![Vec::new()];
+    for &bound in bounds {
+        let longer =
+            |row: Vec<u32>| (0..bound).map(move |it| [row.as_slice(), &[it * factor]].concat());
+        rows = rows.into_iter().flat_map(longer).collect();
+    }
+    rows
+}
+
+/// `p(A) <- at(A, B), at(A, C), at(A, D), conditions`, with two or three of the literals.
+fn exchange(literals: usize, conditions: Vec<Literal>) -> (usize, u64) {
+    let (p, at) = (PredicateId(0), PredicateId(1));
+    let mut body: Vec<Literal> =
+        ["a b", "a c", "a d"][..literals].iter().map(|it| yes(at, it)).collect();
+    body.extend(conditions);
+    let odd = (0..14).filter(|it| it % 2 == 1).map(|it| vec![it]).collect();
+    let less: Vec<Vec<u32>> =
+        product(&[14, 14], 1).into_iter().filter(|it| it[0] < it[1]).collect();
+    let relations = [
+        ("p", 1, product(&[40], 1)),
+        ("at", 2, product(&[40, 14], 1)),
+        ("odd", 1, odd),
+        ("less", 2, less),
+    ];
+    let sources: Vec<usize> = (0..literals).collect();
+    Join::new(&relations, atom(p, "a"), body, &sources, &[]).stored()
+}
+
+#[test]
+fn literals_that_can_change_places_give_each_rule_once() {
+    let all_differ = || vec![distinct("b", "c"), distinct("d", "b"), distinct("c", "d")];
+    assert_eq!(exchange(2, vec![distinct("b", "c")]), (40 * 91, 40 * 91));
+    assert_eq!(exchange(3, all_differ()), (40 * 364, 40 * 364));
+    // Only two of the three can change places.
+    let (odd, less) = (PredicateId(2), PredicateId(3));
+    let with = |more: &[Literal]| [&all_differ(), more].concat();
+    assert_eq!(exchange(3, with(&[yes(less, "b d"), yes(less, "b c")])).0, 40 * 364);
+    assert_eq!(exchange(3, with(&[no(odd, "d")])).0, 40 * (364 - 35));
+    // Nothing can, or only with other conditions: then repeated rules have to be looked for.
+    assert_eq!(exchange(2, vec![yes(less, "b c")]), (40 * 91, 40 * 91));
+    assert_eq!(exchange(2, vec![distinct("b", "c"), yes(odd, "b")]).0, 40 * (91 - 21));
+}
+
+/// `p(A, B) <- step(A, C), cell(B, D), allowed(A, B), not barred(C, D)`, and stored with it that nothing
+/// captures. The factor says how far the constants are apart.
+fn frames(factor: u32) -> Join {
+    let (p, step, cell, allowed) = (PredicateId(0), PredicateId(1), PredicateId(2), PredicateId(3));
+    let (barred, captures) = (PredicateId(4), PredicateId(5));
+    let some = |bounds: &[u32], every: u32| -> Vec<Vec<u32>> {
+        let keep = |row: &Vec<u32>| !(row.iter().sum::<u32>() / factor).is_multiple_of(every);
+        product(bounds, factor).into_iter().filter(keep).collect()
+    };
+    let sparse = product(&[20, 20], factor).into_iter().map(|row| {
+        vec![row[0], row[0] / 2 / factor * factor, row[1], row[1] / 3 / factor * factor]
+    });
+    let relations = [
+        ("p", 2, product(&[20, 20], factor)),
+        ("step", 2, some(&[20, 12], 3)),
+        ("cell", 2, some(&[20, 9], 4)),
+        ("allowed", 2, some(&[20, 20], 5)),
+        ("barred", 2, some(&[12, 9], 2)),
+        ("captures", 4, sparse.collect()),
+    ];
+    let body = vec![
+        yes(step, "a c"),
+        yes(cell, "b d"),
+        yes(allowed, "a b"),
+        no(barred, "c d"),
+        distinct("a", "b"),
+    ];
+    let negated = [atom(captures, "a c b d")];
+    Join::new(&relations, atom(p, "a b"), body, &[0, 1], &negated)
+}
+
+#[test]
+fn look_ups_in_two_halves_find_what_whole_ones_find() {
+    for factor in [1, 100_000] {
+        let (rules, _) = frames(factor).stored();
+        assert!(rules > 4000, "{rules}");
+    }
+}
+
+#[test]
+fn literals_that_are_left_out_are_those_about_atoms_in_no_table() {
+    let join = frames(1);
+    let (_, first_extra) = spaces(&join.tables);
+    let is_kept = |it: &GroundLiteral| it.atom() < first_extra;
+    let expected: BTreeSet<(u32, Vec<GroundLiteral>)> = join
+        .textbook()
+        .rules
+        .iter()
+        .map(|rule| (rule.head, rule.body.iter().copied().filter(is_kept).collect()))
+        .collect();
+    for threads in [1, 2] {
+        let done = join.run(threads, true);
+        assert!(done.extra.is_empty());
+        let mut stored: BTreeMap<(u32, Vec<GroundLiteral>), usize> = BTreeMap::new();
+        for rule in done.rules.iter() {
+            let mut body = rule.body.to_vec();
+            body.sort_unstable();
+            *stored.entry((rule.head, body)).or_default() += 1;
+        }
+        let repeated = stored.iter().filter(|(_, count)| **count > 1);
+        assert!(repeated.into_iter().all(|((head, _), _)| done.shortened.contains(*head)));
+        assert_eq!(stored.into_keys().collect::<BTreeSet<_>>(), expected);
+    }
+}
