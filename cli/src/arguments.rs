@@ -36,43 +36,35 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+// Only the options of the command that is asked for are set up. A doc comment on a struct of options would
+// then take the place of what is said about the command here.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Write the ground rules of a game.
-    #[command(after_help = crate::exit::HELP)]
     Ground(GroundArguments),
     /// Print a description as it stands after a step of the method.
-    #[command(after_help = crate::exit::HELP)]
     Explain(ExplainArguments),
     /// Tell what is wrong with descriptions, and which fragment of GDL they belong to.
-    #[command(after_help = crate::exit::HELP)]
     Check(CheckArguments),
     /// Write a description, not ground, as a program of another system, to compare grounders.
-    #[command(after_help = crate::exit::HELP)]
     Export(ExportArguments),
     /// Compare ground rules with the rules they come from, on random playouts and recorded ones.
-    #[command(after_help = crate::exit::HELP)]
     Verify(VerifyArguments),
     /// Measure random playouts.
-    #[command(after_help = crate::exit::HELP)]
     Simulate(SimulateArguments),
     /// Play a game by choosing moves from a list.
-    #[command(after_help = crate::exit::HELP)]
     Play(PlayArguments),
     /// Write the propositional network of a game.
-    #[command(after_help = crate::exit::HELP)]
     Propnet(PropnetArguments),
     /// Measure grounding over a corpus.
-    #[command(after_help = crate::exit::HELP)]
     Bench(BenchArguments),
     /// Measure one game for `bench`.
     #[command(hide = true)]
     BenchWorker(BenchWorkerArguments),
     /// Tell which games have become faster or slower between two runs of `bench`.
-    #[command(after_help = crate::exit::HELP)]
     Compare(CompareArguments),
     /// Make a report with figures of what was measured of many games.
-    #[command(after_help = crate::exit::HELP)]
     Report(ReportArguments),
     /// Write a game of a family, of any size.
     Generate(GenerateArguments),
@@ -80,7 +72,7 @@ pub(crate) enum Command {
     Completions(CompletionsArguments),
 }
 
-/// The description and how it is read.
+// The description and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
     /// The file with the description; `-` reads standard input.
@@ -91,7 +83,7 @@ pub(crate) struct InputArguments {
     pub(crate) fold_case: bool,
 }
 
-/// How base and input are computed.
+// How base and input are computed.
 #[derive(Debug, Args)]
 pub(crate) struct MethodArguments {
     /// How base and input are computed.
@@ -99,7 +91,7 @@ pub(crate) struct MethodArguments {
     pub(crate) domains: DomainsChoice,
 }
 
-/// What the work may use.
+// What the work may use.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
@@ -121,7 +113,7 @@ pub(crate) struct LimitArguments {
     pub(crate) max_term_depth: usize,
 }
 
-/// Which ground rules there are.
+// Which ground rules there are.
 #[derive(Debug, Args)]
 pub(crate) struct FormArguments {
     /// The rules exactly as the method of Vittaut and Méhat defines them, instead of the compact game,
@@ -140,6 +132,7 @@ pub(crate) struct FormArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct GroundArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
@@ -228,7 +221,7 @@ impl FormArguments {
     }
 }
 
-/// A description that is written as some text.
+// A description that is written as some text.
 #[derive(Debug, Args)]
 pub(crate) struct TextArguments {
     #[command(flatten)]
@@ -247,6 +240,7 @@ pub(crate) struct TextArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct ExportArguments {
     /// What is written.
     #[arg(value_enum)]
@@ -261,6 +255,7 @@ pub(crate) struct ExportArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) text: TextArguments,
@@ -289,4 +284,25 @@ pub(crate) struct CompletionsArguments {
     /// The shell.
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn a_command_says_of_itself_what_the_list_says() {
+        let about = |command: &clap::Command| -> Vec<String> {
+            let about = |it: &clap::Command| it.get_about().map(ToString::to_string);
+            command.get_subcommands().map(|it| about(it).unwrap_or_default()).collect()
+        };
+        let mut command = Arguments::command();
+        let listed = about(&command);
+        command.build();
+        assert!(listed.iter().all(|it| !it.is_empty()), "{listed:?}");
+        assert_eq!(about(&command), listed);
+        command.debug_assert();
+    }
 }

@@ -13,8 +13,8 @@ use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 
-/// Bytes that are collected before they are written.
-const BUFFER: usize = 1 << 16;
+/// Bytes that are collected before they are written. Ground rules come in larger pieces already.
+const BUFFER: usize = 1 << 13;
 /// How many symbolic links are followed.
 const MOST_LINKS: usize = 40;
 

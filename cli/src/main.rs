@@ -7,6 +7,7 @@ mod destination;
 mod diagnostics;
 mod exit;
 mod failure;
+mod interruption;
 mod peak_memory;
 mod processor_time;
 mod progress;

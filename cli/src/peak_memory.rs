@@ -1,5 +1,8 @@
 //! The memory of processes, as far as the operating system tells.
 
+use std::fs::File;
+use std::io::Read;
+
 /// The most memory that the process has had so far, in bytes; known on Linux only.
 pub(crate) fn peak() -> Option<u64> {
     field("self", "VmHWM:")
@@ -19,7 +22,9 @@ fn field(process: &str, name: &str) -> Option<u64> {
     if !cfg!(target_os = "linux") {
         return None;
     }
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    // Room for all of it: the system counts anew for each piece that is read.
+    let mut status = String::with_capacity(1 << 12);
+    File::open(format!("/proc/{process}/status")).ok()?.read_to_string(&mut status).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)

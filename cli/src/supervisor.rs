@@ -7,10 +7,11 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
+use crate::interruption;
 use crate::peak_memory;
 use crate::progress::{Bar, Progress};
 
@@ -36,6 +37,7 @@ type LastWords = Box<dyn FnOnce(&Failure) + Send>;
 /// What the worker and the supervisor share.
 struct Shared {
     start: Instant,
+    /// Raised by a signal too, which cannot tell the cause.
     stop: Arc<AtomicBool>,
     cause: OnceLock<Cause>,
     finished: AtomicBool,
@@ -55,7 +57,12 @@ impl Shared {
     fn stop(&self, cause: Cause) {
         // Only the first cause counts.
         let _ = self.cause.set(cause);
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Release);
+    }
+
+    fn cause(&self) -> Option<Cause> {
+        let stopped = self.stop.load(Ordering::Acquire);
+        stopped.then(|| *self.cause.get_or_init(|| Cause::Interrupt))
     }
 }
 
@@ -63,16 +70,13 @@ impl Shared {
 pub(crate) struct Supervisor {
     shared: Arc<Shared>,
     time: Option<Duration>,
-    thread: Option<JoinHandle<()>>,
 }
 
 impl Supervisor {
     /// Begins to watch. `show_progress` allows a progress bar.
     pub(crate) fn start(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
         let supervisor = Self::without_signals(time, memory, show_progress);
-        let on_signal = Arc::clone(&supervisor.shared);
-        // Without a handler a signal still ends the process, only less tidily.
-        let _ = ctrlc::set_handler(move || on_signal.stop(Cause::Interrupt));
+        interruption::raise_on_signal(&supervisor.shared.stop);
         supervisor
     }
 
@@ -96,8 +100,10 @@ impl Supervisor {
         });
         let watched = Arc::clone(&shared);
         let watch = move || watch(&watched, time, memory);
-        let thread = thread::Builder::new().name("supervisor".into()).spawn(watch).ok();
-        Supervisor { shared, time, thread }
+        // Nobody waits for the thread: it ends when it finds that the work is finished. Without it the
+        // library still heeds its limits.
+        let _ = thread::Builder::new().name("supervisor".into()).spawn(watch);
+        Supervisor { shared, time }
     }
 
     /// The flag that is raised to stop the work.
@@ -127,7 +133,7 @@ impl Supervisor {
 
     /// Why the work has to stop, if it has to.
     pub(crate) fn cause(&self) -> Option<Cause> {
-        self.shared.cause.get().copied()
+        self.shared.cause()
     }
 
     /// Fails if the work has to stop.
@@ -162,25 +168,19 @@ impl Supervisor {
 
     /// Ends the watch: from here on the worker has the last word.
     pub(crate) fn finish(&mut self) {
-        if self.thread.is_none() {
-            // The watch has ended already, or never began.
+        if self.shared.finished.load(Ordering::Relaxed) {
             return;
         }
         std::mem::forget(lock(&self.shared.last_word));
+        let mut bar = lock(&self.shared.bar);
         self.shared.finished.store(true, Ordering::Release);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            // Its panics have been reported where they happened.
-            let _ = thread.join();
-        }
+        bar.clear();
     }
 }
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        if self.thread.is_some() {
-            self.finish();
-        }
+        self.finish();
     }
 }
 
@@ -193,7 +193,7 @@ fn watch(shared: &Shared, time: Option<Duration>, memory: Option<u64>) {
     loop {
         thread::park_timeout(INTERVAL);
         if shared.finished.load(Ordering::Acquire) {
-            return lock(&shared.bar).clear();
+            return;
         }
         let elapsed = shared.start.elapsed();
         if let Some(limit) = time.filter(|&limit| elapsed > limit + INTERVAL)
@@ -205,13 +205,15 @@ fn watch(shared: &Shared, time: Option<Duration>, memory: Option<u64>) {
         {
             shared.stop(Cause::Memory { allowed, reached });
         }
-        if let Some(&cause) = shared.cause.get() {
+        if let Some(cause) = shared.cause() {
             if stopping.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 clear_bar(shared);
                 abandon(shared, cause);
                 return;
             }
-        } else if let Ok(mut bar) = shared.bar.try_lock() {
+        } else if let Ok(mut bar) = shared.bar.try_lock()
+            && !shared.finished.load(Ordering::Acquire)
+        {
             bar.draw(&shared.progress, elapsed);
         }
     }

@@ -220,6 +220,15 @@ impl GroundGame {
         (after - 1, self.tables[space.table].row(atom.0 - space.start))
     }
 
+    /// The space and the constants of each atom, in order.
+    pub(crate) fn atom_rows(&self) -> impl Iterator<Item = (usize, &[u32])> {
+        let rows = |(number, space): (usize, &Space)| {
+            self.tables[space.table].rows().map(move |row| (number, row))
+        };
+        let extra = (self.first_extra..self.atom_count() as u32).map(|it| self.row(AtomId(it)));
+        self.spaces.iter().enumerate().flat_map(rows).chain(extra)
+    }
+
     /// The atoms of a kind, in order, those in no table left out.
     pub fn atoms_of(&self, kind: AtomKind) -> impl Iterator<Item = AtomId> + '_ {
         let spaces = self.spaces.iter().filter(move |space| space.kind == kind);

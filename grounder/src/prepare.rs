@@ -40,23 +40,29 @@ pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
+    let before = rules.rules.len();
     let (unsafe_rules, warnings) = safety::check(&mut rules, &needed, &description.statements);
     errors.extend(unsafe_rules);
     if !errors.is_empty() {
         return Err(GroundError::description(description, errors));
     }
-    let given = base_input_renaming::rename_given(&mut rules);
-    let statics = statics::analyse(&rules);
+    let (given, is_renamed) = base_input_renaming::rename_given(&mut rules);
+    let is_same = rules.rules.len() == before && !is_renamed;
+    let statics = if is_same { needed } else { statics::analyse(&rules) };
     Ok(Prepared { rules, statics, given, warnings })
 }
 
 impl Prepared {
-    /// All rules with the part that each literal has, and after them the rules that connect the domains.
+    /// The rules that connect the domains: they define base and input.
+    pub fn connections(&mut self, domains: Domains) -> Vec<Rule> {
+        connections(&mut self.rules, &self.given, domains)
+    }
+
+    /// All rules with the part that each literal has, and after them the [connections](Self::connections).
     ///
     /// Rules about static predicates that nothing needs are left out; the positions of the others are
     /// those in the result, not in [`Prepared::rules`].
-    pub fn marked(&mut self, domains: Domains) -> Vec<MarkedRule> {
-        let connections = connections(&mut self.rules, &self.given, domains);
+    pub fn marked<'r>(&'r self, connections: &'r [Rule], domains: Domains) -> Vec<MarkedRule<'r>> {
         let keywords = self.rules.keywords;
         let next_is_base = domains == Domains::OneStep && !self.reads(keywords.next);
         let base = Predicate { name: keywords.base, arity: 1 };
@@ -71,11 +77,11 @@ impl Prepared {
             Domains::Given => self.below(&[self.given.base, self.given.input]),
             Domains::OneStep | Domains::Iterative => FxHashSet::default(),
         };
-        let needed = |rule: &&Rule| {
+        let needed = |rule: &&'r Rule| {
             let head = rule.head.predicate();
             self.statics.is_used(head) || for_given.contains(&head)
         };
-        let mark = |rule: &Rule| {
+        let mark = |rule: &'r Rule| {
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
                 joined: negation_removal::is_joined(literal, &self.statics),
                 stored: store::is_stored(literal, &self.statics),
@@ -86,12 +92,12 @@ impl Prepared {
                 marks: marks.collect(),
                 head_table: table(head),
                 stored: self.statics.is_dynamic(head),
-                rule: rule.clone(),
+                rule,
             }
         };
-        let mut marked: Vec<MarkedRule> =
+        let mut marked: Vec<MarkedRule<'r>> =
             self.rules.rules.iter().filter(needed).map(mark).collect();
-        let connect = |rule: Rule| {
+        let connect = |rule: &'r Rule| {
             let table = |literal: &Literal| literal.atom().map(Atom::predicate);
             let marks = rule.body.iter().map(|literal| MarkedLiteral {
                 joined: true,
@@ -105,7 +111,7 @@ impl Prepared {
                 rule,
             }
         };
-        marked.extend(connections.into_iter().map(connect));
+        marked.extend(connections.iter().map(connect));
         marked
     }
 

@@ -10,6 +10,7 @@ use crate::bench::files::Shard;
 use crate::bench::job::Task;
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct BenchArguments {
     /// Folders with descriptions (all files *.kif and *.gdl in them), and single files.
     #[arg(required = true, value_name = "DIR|FILE")]
@@ -134,7 +135,7 @@ impl FormChoice {
     }
 }
 
-/// A job, for the process that does it.
+// A job, for the process that does it.
 #[derive(Debug, Args)]
 pub(crate) struct BenchWorkerArguments {
     /// The job as JSON.
@@ -145,6 +146,7 @@ pub(crate) struct BenchWorkerArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct CompareArguments {
     /// Results of `bench`.
     #[arg(value_name = "OLD.jsonl")]

@@ -10,6 +10,7 @@ use groundfrog::kif::Severity;
 use super::{Memory, TimeLimit};
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct CheckArguments {
     /// The files with the descriptions; `-` reads standard input.
     #[arg(value_name = "GAME", required_unless_present = "explain")]

@@ -9,7 +9,7 @@ use super::{
     ReportChoice, TimeLimit,
 };
 
-/// How a game is ground before it is played.
+// How a game is ground before it is played.
 #[derive(Debug, Args)]
 pub(crate) struct GroundingArguments {
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub(crate) struct GroundingArguments {
     pub(crate) limits: LimitArguments,
 }
 
-/// A game and how it is ground.
+// A game and how it is ground.
 #[derive(Debug, Args)]
 pub(crate) struct GroundedArguments {
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(crate) struct GroundedArguments {
     pub(crate) grounding: GroundingArguments,
 }
 
-/// What chance does, and how long a match is.
+// What chance does, and how long a match is.
 #[derive(Debug, Args)]
 pub(crate) struct ChanceArguments {
     /// Another number, other random moves.
@@ -49,6 +49,7 @@ pub(crate) struct ChanceArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct VerifyArguments {
     /// The files with the descriptions; `-` reads standard input.
     #[arg(required = true, value_name = "GAME")]
@@ -74,6 +75,7 @@ pub(crate) struct VerifyArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
@@ -95,6 +97,7 @@ pub(crate) struct SimulateArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
@@ -108,6 +111,7 @@ pub(crate) struct PlayArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct PropnetArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 #[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct ReportArguments {
     /// Files that `groundfrog bench` wrote, all parts of a corpus; `-` reads standard input. Of several
     /// lines about one game, told by the hash of its description, the last counts.

@@ -15,6 +15,7 @@ use crate::bench::{files, machine, summary};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::interruption;
 use crate::report;
 
 /// Measures all games.
@@ -51,9 +52,7 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
         reporter.note(&format!("{} games are measured already\n", records.len()));
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&stop);
-    // Without a handler a signal still ends the process; what is written stays.
-    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
+    interruption::raise_on_signal(&stop);
     let jobs = processors_if_0(arguments.jobs);
     let before = records.len();
     harness::run(&plan, &left, jobs, &stop, !arguments.quiet, |record, bar| {

@@ -107,7 +107,7 @@ fn tell(
         Some(path) => destination::write_line(path, &line())?,
         None => {}
     }
-    if failure.is_none() {
+    if failure.is_none() && !arguments.quiet {
         let name = arguments.input.game.display().to_string();
         reporter.note(&summary::text(&name, outcome, elapsed));
     }

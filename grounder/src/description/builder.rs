@@ -181,10 +181,11 @@ impl<'s> Builder<'s> {
         if let Some(keyword) = keywords::fold(word) {
             return Some(self.symbols.intern(keyword));
         }
-        if let Some(symbol) = self.symbols.get(word).filter(|&name| self.keywords.contains(name)) {
-            return Some(symbol);
+        let symbol = self.intern_only(span);
+        if !self.keywords.contains(symbol) {
+            self.note_use(symbol, span);
         }
-        Some(self.intern(span))
+        Some(symbol)
     }
 
     fn first_word(&mut self, trees: &Sexprs, list: NodeId) -> Option<Span> {
@@ -204,17 +205,25 @@ impl<'s> Builder<'s> {
 
     /// The symbol of a word that is not used as a keyword.
     fn intern(&mut self, word: Span) -> Symbol {
+        let symbol = self.intern_only(word);
+        self.note_use(symbol, word);
+        symbol
+    }
+
+    fn intern_only(&mut self, word: Span) -> Symbol {
         let mut name = word.text(self.source);
         if self.fold_case && name.chars().any(char::is_uppercase) {
             self.folded = name.to_lowercase();
             name = &self.folded;
         }
-        let symbol = self.symbols.intern(name);
+        self.symbols.intern(name)
+    }
+
+    fn note_use(&mut self, symbol: Symbol, word: Span) {
         if symbol.index() >= self.first_uses.len() {
             self.first_uses.resize(self.symbols.len(), None);
         }
         self.first_uses[symbol.index()].get_or_insert(word);
-        symbol
     }
 
     /// Reports an error. The caller has nothing to return.

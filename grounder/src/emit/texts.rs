@@ -1,6 +1,6 @@
 //! The text of every atom, rendered once and shared by all the rules that mention it.
 
-use crate::game::{AtomId, AtomShape, GroundGame, TermShape};
+use crate::game::{AtomShape, GroundGame, TermShape};
 use crate::symbols::Symbol;
 
 /// Byte strings, one after the other in a single buffer.
@@ -11,9 +11,12 @@ pub(super) struct Texts {
     ends: Vec<usize>,
 }
 
+/// How many bytes a text has, more or less.
+const TYPICAL: usize = 16;
+
 impl Texts {
     pub(super) fn with_capacity(texts: usize) -> Self {
-        Texts { bytes: Vec::new(), ends: Vec::with_capacity(texts) }
+        Texts { bytes: Vec::with_capacity(TYPICAL * texts), ends: Vec::with_capacity(texts) }
     }
 
     /// Adds the text that `write` appends to the buffer.
@@ -76,8 +79,7 @@ pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
     let patterns: Vec<Texts> =
         game.shapes().map(|shape| pattern::<N>(game, shape, prefix)).collect();
     let mut texts = Texts::with_capacity(game.atom_count());
-    for atom in 0..game.atom_count() as u32 {
-        let (space, values) = game.row(AtomId(atom));
+    for (space, values) in game.atom_rows() {
         let pattern = &patterns[space];
         texts.add(|out| {
             out.extend_from_slice(pattern.get(0));

@@ -30,7 +30,7 @@ impl<'run> FlatText<'run> {
         forms: &'run Forms,
         symbols: &'run Symbols,
         flat: &FlatRule,
-        origin: &MarkedRule,
+        origin: &MarkedRule<'_>,
     ) -> Self {
         let mut text = Self::new(forms, symbols);
         text.name_variables(&origin.rule.head, &flat.head);

@@ -15,7 +15,8 @@ pub(super) fn forms(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<String, GroundError> {
-    let (flattened, marked, _) = flatten_rules(description, options)?;
+    let (flattened, connections, _) = flatten_rules(description, options)?;
+    let marked = flattened.prepared.marked(&connections, options.domains);
     let (forms, flat) = (&flattened.forms, &flattened.flat);
     let symbols = &flattened.prepared.rules.symbols;
     let lines = Lines::new(&description.source);

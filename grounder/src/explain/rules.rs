@@ -101,8 +101,7 @@ pub(super) fn joined(
     listing.comment("and `does` is renamed `input`. Static literals and `distinct` stay.");
     marked_rules(description, options, &mut listing, |marked, prepared, listing| {
         let rules = &prepared.rules;
-        let joined =
-            negation_removal::joined_rule(&marked.rule, &prepared.statics, &rules.keywords);
+        let joined = negation_removal::joined_rule(marked.rule, &prepared.statics, &rules.keywords);
         plain_rule(listing, &joined, rules);
     })?;
     Ok(listing.finish())
@@ -120,12 +119,12 @@ pub(super) fn stored(
     listing.comment("instantiated. The negated dynamic literals come back in it.");
     marked_rules(description, options, &mut listing, |marked, prepared, listing| {
         let (rules, statics) = (&prepared.rules, &prepared.statics);
-        let joined = negation_removal::joined_rule(&marked.rule, statics, &rules.keywords);
+        let joined = negation_removal::joined_rule(marked.rule, statics, &rules.keywords);
         if !marked.stored {
             return plain_rule(listing, &joined, rules);
         }
         let printer = Printer::new(&rules.symbols);
-        let stored = store::stored_rule(&marked.rule, statics).statement();
+        let stored = store::stored_rule(marked.rule, statics).statement();
         let mut body = literals(&joined, rules);
         body.push(Line::plain(format!("(store {})", printer.statement(&stored))));
         listing.rule(Line::plain(printer.atom(&joined.head)), body);
@@ -138,22 +137,22 @@ fn marked_rules(
     description: &Description,
     options: &GroundOptions,
     listing: &mut Listing,
-    mut print: impl FnMut(&MarkedRule, &Prepared, &mut Listing),
+    mut print: impl FnMut(&MarkedRule<'_>, &Prepared, &mut Listing),
 ) -> Result<(), GroundError> {
     let mut prepared = prepare(description)?;
     let before = prepared.rules.rules.len();
-    let marked = prepared.marked(options.domains);
+    let connections = prepared.connections(options.domains);
+    let marked = prepared.marked(&connections, options.domains);
     let lines = Lines::new(&description.source);
-    let is_connection = |it: &MarkedRule| it.rule.span == crate::kif::Span::default();
-    let connections = marked.iter().filter(|it| is_connection(it)).count();
-    let left_out = before + connections - marked.len();
+    let is_connection = |it: &MarkedRule<'_>| it.rule.span == crate::kif::Span::default();
+    let left_out = before + connections.len() - marked.len();
     if left_out > 0 {
         let what = count(left_out, "rule");
         listing.comment(format!(
             "Left out: {what} (facts included) about static predicates that nothing needs."
         ));
     }
-    type Kind<'a> = (&'a str, &'a dyn Fn(&MarkedRule) -> bool);
+    type Kind<'a> = (&'a str, &'a dyn Fn(&MarkedRule<'_>) -> bool);
     let kinds: [Kind<'_>; 3] = [
         ("Static rules: evaluated first and completely, never stored.", &|it| {
             !it.stored && !is_connection(it)

@@ -39,7 +39,8 @@ pub(super) fn domains(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<String, GroundError> {
-    let (flattened, marked, _) = flatten_rules(description, options)?;
+    let (flattened, connections, _) = flatten_rules(description, options)?;
+    let marked = flattened.prepared.marked(&connections, options.domains);
     let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
     let (_, tables, report) = complete(description, &flattened, options)?;
     let lines = Lines::new(&description.source);
@@ -93,7 +94,8 @@ pub(super) fn plan(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<String, GroundError> {
-    let (flattened, marked, _) = flatten_rules(description, options)?;
+    let (flattened, connections, _) = flatten_rules(description, options)?;
+    let marked = flattened.prepared.marked(&connections, options.domains);
     let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
     let (program, tables, _) = complete(description, &flattened, options)?;
     let layout = Layout::new(forms, &flattened.prepared, &tables, &[]);

@@ -70,7 +70,7 @@ impl GroundGame {
 
     /// Fills in what the atoms tell: next, moves, goals and terminal.
     pub(super) fn find_meanings(&mut self) {
-        self.next = self.counterparts(self.fluents.clone(), AtomKind::Next);
+        self.next = self.counterparts(AtomKind::True, AtomKind::Next);
         self.moves = self.all_moves();
         self.goals = self.all_goals();
         let terminal = self.atoms_of(AtomKind::Terminal).next();
@@ -79,19 +79,34 @@ impl GroundGame {
 
     /// The atom of a kind with these arguments, if it is in a table.
     fn find(&self, kind: AtomKind, arguments: &[TermShape], constants: &[u32]) -> Option<AtomId> {
-        let same = |space: &&Space| space.kind == kind && space.shape.arguments == arguments;
-        let space = self.spaces.iter().find(same)?;
+        let space = self.space(kind, arguments)?;
         let row = self.tables[space.table].find(constants)?;
         Some(AtomId(space.start + row))
     }
 
-    /// For each atom of a range, the atom of another kind with the same arguments.
-    fn counterparts(&self, range: std::ops::Range<u32>, kind: AtomKind) -> Vec<Option<AtomId>> {
-        let counterpart = |atom| {
-            let atom = self.atom(AtomId(atom));
-            self.find(kind, &atom.shape.arguments, atom.constants)
-        };
-        range.map(counterpart).collect()
+    /// For each atom of a kind, the atom of another kind with the same arguments.
+    fn counterparts(&self, of: AtomKind, kind: AtomKind) -> Vec<Option<AtomId>> {
+        let mut found = Vec::new();
+        for space in self.spaces.iter().filter(|space| space.kind == of) {
+            let Some(other) = self.space(kind, &space.shape.arguments) else {
+                found.extend((0..space.len).map(|_| None));
+                continue;
+            };
+            let atom = |row: u32| AtomId(other.start + row);
+            if space.table == other.table {
+                found.extend((0..space.len).map(|row| Some(atom(row))));
+            } else {
+                let table = &self.tables[other.table];
+                let rows = self.tables[space.table].rows();
+                found.extend(rows.map(|row| table.find(row).map(atom)));
+            }
+        }
+        found
+    }
+
+    /// The space of a kind with these arguments.
+    fn space(&self, kind: AtomKind, arguments: &[TermShape]) -> Option<&Space> {
+        self.spaces.iter().find(|it| it.kind == kind && it.shape.arguments == arguments)
     }
 
     fn role(&self, role: &Term) -> Option<RoleId> {
@@ -100,12 +115,16 @@ impl GroundGame {
     }
 
     fn all_moves(&self) -> Vec<Move> {
-        let legal = self.counterparts(self.inputs.clone(), AtomKind::Legal);
-        let to_move = |(does, legal): (AtomId, Option<AtomId>)| {
-            let role = self.role(self.atom(does).arguments().first()?)?;
-            Some(Move { role, does, legal })
-        };
-        self.inputs().zip(legal).filter_map(to_move).collect()
+        let legal = self.counterparts(AtomKind::Does, AtomKind::Legal);
+        let spaces = self.spaces.iter().filter(|space| space.kind == AtomKind::Does);
+        let roles = spaces.flat_map(|space| {
+            let role = space.shape.arguments.first();
+            let rows = self.tables[space.table].rows();
+            rows.map(move |mut row| self.role(&role?.fill(&mut row)))
+        });
+        let to_move =
+            |((does, legal), role): (_, Option<RoleId>)| Some(Move { role: role?, does, legal });
+        self.inputs().zip(legal).zip(roles).filter_map(to_move).collect()
     }
 
     fn all_goals(&self) -> Vec<Goal> {

@@ -72,7 +72,7 @@ impl TermShape {
     }
 
     /// The term with these constants, the first of which are taken away.
-    fn fill(&self, constants: &mut &[u32]) -> Term {
+    pub(super) fn fill(&self, constants: &mut &[u32]) -> Term {
         match self {
             TermShape::Constant => {
                 let (first, rest) = constants.split_first().expect("a constant for each hole");

@@ -23,8 +23,9 @@ use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
-    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule,
+    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, PatternRule,
 };
+use crate::rules::Rule;
 use crate::simplify;
 
 /// A ground game with what was noticed on the way.
@@ -151,11 +152,12 @@ fn flatten(
     Ok((flattened, warnings))
 }
 
-/// Rewriting, up to flat rules, with the rules that they specialise.
+/// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
+/// flat rules specialise.
 pub(crate) fn flatten_rules(
     description: &Description,
     options: &GroundOptions,
-) -> Result<(Flattened, Vec<MarkedRule>, Vec<Diagnostic>), GroundError> {
+) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
     flatten_prepared(description, prepare(description)?, options)
 }
 
@@ -164,20 +166,22 @@ pub(super) fn flatten_prepared(
     description: &Description,
     mut prepared: Prepared,
     options: &GroundOptions,
-) -> Result<(Flattened, Vec<MarkedRule>, Vec<Diagnostic>), GroundError> {
+) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
     let mut warnings = std::mem::take(&mut prepared.warnings);
     if options.domains == Domains::Given {
         warnings.extend(given_is_missing(&prepared, description));
     }
-    let marked = prepared.marked(options.domains);
+    let connections = prepared.connections(options.domains);
+    let marked = prepared.marked(&connections, options.domains);
     let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
     let fail = |error| forms_error(description, &marked, &limits, error);
-    let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
-    let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
+    let patterns: Vec<PatternRule> = marked.iter().map(PatternRule::new).collect();
+    let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
+    let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
     let (extra_roots, demanded, closures) = (Vec::new(), FxHashSet::default(), Vec::new());
     let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures };
-    Ok((flattened, marked, warnings))
+    Ok((flattened, connections, warnings))
 }
 
 fn given_is_missing(
@@ -225,11 +229,11 @@ fn given_misses(
 
 fn forms_error(
     description: &Description,
-    marked: &[MarkedRule],
+    marked: &[MarkedRule<'_>],
     limits: &FormLimits,
     error: FormsError,
 ) -> GroundError {
-    let rule = &marked[error.rule].rule;
+    let rule = marked[error.rule].rule;
     let name = description.symbols.name(rule.head.predicate);
     let (message, help) = match error.kind {
         FormsErrorKind::Depth => (

@@ -16,15 +16,20 @@ pub struct GivenDomains {
     pub input: Predicate,
 }
 
-/// Renames the description's own `base` and `input` apart, wherever they are predicates.
-pub fn rename_given(rules: &mut Rules) -> GivenDomains {
+/// Renames the description's own `base` and `input` apart, wherever they are predicates. Returns also
+/// whether they are anywhere.
+pub fn rename_given(rules: &mut Rules) -> (GivenDomains, bool) {
     let keywords = rules.keywords;
     let base = fresh(&mut rules.symbols, "given_base");
     let input = fresh(&mut rules.symbols, "given_input");
-    let rename = |atom: &mut Atom| match atom.predicate {
-        name if name == keywords.base => atom.predicate = base,
-        name if name == keywords.input => atom.predicate = input,
-        _ => {}
+    let mut any = false;
+    let mut rename = |atom: &mut Atom| {
+        atom.predicate = match atom.predicate {
+            name if name == keywords.base => base,
+            name if name == keywords.input => input,
+            _ => return,
+        };
+        any = true;
     };
     for rule in &mut rules.rules {
         rename(&mut rule.head);
@@ -34,10 +39,11 @@ pub fn rename_given(rules: &mut Rules) -> GivenDomains {
             }
         }
     }
-    GivenDomains {
+    let given = GivenDomains {
         base: Predicate { name: base, arity: 1 },
         input: Predicate { name: input, arity: 2 },
-    }
+    };
+    (given, any)
 }
 
 /// A name that the description does not use.

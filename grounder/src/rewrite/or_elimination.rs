@@ -18,8 +18,32 @@ enum Condition {
     Equal(Term, Term),
 }
 
-/// The ways to make a formula true, each a list of conditions.
-type Alternatives = Vec<Vec<Condition>>;
+/// A way to make a formula true.
+#[derive(Clone, Default)]
+struct Alternative {
+    literals: Vec<Literal>,
+    equalities: Vec<(Term, Term)>,
+}
+
+impl Alternative {
+    fn add(&mut self, condition: Condition) {
+        match condition {
+            Condition::Literal(literal) => self.literals.push(literal),
+            Condition::Equal(left, right) => self.equalities.push((left, right)),
+        }
+    }
+
+    /// Both this and another.
+    fn and(&self, other: &Alternative) -> Alternative {
+        Alternative {
+            literals: [self.literals.as_slice(), &other.literals].concat(),
+            equalities: [self.equalities.as_slice(), &other.equalities].concat(),
+        }
+    }
+}
+
+/// All ways to make a formula true.
+type Alternatives = Vec<Alternative>;
 
 /// Expands the statements of a description to rules, in order.
 ///
@@ -44,12 +68,16 @@ fn too_many(description: &Description, statement: &Statement) -> GroundError {
 
 /// The alternatives of a formula, or of its negation; `None` if there are too many.
 fn alternatives(formula: &Formula, negated: bool) -> Option<Alternatives> {
-    let single = |condition| Some(vec![vec![condition]]);
+    if let Some(condition) = condition(formula, negated) {
+        let mut alternative = Alternative::default();
+        alternative.add(condition);
+        return Some(vec![alternative]);
+    }
     match formula {
         Formula::Not(formula, _) => alternatives(formula, !negated),
         Formula::Or(formulas, _) if negated => conjunction(formulas, true),
         Formula::And(formulas, _) if !negated => conjunction(formulas, false),
-        Formula::Or(formulas, _) | Formula::And(formulas, _) => {
+        Formula::And(formulas, _) | Formula::Or(formulas, _) => {
             let mut all = Vec::new();
             for formula in formulas {
                 all.extend(alternatives(formula, negated)?);
@@ -59,54 +87,54 @@ fn alternatives(formula: &Formula, negated: bool) -> Option<Alternatives> {
             }
             Some(all)
         }
-        Formula::Atom(atom) if negated => {
-            single(Condition::Literal(Literal::Negative(atom.clone())))
-        }
-        Formula::Atom(atom) => single(Condition::Literal(Literal::Positive(atom.clone()))),
+        Formula::Atom(_) | Formula::Distinct(..) => unreachable!("these are conditions"),
+    }
+}
+
+/// The one condition that a formula or its negation is, if it has no alternatives.
+fn condition(formula: &Formula, negated: bool) -> Option<Condition> {
+    Some(match formula {
+        Formula::Not(formula, _) => return condition(formula, !negated),
+        Formula::Or(..) | Formula::And(..) => return None,
+        Formula::Atom(atom) if negated => Condition::Literal(Literal::Negative(atom.clone())),
+        Formula::Atom(atom) => Condition::Literal(Literal::Positive(atom.clone())),
         Formula::Distinct(left, right, _) if negated => {
-            single(Condition::Equal(left.clone(), right.clone()))
+            Condition::Equal(left.clone(), right.clone())
         }
         Formula::Distinct(left, right, _) => {
-            single(Condition::Literal(Literal::Distinct(left.clone(), right.clone())))
+            Condition::Literal(Literal::Distinct(left.clone(), right.clone()))
         }
-    }
+    })
 }
 
 /// The alternatives of a conjunction: one of each formula, in all combinations.
 fn conjunction(formulas: &[Formula], negated: bool) -> Option<Alternatives> {
-    let mut product: Alternatives = vec![Vec::new()];
+    let literals = Vec::with_capacity(formulas.len());
+    let mut product = vec![Alternative { literals, equalities: Vec::new() }];
     for formula in formulas {
-        let mut factor = alternatives(formula, negated)?;
-        if factor.len() == 1 {
-            let conditions = factor.pop().expect("has one");
-            product.iter_mut().for_each(|body| body.extend(conditions.iter().cloned()));
+        if let Some(condition) = condition(formula, negated) {
+            if let Some((first, others)) = product.split_first_mut() {
+                others.iter_mut().for_each(|body| body.add(condition.clone()));
+                first.add(condition);
+            }
             continue;
         }
+        let factor = alternatives(formula, negated)?;
         if product.len() * factor.len() > MAX_ALTERNATIVES {
             return None;
         }
-        let extend = |body: &Vec<Condition>| -> Alternatives {
-            factor.iter().map(|more| [body.as_slice(), more].concat()).collect()
-        };
-        product = product.iter().flat_map(extend).collect();
+        let extend = |body: &Alternative| factor.iter().map(|more| body.and(more)).collect();
+        product = product.iter().flat_map::<Alternatives, _>(extend).collect();
     }
     Some(product)
 }
 
 /// The rule of one alternative; `None` if its equalities cannot hold.
-fn solve(statement: &Statement, body: Vec<Condition>) -> Option<Rule> {
+fn solve(statement: &Statement, body: Alternative) -> Option<Rule> {
     let mut substitution = Substitution::default();
-    let mut literals = Vec::with_capacity(body.len());
-    for condition in body {
-        match condition {
-            Condition::Literal(literal) => literals.push(literal),
-            Condition::Equal(left, right) => {
-                if !substitution.unify(&left, &right) {
-                    return None;
-                }
-            }
-        }
+    if !body.equalities.iter().all(|(left, right)| substitution.unify(left, right)) {
+        return None;
     }
-    let rule = Rule { head: statement.head.clone(), body: literals, span: statement.span };
+    let rule = Rule { head: statement.head.clone(), body: body.literals, span: statement.span };
     Some(if substitution.is_empty() { rule } else { rule.substitute(&substitution) })
 }

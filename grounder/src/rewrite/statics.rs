@@ -4,63 +4,49 @@
 //! meaning in play (`true does legal next goal terminal sees`) always are. All others are static: the
 //! same in every state, computed once, and pruned from what is stored.
 
-use ascent::ascent;
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::FxHashMap;
 
 use crate::description::{Keywords, Predicate};
-use crate::rules::Rules;
-
-ascent! {
-    struct Reach;
-    /// The first predicate has a rule with the second in its body.
-    relation depends(u32, u32);
-    relation is_root(u32);
-    relation needed(u32);
-    needed(p) <-- is_root(p);
-    needed(q) <-- needed(p), depends(p, q);
-    relation changes(u32);
-    relation dynamic(u32);
-    dynamic(p) <-- changes(p);
-    dynamic(p) <-- depends(p, q), dynamic(q);
-    /// Something that is ground depends on it.
-    relation used(u32);
-    used(p) <-- needed(p);
-    used(p) <-- dynamic(p);
-    used(q) <-- used(p), depends(p, q);
-}
+use crate::rules::{Literal, Rules};
 
 /// What the rules say about their predicates.
 #[derive(Clone, Debug, Default)]
 pub struct Statics {
-    dynamic: FxHashSet<Predicate>,
-    needed: FxHashSet<Predicate>,
-    used: FxHashSet<Predicate>,
+    parts: FxHashMap<Predicate, Part>,
+}
+
+/// The part that a predicate has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    is_dynamic: bool,
+    is_needed: bool,
+    is_used: bool,
 }
 
 impl Statics {
     /// Whether a predicate can change from state to state.
     pub fn is_dynamic(&self, predicate: Predicate) -> bool {
-        self.dynamic.contains(&predicate)
+        self.part(predicate).is_dynamic
     }
 
     /// Notes whether a predicate that a pass has made can change from state to state.
     pub(crate) fn set_dynamic(&mut self, predicate: Predicate, is_dynamic: bool) {
-        if is_dynamic {
-            self.dynamic.insert(predicate);
-        } else {
-            self.dynamic.remove(&predicate);
-        }
+        self.parts.entry(predicate).or_default().is_dynamic = is_dynamic;
     }
 
     /// Whether the game depends on a predicate: one of `role init legal next goal terminal sees base
     /// input` needs it.
     pub fn is_needed(&self, predicate: Predicate) -> bool {
-        self.needed.contains(&predicate)
+        self.part(predicate).is_needed
     }
 
     /// Whether the flat program depends on a predicate: it is needed, dynamic, or one of these needs it.
     pub fn is_used(&self, predicate: Predicate) -> bool {
-        self.used.contains(&predicate)
+        self.part(predicate).is_used
+    }
+
+    fn part(&self, predicate: Predicate) -> Part {
+        self.parts.get(&predicate).copied().unwrap_or_default()
     }
 }
 
@@ -86,36 +72,52 @@ pub fn analyse(rules: &Rules) -> Statics {
 /// The same where more predicates are needed than those that have a meaning in play.
 pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
     let mut numbers: FxHashMap<Predicate, u32> = FxHashMap::default();
-    let mut predicates = Vec::new();
     let mut number = |predicate: Predicate| {
-        *numbers.entry(predicate).or_insert_with(|| {
-            predicates.push(predicate);
-            predicates.len() as u32 - 1
-        })
+        let next = numbers.len() as u32;
+        *numbers.entry(predicate).or_insert(next)
     };
-    let mut reach = Reach::default();
-    let mut seen = FxHashSet::default();
+    let keywords = &rules.keywords;
+    let changing = always_dynamic(keywords).map(&mut number);
+    let roots = [(keywords.role, 1), (keywords.init, 1), (keywords.base, 1), (keywords.input, 2)];
+    let roots = roots.map(|(name, arity)| number(Predicate { name, arity }));
+    let needed = needed.iter().map(|&it| number(it));
+    let roots: Vec<u32> = changing.into_iter().chain(roots).chain(needed).collect();
+    // The first predicate has a rule with the second in its body.
+    let mut depends: Vec<(u32, u32)> = Vec::new();
     for rule in &rules.rules {
         let head = number(rule.head.predicate());
-        for atom in rule.body.iter().filter_map(|literal| literal.atom()) {
-            let edge = (head, number(atom.predicate()));
-            if seen.insert(edge) {
-                reach.depends.push(edge);
-            }
+        for atom in rule.body.iter().filter_map(Literal::atom) {
+            depends.push((head, number(atom.predicate())));
         }
     }
-    let keywords = &rules.keywords;
-    reach.changes = always_dynamic(keywords).into_iter().map(|it| (number(it),)).collect();
-    let roots = [(keywords.role, 1), (keywords.init, 1), (keywords.base, 1), (keywords.input, 2)];
-    let roots = roots.map(|(name, arity)| Predicate { name, arity });
-    reach.is_root =
-        always_dynamic(keywords).into_iter().chain(roots).map(|it| (number(it),)).collect();
-    reach.is_root.extend(needed.iter().map(|&it| (number(it),)));
-    reach.run();
-    let named = |numbers: &[(u32,)]| numbers.iter().map(|&(it,)| predicates[it as usize]).collect();
-    Statics {
-        dynamic: named(&reach.dynamic),
-        needed: named(&reach.needed),
-        used: named(&reach.used),
+    let mut is_needed = vec![false; numbers.len()];
+    let mut is_dynamic = is_needed.clone();
+    depends.sort_unstable();
+    depends.dedup();
+    spread(&mut is_needed, roots, &depends);
+    let mut is_used = is_needed.clone();
+    let mut dependants: Vec<(u32, u32)> = depends.iter().map(|&(p, q)| (q, p)).collect();
+    dependants.sort_unstable();
+    spread(&mut is_dynamic, changing.to_vec(), &dependants);
+    let dynamic = (0..).zip(&is_dynamic).filter(|it| *it.1).map(|it| it.0);
+    spread(&mut is_used, dynamic.collect(), &depends);
+    let part = |(predicate, number): (Predicate, u32)| {
+        let at = number as usize;
+        let part =
+            Part { is_dynamic: is_dynamic[at], is_needed: is_needed[at], is_used: is_used[at] };
+        (predicate, part)
+    };
+    Statics { parts: numbers.into_iter().map(part).collect() }
+}
+
+/// Marks the starts and all that can be reached from them over sorted edges. What is marked already has
+/// been gone on from.
+fn spread(marked: &mut [bool], mut starts: Vec<u32>, edges: &[(u32, u32)]) {
+    while let Some(from) = starts.pop() {
+        if !std::mem::replace(&mut marked[from as usize], true) {
+            let first = edges.partition_point(|edge| edge.0 < from);
+            let of_start = edges[first..].iter().take_while(|edge| edge.0 == from);
+            starts.extend(of_start.map(|edge| edge.1));
+        }
     }
 }

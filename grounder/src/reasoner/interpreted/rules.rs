@@ -5,7 +5,7 @@ use groundfrog_engine::{Budget, PredicateId, Tables};
 
 use super::stages::Stages;
 use super::terms::FormIndex;
-use crate::description::{Atom, Predicate, Term};
+use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::domains::program::{fact_tables, predicate, program};
 use crate::kif::Span;
 use crate::prepare::Prepared;
@@ -13,6 +13,7 @@ use crate::reasoner::ReasonerError;
 use crate::rewrite::base_input_renaming::renamed;
 use crate::rewrite::sentence_forms::{
     self, FlatRule, FormId, FormLimits, Forms, FormsErrorKind, MarkedLiteral, MarkedRule,
+    PatternRule,
 };
 use crate::rules::Rule;
 
@@ -65,7 +66,8 @@ impl CompiledRules {
         budget: &Budget,
     ) -> Result<Self, ReasonerError> {
         let keywords = prepared.rules.keywords;
-        let marked = marked(prepared, fluents, moves);
+        let seeds = seeds(&keywords, fluents, moves);
+        let marked = marked(prepared, &seeds);
         let limits = FormLimits { depth: term_depth, ..FormLimits::default() };
         let fail = |error: sentence_forms::FormsError| {
             let name = prepared.rules.symbols.name(marked[error.rule].rule.head.predicate);
@@ -78,8 +80,9 @@ impl CompiledRules {
                 }
             })
         };
-        let mut forms = sentence_forms::infer(&marked, &limits).map_err(fail)?;
-        let flat = sentence_forms::flatten(&marked, &mut forms, &limits).map_err(fail)?;
+        let patterns: Vec<PatternRule> = marked.iter().map(PatternRule::new).collect();
+        let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
+        let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
         let of = |form: FormId| forms.form(form).predicate;
         let base = Predicate { name: keywords.base, arity: 1 };
         let input = Predicate { name: keywords.input, arity: 2 };
@@ -174,11 +177,22 @@ impl CompiledRules {
     }
 }
 
-/// All rules with every literal joined, and the seeds as facts.
-fn marked(prepared: &Prepared, fluents: &[Seed], moves: &[Seed]) -> Vec<MarkedRule> {
+/// What can hold and what can be done, as facts of base and input.
+fn seeds(keywords: &Keywords, fluents: &[Seed], moves: &[Seed]) -> Vec<Rule> {
+    let seed = |name, arguments: &Seed| Rule {
+        head: Atom { predicate: name, arguments: arguments.clone(), span: Span::default() },
+        body: Vec::new(),
+        span: Span::default(),
+    };
+    let fluents = fluents.iter().map(|it| seed(keywords.base, it));
+    fluents.chain(moves.iter().map(|it| seed(keywords.input, it))).collect()
+}
+
+/// All rules with every literal joined, and the seeds.
+fn marked<'r>(prepared: &'r Prepared, seeds: &'r [Rule]) -> Vec<MarkedRule<'r>> {
     let keywords = &prepared.rules.keywords;
-    let used = |rule: &&Rule| prepared.statics.is_used(rule.head.predicate());
-    let mark = |rule: &Rule| MarkedRule {
+    let used = |rule: &&'r Rule| prepared.statics.is_used(rule.head.predicate());
+    let mark = |rule: &'r Rule| MarkedRule {
         marks: rule
             .body
             .iter()
@@ -190,19 +204,7 @@ fn marked(prepared: &Prepared, fluents: &[Seed], moves: &[Seed]) -> Vec<MarkedRu
             .collect(),
         head_table: rule.head.predicate(),
         stored: false,
-        rule: rule.clone(),
+        rule,
     };
-    let seed = |name, arguments: &Seed| {
-        let head = Atom { predicate: name, arguments: arguments.clone(), span: Span::default() };
-        MarkedRule {
-            marks: Vec::new(),
-            head_table: head.predicate(),
-            stored: false,
-            rule: Rule { head, body: Vec::new(), span: Span::default() },
-        }
-    };
-    let mut marked: Vec<MarkedRule> = prepared.rules.rules.iter().filter(used).map(mark).collect();
-    marked.extend(fluents.iter().map(|it| seed(keywords.base, it)));
-    marked.extend(moves.iter().map(|it| seed(keywords.input, it)));
-    marked
+    prepared.rules.rules.iter().filter(used).chain(seeds).map(mark).collect()
 }

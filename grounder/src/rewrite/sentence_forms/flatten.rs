@@ -4,7 +4,7 @@ use groundfrog_engine::Argument;
 
 use super::infer::{FormLimits, FormsError, FormsErrorKind};
 use super::pattern::{
-    Assignment, MarkedLiteral, MarkedRule, Pattern, PatternAtom, PatternLiteral, PatternRule,
+    Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule,
 };
 use super::shape::{FormId, Forms, ShapeId};
 use crate::symbols::Symbol;
@@ -94,7 +94,7 @@ impl FlatProgram {
 /// # Errors
 /// More specialised rules than the limit allows.
 pub fn flatten(
-    rules: &[MarkedRule],
+    rules: &[PatternRule],
     forms: &mut Forms,
     limits: &FormLimits,
 ) -> Result<FlatProgram, FormsError> {
@@ -102,13 +102,13 @@ pub fn flatten(
         program: FlatProgram::default(),
         assignment: Assignment::default(),
         first_variable: Vec::new(),
+        shapes: Vec::new(),
         origin: 0,
     };
     for (index, rule) in rules.iter().enumerate() {
         flattening.origin = index as u32;
-        let pattern = PatternRule::new(rule);
-        flattening.assignment.reset(pattern.variables);
-        flattening.join(&pattern, 0, forms);
+        flattening.assignment.reset(rule.variables);
+        flattening.join(rule, 0, forms);
         if flattening.program.rules.len() > limits.rules {
             return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
         }
@@ -121,6 +121,8 @@ struct Flattening {
     assignment: Assignment,
     /// By variable of the rule: the first of its flat variables.
     first_variable: Vec<u32>,
+    /// The shapes of a sentence that is being put together.
+    shapes: Vec<ShapeId>,
     origin: u32,
 }
 
@@ -174,7 +176,7 @@ impl Flattening {
     }
 
     fn literal(
-        &self,
+        &mut self,
         literal: &PatternLiteral,
         mark: MarkedLiteral,
         forms: &mut Forms,
@@ -182,17 +184,18 @@ impl Flattening {
         let kind = match literal {
             PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(atom, forms)),
             PatternLiteral::Negative(atom) => {
-                let shapes = self.assignment.shapes(&atom.arguments, forms);
-                let possible = forms
-                    .find(atom.table, &shapes)
-                    .is_some_and(|it| forms.derivable(atom.table).contains(&it));
+                self.shapes.clear();
+                self.assignment.push_shapes(&atom.arguments, forms, &mut self.shapes);
+                let possible =
+                    forms.find(atom.table, &self.shapes).is_some_and(|it| forms.is_derivable(it));
                 if !mark.stored && !possible {
                     return Specialised::Always;
                 }
                 LiteralKind::Negative(self.atom(atom, forms))
             }
             PatternLiteral::Distinct(left, right) => {
-                if self.assignment.shape(left, forms) != self.assignment.shape(right, forms) {
+                let mut shape = |it| self.assignment.shape(it, forms, &mut self.shapes);
+                if shape(left) != shape(right) {
                     return Specialised::Always;
                 }
                 let (left, right) = (self.arguments(left, forms), self.arguments(right, forms));
@@ -212,9 +215,10 @@ impl Flattening {
         Specialised::Literal(FlatLiteral { kind, joined: mark.joined, stored: mark.stored })
     }
 
-    fn atom(&self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
-        let shapes: Vec<ShapeId> = self.assignment.shapes(&atom.arguments, forms);
-        let form = forms.intern(atom.table, &shapes);
+    fn atom(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
+        self.shapes.clear();
+        self.assignment.push_shapes(&atom.arguments, forms, &mut self.shapes);
+        let form = forms.intern(atom.table, &self.shapes);
         let mut arguments = Vec::with_capacity(forms.columns(form));
         for argument in &atom.arguments {
             self.push_arguments(argument, forms, &mut arguments);

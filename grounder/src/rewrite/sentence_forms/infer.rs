@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use super::pattern::{Assignment, MarkedRule, PatternRule};
+use super::pattern::{Assignment, PatternRule};
 use super::shape::{FormId, Forms, ShapeId};
 use crate::description::Predicate;
 
@@ -47,17 +47,17 @@ pub enum FormsErrorKind {
 ///
 /// # Errors
 /// A limit that is exceeded: terms grow without bound, or there are too many combinations of shapes.
-pub fn infer(rules: &[MarkedRule], limits: &FormLimits) -> Result<Forms, FormsError> {
-    let patterns: Vec<PatternRule> = rules.iter().map(PatternRule::new).collect();
+pub fn infer(rules: &[PatternRule], limits: &FormLimits) -> Result<Forms, FormsError> {
     let mut inference = Inference {
         forms: Forms::default(),
         agenda: Vec::new(),
         limits,
         work: 0,
         assignment: Assignment::default(),
+        shapes: Vec::new(),
     };
     let mut readers: FxHashMap<Predicate, Vec<(usize, usize)>> = FxHashMap::default();
-    for (index, rule) in patterns.iter().enumerate() {
+    for (index, rule) in rules.iter().enumerate() {
         for position in 0..rule.binders.len() {
             readers.entry(rule.binder(position).table).or_default().push((index, position));
         }
@@ -71,8 +71,8 @@ pub fn infer(rules: &[MarkedRule], limits: &FormLimits) -> Result<Forms, FormsEr
         next += 1;
         let predicate = inference.forms.form(form).predicate;
         for &(index, position) in readers.get(&predicate).map_or(&[][..], Vec::as_slice) {
-            inference.assignment.reset(patterns[index].variables);
-            inference.join(index, &patterns[index], Some((position, form)), 0)?;
+            inference.assignment.reset(rules[index].variables);
+            inference.join(index, &rules[index], Some((position, form)), 0)?;
         }
     }
     Ok(inference.forms)
@@ -85,6 +85,8 @@ struct Inference<'run> {
     /// Combinations tried so far.
     work: usize,
     assignment: Assignment,
+    /// The shapes of a sentence that is being put together.
+    shapes: Vec<ShapeId>,
 }
 
 impl Inference<'_> {
@@ -125,11 +127,12 @@ impl Inference<'_> {
 
     /// Derives the form of a rule's head.
     fn derive(&mut self, index: usize, rule: &PatternRule) -> Result<(), FormsError> {
-        let shapes: Vec<ShapeId> = self.assignment.shapes(&rule.head.arguments, &mut self.forms);
-        if shapes.iter().any(|&shape| self.forms.depth(shape) > self.limits.depth) {
+        self.shapes.clear();
+        self.assignment.push_shapes(&rule.head.arguments, &mut self.forms, &mut self.shapes);
+        if self.shapes.iter().any(|&shape| self.forms.depth(shape) > self.limits.depth) {
             return Err(FormsError { rule: index, kind: FormsErrorKind::Depth });
         }
-        let form = self.forms.intern(rule.head.table, &shapes);
+        let form = self.forms.intern(rule.head.table, &self.shapes);
         if self.forms.derive(form) {
             self.agenda.push(form);
             if self.agenda.len() > self.limits.forms {

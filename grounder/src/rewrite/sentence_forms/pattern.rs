@@ -8,9 +8,9 @@ use super::shape::{Forms, Shape, ShapeId};
 
 /// A rule of the description with the part that each literal has in the method.
 #[derive(Clone, Debug)]
-pub struct MarkedRule {
+pub struct MarkedRule<'r> {
     /// The rule. Its `true` and `does` are not renamed.
-    pub rule: Rule,
+    pub rule: &'r Rule,
     /// By literal of the body.
     pub marks: Vec<MarkedLiteral>,
     /// Where instances of the head are looked up.
@@ -57,7 +57,7 @@ pub(super) enum PatternLiteral {
 
 /// A [`MarkedRule`] over numbered variables.
 #[derive(Clone, Debug)]
-pub(super) struct PatternRule {
+pub struct PatternRule {
     pub(super) head: PatternAtom,
     pub(super) body: Vec<(PatternLiteral, MarkedLiteral)>,
     /// Positions in the body of the literals that bind variables.
@@ -67,9 +67,10 @@ pub(super) struct PatternRule {
 }
 
 impl PatternRule {
-    pub(super) fn new(marked: &MarkedRule) -> Self {
+    /// Numbers the variables of a rule.
+    pub fn new(marked: &MarkedRule<'_>) -> Self {
         let mut variables = Vec::new();
-        let rule = &marked.rule;
+        let rule = marked.rule;
         let mut binders = Vec::new();
         let mut body = Vec::with_capacity(rule.body.len());
         for (position, (literal, &mark)) in rule.body.iter().zip(&marked.marks).enumerate() {
@@ -183,20 +184,36 @@ impl Assignment {
         })
     }
 
-    /// The shape of a pattern whose variables are set.
-    pub(super) fn shape(&self, pattern: &Pattern, forms: &mut Forms) -> ShapeId {
+    /// The shape of a pattern whose variables are set. `stack` is left as it was.
+    pub(super) fn shape(
+        &self,
+        pattern: &Pattern,
+        forms: &mut Forms,
+        stack: &mut Vec<ShapeId>,
+    ) -> ShapeId {
         match pattern {
             Pattern::Constant(_) => ShapeId::HOLE,
             Pattern::Variable(variable) => self.get(*variable),
             Pattern::Function(functor, arguments) => {
-                let shapes = self.shapes(arguments, forms);
-                forms.function(*functor, &shapes)
+                let bottom = stack.len();
+                self.push_shapes(arguments, forms, stack);
+                let shape = forms.function(*functor, &stack[bottom..]);
+                stack.truncate(bottom);
+                shape
             }
         }
     }
 
-    /// The shapes of patterns whose variables are set.
-    pub(super) fn shapes(&self, patterns: &[Pattern], forms: &mut Forms) -> Vec<ShapeId> {
-        patterns.iter().map(|pattern| self.shape(pattern, forms)).collect()
+    /// Pushes the shapes of patterns whose variables are set.
+    pub(super) fn push_shapes(
+        &self,
+        patterns: &[Pattern],
+        forms: &mut Forms,
+        stack: &mut Vec<ShapeId>,
+    ) {
+        for pattern in patterns {
+            let shape = self.shape(pattern, forms, stack);
+            stack.push(shape);
+        }
     }
 }

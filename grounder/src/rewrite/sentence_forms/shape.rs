@@ -49,9 +49,13 @@ pub struct Forms {
     shapes: Vec<Shape>,
     /// By shape: how many constants a term of it has, and how deep it is.
     sizes: Vec<(u32, u32)>,
-    shape_ids: FxHashMap<Shape, ShapeId>,
+    /// By functor and arguments.
+    shape_ids: FxHashMap<Symbol, FxHashMap<Box<[ShapeId]>, ShapeId>>,
     forms: Vec<Form>,
-    form_ids: FxHashMap<Form, FormId>,
+    /// By predicate and the shapes of the arguments.
+    form_ids: FxHashMap<Predicate, FxHashMap<Box<[ShapeId]>, FormId>>,
+    /// By form: whether rules can derive it.
+    is_derivable: Vec<bool>,
     /// The forms that rules can derive.
     derivable: FxHashMap<Predicate, Vec<FormId>>,
 }
@@ -61,9 +65,10 @@ impl Default for Forms {
         Forms {
             shapes: vec![Shape::Hole],
             sizes: vec![(1, 0)],
-            shape_ids: std::iter::once((Shape::Hole, ShapeId::HOLE)).collect(),
+            shape_ids: FxHashMap::default(),
             forms: Vec::new(),
             form_ids: FxHashMap::default(),
+            is_derivable: Vec::new(),
             derivable: FxHashMap::default(),
         }
     }
@@ -87,16 +92,16 @@ impl Forms {
 
     /// The shape of a function of shapes.
     pub(crate) fn function(&mut self, functor: Symbol, arguments: &[ShapeId]) -> ShapeId {
-        let shape = Shape::Function(functor, arguments.into());
-        if let Some(&id) = self.shape_ids.get(&shape) {
+        let known = self.shape_ids.get(&functor).and_then(|it| it.get(arguments));
+        if let Some(&id) = known {
             return id;
         }
         let id = ShapeId(u32::try_from(self.shapes.len()).expect("fewer than 2^32 shapes"));
         let holes = arguments.iter().map(|&it| self.holes(it) as u32).sum();
         let depth = arguments.iter().map(|&it| self.depth(it) as u32).max().unwrap_or(0) + 1;
         self.sizes.push((holes, depth));
-        self.shapes.push(shape.clone());
-        self.shape_ids.insert(shape, id);
+        self.shapes.push(Shape::Function(functor, arguments.into()));
+        self.shape_ids.entry(functor).or_default().insert(arguments.into(), id);
         id
     }
 
@@ -127,7 +132,7 @@ impl Forms {
 
     /// The form with these shapes, if it is known.
     pub fn find(&self, predicate: Predicate, shapes: &[ShapeId]) -> Option<FormId> {
-        self.form_ids.get(&Form { predicate, shapes: shapes.into() }).copied()
+        self.form_ids.get(&predicate)?.get(shapes).copied()
     }
 
     /// The forms of a predicate that rules can derive, in the order of their discovery.
@@ -135,24 +140,30 @@ impl Forms {
         self.derivable.get(&predicate).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether rules can derive a form.
+    pub(crate) fn is_derivable(&self, form: FormId) -> bool {
+        self.is_derivable[form.index()]
+    }
+
     /// The form with these shapes.
     pub(crate) fn intern(&mut self, predicate: Predicate, shapes: &[ShapeId]) -> FormId {
-        let form = Form { predicate, shapes: shapes.into() };
-        let next = FormId(u32::try_from(self.forms.len()).expect("fewer than 2^32 forms"));
-        let id = *self.form_ids.entry(form).or_insert(next);
-        if id == next {
-            self.forms.push(Form { predicate, shapes: shapes.into() });
+        if let Some(id) = self.find(predicate, shapes) {
+            return id;
         }
+        let id = FormId(u32::try_from(self.forms.len()).expect("fewer than 2^32 forms"));
+        self.forms.push(Form { predicate, shapes: shapes.into() });
+        self.is_derivable.push(false);
+        self.form_ids.entry(predicate).or_default().insert(shapes.into(), id);
         id
     }
 
     /// Notes that rules can derive a form. Returns whether that is news.
     pub(crate) fn derive(&mut self, form: FormId) -> bool {
-        let of_predicate = self.derivable.entry(self.forms[form.index()].predicate).or_default();
-        let new = !of_predicate.contains(&form);
-        if new {
-            of_predicate.push(form);
+        let known = std::mem::replace(&mut self.is_derivable[form.index()], true);
+        if !known {
+            let predicate = self.forms[form.index()].predicate;
+            self.derivable.entry(predicate).or_default().push(form);
         }
-        new
+        !known
     }
 }
