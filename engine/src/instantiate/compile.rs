@@ -181,7 +181,7 @@ impl<'run> Compiler<'run> {
     pub(super) fn locate(&mut self, predicate: PredicateId, cost: f64) -> Option<&Locator> {
         let table = &self.request.tables[predicate];
         let locator = &mut self.locators[predicate.index()];
-        if locator.is_none() && cost * 2.0 >= table.len() as f64 {
+        if locator.is_none() && cost * 8.0 >= table.len() as f64 {
             *locator = Some(Locator::new(table));
         }
         locator.as_ref()
