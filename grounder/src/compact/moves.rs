@@ -16,6 +16,10 @@ use crate::pulse::Pulse;
 use grouping::Grouping;
 use sets::{Becomes, Sets};
 
+/// Of more rules than this, some are grouped first, to see whether it pays:
+const WORTH_A_SAMPLE: usize = 20_000;
+/// those with one head of so many.
+const SAMPLED: u32 = 13;
 /// What a mover is called that is no role.
 pub const NOBODY: u32 = u32::MAX;
 /// A body may have more literals about moves; so many are tried.
@@ -72,7 +76,13 @@ pub fn merge(
     let mut new = 0;
     for attempt in 0..TRIED {
         let meanings = Meanings::new(rules, moves, &is_view, first_new + new);
-        let grouping = Grouping::new(rules, &meanings, attempt, pulse);
+        if rules.len() > WORTH_A_SAMPLE {
+            let sample = |head: u32| head.is_multiple_of(SAMPLED);
+            if !Grouping::new(rules, &meanings, attempt, sample, pulse).is_promising() {
+                break;
+            }
+        }
+        let grouping = Grouping::new(rules, &meanings, attempt, |_| true, pulse);
         pulse.finish()?;
         let mut sets = Sets::new(&grouping, &meanings, moves, &possible);
         let (definitions, named) = sets.choose(&possible, first_new + new);

@@ -387,7 +387,7 @@ pub(crate) fn compact(
         let before = stored.rules.len();
         merge_moves(stored, flattened, layout, tables, pulse)?;
         // Views that said which moves are made may be of no use any more.
-        if passes.reach && stored.rules.len() < before {
+        if passes.reach && stored.rules.len() != before {
             reach(stored, layout, pulse)?;
         }
         done("moves", &stored.rules);

@@ -8,6 +8,8 @@ use crate::pulse::Pulse;
 /// How many groups of rules with one head are searched for one that a rule belongs to.
 const SEARCHED: usize = 32;
 const NONE: u32 = u32::MAX;
+/// At least one rule of so many should go.
+const PROMISING: usize = 20;
 
 /// Rules with one head whose bodies differ in one literal, which is about moves.
 pub(super) struct Group {
@@ -34,11 +36,12 @@ pub(super) struct Grouping {
 }
 
 impl Grouping {
-    /// Groups rules by all but the literal about moves with this number.
+    /// Groups rules with these heads by all but the literal about moves with this number.
     pub(super) fn new(
         rules: &RuleStore,
         meanings: &Meanings,
         attempt: usize,
+        heads: impl Fn(u32) -> bool,
         pulse: &mut Pulse<'_>,
     ) -> Grouping {
         let mut groups: Vec<Group> = Vec::new();
@@ -46,7 +49,9 @@ impl Grouping {
         let mut first_of_head = vec![NONE; meanings.ends.len()];
         let mut atoms_of_rules = vec![NONE; rules.len()];
         let mut has_more = false;
-        for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
+        let wanted = |&number: &usize| heads(rules.heads()[number]);
+        for number in (0..rules.len()).filter(wanted).take_while(|_| pulse.beat()) {
+            let rule = rules.rule(number);
             let mut about =
                 (0..rule.body.len()).filter(|&it| meanings.is_about_moves(rule.body[it]));
             let Some(mut position) = about.next() else { continue };
@@ -92,6 +97,12 @@ impl Grouping {
             *end += 1;
         }
         Grouping { groups, atoms, ends, of_rule, has_more }
+    }
+
+    /// Whether there is something to gain: more than a few rules share their group with others.
+    pub(super) fn is_promising(&self) -> bool {
+        let shared = self.atoms.len() - self.groups.len();
+        shared * PROMISING >= self.of_rule.iter().filter(|&&it| it != NONE).count()
     }
 
     /// The group of a rule.
