@@ -4,6 +4,7 @@ mod analysis;
 mod base_input;
 mod compare;
 mod evaluator;
+mod passes;
 mod pipeline;
 mod report;
 mod stratified;
@@ -12,9 +13,8 @@ mod tables;
 pub(crate) use analysis::{Extents, Shaped};
 pub use base_input::{BaseInput, base_input};
 pub use evaluator::Evaluator;
+pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
-pub(crate) use pipeline::{
-    budget, compact, engine_error, flatten_rules, request, simplify, templates,
-};
+pub(crate) use pipeline::{budget, engine_error, flatten_rules, request, templates};
 pub use report::{Report, Stage, StageTime};
 pub(crate) use tables::Flattened;

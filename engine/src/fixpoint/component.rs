@@ -6,19 +6,20 @@ use std::ops::Range;
 use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 
+use super::derive::{Derive, Growing};
 use super::effort::Effort;
-use super::split::{self, Split};
+use super::split::Split;
 use crate::budget::Budget;
 use crate::chain::Chains;
-use crate::error::{EngineError, Exceeded, Limit};
-use crate::execute::{Executor, Sink, Source};
+use crate::error::EngineError;
+use crate::execute::Executor;
 use crate::index::Index;
 use crate::observe::{Observer, Statistics};
-use crate::plan::{self, Access, Catalog, Plan, Register, Request, Step};
-use crate::program::{Atom, Constant, PredicateId, Program, Rule};
+use crate::plan::{self, Access, Catalog, Plan, Request, Step};
+use crate::program::{Atom, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
-use crate::table::{Key, RowId, Table, Tables};
+use crate::table::{RowId, Tables};
 
 /// New facts of a predicate: its number, the first of its rows and the end of them.
 type Batch = (u32, RowId, RowId);
@@ -402,113 +403,5 @@ impl FixpointCatalog<'_> {
         of_predicate.push(id);
         self.indexes.growing.push(chains);
         id
-    }
-}
-
-/// Tables to which rows are added that are not seen before the next round.
-struct Growing<'run> {
-    tables: &'run mut Tables,
-    visible: &'run [RowId],
-    indexes: &'run [Index],
-    chains: &'run [Chains],
-}
-
-impl Growing<'_> {
-    fn bytes(&self) -> u64 {
-        let indexes = self.indexes.iter().map(Index::bytes).sum::<u64>();
-        let chains = self.chains.iter().map(Chains::bytes).sum::<u64>();
-        self.tables.bytes() + indexes + chains
-    }
-}
-
-impl Source for Growing<'_> {
-    #[inline]
-    fn table(&self, predicate: PredicateId) -> &Table {
-        &self.tables[predicate]
-    }
-
-    #[inline]
-    fn rows(&self, predicate: PredicateId) -> RowId {
-        self.visible[predicate.index()]
-    }
-
-    #[inline]
-    fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
-        self.tables[predicate].find_key(tuple).filter(|&row| row < self.rows(predicate))
-    }
-
-    #[inline]
-    fn index(&self, index: u32) -> &Index {
-        &self.indexes[index as usize]
-    }
-
-    #[inline]
-    fn chain(&self, chain: u32) -> &Chains {
-        &self.chains[chain as usize]
-    }
-}
-
-/// Interns the heads that a plan finds.
-struct Derive<'run> {
-    /// Of the rule, in the program.
-    position: usize,
-    rule: &'run Rule,
-    component: &'run Component,
-    statistics: &'run mut TableStatistics,
-    effort: &'run mut Effort,
-    predicate: PredicateId,
-    /// The registers of the head's columns.
-    columns: &'run [Register],
-    /// The step after which heads are looked up before the proof goes on, if it is not the last.
-    early: Option<usize>,
-    growing: Growing<'run>,
-    budget: &'run Budget,
-}
-
-impl<'run> Sink for Derive<'run> {
-    type Source = Growing<'run>;
-
-    #[inline]
-    fn source(&self) -> &Growing<'run> {
-        &self.growing
-    }
-
-    /// Once the head is bound, a head that is known already is not worth a proof.
-    #[inline]
-    fn enter(&mut self, step: usize, registers: &[Constant], _rows: &[RowId]) -> bool {
-        if self.early != Some(step) {
-            return true;
-        }
-        let tuple = Key { registers, columns: self.columns };
-        self.growing.tables[self.predicate].find_key(tuple).is_none()
-    }
-
-    #[inline]
-    fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
-        let tuple = Key { registers, columns: self.columns };
-        self.growing.tables.table_mut(self.predicate).insert_key(tuple);
-    }
-
-    fn check(&mut self) -> Result<(), Exceeded> {
-        let bytes = self.growing.bytes();
-        let rows = self.growing.tables[self.predicate].len() as u64;
-        self.budget.check_table(self.predicate, rows)?;
-        self.budget.check(bytes, 0)?;
-        if !self.effort.is_too_much(self.position, rows) {
-            return Ok(());
-        }
-        let component = self.component;
-        let grows = |it: &Atom| component.recursive && component.contains(it.predicate);
-        match split::split(self.rule, self.growing.tables, self.statistics, &grows) {
-            Some(split) => {
-                self.effort.split(self.position, split);
-                // No limit of the caller's: it ends this run alone.
-                Err(Exceeded::new(Limit::Cancelled, 0, 0))
-            }
-            None => {
-                self.effort.accept(self.position);
-                Ok(())
-            }
-        }
     }
 }

@@ -60,8 +60,16 @@ impl Moves {
     }
 }
 
+/// What merging rules has changed.
+#[derive(Debug, Default)]
+pub struct Merged {
+    /// How many new atoms there are.
+    pub atoms: u32,
+    /// The heads of new rules.
+    pub heads: Vec<u32>,
+}
+
 /// Merges rules. New atoms, which stand for sets of moves, are numbered from `first_new`, above all others.
-/// Returns how many there are.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -71,11 +79,12 @@ pub fn merge(
     is_view: impl Fn(u32) -> bool,
     first_new: u32,
     pulse: &mut Pulse<'_>,
-) -> Result<u32, Exceeded> {
+) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
-    let mut new = 0;
+    let mut merged = Merged::default();
     for attempt in 0..TRIED {
-        let meanings = Meanings::new(rules, moves, &is_view, first_new + new);
+        let first_new = first_new + merged.atoms;
+        let meanings = Meanings::new(rules, moves, &is_view, first_new);
         if rules.len() > WORTH_A_SAMPLE {
             let sample = |head: u32| head.is_multiple_of(SAMPLED);
             if !Grouping::new(rules, &meanings, attempt, sample, pulse).is_promising() {
@@ -85,18 +94,19 @@ pub fn merge(
         let grouping = Grouping::new(rules, &meanings, attempt, |_| true, pulse);
         pulse.finish()?;
         let mut sets = Sets::new(&grouping, &meanings, moves, &possible);
-        let (definitions, named) = sets.choose(&possible, first_new + new);
+        let (definitions, named) = sets.choose(&possible, first_new);
         if sets.is_chosen.contains(&true) {
-            *rules = rewrite(rules, &grouping, &sets, pulse);
+            *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, pulse);
             pulse.finish()?;
             rules.append(&definitions, |literal| literal);
-            new += named;
+            merged.heads.extend(first_new..first_new + named);
+            merged.atoms += named;
         }
         if !grouping.has_more {
             break;
         }
     }
-    Ok(new)
+    Ok(merged)
 }
 
 /// What atoms say about moves: which of some is made.
@@ -180,6 +190,7 @@ fn rewrite(
     rules: &RuleStore,
     grouping: &Grouping,
     sets: &Sets,
+    heads: &mut Vec<u32>,
     pulse: &mut Pulse<'_>,
 ) -> RuleStore {
     let mut result = RuleStore::default();
@@ -194,6 +205,7 @@ fn rewrite(
         if first.rule as usize != number {
             continue;
         }
+        heads.push(rule.head);
         let becomes = || sets.of_group(group).map(|set| set.becomes);
         let is_always = becomes().any(|it| it == Becomes::Always);
         for it in becomes() {

@@ -20,8 +20,9 @@ fn moves() -> Moves {
 fn merged(rules: &[(u32, &[i32])], moves: &Moves) -> (Vec<(u32, Vec<i32>)>, u32) {
     let mut rules = store(rules);
     let budget = Budget::unlimited();
-    let new =
-        merge(&mut rules, moves, |it| it > 15, 100, &mut Pulse::new(&budget, 0)).expect("no limit");
+    let new = merge(&mut rules, moves, |it| it > 15, 100, &mut Pulse::new(&budget, 0))
+        .expect("no limit")
+        .atoms;
     let signed = |it: &GroundLiteral| it.atom() as i32 * if it.is_negated() { -1 } else { 1 };
     let rules = rules.iter().map(|it| (it.head, it.body.iter().map(signed).collect()));
     (rules.collect(), new)

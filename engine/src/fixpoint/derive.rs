@@ -1,0 +1,122 @@
+//! What a join of the fixpoint reads, and where the tuples go that it derives.
+
+use super::effort::Effort;
+use super::split;
+use crate::budget::Budget;
+use crate::chain::Chains;
+use crate::error::{Exceeded, Limit};
+use crate::execute::{Sink, Source};
+use crate::index::Index;
+use crate::plan::Register;
+use crate::program::{Atom, Constant, PredicateId, Rule};
+use crate::statistics::TableStatistics;
+use crate::strata::Component;
+use crate::table::{Key, RowId, Table, Tables};
+
+/// Tables to which rows are added that are not seen before the next round.
+pub(super) struct Growing<'run> {
+    pub(super) tables: &'run mut Tables,
+    pub(super) visible: &'run [RowId],
+    pub(super) indexes: &'run [Index],
+    pub(super) chains: &'run [Chains],
+}
+
+impl Growing<'_> {
+    fn bytes(&self) -> u64 {
+        let indexes = self.indexes.iter().map(Index::bytes).sum::<u64>();
+        let chains = self.chains.iter().map(Chains::bytes).sum::<u64>();
+        self.tables.bytes() + indexes + chains
+    }
+}
+
+impl Source for Growing<'_> {
+    #[inline]
+    fn table(&self, predicate: PredicateId) -> &Table {
+        &self.tables[predicate]
+    }
+
+    #[inline]
+    fn rows(&self, predicate: PredicateId) -> RowId {
+        self.visible[predicate.index()]
+    }
+
+    #[inline]
+    fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
+        self.tables[predicate].find_key(tuple).filter(|&row| row < self.rows(predicate))
+    }
+
+    #[inline]
+    fn index(&self, index: u32) -> &Index {
+        &self.indexes[index as usize]
+    }
+
+    #[inline]
+    fn chain(&self, chain: u32) -> &Chains {
+        &self.chains[chain as usize]
+    }
+}
+
+/// Interns the heads that a plan finds.
+pub(super) struct Derive<'run> {
+    /// Of the rule, in the program.
+    pub(super) position: usize,
+    pub(super) rule: &'run Rule,
+    pub(super) component: &'run Component,
+    pub(super) statistics: &'run mut TableStatistics,
+    pub(super) effort: &'run mut Effort,
+    pub(super) predicate: PredicateId,
+    /// The registers of the head's columns.
+    pub(super) columns: &'run [Register],
+    /// The step after which heads are looked up before the proof goes on, if it is not the last.
+    pub(super) early: Option<usize>,
+    pub(super) growing: Growing<'run>,
+    pub(super) budget: &'run Budget,
+}
+
+impl<'run> Sink for Derive<'run> {
+    type Source = Growing<'run>;
+
+    #[inline]
+    fn source(&self) -> &Growing<'run> {
+        &self.growing
+    }
+
+    /// Once the head is bound, a head that is known already is not worth a proof.
+    #[inline]
+    fn enter(&mut self, step: usize, registers: &[Constant], _rows: &[RowId]) -> bool {
+        if self.early != Some(step) {
+            return true;
+        }
+        let tuple = Key { registers, columns: self.columns };
+        self.growing.tables[self.predicate].find_key(tuple).is_none()
+    }
+
+    #[inline]
+    fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
+        let tuple = Key { registers, columns: self.columns };
+        self.growing.tables.table_mut(self.predicate).insert_key(tuple);
+    }
+
+    fn check(&mut self) -> Result<(), Exceeded> {
+        let bytes = self.growing.bytes();
+        let rows = self.growing.tables[self.predicate].len() as u64;
+        self.budget.check_table(self.predicate, rows)?;
+        self.budget.check(bytes, 0)?;
+        if !self.effort.is_too_much(self.position, rows) {
+            return Ok(());
+        }
+        let component = self.component;
+        let grows = |it: &Atom| component.recursive && component.contains(it.predicate);
+        match split::split(self.rule, self.growing.tables, self.statistics, &grows) {
+            Some(split) => {
+                self.effort.split(self.position, split);
+                // No limit of the caller's: it ends this run alone.
+                Err(Exceeded::new(Limit::Cancelled, 0, 0))
+            }
+            None => {
+                self.effort.accept(self.position);
+                Ok(())
+            }
+        }
+    }
+}

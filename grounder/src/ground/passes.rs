@@ -1,0 +1,119 @@
+//! The passes over ground rules, one after the other.
+
+use groundfrog_engine::instantiate::{ExtraAtoms, Instantiation, RuleStore};
+use groundfrog_engine::{Exceeded, Tables};
+
+use super::tables::Flattened;
+use crate::compact::{Passes, inline, moves, reach, subsumption};
+use crate::description::Predicate;
+use crate::domains::program::predicate;
+use crate::game::{AtomKind, Layout};
+use crate::pulse::Pulse;
+use crate::rewrite::base_input_renaming::fresh;
+use crate::rewrite::sentence_forms::ShapeId;
+use crate::simplify;
+
+/// Replaces the flat program by its residual.
+pub(crate) fn simplify(
+    stored: &mut Instantiation,
+    layout: &Layout,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    let shortened = std::mem::take(&mut stored.shortened);
+    let is_open = |atom| layout.is_open(atom);
+    simplify::residual_of_shortened(&mut stored.rules, &shortened, atoms, is_open, pulse)
+}
+
+/// Passes over ground rules, to a fixpoint. `done` is told of each pass and the rules that it leaves.
+pub(crate) fn compact(
+    stored: &mut Instantiation,
+    flattened: &mut Flattened,
+    (layout, tables): (&mut Layout, &mut Tables),
+    passes: Passes,
+    pulse: &mut Pulse<'_>,
+    mut done: impl FnMut(&str, &RuleStore),
+) -> Result<(), Exceeded> {
+    let reach = |stored: &mut Instantiation, layout: &Layout, pulse: &mut Pulse<'_>| {
+        let atoms = layout.first_extra() as usize + stored.extra.len();
+        let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
+        reach::keep_reachable(&mut stored.rules, atoms, is_root, pulse)
+    };
+    if passes.reach {
+        reach(stored, layout, pulse)?;
+        done("reach", &stored.rules);
+    }
+    let mut merged = Vec::new();
+    if passes.moves {
+        merged = merge_moves(stored, flattened, layout, tables, pulse)?;
+        // Views that said which moves are made may be of no use any more.
+        if passes.reach && !merged.is_empty() {
+            reach(stored, layout, pulse)?;
+        }
+        done("moves", &stored.rules);
+    }
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    let rules = &mut stored.rules;
+    let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
+    // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
+    // residual no rule occurs twice.
+    let mut changed = vec![false; atoms];
+    merged.into_iter().for_each(|head| changed[head as usize] = true);
+    let mut is_first = true;
+    loop {
+        let inlined = passes.inline && inline::inline(rules, &mut changed, is_view, pulse)?;
+        if passes.inline {
+            done("inline", rules);
+        }
+        let has_changed = |atom: u32| changed[atom as usize];
+        let concerns = |atom: u32| is_first || has_changed(atom);
+        let subsumed = passes.subsumption
+            && (is_first || inlined)
+            && subsumption::remove_subsumed(rules, atoms, concerns, has_changed, pulse)?;
+        if passes.subsumption {
+            done("subsumption", rules);
+        }
+        if !inlined && !subsumed {
+            return Ok(());
+        }
+        changed.fill(false);
+        is_first = false;
+    }
+}
+
+/// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.
+/// Returns the heads of new rules.
+fn merge_moves(
+    stored: &mut Instantiation,
+    flattened: &mut Flattened,
+    layout: &mut Layout,
+    tables: &mut Tables,
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<u32>, Exceeded> {
+    let first_new = layout.first_extra();
+    // The residual has no atoms without a table: they never hold.
+    let is_extra = |atom: u32| atom >= first_new;
+    let rules = &mut stored.rules;
+    if rules.literals().iter().any(|it| is_extra(it.atom()))
+        || rules.heads().iter().any(|&it| is_extra(it))
+    {
+        return Ok(Vec::new());
+    }
+    let moves = layout.moves(rules);
+    let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
+    let merged = moves::merge(rules, &moves, is_view, first_new, pulse)?;
+    if merged.atoms == 0 {
+        return Ok(merged.heads);
+    }
+    let symbols = &mut flattened.prepared.rules.symbols;
+    let name = fresh(symbols, "some_move");
+    let form = flattened.forms.intern(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
+    tables.add(1);
+    for number in 1..=merged.atoms {
+        tables.insert(predicate(form), &[symbols.intern(&number.to_string()).0]);
+    }
+    layout.add_view(name, form, tables);
+    let arities = layout.atom_spaces().iter().map(|space| tables[space.predicate].arity());
+    stored.extra = ExtraAtoms::with_arities(arities);
+    Ok(merged.heads)
+}
