@@ -14,6 +14,9 @@ use crate::table::Tables;
 /// A split must make the rows looked at fewer than this part of what they were.
 const GAIN: f64 = 0.75;
 
+/// Rules with more literals are left as they are: looking for a split would take too long.
+const MOST_LITERALS: usize = 48;
+
 /// What takes the place of a rule.
 pub(super) struct Split {
     /// The rule with auxiliary literals.
@@ -29,7 +32,7 @@ pub(super) fn split(
     statistics: &mut TableStatistics,
     grows: &dyn Fn(&Atom) -> bool,
 ) -> Option<Split> {
-    if !projection::fits(rule) {
+    if rule.body.len() > MOST_LITERALS || !projection::fits(rule) {
         return None;
     }
     let first = tables.iter().len();

@@ -84,16 +84,19 @@ pub fn merge(
     let mut merged = Merged::default();
     for attempt in 0..TRIED {
         let first_new = first_new + merged.atoms;
-        let meanings = Meanings::new(rules, moves, &is_view, first_new);
+        let meanings = Meanings::new(rules, moves, &is_view, first_new, pulse)?;
         if rules.len() > WORTH_A_SAMPLE {
             let sample = |head: u32| head.is_multiple_of(SAMPLED);
-            if !Grouping::new(rules, &meanings, attempt, sample, pulse).is_promising() {
+            let sample = Grouping::new(rules, &meanings, attempt, sample, pulse);
+            pulse.finish()?;
+            if !sample.is_promising() {
                 break;
             }
         }
         let grouping = Grouping::new(rules, &meanings, attempt, |_| true, pulse);
         pulse.finish()?;
-        let mut sets = Sets::new(&grouping, &meanings, moves, &possible);
+        let mut sets = Sets::new(&grouping, &meanings, moves, &possible, pulse);
+        pulse.finish()?;
         let (definitions, named) = sets.choose(&possible, first_new);
         if sets.is_chosen.contains(&true) {
             *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, pulse);
@@ -124,10 +127,11 @@ impl Meanings {
         moves: &Moves,
         is_view: &impl Fn(u32) -> bool,
         atoms: u32,
-    ) -> Meanings {
+        pulse: &mut Pulse<'_>,
+    ) -> Result<Meanings, Exceeded> {
         let mut counts = vec![0u32; atoms as usize];
         let mut uses = vec![0u32; atoms as usize];
-        for rule in rules.iter() {
+        for rule in rules.iter().take_while(|_| pulse.beat()) {
             let count = &mut counts[rule.head as usize];
             match rule.body {
                 [it] if !it.is_negated() && moves.mover(it.atom()) != NOBODY => {
@@ -140,6 +144,7 @@ impl Meanings {
                 *own = own.saturating_add(if literal.is_negated() { u32::MAX } else { 1 });
             }
         }
+        pulse.finish()?;
         let mut ends = Vec::with_capacity(atoms as usize);
         let mut end = 0;
         for atom in 0..atoms {
@@ -164,7 +169,7 @@ impl Meanings {
                 *end += 1;
             }
         }
-        Meanings { ends, moves: all, uses }
+        Ok(Meanings { ends, moves: all, uses })
     }
 
     /// The moves of which an atom says that one is made; none if it says something else.

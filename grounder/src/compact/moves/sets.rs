@@ -7,6 +7,7 @@ use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use super::grouping::Grouping;
 use super::{Meanings, Moves};
+use crate::pulse::Pulse;
 
 /// The rules that take the place of a group must be fewer than this part of them.
 const WORTH_IT: f64 = 0.85;
@@ -59,6 +60,7 @@ impl Sets {
         meanings: &Meanings,
         moves: &Moves,
         possible: &[Vec<u32>],
+        pulse: &mut Pulse<'_>,
     ) -> Sets {
         let count = grouping.groups.len();
         let mut sets = Sets {
@@ -74,7 +76,7 @@ impl Sets {
         let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut own: Vec<(u32, u32)> = Vec::new();
         let mut left = MOST_MOVES.max(4 * grouping.atom_count());
-        for (number, group) in grouping.groups.iter().enumerate() {
+        for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
             let atoms = grouping.atoms(number);
             if group.rules < 2 {
                 sets.ends.push(sets.of_groups.len() as u32);
