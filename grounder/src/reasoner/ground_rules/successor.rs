@@ -9,6 +9,7 @@ mod absorb;
 pub(crate) mod build;
 mod groups;
 mod patches;
+mod unfold;
 
 use super::code::{Code, Rows, holds};
 use super::network::Activity;

@@ -6,6 +6,7 @@ use super::super::legal::Outputs;
 use super::absorb::Absorbed;
 use super::groups::Groups;
 use super::patches::{Effect, patches, strikes};
+use super::unfold::Unfolding;
 use super::{Successor, ViewRule};
 use crate::game::{AtomId, GroundGame};
 use crate::reasoner::dependencies::{Dependencies, range_of};
@@ -135,12 +136,21 @@ impl<'run> Builder<'run> {
                 fluent_of[(atom.0 - next.start) as usize] = number as u32;
             }
         }
+        let unfolding = Unfolding::new(self.game, self.dependencies, |atom| {
+            let transient = self.transient_of[atom as usize];
+            transient != NONE && transient >= self.moves
+        });
         for &number in self.dependencies.next_rules() {
             let rule = self.game.rules().rule(number as usize);
             let fluent = fluent_of[(rule.head - next.start) as usize];
-            if fluent != NONE && !self.frame_rule(rule.body, fluent) && self.sort_out(rule.body) {
-                self.fluent_rule(fluent);
+            if fluent == NONE {
+                continue;
             }
+            unfolding.for_each_body(rule.body, |body| {
+                if !self.frame_rule(body, fluent) && self.sort_out(body) {
+                    self.fluent_rule(fluent);
+                }
+            });
         }
         // Where rules read `next`, it is a view like others.
         for (number, fluent) in self.game.fluents().enumerate() {
@@ -158,13 +168,15 @@ impl<'run> Builder<'run> {
         }
         for atom in 0..self.transient_of.len() {
             let transient = self.transient_of[atom];
-            if transient == NONE || transient < self.moves {
+            if transient == NONE || transient < self.moves || unfolding.goes(atom as u32) {
                 continue;
             }
             for &number in self.dependencies.rules_of(AtomId(atom as u32)) {
-                if self.sort_out(self.game.rules().rule(number as usize).body) {
-                    self.view_rule(transient);
-                }
+                unfolding.for_each_body(self.game.rules().rule(number as usize).body, |body| {
+                    if self.sort_out(body) {
+                        self.view_rule(transient);
+                    }
+                });
             }
         }
         self.finish()
