@@ -6,7 +6,7 @@ mod order;
 use crate::program::{Argument, Constant, PredicateId};
 
 pub(crate) use compile::{Catalog, Request, compile};
-pub(crate) use order::{Order, Search, order, search};
+pub(crate) use order::{Order, Search, order};
 
 /// How the rows of a step are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -94,7 +94,7 @@ impl Splitter<'_> {
         let literals = body.iter().flat_map(|(_, atom)| atom.variables());
         let variables = literals.max().map_or(0, |it| it as usize + 1);
         let (tables, statistics) = (self.tables, &mut *self.statistics);
-        plan::search(&body, None, variables, tables, statistics, self.grows, search)
+        plan::order(&body, None, variables, tables, statistics, self.grows, search)
     }
 
     fn cost(&mut self, rule: &Rule, part: &Part, search: Search) -> Cost {

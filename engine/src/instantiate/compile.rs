@@ -8,7 +8,7 @@ use super::repeats::{self, Repeats};
 use super::{Request, Template, exclusive, symmetry};
 use crate::dense::Locator;
 use crate::index::Index;
-use crate::plan::{self, Access, Catalog, Plan};
+use crate::plan::{self, Access, Catalog, Plan, Search};
 use crate::program::{Atom, PredicateId};
 use crate::statistics::TableStatistics;
 use crate::table::Tables;
@@ -161,7 +161,8 @@ impl<'run> Compiler<'run> {
             return None;
         }
         let variables = rule.variable_count();
-        let order = plan::order(&body, None, variables, tables, &mut self.statistics, |_| false);
+        let (statistics, search) = (&mut self.statistics, Search::Thorough);
+        let order = plan::order(&body, None, variables, tables, statistics, |_| false, search);
         let needed = needed_variables(template);
         let mut needed_rows = vec![false; rule.body.len()];
         for source in template.body.iter().filter_map(|literal| literal.source) {

@@ -62,18 +62,6 @@ pub(crate) fn order(
     tables: &Tables,
     statistics: &mut TableStatistics,
     growing: impl Fn(&Atom) -> bool,
-) -> Order {
-    search(body, given, variables, tables, statistics, growing, Search::Thorough)
-}
-
-/// The same, as thorough as asked for.
-pub(crate) fn search(
-    body: &[(usize, &Atom)],
-    given: Option<usize>,
-    variables: usize,
-    tables: &Tables,
-    statistics: &mut TableStatistics,
-    growing: impl Fn(&Atom) -> bool,
     search: Search,
 ) -> Order {
     for (_, atom) in body {

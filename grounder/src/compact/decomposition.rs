@@ -151,11 +151,11 @@ impl Splitter<'_> {
     }
 
     fn apply(&mut self, rule: &mut FlatRule, part: &Part) {
-        let is_dynamic = part.divide(&rule.body).0.iter().any(|literal| literal.stored);
-        let guards = if is_dynamic { self.guarded(rule, part).0 } else { Vec::new() };
         let (mut inner, mut rest) = part.divide(&rule.body);
-        for guard in guards {
-            inner.push(self.guard(guard, part.interface, rule.origin));
+        if inner.iter().any(|literal| literal.stored) {
+            for guard in self.guarded(rule, part).0 {
+                inner.push(self.guard(guard, part.interface, rule.origin));
+            }
         }
         let definition = Definition::new(
             &inner.iter().collect::<Vec<_>>(),

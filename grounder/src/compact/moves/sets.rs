@@ -1,6 +1,7 @@
 //! The sets of moves that groups of rules speak of, one for each role.
 
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
@@ -84,8 +85,7 @@ impl Sets {
             }
             let same = *by_atoms.entry(FxBuildHasher.hash_one(atoms)).or_insert(number);
             if same < number && grouping.atoms(same) == atoms {
-                let start = same.checked_sub(1).map_or(0, |before| sets.ends[before]);
-                for at in start as usize..sets.ends[same] as usize {
+                for at in sets.range(same) {
                     let set = sets.of_groups[at];
                     sets.sets[set as usize].groups += 1;
                     sets.of_groups.push(set);
@@ -142,18 +142,23 @@ impl Sets {
         self.sets.len() as u32 - 1
     }
 
+    /// Where the numbers of a group's sets are among `of_groups`.
+    fn range(&self, group: usize) -> Range<usize> {
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start as usize..self.ends[group] as usize
+    }
+
     /// The sets of a group, one for each role that its rules speak of.
     pub(super) fn of_group(&self, group: usize) -> impl Iterator<Item = &Set> {
-        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let own = &self.of_groups[start as usize..self.ends[group] as usize];
-        own.iter().map(|&it| &self.sets[it as usize])
+        self.of_groups[self.range(group)].iter().map(|&it| &self.sets[it as usize])
     }
 
     /// Chooses the groups for which other rules are fewer. Returns the rules that define the new atoms, and
     /// how many these are.
     pub(super) fn choose(&mut self, possible: &[Vec<u32>], first_new: u32) -> (RuleStore, u32) {
         let mut is_used = vec![false; self.sets.len()];
-        for (number, weight) in self.weights.clone().into_iter().enumerate() {
+        for number in 0..self.weights.len() {
+            let weight = self.weights[number];
             // Groups of one rule, and those that would be too much work.
             if weight == 0.0 {
                 continue;
@@ -164,8 +169,7 @@ impl Sets {
             });
             if rules.sum::<f64>() <= weight * WORTH_IT {
                 self.is_chosen[number] = true;
-                let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-                let own = &self.of_groups[start as usize..self.ends[number] as usize];
+                let own = &self.of_groups[self.range(number)];
                 own.iter().for_each(|&it| is_used[it as usize] = true);
             }
         }
