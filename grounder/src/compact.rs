@@ -15,6 +15,7 @@ pub mod inline;
 pub mod linear_recursion;
 pub mod moves;
 pub mod reach;
+mod repetitions;
 pub mod subsumption;
 
 /// Which passes run.

@@ -121,9 +121,10 @@ fn decompose(
     let before = flattened.flat.rules.clone();
     let mut forms = flattened.forms.clone();
     let mut symbols = flattened.prepared.rules.symbols.clone();
+    let does = flattened.prepared.rules.keywords.does;
     // The same that the stage below does.
     let (_, auxiliaries) =
-        decomposition::decompose(before.clone(), &mut forms, &mut symbols, tables);
+        decomposition::decompose(before.clone(), &mut forms, &mut symbols, does, tables);
     let budget = budget(&options.limits);
     let evaluator = Evaluator::Datafrog;
     let dynamic = flattened.decompose(program, tables, evaluator, &budget, &mut Silent)?;

@@ -261,9 +261,10 @@ impl Flattened {
     ) -> Result<Vec<FormId>, EngineError> {
         let before = self.forms.len();
         let rules = std::mem::take(&mut self.flat.rules);
+        let does = self.prepared.rules.keywords.does;
         let symbols = &mut self.prepared.rules.symbols;
         let (rules, auxiliaries) =
-            decomposition::decompose(rules, &mut self.forms, symbols, tables);
+            decomposition::decompose(rules, &mut self.forms, symbols, does, tables);
         self.flat.rules = rules;
         for index in before..self.forms.len() {
             let form = FormId(index as u32);
