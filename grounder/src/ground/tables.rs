@@ -7,6 +7,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 use super::evaluator::Evaluator;
 use super::report::Report;
 use crate::compact::linear_recursion::{self, Closure};
+use crate::compact::redundant_arguments::{self, Filtered};
 use crate::compact::{decomposition, demand};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
@@ -225,6 +226,16 @@ impl Flattened {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Removes redundant arguments. Returns the views that have lost some.
+    pub(crate) fn filter_arguments(&mut self) -> Vec<Filtered> {
+        let roots = self.roots();
+        let Prepared { rules, statics, .. } = &mut self.prepared;
+        let (flat, symbols) = (&mut self.flat, &mut rules.symbols);
+        redundant_arguments::filter_arguments(flat, &mut self.forms, symbols, statics, |it| {
+            roots.contain(it)
+        })
     }
 
     /// Makes the recursion of transitive closures linear.
