@@ -10,6 +10,7 @@
 pub mod auxiliaries;
 pub mod decomposition;
 pub mod demand;
+pub mod diagrams;
 pub mod estimate;
 pub mod inline;
 pub mod linear_recursion;
@@ -22,6 +23,8 @@ pub mod subsumption;
 pub struct Passes {
     /// Transitive closures take one step at a time.
     pub linear_recursion: bool,
+    /// Static conditions that are too large for a table become decision diagrams.
+    pub diagrams: bool,
     /// Existential variables are projected away and wide rules are split.
     pub decomposition: bool,
     /// Predicates with large tables are computed only for the arguments that are asked for.
@@ -40,6 +43,7 @@ impl Passes {
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
         linear_recursion: false,
+        diagrams: false,
         decomposition: false,
         demand: false,
         reach: false,
@@ -50,6 +54,7 @@ impl Passes {
     /// All passes.
     pub const ALL: Passes = Passes {
         linear_recursion: true,
+        diagrams: true,
         decomposition: true,
         demand: true,
         reach: true,

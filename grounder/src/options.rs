@@ -63,6 +63,9 @@ pub struct GroundOptions {
     pub simplify: bool,
     /// Which passes make the game compact; they follow the simplification and need it.
     pub passes: Passes,
+    /// A static predicate with more expected rows than this is large: it gets no table where it can be
+    /// compiled to decision diagrams ([`crate::compact::diagrams`]).
+    pub large_static: u64,
     /// How many threads may work. The result does not depend on it.
     pub threads: usize,
     /// What grounding may use.
@@ -85,6 +88,7 @@ impl Default for GroundOptions {
             engine: Engine::default(),
             simplify: true,
             passes: Passes::NONE,
+            large_static: 1_000_000,
             threads: 1,
             limits: Limits::default(),
         }

@@ -163,6 +163,8 @@ impl From<StepChoice> for Step {
 pub(crate) enum PassChoice {
     /// Transitive closures by linear instead of quadratic recursion.
     LinearRecursion,
+    /// Static conditions that are too large for a table as decision diagrams.
+    Diagrams,
     /// Projection of existential variables and splitting of wide rules.
     #[value(alias = "projection")]
     Decomposition,
@@ -183,6 +185,7 @@ impl PassChoice {
     pub(crate) fn remove_from(self, passes: &mut Passes) {
         let pass = match self {
             PassChoice::LinearRecursion => &mut passes.linear_recursion,
+            PassChoice::Diagrams => &mut passes.diagrams,
             PassChoice::Decomposition => &mut passes.decomposition,
             PassChoice::Demand => &mut passes.demand,
             PassChoice::Reach => &mut passes.reach,

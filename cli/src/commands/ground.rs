@@ -71,6 +71,8 @@ fn work(
         passes: arguments.rules.passes(),
         threads: threads(arguments.threads),
         limits: limits(&arguments.limits, supervisor),
+        large_static: std::env::var("GF_LARGE").map_or(1_000_000, |it| it.parse().unwrap()), // TEMPORARY
+        ..GroundOptions::default()
     };
     let grounding =
         ground(&description, &options, &mut Follower(supervisor.progress())).map_err(|error| {

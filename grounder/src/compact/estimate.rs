@@ -55,6 +55,11 @@ impl<'run> Estimates<'run> {
         self.auxiliaries.push(measure);
     }
 
+    /// Changes the estimated size of an auxiliary predicate.
+    pub(super) fn replace(&mut self, form: FormId, measure: Measure) {
+        self.auxiliaries[form.index() - self.first_auxiliary] = measure;
+    }
+
     fn measure(&mut self, form: FormId) -> &Measure {
         match form.index().checked_sub(self.first_auxiliary) {
             Some(index) => &self.auxiliaries[index],

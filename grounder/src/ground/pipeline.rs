@@ -57,6 +57,11 @@ pub fn ground(
         if options.passes.linear_recursion {
             flattened.linearise();
         }
+        if options.passes.diagrams {
+            flattened
+                .compile_large(options.large_static, &budget)
+                .map_err(|error| engine_error(description, &flattened, error))?;
+        }
         Ok::<_, GroundError>((flattened, warnings))
     })?;
     let evaluator = match options.engine {

@@ -7,7 +7,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 use super::evaluator::Evaluator;
 use super::report::Report;
 use crate::compact::linear_recursion::{self, Closure};
-use crate::compact::{decomposition, demand};
+use crate::compact::{decomposition, demand, diagrams};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -238,6 +238,17 @@ impl Flattened {
             statics,
             &rules.keywords,
         );
+    }
+
+    /// Compiles conditions that are too large for a table.
+    pub(crate) fn compile_large(
+        &mut self,
+        large: u64,
+        budget: &Budget,
+    ) -> Result<Vec<diagrams::Compiled>, EngineError> {
+        let Prepared { rules, .. } = &mut self.prepared;
+        let (symbols, keywords) = (&mut rules.symbols, &rules.keywords);
+        diagrams::compile(&mut self.flat, &mut self.forms, symbols, keywords, large, budget)
     }
 
     /// Chooses how the closures are stored, by the sizes of their tables.
