@@ -7,13 +7,14 @@
 //! is the case of one literal). Each step is taken only if it makes the estimated ground program clearly
 //! smaller, the best one first.
 
+use fxhash::FxHashSet;
 use groundfrog_engine::Tables;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
 
 use super::auxiliaries::{Auxiliaries, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
 use crate::symbols::Symbols;
 
 /// A rule with fewer expected instances is left as it is.
@@ -26,14 +27,19 @@ const GUARD_GAIN: f64 = 0.8;
 const GAIN: f64 = 0.95;
 
 /// Splits rules. Returns them with the auxiliary predicates that they use, which are split as well.
+///
+/// `steps` are the predicates of the chains that [`super::diagrams`] has made: rules with these are also cut
+/// between two steps.
 pub fn decompose(
     rules: Vec<FlatRule>,
     forms: &mut Forms,
     symbols: &mut Symbols,
     tables: &Tables,
+    steps: &FxHashSet<FormId>,
 ) -> (Vec<FlatRule>, Auxiliaries) {
     let estimates = Estimates::new(tables, forms.len());
-    let mut splitter = Splitter { forms, symbols, estimates, auxiliaries: Auxiliaries::default() };
+    let auxiliaries = Auxiliaries::default();
+    let mut splitter = Splitter { forms, symbols, estimates, auxiliaries, steps };
     let rules = rules.into_iter().map(|rule| splitter.split(rule)).collect();
     let mut next = 0;
     while next < splitter.auxiliaries.rules.len() {
@@ -49,6 +55,7 @@ struct Splitter<'run> {
     symbols: &'run mut Symbols,
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
+    steps: &'run FxHashSet<FormId>,
 }
 
 impl Splitter<'_> {
@@ -64,7 +71,8 @@ impl Splitter<'_> {
             }
             let mut best: Option<(f64, Part)> = None;
             let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
-            for part in projection::parts(&pieces, head) {
+            let cuts = self.cuts(&rule.body, &pieces, head);
+            for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
                 let total = self.cost_of_split(&rule, &part, head);
                 if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least)
                 {
@@ -79,6 +87,28 @@ impl Splitter<'_> {
             });
             self.apply(&mut rule, &part);
         }
+    }
+
+    /// The parts before and behind each step of a chain, with all variables that only they have.
+    ///
+    /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
+    fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
+        let is_step = |literal: &FlatLiteral| match &literal.kind {
+            LiteralKind::Positive(atom) => self.steps.contains(&atom.form),
+            _ => false,
+        };
+        let steps: Vec<VariableSet> =
+            body.iter().filter(|it| is_step(it)).map(literal_variables).collect();
+        let of = |steps: &[VariableSet]| steps.iter().fold(0, |all, it| all | it);
+        let mut parts = Vec::new();
+        for at in 1..steps.len() {
+            let (before, behind) = steps.split_at(at);
+            let (before, behind) = (of(before), of(behind));
+            let eliminated = [before & !behind & !head, behind & !before & !head];
+            let found = eliminated.into_iter().filter(|it| it.count_ones() > 1);
+            parts.extend(found.filter_map(|it| projection::part(pieces, head, it)));
+        }
+        parts
     }
 
     /// The expected number of instances of a rule with this body.

@@ -43,7 +43,8 @@ pub struct Compiled {
     pub is_shared: bool,
 }
 
-/// Compiles static literals of rules whose predicates are expected to have more than `large` rows.
+/// Compiles static literals of rules whose predicates are expected to have more than `large` rows. Adds the
+/// predicates of the chains to `steps`.
 ///
 /// # Errors
 /// A limit.
@@ -52,6 +53,7 @@ pub fn compile(
     forms: &mut Forms,
     symbols: &mut Symbols,
     keywords: &Keywords,
+    steps: &mut FxHashSet<FormId>,
     large: u64,
     budget: &Budget,
 ) -> Result<Vec<Compiled>, EngineError> {
@@ -85,7 +87,10 @@ pub fn compile(
         }
     }
     let (facts, compiled) = compiler.finish();
-    facts.into_iter().for_each(|(form, constants)| flat.add_fact(form, &constants));
+    for (form, constants) in facts {
+        flat.add_fact(form, &constants);
+        steps.insert(form);
+    }
     if !compiled.is_empty() {
         remove_unused(&mut result, &definitions.unfolded);
     }

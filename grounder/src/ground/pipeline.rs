@@ -183,8 +183,9 @@ pub(super) fn flatten_prepared(
     let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    let (extra_roots, demanded, closures) = (Vec::new(), FxHashSet::default(), Vec::new());
-    let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures };
+    let (extra_roots, closures) = (Vec::new(), Vec::new());
+    let (demanded, steps) = (FxHashSet::default(), FxHashSet::default());
+    let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures, steps };
     Ok((flattened, connections, warnings))
 }
 

@@ -40,6 +40,8 @@ pub(crate) struct Flattened {
     pub(crate) spans: Vec<crate::kif::Span>,
     /// The predicates whose recursion was made linear.
     pub(crate) closures: Vec<Closure>,
+    /// The predicates that lead through decision diagrams.
+    pub(crate) steps: FxHashSet<FormId>,
     /// Predicates that are looked at besides those that every game has: they are never on demand.
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is asked for.
@@ -248,7 +250,8 @@ impl Flattened {
     ) -> Result<Vec<diagrams::Compiled>, EngineError> {
         let Prepared { rules, .. } = &mut self.prepared;
         let (symbols, keywords) = (&mut rules.symbols, &rules.keywords);
-        diagrams::compile(&mut self.flat, &mut self.forms, symbols, keywords, large, budget)
+        let steps = &mut self.steps;
+        diagrams::compile(&mut self.flat, &mut self.forms, symbols, keywords, steps, large, budget)
     }
 
     /// Chooses how the closures are stored, by the sizes of their tables.
@@ -274,7 +277,7 @@ impl Flattened {
         let rules = std::mem::take(&mut self.flat.rules);
         let symbols = &mut self.prepared.rules.symbols;
         let (rules, auxiliaries) =
-            decomposition::decompose(rules, &mut self.forms, symbols, tables);
+            decomposition::decompose(rules, &mut self.forms, symbols, tables, &self.steps);
         self.flat.rules = rules;
         for index in before..self.forms.len() {
             let form = FormId(index as u32);
