@@ -79,7 +79,8 @@ pub fn compile(
     let mut result = Vec::with_capacity(rules.len());
     for rule in &rules {
         // What is unfolded itself is not needed any more, unless another rule still asks for it.
-        let is_unfolded = statics.contain(rule) && definitions.unfolded.contains_key(&rule.head.form);
+        let is_unfolded =
+            statics.contain(rule) && definitions.unfolded.contains_key(&rule.head.form);
         match if is_unfolded { Replaced::Nothing } else { compiler.rule(rule)? } {
             Replaced::Nothing => result.push(rule.clone()),
             Replaced::By(rule) => result.push(rule),
@@ -101,10 +102,11 @@ pub fn compile(
 /// Removes rules of unfolded predicates that no rule asks for.
 fn remove_unused(rules: &mut Vec<FlatRule>, unfolded: &FxHashMap<FormId, Vec<usize>>) {
     loop {
-        let atoms = rules.iter().flat_map(|rule| &rule.body).filter_map(|literal| match &literal.kind {
-            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom.form),
-            LiteralKind::Distinct(..) => None,
-        });
+        let atoms =
+            rules.iter().flat_map(|rule| &rule.body).filter_map(|literal| match &literal.kind {
+                LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom.form),
+                LiteralKind::Distinct(..) => None,
+            });
         let used: FxHashSet<FormId> = atoms.filter(|it| unfolded.contains_key(it)).collect();
         let before = rules.len();
         rules.retain(|rule| {
@@ -115,3 +117,6 @@ fn remove_unused(rules: &mut Vec<FlatRule>, unfolded: &FxHashMap<FormId, Vec<usi
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

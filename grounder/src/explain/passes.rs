@@ -157,8 +157,13 @@ fn decompose(
     let mut forms = flattened.forms.clone();
     let mut symbols = flattened.prepared.rules.symbols.clone();
     // The same that the stage below does.
-    let (_, auxiliaries) =
-        decomposition::decompose(before.clone(), &mut forms, &mut symbols, tables, &flattened.steps);
+    let (_, auxiliaries) = decomposition::decompose(
+        before.clone(),
+        &mut forms,
+        &mut symbols,
+        tables,
+        &flattened.steps,
+    );
     let budget = budget(&options.limits);
     let evaluator = Evaluator::Datafrog;
     let dynamic = flattened.decompose(program, tables, evaluator, &budget, &mut Silent)?;

@@ -185,7 +185,8 @@ pub(super) fn flatten_prepared(
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
     let (extra_roots, closures) = (Vec::new(), Vec::new());
     let (demanded, steps) = (FxHashSet::default(), FxHashSet::default());
-    let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures, steps };
+    let flattened =
+        Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures, steps };
     Ok((flattened, connections, warnings))
 }
 

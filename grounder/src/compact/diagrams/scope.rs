@@ -27,7 +27,12 @@ pub(super) struct Scope {
 
 impl Scope {
     /// None if nothing is to be compiled.
-    pub(super) fn new(flat: &FlatProgram, statics: &StaticRules, sizes: &Sizes, large: u64) -> Option<Self> {
+    pub(super) fn new(
+        flat: &FlatProgram,
+        statics: &StaticRules,
+        sizes: &Sizes,
+        large: u64,
+    ) -> Option<Self> {
         let mut by_head: FxHashMap<FormId, Vec<usize>> = FxHashMap::default();
         for (number, rule) in flat.rules.iter().enumerate() {
             if statics.contain(rule) {

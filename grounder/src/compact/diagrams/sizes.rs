@@ -78,7 +78,8 @@ pub(super) fn can_be_large(
 pub(super) struct Sizes {
     /// By form.
     rows: Vec<f64>,
-    recursive: FxHashSet<FormId>,
+    /// Those with rules, none of them recursive.
+    derived: FxHashSet<FormId>,
 }
 
 impl Sizes {
@@ -98,10 +99,13 @@ impl Sizes {
         let components = strata::components(&program).ok()?;
         let no_tables = Tables::new(&Program::default());
         let mut estimates = Estimates::new(&no_tables, 0);
-        let mut sizes = Sizes { rows: vec![0.0; forms.len()], recursive: FxHashSet::default() };
+        let mut sizes = Sizes { rows: vec![0.0; forms.len()], derived: FxHashSet::default() };
         let mut measures = measures_of_facts(flat, forms);
         measures.iter().for_each(|it| estimates.add(it.clone()));
         for component in components {
+            if !component.recursive {
+                sizes.derived.extend(component.rules.iter().map(|&rule| rules[rule].head.form));
+            }
             for &rule in &component.rules {
                 let head = &rules[rule].head;
                 let measure = &mut measures[head.form.index()];
@@ -109,14 +113,15 @@ impl Sizes {
                     // Whatever it is: it is computed as it always was.
                     let most = symbols.len() as f64;
                     *measure = Measure { rows: most, distinct: vec![most; head.arguments.len()] };
-                    sizes.recursive.insert(head.form);
+                    sizes.derived.remove(&head.form);
                 } else {
                     let bindings =
                         estimates.bindings(rules[rule].body.iter(), variables(&head.arguments));
                     let count = bindings.count();
                     measure.rows += count;
                     for (argument, distinct) in head.arguments.iter().zip(&mut measure.distinct) {
-                        let domain = argument.variable().map_or(1.0, |it| bindings.domains[it as usize]);
+                        let domain =
+                            argument.variable().map_or(1.0, |it| bindings.domains[it as usize]);
                         *distinct = distinct.max(domain.min(count));
                     }
                 }
@@ -130,9 +135,9 @@ impl Sizes {
         Some(sizes)
     }
 
-    /// Whether a predicate with rules is expected to have more rows than this.
+    /// Whether a predicate has rules, none recursive, and is expected to have more rows than this.
     pub(super) fn is_above(&self, form: FormId, rows: u64) -> bool {
-        self.rows[form.index()] > rows as f64 && !self.recursive.contains(&form)
+        self.rows[form.index()] > rows as f64 && self.derived.contains(&form)
     }
 }
 

@@ -32,7 +32,9 @@ impl Definitions<'_> {
         match kind {
             LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
                 let is_given = !self.derived.contains(&atom.form);
-                is_given || self.tabled.contains(&atom.form) || self.unfolded.contains_key(&atom.form)
+                is_given
+                    || self.tabled.contains(&atom.form)
+                    || self.unfolded.contains_key(&atom.form)
             }
             LiteralKind::Distinct(..) => true,
         }
@@ -51,10 +53,7 @@ pub(super) struct Unfolding<'a, 'pulse, 'run> {
 }
 
 impl<'a, 'pulse, 'run> Unfolding<'a, 'pulse, 'run> {
-    pub(super) fn new(
-        definitions: &'a Definitions<'a>,
-        diagrams: Diagrams<'pulse, 'run>,
-    ) -> Self {
+    pub(super) fn new(definitions: &'a Definitions<'a>, diagrams: Diagrams<'pulse, 'run>) -> Self {
         let (known, columns) = (FxHashMap::default(), FxHashMap::default());
         Unfolding { definitions, diagrams, known, columns, depth: 0 }
     }
@@ -119,7 +118,8 @@ impl<'a, 'pulse, 'run> Unfolding<'a, 'pulse, 'run> {
         kind: &LiteralKind,
         arguments: &impl Fn(Argument) -> Argument,
     ) -> Option<Node> {
-        let all = |of: &[Argument]| -> Vec<Argument> { of.iter().map(|&it| arguments(it)).collect() };
+        let all =
+            |of: &[Argument]| -> Vec<Argument> { of.iter().map(|&it| arguments(it)).collect() };
         self.diagrams.begin();
         match kind {
             LiteralKind::Positive(atom) => self.atom(atom.form, all(&atom.arguments)),
