@@ -1,9 +1,10 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`linear_recursion`], [`demand`] and [`decomposition`] rewrite rules before they are
-//! instantiated, so that closures take one step at a time, what nothing asks for is not computed and what is
-//! never multiplied out is not stored; the others work on ground rules: [`reach`] keeps what the game asks
+//! Two kinds of passes: [`linear_recursion`], [`diagrams`], [`demand`] and [`decomposition`] rewrite rules
+//! before they are instantiated, so that closures take one step at a time, conditions that no table could hold
+//! are checked value by value, what nothing asks for is not computed and what is never multiplied out is not
+//! stored; the others work on ground rules: [`reach`] keeps what the game asks
 //! for, [`moves`] merges rules that differ in the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
 //! new.
 
@@ -40,6 +41,8 @@ pub struct Passes {
 }
 
 impl Passes {
+    /// What the flat program, or its residual, is computed with: passes that do not change what is stored.
+    pub const FLAT: Passes = Passes { diagrams: true, ..Passes::NONE };
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
         linear_recursion: false,
@@ -62,4 +65,9 @@ impl Passes {
         inline: true,
         subsumption: true,
     };
+
+    /// Whether a pass over ground rules is among them.
+    pub fn are_on_ground_rules(&self) -> bool {
+        self.reach || self.moves || self.inline || self.subsumption
+    }
 }

@@ -61,7 +61,7 @@ pub struct GroundOptions {
     pub engine: Engine,
     /// Whether the flat program is replaced by its residual ([`crate::simplify`]).
     pub simplify: bool,
-    /// Which passes make the game compact; they follow the simplification and need it.
+    /// Which passes run; those that make the game compact need the simplification.
     pub passes: Passes,
     /// A static predicate with more expected rows than this is large: it gets no table where it can be
     /// compiled to decision diagrams ([`crate::compact::diagrams`]).
@@ -87,7 +87,7 @@ impl Default for GroundOptions {
             domains: Domains::default(),
             engine: Engine::default(),
             simplify: true,
-            passes: Passes::NONE,
+            passes: Passes::FLAT,
             large_static: 1_000_000,
             threads: 1,
             limits: Limits::default(),

@@ -71,7 +71,6 @@ fn work(
         passes: arguments.rules.passes(),
         threads: threads(arguments.threads),
         limits: limits(&arguments.limits, supervisor),
-        large_static: std::env::var("GF_LARGE").map_or(1_000_000, |it| it.parse().unwrap()), // TEMPORARY
         ..GroundOptions::default()
     };
     let grounding =

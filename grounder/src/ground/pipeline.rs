@@ -11,7 +11,6 @@ use super::passes::{compact, simplify};
 use super::report::{Report, Stage};
 use super::stratified;
 use super::tables::Flattened;
-use crate::compact::Passes;
 use crate::description::Description;
 use crate::domains::given::{self, Computed};
 use crate::domains::program::joined_rule;
@@ -57,11 +56,7 @@ pub fn ground(
         if options.passes.linear_recursion {
             flattened.linearise();
         }
-        if options.passes.diagrams {
-            flattened
-                .compile_large(options.large_static, &budget)
-                .map_err(|error| engine_error(description, &flattened, error))?;
-        }
+        compile_large(description, &mut flattened, options, &budget)?;
         Ok::<_, GroundError>((flattened, warnings))
     })?;
     let evaluator = match options.engine {
@@ -111,7 +106,7 @@ pub fn ground(
             .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     }
-    if options.simplify && options.passes != Passes::NONE {
+    if options.simplify && options.passes.are_on_ground_rules() {
         report
             .time(Stage::Compact, |_| {
                 let atoms = (&mut layout, &mut tables);
@@ -154,6 +149,21 @@ fn flatten(
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
     let (flattened, _, warnings) = flatten_rules(description, options)?;
     Ok((flattened, warnings))
+}
+
+/// Compiles conditions that are too large for a table, if that is wanted.
+fn compile_large(
+    description: &Description,
+    flattened: &mut Flattened,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<(), GroundError> {
+    if options.passes.diagrams {
+        flattened
+            .compile_large(options.large_static, budget)
+            .map_err(|error| engine_error(description, flattened, error))?;
+    }
+    Ok(())
 }
 
 /// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
@@ -213,7 +223,8 @@ fn given_misses(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Diagnostic>, GroundError> {
     let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
-    let (flattened, _) = flatten(description, &options)?;
+    let (mut flattened, _) = flatten(description, &options)?;
+    compile_large(description, &mut flattened, &options, budget)?;
     let (_, found) = flattened
         .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
         .map_err(|error| engine_error(description, &flattened, error))?;
