@@ -7,7 +7,7 @@
 //! is the case of one literal). Each step is taken only if it makes the estimated ground program clearly
 //! smaller, the best one first.
 
-use fxhash::FxHashSet;
+use fxhash::FxHashMap;
 use groundfrog_engine::Tables;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
@@ -35,9 +35,10 @@ pub fn decompose(
     forms: &mut Forms,
     symbols: &mut Symbols,
     tables: &Tables,
-    steps: &FxHashSet<FormId>,
+    steps: &FxHashMap<FormId, Measure>,
 ) -> (Vec<FlatRule>, Auxiliaries) {
-    let estimates = Estimates::new(tables, forms.len());
+    let mut estimates = Estimates::new(tables, forms.len());
+    steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
     let auxiliaries = Auxiliaries::default();
     let mut splitter = Splitter { forms, symbols, estimates, auxiliaries, steps };
     let rules = rules.into_iter().map(|rule| splitter.split(rule)).collect();
@@ -55,7 +56,7 @@ struct Splitter<'run> {
     symbols: &'run mut Symbols,
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
-    steps: &'run FxHashSet<FormId>,
+    steps: &'run FxHashMap<FormId, Measure>,
 }
 
 impl Splitter<'_> {
@@ -94,7 +95,7 @@ impl Splitter<'_> {
     /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
     fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
         let is_step = |literal: &FlatLiteral| match &literal.kind {
-            LiteralKind::Positive(atom) => self.steps.contains(&atom.form),
+            LiteralKind::Positive(atom) => self.steps.contains_key(&atom.form),
             _ => false,
         };
         let steps: Vec<VariableSet> =

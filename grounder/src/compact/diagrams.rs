@@ -18,6 +18,7 @@ mod sizes;
 mod unfolding;
 
 use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError};
 
 use crate::description::Keywords;
@@ -44,7 +45,7 @@ pub struct Compiled {
 }
 
 /// Compiles static literals of rules whose predicates are expected to have more than `large` rows. Adds the
-/// predicates of the chains to `steps`.
+/// predicates of the chains to `steps`, with their sizes.
 ///
 /// # Errors
 /// A limit.
@@ -53,7 +54,7 @@ pub fn compile(
     forms: &mut Forms,
     symbols: &mut Symbols,
     keywords: &Keywords,
-    steps: &mut FxHashSet<FormId>,
+    steps: &mut FxHashMap<FormId, Measure>,
     large: u64,
     budget: &Budget,
 ) -> Result<Vec<Compiled>, EngineError> {
@@ -75,7 +76,8 @@ pub fn compile(
         derived: rules.iter().map(|it| it.head.form).collect(),
         tables: &tables,
     };
-    let mut compiler = Compiler::new(&definitions, scope.large, &mut pulse, forms, symbols);
+    let mut compiler =
+        Compiler::new(&definitions, (scope.large, &sizes), &mut pulse, forms, symbols);
     let mut result = Vec::with_capacity(rules.len());
     for rule in &rules {
         // What is unfolded itself is not needed any more, unless another rule still asks for it.
@@ -87,11 +89,9 @@ pub fn compile(
             Replaced::Never => {}
         }
     }
-    let (facts, compiled) = compiler.finish();
-    for (form, constants) in facts {
-        flat.add_fact(form, &constants);
-        steps.insert(form);
-    }
+    let Compiler { facts, measures, compiled, .. } = compiler;
+    facts.into_iter().for_each(|(form, constants)| flat.add_fact(form, &constants));
+    steps.extend(measures);
     if !compiled.is_empty() {
         remove_unused(&mut result, &definitions.unfolded);
     }

@@ -1,6 +1,6 @@
 //! One stage after the other.
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Program, Tables};
@@ -194,7 +194,7 @@ pub(super) fn flatten_prepared(
     let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
     let (extra_roots, closures) = (Vec::new(), Vec::new());
-    let (demanded, steps) = (FxHashSet::default(), FxHashSet::default());
+    let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
     let flattened =
         Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures, steps };
     Ok((flattened, connections, warnings))

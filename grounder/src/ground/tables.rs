@@ -1,7 +1,8 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::observe::{Observer, Silent};
+use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
@@ -40,8 +41,8 @@ pub(crate) struct Flattened {
     pub(crate) spans: Vec<crate::kif::Span>,
     /// The predicates whose recursion was made linear.
     pub(crate) closures: Vec<Closure>,
-    /// The predicates that lead through decision diagrams.
-    pub(crate) steps: FxHashSet<FormId>,
+    /// The predicates that lead through decision diagrams, and their sizes.
+    pub(crate) steps: FxHashMap<FormId, Measure>,
     /// Predicates that are looked at besides those that every game has: they are never on demand.
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is asked for.

@@ -2,11 +2,13 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::projection::MAX_VARIABLES;
+use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Exceeded};
 
 use super::Compiled;
 use super::chain::{Layer, layers};
 use super::diagram::{Diagrams, Node};
+use super::sizes::Sizes;
 use super::unfolding::{Definitions, Unfolding, variables};
 use crate::compact::auxiliaries::map_arguments;
 use crate::description::Predicate;
@@ -16,6 +18,11 @@ use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::symbols::{Symbol, Symbols};
+
+/// Compiling may take so many steps for each expected row of a table: about the time that the row takes.
+const STEPS_PER_ROW: f64 = 8.0;
+/// The tables must be expected to have so many times the rows that the chains have.
+const LEAST_GAIN: f64 = 4.0;
 
 /// What becomes of a rule.
 pub(super) enum Replaced {
@@ -50,7 +57,7 @@ enum Outcome {
     Chains(Vec<Chain>),
     /// It never holds.
     Never,
-    /// That would be too large.
+    /// That would be too large, or not much smaller.
     TooLarge,
 }
 
@@ -58,30 +65,41 @@ enum Outcome {
 pub(super) struct Compiler<'run, 'budget> {
     definitions: &'run Definitions<'run>,
     large: FxHashSet<FormId>,
+    sizes: &'run Sizes,
     pulse: &'run mut Pulse<'budget>,
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
     /// The steps from state to state.
-    facts: Vec<(FormId, Vec<u32>)>,
+    pub(super) facts: Vec<(FormId, Vec<u32>)>,
+    /// How many there are.
+    pub(super) measures: Vec<(FormId, Measure)>,
     known: FxHashMap<Conjunction, Outcome>,
-    compiled: Vec<Compiled>,
+    /// What was done.
+    pub(super) compiled: Vec<Compiled>,
 }
 
 impl<'run, 'budget> Compiler<'run, 'budget> {
     pub(super) fn new(
         definitions: &'run Definitions<'run>,
-        large: FxHashSet<FormId>,
+        (large, sizes): (FxHashSet<FormId>, &'run Sizes),
         pulse: &'run mut Pulse<'budget>,
         forms: &'run mut Forms,
         symbols: &'run mut Symbols,
     ) -> Self {
-        let (facts, known, compiled) = (Vec::new(), FxHashMap::default(), Vec::new());
-        Compiler { definitions, large, pulse, forms, symbols, facts, known, compiled }
-    }
-
-    /// The facts about the chains, and what was done.
-    pub(super) fn finish(self) -> (Vec<(FormId, Vec<u32>)>, Vec<Compiled>) {
-        (self.facts, self.compiled)
+        let (facts, measures, compiled) = (Vec::new(), Vec::new(), Vec::new());
+        let known = FxHashMap::default();
+        Compiler {
+            definitions,
+            large,
+            sizes,
+            pulse,
+            forms,
+            symbols,
+            facts,
+            measures,
+            known,
+            compiled,
+        }
     }
 
     /// Replaces the large literals of a rule.
@@ -168,10 +186,16 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
     }
 
     fn compile(&mut self, conjunction: &Conjunction) -> Result<Outcome, Exceeded> {
-        let mut unfolding = Unfolding::new(self.definitions, Diagrams::new(self.pulse));
-        let layers = unfolding.layers(conjunction);
+        let large = conjunction.literals.iter().filter_map(|it| self.large_form(it));
+        let rows: f64 = large.map(|form| self.sizes.rows(form)).sum();
+        let diagrams = Diagrams::new(self.pulse, (rows * STEPS_PER_ROW) as u64);
+        let layers = Unfolding::new(self.definitions, diagrams).layers(conjunction);
         self.pulse.finish()?;
-        Ok(match layers {
+        let is_worth = |chains: &Vec<Vec<Layer>>| {
+            let steps = chains.iter().flatten().map(|it| it.steps.len()).sum::<usize>();
+            steps as f64 * LEAST_GAIN <= rows
+        };
+        Ok(match layers.filter(is_worth) {
             None => Outcome::TooLarge,
             Some(chains) if chains.iter().any(Vec::is_empty) => Outcome::Never,
             Some(chains) => {
@@ -185,10 +209,15 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
     /// Makes the predicates of a chain.
     fn chain(&mut self, number: usize, layers: Vec<Layer>) -> Chain {
         let mut chain = Chain { layers: Vec::new(), sizes: Vec::new() };
-        let last = layers.len() - 1;
+        let (last, mut before) = (layers.len() - 1, 1);
         for (at, layer) in layers.into_iter().enumerate() {
             // The states before the first variable and after the last are not told: there is one.
             let columns = usize::from(at == 0)..if at == last { 2 } else { 3 };
+            let values: FxHashSet<u32> = layer.steps.iter().map(|it| it[1]).collect();
+            let distinct = [before, values.len(), layer.states].map(|it| it as f64);
+            let distinct = distinct[columns.clone()].to_vec();
+            let measure = Measure { rows: layer.steps.len() as f64, distinct };
+            before = layer.states;
             let arity = columns.len();
             let name = fresh(self.symbols, &format!("diagram_{number}_step_{}", layer.level + 1));
             let predicate = Predicate { name, arity: arity as u32 };
@@ -197,6 +226,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
                 let [from, to] = [from, to].map(|it| self.symbols.intern(&it.to_string()).0);
                 self.facts.push((form, [from, value, to][columns.clone()].to_vec()));
             }
+            self.measures.push((form, measure));
             chain.layers.push((layer.level, form, name));
             chain.sizes.push((layer.states, layer.steps.len()));
         }

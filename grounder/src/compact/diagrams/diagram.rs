@@ -66,7 +66,8 @@ pub(super) struct Diagrams<'pulse, 'run> {
 }
 
 impl<'pulse, 'run> Diagrams<'pulse, 'run> {
-    pub(super) fn new(pulse: &'pulse mut Pulse<'run>) -> Self {
+    /// No nodes yet; all operations together may look at `steps` children, or fewer.
+    pub(super) fn new(pulse: &'pulse mut Pulse<'run>, steps: u64) -> Self {
         Diagrams {
             values: Vec::new(),
             levels: vec![BOTTOM; 2],
@@ -75,7 +76,7 @@ impl<'pulse, 'run> Diagrams<'pulse, 'run> {
             unique: FxHashMap::default(),
             applied: FxHashMap::default(),
             steps: STEPS,
-            all_steps: ALL_STEPS,
+            all_steps: steps.min(ALL_STEPS),
             pulse,
         }
     }

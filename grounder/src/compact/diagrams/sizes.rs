@@ -135,6 +135,11 @@ impl Sizes {
         Some(sizes)
     }
 
+    /// How many rows a predicate is expected to have.
+    pub(super) fn rows(&self, form: FormId) -> f64 {
+        self.rows[form.index()]
+    }
+
     /// Whether a predicate has rules, none recursive, and is expected to have more rows than this.
     pub(super) fn is_above(&self, form: FormId, rows: u64) -> bool {
         self.rows[form.index()] > rows as f64 && self.derived.contains(&form)
