@@ -187,7 +187,8 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
 
     fn compile(&mut self, conjunction: &Conjunction) -> Result<Outcome, Exceeded> {
         let large = conjunction.literals.iter().filter_map(|it| self.large_form(it));
-        let rows: f64 = large.map(|form| self.sizes.rows(form)).sum();
+        let large: FxHashSet<FormId> = large.collect();
+        let rows: f64 = large.into_iter().map(|form| self.sizes.rows(form)).sum();
         let diagrams = Diagrams::new(self.pulse, (rows * STEPS_PER_ROW) as u64);
         let layers = Unfolding::new(self.definitions, diagrams).layers(conjunction);
         self.pulse.finish()?;
