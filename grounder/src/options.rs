@@ -88,7 +88,7 @@ impl Default for GroundOptions {
             engine: Engine::default(),
             simplify: true,
             passes: Passes::FLAT,
-            large_static: 100_000,
+            large_static: 10_000,
             threads: 1,
             limits: Limits::default(),
         }

@@ -76,8 +76,7 @@ pub fn compile(
         derived: rules.iter().map(|it| it.head.form).collect(),
         tables: &tables,
     };
-    let mut compiler =
-        Compiler::new(&definitions, (scope.large, &sizes), &mut pulse, forms, symbols);
+    let mut compiler = Compiler::new(&definitions, (&sizes, large), &mut pulse, forms, symbols);
     let mut result = Vec::with_capacity(rules.len());
     for rule in &rules {
         // What is unfolded itself is not needed any more, unless another rule still asks for it.

@@ -23,6 +23,8 @@ use crate::symbols::{Symbol, Symbols};
 const STEPS_PER_ROW: f64 = 8.0;
 /// The tables must be expected to have so many times the rows that the chains have.
 const LEAST_GAIN: f64 = 4.0;
+/// Literals whose variables others bind together are only a filter: they must be so many times larger.
+const FILTER: u64 = 100;
 
 /// What becomes of a rule.
 pub(super) enum Replaced {
@@ -64,8 +66,8 @@ enum Outcome {
 /// Rewrites rules.
 pub(super) struct Compiler<'run, 'budget> {
     definitions: &'run Definitions<'run>,
-    large: FxHashSet<FormId>,
     sizes: &'run Sizes,
+    large: u64,
     pulse: &'run mut Pulse<'budget>,
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
@@ -81,7 +83,7 @@ pub(super) struct Compiler<'run, 'budget> {
 impl<'run, 'budget> Compiler<'run, 'budget> {
     pub(super) fn new(
         definitions: &'run Definitions<'run>,
-        (large, sizes): (FxHashSet<FormId>, &'run Sizes),
+        (sizes, large): (&'run Sizes, u64),
         pulse: &'run mut Pulse<'budget>,
         forms: &'run mut Forms,
         symbols: &'run mut Symbols,
@@ -90,8 +92,8 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         let known = FxHashMap::default();
         Compiler {
             definitions,
-            large,
             sizes,
+            large,
             pulse,
             forms,
             symbols,
@@ -104,7 +106,11 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
 
     /// Replaces the large literals of a rule.
     pub(super) fn rule(&mut self, rule: &FlatRule) -> Result<Replaced, Exceeded> {
-        let Some((taken, rest)) = self.divide(rule) else { return Ok(Replaced::Nothing) };
+        let mut divided = self.divide(rule, self.large);
+        if divided.as_ref().is_some_and(|(taken, rest)| binds_together(rule, taken, rest)) {
+            divided = self.divide(rule, self.large.saturating_mul(FILTER));
+        }
+        let Some((taken, rest)) = divided else { return Ok(Replaced::Nothing) };
         let of_taken: Vec<u32> = taken.iter().flat_map(|it| variables(&it.kind)).collect();
         let of_rest = rest.iter().flat_map(|it| variables(&it.kind));
         let of_head = rule.head.arguments.iter().filter_map(|it| it.variable());
@@ -154,25 +160,30 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         if next as usize > MAX_VARIABLES {
             return Ok(Replaced::Nothing);
         }
-        let mut replaced: Vec<FormId> = taken.iter().filter_map(|it| self.large_form(it)).collect();
+        let large = taken.iter().filter_map(|it| self.large_form(it, self.large));
+        let mut replaced: Vec<FormId> = large.collect();
         replaced.dedup();
         let chains = chains.iter().map(|it| it.sizes.clone()).collect();
         self.compiled.push(Compiled { origin: rule.origin, replaced, chains, is_shared });
         Ok(Replaced::By(FlatRule { body, ..rule.clone() }))
     }
 
-    fn large_form(&self, literal: &FlatLiteral) -> Option<FormId> {
+    /// The predicate of a static literal, if it can be compiled and is larger than this.
+    fn large_form(&self, literal: &FlatLiteral, large: u64) -> Option<FormId> {
         match &literal.kind {
-            LiteralKind::Positive(atom) if self.large.contains(&atom.form) => Some(atom.form),
+            LiteralKind::Positive(atom) if literal.joined && !literal.stored => {
+                let can_be = self.definitions.unfolded.contains_key(&atom.form);
+                (can_be && self.sizes.is_above(atom.form, large)).then_some(atom.form)
+            }
             _ => None,
         }
     }
 
     /// The literals of a rule that are compiled, which are static, and the others: large ones and what is
-    /// about their variables alone. None if there are no large ones.
-    fn divide(&self, rule: &FlatRule) -> Option<(Vec<FlatLiteral>, Vec<FlatLiteral>)> {
+    /// about their variables alone. None if none is larger than `large`.
+    fn divide(&self, rule: &FlatRule, large: u64) -> Option<(Vec<FlatLiteral>, Vec<FlatLiteral>)> {
         let is_static = |it: &FlatLiteral| it.joined && !it.stored;
-        let is_large = |it: &FlatLiteral| is_static(it) && self.large_form(it).is_some();
+        let is_large = |it: &FlatLiteral| self.large_form(it, large).is_some();
         let large = rule.body.iter().filter(|it| is_large(it));
         let bound: FxHashSet<u32> = large.flat_map(|it| variables(&it.kind)).collect();
         if !rule.body.iter().any(is_large) {
@@ -186,7 +197,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
     }
 
     fn compile(&mut self, conjunction: &Conjunction) -> Result<Outcome, Exceeded> {
-        let large = conjunction.literals.iter().filter_map(|it| self.large_form(it));
+        let large = conjunction.literals.iter().filter_map(|it| self.large_form(it, self.large));
         let large: FxHashSet<FormId> = large.collect();
         let rows: f64 = large.into_iter().map(|form| self.sizes.rows(form)).sum();
         let diagrams = Diagrams::new(self.pulse, (rows * STEPS_PER_ROW) as u64);
@@ -288,4 +299,14 @@ fn renumbered(literal: &FlatLiteral, order: &[u32]) -> FlatLiteral {
         constant => constant,
     };
     FlatLiteral { kind: map_arguments(&literal.kind, &number), ..*literal }
+}
+
+/// Whether another literal or the head has two variables of the large literals.
+fn binds_together(rule: &FlatRule, taken: &[FlatLiteral], rest: &[FlatLiteral]) -> bool {
+    let own: FxHashSet<u32> = taken.iter().flat_map(|it| variables(&it.kind)).collect();
+    let has_two = |variables: &mut dyn Iterator<Item = u32>| {
+        variables.filter(|it| own.contains(it)).collect::<FxHashSet<u32>>().len() > 1
+    };
+    has_two(&mut rule.head.arguments.iter().filter_map(|it| it.variable()))
+        || rest.iter().any(|literal| has_two(&mut variables(&literal.kind)))
 }

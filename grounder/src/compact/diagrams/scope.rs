@@ -17,9 +17,7 @@ const LARGEST_TABLE: u64 = 100_000;
 
 /// Which predicates are compiled, and from what.
 pub(super) struct Scope {
-    /// Predicates that are too large for a table.
-    pub(super) large: FxHashSet<FormId>,
-    /// These and what is too large in their definitions.
+    /// Predicates that are too large for a table, and what is too large in their definitions.
     pub(super) unfolded: FxHashMap<FormId, Vec<usize>>,
     /// The other predicates in their definitions, and all that these depend on.
     pub(super) tabled: FxHashSet<FormId>,
@@ -39,11 +37,7 @@ impl Scope {
                 by_head.entry(rule.head.form).or_default().push(number);
             }
         }
-        let mut scope = Scope {
-            large: FxHashSet::default(),
-            unfolded: FxHashMap::default(),
-            tabled: FxHashSet::default(),
-        };
+        let mut scope = Scope { unfolded: FxHashMap::default(), tabled: FxHashSet::default() };
         let mut forms: Vec<FormId> =
             by_head.keys().copied().filter(|&it| sizes.is_above(it, large)).collect();
         forms.sort_unstable();
@@ -53,7 +47,7 @@ impl Scope {
         // What one predicate needs a table of has it for all.
         let Scope { unfolded, tabled, .. } = &mut scope;
         unfolded.retain(|form, _| !tabled.contains(form));
-        (!scope.large.is_empty()).then_some(scope)
+        (!scope.unfolded.is_empty()).then_some(scope)
     }
 
     /// Adds a large predicate, unless something that it needs a table of depends on a large one.
@@ -85,7 +79,6 @@ impl Scope {
                 }
             }
         }
-        self.large.insert(form);
         for form in unfolded {
             self.unfolded.entry(form).or_insert_with(|| by_head[&form].clone());
         }
