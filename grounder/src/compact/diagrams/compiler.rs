@@ -200,6 +200,8 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         let large = conjunction.literals.iter().filter_map(|it| self.large_form(it, self.large));
         let large: FxHashSet<FormId> = large.collect();
         let rows: f64 = large.into_iter().map(|form| self.sizes.rows(form)).sum();
+        // If nothing is too small to be large, nothing is too small to be worth it.
+        let rows = if self.large == 0 { f64::INFINITY } else { rows };
         let diagrams = Diagrams::new(self.pulse, (rows * STEPS_PER_ROW) as u64);
         let layers = Unfolding::new(self.definitions, diagrams).layers(conjunction);
         self.pulse.finish()?;
