@@ -2,7 +2,7 @@
 
 use super::super::{Family, Parameter, Values, no_conflict};
 
-/// Change ringing: with n bells, the condition on one bell has n^n rows.
+/// Change ringing: with n bells, the condition on them has n^2 (n-1)^(n-1) rows.
 pub(in super::super) const CHANGE_RINGING: Family = Family {
     name: "change_ringing",
     summary: "Bells are called to the places of rows; each bell has to ring once in every row.",
