@@ -16,10 +16,13 @@ pub mod linear_recursion;
 pub mod moves;
 pub mod reach;
 pub mod subsumption;
+pub mod visited;
 
 /// Which passes run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
+    /// Searches do without the list of what they have visited.
+    pub visited: bool,
     /// Transitive closures take one step at a time.
     pub linear_recursion: bool,
     /// Existential variables are projected away and wide rules are split.
@@ -39,6 +42,7 @@ pub struct Passes {
 impl Passes {
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
+        visited: false,
         linear_recursion: false,
         decomposition: false,
         demand: false,
@@ -49,6 +53,7 @@ impl Passes {
     };
     /// All passes.
     pub const ALL: Passes = Passes {
+        visited: true,
         linear_recursion: true,
         decomposition: true,
         demand: true,

@@ -3,7 +3,7 @@
 use fxhash::FxHashSet;
 use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
-use groundfrog_engine::{Budget, EngineError, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
 use super::compare;
 use super::evaluator::Evaluator;
@@ -12,12 +12,13 @@ use super::report::{Report, Stage};
 use super::stratified;
 use super::tables::Flattened;
 use crate::compact::Passes;
+use crate::compact::visited::{self, Dropped};
 use crate::description::Description;
 use crate::domains::given::{self, Computed};
 use crate::domains::program::joined_rule;
 use crate::error::{GroundError, faults};
 use crate::game::{GroundGame, Layout};
-use crate::kif::Diagnostic;
+use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
@@ -53,7 +54,7 @@ pub fn ground(
     let budget = budget(&options.limits);
     let mut report = Report::default();
     let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
-        let (mut flattened, warnings) = flatten(description, options)?;
+        let (mut flattened, warnings) = flatten(description, options, &budget)?;
         if options.passes.linear_recursion {
             flattened.linearise();
         }
@@ -146,9 +147,27 @@ pub(crate) fn budget(limits: &Limits) -> Budget {
 fn flatten(
     description: &Description,
     options: &GroundOptions,
+    budget: &Budget,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let (flattened, _, warnings) = flatten_rules(description, options)?;
+    let mut prepared = prepare(description)?;
+    drop_lists(description, &mut prepared, options, budget)?;
+    let (flattened, _, warnings) = flatten_prepared(description, prepared, options)?;
     Ok((flattened, warnings))
+}
+
+/// Drops the lists of what searches have visited, if the pass is on.
+pub(crate) fn drop_lists(
+    description: &Description,
+    prepared: &mut Prepared,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<Vec<Dropped>, GroundError> {
+    if !options.passes.visited {
+        return Ok(Vec::new());
+    }
+    let mut pulse = Pulse::new(budget, 0);
+    visited::drop_lists(&mut prepared.rules, &mut prepared.statics, &mut pulse)
+        .map_err(|exceeded| limit_error(description, &[], exceeded.into()))
 }
 
 /// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
@@ -206,7 +225,7 @@ fn given_misses(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Diagnostic>, GroundError> {
     let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
-    let (flattened, _) = flatten(description, &options)?;
+    let (flattened, _) = flatten(description, &options, budget)?;
     let (_, found) = flattened
         .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
         .map_err(|error| engine_error(description, &flattened, error))?;
@@ -274,23 +293,25 @@ pub(crate) fn engine_error(
                 .with_help(format!("the cycle: {}", names.join(" <- ")));
             GroundError::description(description, vec![diagnostic])
         }
-        EngineError::Limit(exceeded) => {
-            let origin = exceeded.rule.and_then(|rule| flattened.spans.get(rule as usize));
-            let span = origin.copied().unwrap_or_default();
-            let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
-            if exceeded.predicate.is_some() {
-                diagnostic =
-                    diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
-            }
-            let faults = Box::new(faults(description, vec![diagnostic]));
-            GroundError::Limit { exceeded, faults }
-        }
+        EngineError::Limit(exceeded) => limit_error(description, &flattened.spans, exceeded),
     }
+}
+
+/// A limit was exceeded, perhaps by a rule; `spans` are the places of the rules.
+fn limit_error(description: &Description, spans: &[Span], exceeded: Box<Exceeded>) -> GroundError {
+    let origin = exceeded.rule.and_then(|rule| spans.get(rule as usize));
+    let span = origin.copied().unwrap_or_default();
+    let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
+    if exceeded.predicate.is_some() {
+        diagnostic = diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
+    }
+    let faults = Box::new(faults(description, vec![diagnostic]));
+    GroundError::Limit { exceeded, faults }
 }
 
 impl Flattened {
     /// The rule that closes a negative cycle: the first of the predicate named last.
-    fn rule_of(&self, cycle: &[String]) -> crate::kif::Span {
+    fn rule_of(&self, cycle: &[String]) -> Span {
         let symbols = &self.prepared.rules.symbols;
         let named = |rule: &&FlatRule| {
             let name = crate::domains::program::form_name(rule.head.form, &self.forms, symbols);
