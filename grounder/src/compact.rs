@@ -1,11 +1,11 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`linear_recursion`], [`demand`] and [`decomposition`] rewrite rules before they are
-//! instantiated, so that closures take one step at a time, what nothing asks for is not computed and what is
-//! never multiplied out is not stored; the others work on ground rules: [`reach`] keeps what the game asks
-//! for, [`moves`] merges rules that differ in the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
-//! new.
+//! Two kinds of passes: [`visited`], [`linear_recursion`], [`demand`] and [`decomposition`] rewrite rules before
+//! they are instantiated, so that searches carry no lists, closures take one step at a time, what nothing asks
+//! for is not computed and what is never multiplied out is not stored; the others work on ground rules:
+//! [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in the move of a role alone,
+//! [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing new.
 
 pub mod auxiliaries;
 pub mod decomposition;

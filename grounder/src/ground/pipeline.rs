@@ -180,7 +180,7 @@ pub(crate) fn flatten_rules(
 }
 
 /// The same for a description that is prepared already.
-pub(super) fn flatten_prepared(
+pub(crate) fn flatten_prepared(
     description: &Description,
     mut prepared: Prepared,
     options: &GroundOptions,

@@ -3,7 +3,8 @@
 use fxhash::FxHashMap;
 
 use super::terms::{Functor, TermId, Terms};
-use crate::description::{Predicate, Term};
+use crate::description::{Atom, Predicate, Term};
+use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rules};
 use crate::symbols::Symbol;
 
@@ -56,9 +57,12 @@ pub(super) struct Definition {
 const MAX_BODY: usize = 128;
 
 /// Clauses of the predicates that were asked for so far.
+///
+/// Views of the state are there without what depends on the state itself, and with more answers for it.
 #[derive(Debug)]
 pub(super) struct Clauses<'r> {
     rules: &'r Rules,
+    statics: &'r Statics,
     by_head: FxHashMap<Predicate, Vec<usize>>,
     pub(super) code: Vec<Code>,
     pub(super) clauses: Vec<Clause>,
@@ -75,13 +79,14 @@ struct Names<'t> {
 }
 
 impl<'r> Clauses<'r> {
-    pub(super) fn new(rules: &'r Rules) -> Self {
+    pub(super) fn new(rules: &'r Rules, statics: &'r Statics) -> Self {
         let mut by_head: FxHashMap<Predicate, Vec<usize>> = FxHashMap::default();
         for (number, rule) in rules.rules.iter().enumerate() {
             by_head.entry(rule.head.predicate()).or_default().push(number);
         }
         Clauses {
             rules,
+            statics,
             by_head,
             code: Vec::new(),
             clauses: Vec::new(),
@@ -133,13 +138,25 @@ impl<'r> Clauses<'r> {
         for rule in of_predicate {
             let rule = &rules.rules[rule];
             has_facts_only &= rule.body.is_empty();
-            let body: Vec<&Literal> = rule.body.iter().collect();
+            let body: Vec<&Literal> = rule.body.iter().filter(|it| self.is_known(it)).collect();
             clauses.push(self.clause(&rule.head.arguments, &body, &[], None, terms)?);
         }
         let definition = &mut self.definitions[number];
         definition.clauses = clauses;
         definition.has_facts_only = has_facts_only;
         Some(())
+    }
+
+    /// Whether a literal is static, or a view.
+    fn is_known(&self, literal: &Literal) -> bool {
+        let is_static = |atom: &Atom| !self.statics.is_dynamic(atom.predicate());
+        match literal {
+            Literal::Positive(atom) => {
+                is_static(atom) || !self.rules.keywords.contains(atom.predicate)
+            }
+            Literal::Negative(atom) => is_static(atom),
+            Literal::Distinct(..) => true,
+        }
     }
 
     /// Adds a clause. The variables in `first` get the first numbers, `opaque` the number after them: it
@@ -207,8 +224,7 @@ impl<'r> Clauses<'r> {
             Term::Compound(it) => {
                 let arguments: Vec<Code> =
                     it.arguments.iter().map(|it| self.compile(it, names, terms)).collect();
-                let functor =
-                    Functor { name: it.functor, arity: Some(it.arguments.len() as u32) };
+                let functor = Functor { name: it.functor, arity: Some(it.arguments.len() as u32) };
                 let value =
                     |code: &Code| if let Code::Ground(term) = code { Some(*term) } else { None };
                 if let Some(ground) = arguments.iter().map(value).collect::<Option<Vec<_>>>() {

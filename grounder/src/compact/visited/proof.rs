@@ -6,14 +6,14 @@ mod symmetry;
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::resolution::{Resolution, Wanted};
-use super::search::{Search, Step};
+use super::search::{Search, Step, terms};
 use super::terms::TermId;
 use crate::description::{Predicate, Term};
 use crate::pulse::Pulse;
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
-use symmetry::Universe;
+use symmetry::{Functors, Universe, rule_is_symmetric};
 
 /// The most things that can be visited.
 const MAX_ELEMENTS: usize = 4096;
@@ -51,7 +51,7 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
         search: &'s Search,
         pulse: &'p mut Pulse<'b>,
     ) -> Self {
-        Proof { rules, statics, search, resolution: Resolution::new(rules, pulse) }
+        Proof { rules, statics, search, resolution: Resolution::new(rules, statics, pulse) }
     }
 
     /// Whether the list decides nothing. Returns how many things can be visited; `None` if it may decide, or
@@ -128,7 +128,9 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
             let mut is_stable = true;
             for step in &self.search.steps {
                 let rule = self.rule(step);
-                let Some(call) = step.call.and_then(|call| rule.body[call].atom()) else { continue };
+                let Some(call) = step.call.and_then(|call| rule.body[call].atom()) else {
+                    continue;
+                };
                 let of_head = &same[&rule.head.predicate()];
                 let is_same = |at: &usize| {
                     of_head.iter().any(|&it| rule.head.arguments[it] == call.arguments[*at])
@@ -149,7 +151,7 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
         }
     }
 
-    /// Adds the values of an element, by the static literals beside it; each must be for one atom only.
+    /// Adds the values of an element, by the literals beside it; each must be for one atom only.
     fn add(
         &mut self,
         element: &Term,
@@ -162,23 +164,35 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
             [element].into_iter().chain(columns.iter().map(|&at| &atom[at])).cloned().collect();
         let mut variables: FxHashSet<Symbol> = FxHashSet::default();
         head.iter().for_each(|it| for_each_variable(it, &mut |it| _ = variables.insert(it)));
-        let binds = |literal: &&Literal| {
-            let Literal::Positive(atom) = literal else { return false };
-            let mut binds = false;
-            literal.for_each_variable(&mut |it| binds |= variables.contains(&it));
-            binds && !self.statics.is_dynamic(atom.predicate()) && !self.is_searched(atom.predicate())
+        let binders = |is_static: bool, wanted: &FxHashSet<Symbol>| -> Vec<&Literal> {
+            let binds = |literal: &&Literal| {
+                let Literal::Positive(atom) = literal else { return false };
+                let predicate = atom.predicate();
+                let mut binds = false;
+                literal.for_each_variable(&mut |it| binds |= wanted.contains(&it));
+                let is_known = match is_static {
+                    true => !self.statics.is_dynamic(predicate),
+                    false => {
+                        self.statics.is_dynamic(predicate)
+                            && !self.rules.keywords.contains(atom.predicate)
+                    }
+                };
+                binds && is_known && self.search.position(predicate).is_none()
+            };
+            literals.iter().copied().filter(binds).collect()
         };
-        let body: Vec<&Literal> = literals.iter().copied().filter(binds).collect();
+        let mut body = binders(true, &variables);
+        // A view of the state says of the others what they can be.
+        for literal in &body {
+            literal.for_each_variable(&mut |it| _ = variables.remove(&it));
+        }
+        body.extend(binders(false, &variables));
         let Resolution { clauses, terms, .. } = &mut self.resolution;
         let clause = clauses.clause(&head, &body, &[], None, terms)?;
         for answer in self.resolution.answers(clause, &[], Wanted::All)? {
             universe.add(answer[0], &answer[1..])?;
         }
         (universe.elements.len() <= MAX_ELEMENTS).then_some(())
-    }
-
-    fn is_searched(&self, predicate: Predicate) -> bool {
-        self.search.position(predicate).is_some()
     }
 
     /// How lists begin, where others ask for the search. What a list begins with belongs to the atom that is
@@ -191,7 +205,8 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
         universe: &mut Universe,
     ) -> Option<Vec<Beginning>> {
         let mut beginnings = Vec::new();
-        let entries = || self.search.entries.iter().map(|&(rule, at)| (&self.rules.rules[rule], at));
+        let entries =
+            || self.search.entries.iter().map(|&(rule, at)| (&self.rules.rules[rule], at));
         let is_open = |&(rule, at): &(&Rule, usize)| {
             self.search.passed(rule, at).is_some_and(|it| is_open(it.1))
         };
@@ -229,8 +244,7 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
             let rule = self.rule(step);
             let passed = step.call.and_then(|call| self.search.passed(rule, call));
             let guards = step.guards.iter().map(|&it| &rule.body[it]);
-            let terms = guards.clone().flat_map(super::search::terms).chain(passed.map(|it| it.1));
-            for term in terms {
+            for term in guards.clone().flat_map(terms).chain(passed.map(|it| it.1)) {
                 is_free(term, step.element.as_ref()).then_some(())?;
             }
             predicates.extend(guards.filter_map(|it| it.atom()).map(|it| it.predicate()));
@@ -238,21 +252,48 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
         for beginning in beginnings {
             is_free(&beginning.list, beginning.element.as_ref()).then_some(())?;
         }
-        let mut seen: FxHashSet<Predicate> = predicates.iter().copied().collect();
-        while let Some(predicate) = predicates.pop() {
+        self.predicates_are_symmetric(universe, &names, predicates)
+    }
+
+    /// Whether permutations of the elements change nothing for some predicates: their rules do not mention
+    /// elements, and ask only for predicates of which the same holds; or their tables show it.
+    fn predicates_are_symmetric(
+        &mut self,
+        universe: &Universe,
+        names: &Functors,
+        asked: Vec<Predicate>,
+    ) -> Option<()> {
+        let mut callers: FxHashMap<Predicate, Vec<Predicate>> = FxHashMap::default();
+        let (mut doubtful, mut agenda) = (Vec::new(), asked.clone());
+        while let Some(predicate) = agenda.pop() {
             self.resolution.step()?;
             let of_predicate = self.resolution.clauses.rules_of(predicate).to_vec();
             let rules = || of_predicate.iter().map(|&it| &self.rules.rules[it]);
-            let is_free = |rule: &Rule| {
-                rule.head.arguments.iter().all(|it| is_free(it, None))
-                    && rule.body.iter().flat_map(super::search::terms).all(|it| is_free(it, None))
-            };
-            if rules().all(is_free) {
-                let below = rules().flat_map(|it| &it.body).filter_map(Literal::atom);
-                predicates.extend(below.map(|it| it.predicate()).filter(|it| seen.insert(*it)));
+            let is_free = rules()
+                .map(|rule| rule_is_symmetric(rule, universe, names, &mut self.resolution))
+                .collect::<Option<Vec<bool>>>()?;
+            if is_free.into_iter().all(|it| it) {
+                for below in rules().flat_map(|it| &it.body).filter_map(Literal::atom) {
+                    let callers = callers.entry(below.predicate()).or_insert_with(|| {
+                        agenda.push(below.predicate());
+                        Vec::new()
+                    });
+                    callers.push(predicate);
+                }
             } else {
-                let rows = self.resolution.table(predicate)?;
-                universe.is_symmetric(&rows, &self.resolution.terms).then_some(())?;
+                doubtful.push(predicate);
+            }
+        }
+        let mut tested: FxHashSet<Predicate> = FxHashSet::default();
+        while let Some(predicate) = doubtful.pop() {
+            if !tested.insert(predicate) {
+                continue;
+            }
+            let rows = self.resolution.table(predicate)?;
+            if !universe.is_symmetric(&rows, &self.resolution.terms) {
+                // What asks for it may be symmetric all the same.
+                (!asked.contains(&predicate)).then_some(())?;
+                doubtful.extend(callers.get(&predicate).into_iter().flatten());
             }
         }
         Some(())

@@ -14,6 +14,7 @@ use super::terms::{TermId, Terms};
 use crate::description::{Atom, Predicate, Term};
 use crate::kif::Span;
 use crate::pulse::Pulse;
+use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rules};
 use crate::symbols::Symbol;
 use stacks::{Cell, Choice, Group, Level, Marks};
@@ -63,10 +64,10 @@ enum Next {
 }
 
 impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
-    pub(super) fn new(rules: &'r Rules, pulse: &'p mut Pulse<'b>) -> Self {
+    pub(super) fn new(rules: &'r Rules, statics: &'r Statics, pulse: &'p mut Pulse<'b>) -> Self {
         Resolution {
             terms: Terms::default(),
-            clauses: Clauses::new(rules),
+            clauses: Clauses::new(rules, statics),
             pulse,
             steps: 0,
             known: FxHashMap::default(),
@@ -146,14 +147,14 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
         let span = Span::default();
         let atom = Atom { predicate: predicate.name, arguments, span };
         let asked = Literal::Positive(atom.clone());
-        let clause =
-            self.clauses.clause(&atom.arguments, &[&asked], &[], None, &mut self.terms)?;
+        let clause = self.clauses.clause(&atom.arguments, &[&asked], &[], None, &mut self.terms)?;
         self.answers(clause, &[], Wanted::All)
     }
 
     /// The head of the clause that is asked for.
     fn head(&mut self, clause: usize, variables: u32) -> Option<Box<[TermId]>> {
-        let (start, arity) = (self.clauses.clauses[clause].start, self.clauses.clauses[clause].arity);
+        let (start, arity) =
+            (self.clauses.clauses[clause].start, self.clauses.clauses[clause].arity);
         let mut answer = Vec::with_capacity(arity as usize);
         for place in start..start + arity {
             answer.push(self.ground(place, variables)?);
@@ -222,11 +223,7 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
             }
         };
         if let Some(known) = known {
-            return Some(if known == wanted {
-                Next::Solve(self.push(rest))
-            } else {
-                Next::Fail
-            });
+            return Some(if known == wanted { Next::Solve(self.push(rest)) } else { Next::Fail });
         }
         let next = self.push(rest);
         let marks = self.marks();

@@ -44,7 +44,11 @@ impl Search {
     }
 
     /// The list that a literal of a rule passes on, and the literal's predicate.
-    pub(super) fn passed<'r>(&self, rule: &'r Rule, literal: usize) -> Option<(Predicate, &'r Term)> {
+    pub(super) fn passed<'r>(
+        &self,
+        rule: &'r Rule,
+        literal: usize,
+    ) -> Option<(Predicate, &'r Term)> {
         let atom = rule.body[literal].atom()?;
         Some((atom.predicate(), &atom.arguments[self.position(atom.predicate())?]))
     }
@@ -98,8 +102,10 @@ pub(super) fn searches(rules: &Rules, statics: &Statics) -> Vec<Search> {
         let heads: Vec<(usize, Option<usize>)> = heads.iter().map(|it| (it.0, it.1)).collect();
         for positions in choices(rules, &component, &heads, &entries) {
             let mut search = Search { positions, steps: Vec::new(), entries: entries.clone() };
-            let steps: Option<Vec<Step>> =
-                heads.iter().map(|&(rule, call)| step(rules, statics, &search, rule, call)).collect();
+            let steps: Option<Vec<Step>> = heads
+                .iter()
+                .map(|&(rule, call)| step(rules, statics, &search, rule, call))
+                .collect();
             let Some(steps) = steps else { continue };
             search.steps = steps;
             let grows = |step: &Step| {

@@ -34,8 +34,8 @@ impl Resolution<'_, '_, '_> {
         self.trail.push(cell);
     }
 
-    /// Unifies the head of a clause with arguments that begin at some cell. There is no occurs check: a term
-    /// that contains itself has no ground value, and the question no answer.
+    /// Unifies the head of a clause with arguments that begin at some cell. There is no occurs check:
+    /// a term that contains itself has no ground value, so the question has no answer or stays open.
     pub(super) fn unify_head(
         &mut self,
         clause: usize,
@@ -138,8 +138,7 @@ impl Resolution<'_, '_, '_> {
     pub(super) fn build(&mut self, code: u32, count: u32, variables: u32) -> u32 {
         let first = self.cells.len() as u32;
         self.cells.resize((first + count) as usize, Cell::Open);
-        let mut agenda: Vec<(u32, u32)> =
-            (0..count).map(|at| (code + at, first + at)).collect();
+        let mut agenda: Vec<(u32, u32)> = (0..count).map(|at| (code + at, first + at)).collect();
         while let Some((code, cell)) = agenda.pop() {
             self.cells[cell as usize] = match self.clauses.code[code as usize] {
                 Code::Ground(term) => Cell::Ground(term),
