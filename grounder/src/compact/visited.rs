@@ -49,7 +49,8 @@
 //!
 //! A list predicate that is too short for U, an element that is treated apart, a graph with two nodes of one name
 //! fail one of these. Guards are evaluated goal by goal (SLD resolution), as the tables of lists are what makes
-//! such games impossible to ground. Games without rules about terms are not looked at any further.
+//! such games impossible to ground. Games without static rules about terms are not
+//! looked at any further.
 //!
 mod clauses;
 mod components;
@@ -62,9 +63,10 @@ use fxhash::FxHashSet;
 use groundfrog_engine::Exceeded;
 
 use crate::description::{Atom, Predicate};
+use crate::prepare::Prepared;
 use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;
-use crate::rewrite::statics::{Statics, analyse};
+use crate::rewrite::statics::analyse;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use proof::Proof;
 use search::{Search, has_terms, searches};
@@ -88,14 +90,14 @@ const MAX_SEARCHES: usize = 32;
 /// # Errors
 /// A limit that was exceeded.
 pub fn drop_lists(
-    rules: &mut Rules,
-    statics: &mut Statics,
+    prepared: &mut Prepared,
     pulse: &mut Pulse<'_>,
 ) -> Result<Vec<Dropped>, Exceeded> {
     let mut dropped = Vec::new();
-    if !has_terms(rules) {
+    if !has_terms(prepared) {
         return Ok(dropped);
     }
+    let Prepared { rules, statics, .. } = prepared;
     let mut tried: Vec<Vec<(Predicate, usize)>> = Vec::new();
     while let Some(search) =
         searches(rules, statics).into_iter().find(|it| !tried.contains(&it.positions))

@@ -166,7 +166,7 @@ pub(crate) fn drop_lists(
         return Ok(Vec::new());
     }
     let mut pulse = Pulse::new(budget, 0);
-    visited::drop_lists(&mut prepared.rules, &mut prepared.statics, &mut pulse)
+    visited::drop_lists(prepared, &mut pulse)
         .map_err(|exceeded| limit_error(description, &[], exceeded.into()))
 }
 

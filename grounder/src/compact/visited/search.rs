@@ -4,6 +4,7 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::components::components;
 use crate::description::{Predicate, Term};
+use crate::prepare::Prepared;
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
@@ -54,8 +55,9 @@ impl Search {
     }
 }
 
-/// Whether there can be a list at all: a rule makes or takes apart a term.
-pub(super) fn has_terms(rules: &Rules) -> bool {
+/// Whether there can be a list at all: a static rule makes or takes apart a term. It takes little time to see.
+pub(super) fn has_terms(prepared: &Prepared) -> bool {
+    let Prepared { rules, statics, given, .. } = prepared;
     let is_open = |term: &Term| {
         let mut found = false;
         if let Term::Compound(_) = term {
@@ -65,8 +67,10 @@ pub(super) fn has_terms(rules: &Rules) -> bool {
     };
     rules.rules.iter().any(|rule| {
         !rule.body.is_empty()
-            && !rules.keywords.contains(rule.head.predicate)
             && rule.head.arguments.iter().any(is_open)
+            && !rules.keywords.contains(rule.head.predicate)
+            && ![given.base, given.input].contains(&rule.head.predicate())
+            && !statics.is_dynamic(rule.head.predicate())
     })
 }
 

@@ -29,8 +29,7 @@ fn dropped(parts: &[&str]) -> (Vec<Dropped>, Vec<Rule>, Rules) {
     let mut prepared = prepare(&description).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let budget = Budget::unlimited();
     let before = prepared.rules.clone();
-    let found = drop_lists(&mut prepared.rules, &mut prepared.statics, &mut Pulse::new(&budget, 0))
-        .expect("there is no limit");
+    let found = drop_lists(&mut prepared, &mut Pulse::new(&budget, 0)).expect("there is no limit");
     if found.is_empty() {
         assert_eq!(before.rules, prepared.rules.rules, "{text}");
     }
@@ -296,6 +295,6 @@ fn limits_are_honoured() {
     let budget = Budget::unlimited().with_time(std::time::Duration::ZERO);
     let mut pulse = Pulse::new(&budget, 0);
     while pulse.beat() {}
-    let stopped = drop_lists(&mut prepared.rules, &mut prepared.statics, &mut pulse);
+    let stopped = drop_lists(&mut prepared, &mut pulse);
     assert!(stopped.is_err());
 }
