@@ -163,6 +163,8 @@ impl From<StepChoice> for Step {
 pub(crate) enum PassChoice {
     /// Searches without the list of what they have visited.
     Visited,
+    /// Arguments of views that do not matter are removed.
+    RedundantArguments,
     /// Transitive closures by linear instead of quadratic recursion.
     LinearRecursion,
     /// Projection of existential variables and splitting of wide rules.
@@ -185,6 +187,7 @@ impl PassChoice {
     pub(crate) fn remove_from(self, passes: &mut Passes) {
         let pass = match self {
             PassChoice::Visited => &mut passes.visited,
+            PassChoice::RedundantArguments => &mut passes.redundant_arguments,
             PassChoice::LinearRecursion => &mut passes.linear_recursion,
             PassChoice::Decomposition => &mut passes.decomposition,
             PassChoice::Demand => &mut passes.demand,
