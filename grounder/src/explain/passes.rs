@@ -72,7 +72,7 @@ fn visited(
     }
     let dropped = drop_lists(description, prepared, options, &budget(&options.limits))?;
     if dropped.is_empty() {
-        listing.heading("visited: no search with a list of what it has visited.".to_owned());
+        listing.heading("visited: no search with a list of what it has visited.");
     }
     for search in dropped {
         let name = |(predicate, position): &(Predicate, usize)| {

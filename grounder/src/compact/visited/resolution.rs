@@ -98,7 +98,8 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
         wanted: Wanted,
     ) -> Option<Answers> {
         self.undo(Marks::default());
-        (self.choices.clear(), self.levels.clear());
+        self.choices.clear();
+        self.levels.clear();
         let variables = self.frame(self.clauses.clauses[clause].variables);
         for (number, &value) in (0..).zip(first) {
             self.variables[(variables + number) as usize] = self.cell(Cell::Ground(value));
