@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use std::collections::hash_map::Entry;
+
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Tables};
 
@@ -172,9 +174,9 @@ impl<'a, 'pulse, 'run> Unfolding<'a, 'pulse, 'run> {
         let mut locals = Vec::new();
         for literal in &body {
             for variable in variables(&literal.kind) {
-                if !bound.contains_key(&variable) {
+                if let Entry::Vacant(place) = bound.entry(variable) {
                     let level = self.add_level(&body, variable)?;
-                    bound.insert(variable, Argument::Variable(level));
+                    place.insert(Argument::Variable(level));
                     locals.push(level);
                 }
             }
