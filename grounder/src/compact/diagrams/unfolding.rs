@@ -1,9 +1,8 @@
 //! Static predicates as decision diagrams, by their definitions and without their tables.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
-
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Tables};
