@@ -81,8 +81,7 @@ impl Splitter<'_> {
             let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
             let cuts = self.cuts(&rule.body, &pieces, head);
             for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
-                let taken = rule.body.iter().zip(&part.taken).filter(|it| *it.1);
-                if part.unbound != 0 && self.is_about_moves(taken.map(|it| it.0)) {
+                if part.unbound != 0 && !self.may_be_bound_outside(&rule, &part) {
                     continue;
                 }
                 let total = self.cost_of_split(&rule, &part, head);
@@ -101,10 +100,22 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether a part says no more than that some move is made. That another is made is then said best by
-    /// merging rules.
-    fn is_about_moves<'a>(&self, part: impl Iterator<Item = &'a FlatLiteral>) -> bool {
-        part.filter(|literal| literal.stored).all(|literal| match &literal.kind {
+    /// Whether a part may be split off that needs conditions from the rest. Not if the rest is nothing but
+    /// conditions; and of a part that says no more than that some move is made only if they are static: that
+    /// another is made is said best by merging rules.
+    fn may_be_bound_outside(&self, rule: &FlatRule, part: &Part) -> bool {
+        let of_body = rule.body.iter().zip(&part.taken);
+        let (inside, outside): (Vec<_>, Vec<_>) = of_body.partition(|(_, taken)| **taken);
+        let conditions =
+            outside.iter().map(|it| it.0).filter(|it| it.joined && !it.stored && is_positive(it));
+        let bound = conditions.map(literal_variables).fold(0, |all, it| all | it);
+        outside.iter().any(|it| it.0.stored)
+            && (part.unbound & !bound == 0 || !self.are_about_moves(inside.iter().map(|it| it.0)))
+    }
+
+    fn are_about_moves<'a>(&self, mut literals: impl Iterator<Item = &'a FlatLiteral>) -> bool {
+        literals.all(|literal| match &literal.kind {
+            _ if !literal.stored => true,
             LiteralKind::Positive(atom) => {
                 atom.name == self.does || self.about_moves.contains(&atom.form)
             }
@@ -228,7 +239,10 @@ impl Splitter<'_> {
         let (mut inner, mut rest) = part.divide(&rule.body);
         if part.unbound != 0 || inner.iter().any(|literal| literal.stored) {
             for guard in self.guarded(rule, part).0 {
-                inner.push(self.guard(guard, part.interface, rule.origin));
+                let guard = self.guard(guard, part.interface, rule.origin);
+                if !inner.contains(&guard) {
+                    inner.push(guard);
+                }
             }
         }
         let definition = Definition::new(
@@ -252,7 +266,7 @@ impl Splitter<'_> {
         let distinct: Vec<f64> = definition.interface.iter().map(domain).collect();
         let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
-            if self.is_about_moves(part.iter())
+            if self.are_about_moves(part.iter())
                 && let LiteralKind::Positive(atom) = &literal.kind
             {
                 self.about_moves.push(atom.form);
@@ -275,8 +289,7 @@ struct Cost {
 fn piece(literal: &FlatLiteral) -> Piece {
     let binds = is_positive(literal);
     let restricts = !literal.stored && !binds;
-    let may_be_unbound = restricts;
-    Piece { variables: literal_variables(literal), binds, restricts, may_be_unbound }
+    Piece { variables: literal_variables(literal), binds, restricts, may_be_unbound: !binds }
 }
 
 fn is_positive(literal: &FlatLiteral) -> bool {

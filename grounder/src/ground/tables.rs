@@ -9,7 +9,7 @@ use super::evaluator::Evaluator;
 use super::report::Report;
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{decomposition, demand, diagrams};
+use crate::compact::{decomposition, demand, diagrams, differences};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -229,6 +229,12 @@ impl Flattened {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Replaces predicates that say that two tuples differ. Returns their forms.
+    pub(crate) fn unfold_differences(&mut self) -> Vec<FormId> {
+        let roots = self.roots();
+        differences::unfold_differences(&mut self.flat, &self.forms, |it| roots.contain(it))
     }
 
     /// Removes redundant arguments. Returns the views that have lost some.
