@@ -1,11 +1,12 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`linear_recursion`], [`diagrams`], [`demand`] and [`decomposition`] rewrite rules
-//! before they are instantiated, so that closures take one step at a time, conditions that no table could hold
-//! are checked value by value, what nothing asks for is not computed and what is never multiplied out is not
-//! stored; the others work on ground rules: [`reach`] keeps what the game asks
-//! for, [`moves`] merges rules that differ in the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
+//! Two kinds of passes: [`redundant_arguments`], [`linear_recursion`], [`diagrams`], [`demand`] and
+//! [`decomposition`] rewrite rules before they are instantiated, so that arguments that do not matter are left
+//! out, closures take one step at a time, conditions that no table could hold are checked value by value, what
+//! nothing asks for is not computed and what is never multiplied out is not stored; the others work on ground
+//! rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in the move of a role
+//! alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
 //! new.
 
 pub mod auxiliaries;
@@ -17,11 +18,15 @@ pub mod inline;
 pub mod linear_recursion;
 pub mod moves;
 pub mod reach;
+pub mod redundant_arguments;
+mod repetitions;
 pub mod subsumption;
 
 /// Which passes run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
+    /// Arguments of views that do not matter are removed.
+    pub redundant_arguments: bool,
     /// Transitive closures take one step at a time.
     pub linear_recursion: bool,
     /// Static conditions that are too large for a table become decision diagrams.
@@ -45,6 +50,7 @@ impl Passes {
     pub const FLAT: Passes = Passes { diagrams: true, ..Passes::NONE };
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
+        redundant_arguments: false,
         linear_recursion: false,
         diagrams: false,
         decomposition: false,
@@ -56,6 +62,7 @@ impl Passes {
     };
     /// All passes.
     pub const ALL: Passes = Passes {
+        redundant_arguments: true,
         linear_recursion: true,
         diagrams: true,
         decomposition: true,

@@ -14,8 +14,9 @@ use groundfrog_engine::statistics::Measure;
 
 use super::auxiliaries::{Auxiliaries, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
+use super::repetitions::repetitions;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
-use crate::symbols::Symbols;
+use crate::symbols::{Symbol, Symbols};
 
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
@@ -34,13 +35,15 @@ pub fn decompose(
     rules: Vec<FlatRule>,
     forms: &mut Forms,
     symbols: &mut Symbols,
+    does: Symbol,
     tables: &Tables,
     steps: &FxHashMap<FormId, Measure>,
 ) -> (Vec<FlatRule>, Auxiliaries) {
     let mut estimates = Estimates::new(tables, forms.len());
     steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
     let auxiliaries = Auxiliaries::default();
-    let mut splitter = Splitter { forms, symbols, estimates, auxiliaries, steps };
+    let mut splitter =
+        Splitter { forms, symbols, does, about_moves: Vec::new(), estimates, auxiliaries, steps };
     let rules = rules.into_iter().map(|rule| splitter.split(rule)).collect();
     let mut next = 0;
     while next < splitter.auxiliaries.rules.len() {
@@ -54,6 +57,10 @@ pub fn decompose(
 struct Splitter<'run> {
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
+    /// The predicate of moves.
+    does: Symbol,
+    /// Auxiliary predicates that say what moves are made.
+    about_moves: Vec<FormId>,
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
     steps: &'run FxHashMap<FormId, Measure>,
@@ -74,6 +81,10 @@ impl Splitter<'_> {
             let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
             let cuts = self.cuts(&rule.body, &pieces, head);
             for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
+                let taken = rule.body.iter().zip(&part.taken).filter(|it| *it.1);
+                if part.unbound != 0 && self.is_about_moves(taken.map(|it| it.0)) {
+                    continue;
+                }
                 let total = self.cost_of_split(&rule, &part, head);
                 if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least)
                 {
@@ -112,11 +123,25 @@ impl Splitter<'_> {
         parts
     }
 
+    /// Whether a part says no more than that some move is made. That another is made is then said best by
+    /// merging rules.
+    fn is_about_moves<'a>(&self, part: impl Iterator<Item = &'a FlatLiteral>) -> bool {
+        part.filter(|literal| literal.stored).all(|literal| match &literal.kind {
+            LiteralKind::Positive(atom) => {
+                atom.name == self.does || self.about_moves.contains(&atom.form)
+            }
+            _ => false,
+        })
+    }
+
     /// The expected number of instances of a rule with this body.
     fn cost(&mut self, body: &[FlatLiteral], head: VariableSet) -> Cost {
         let stored = body.iter().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let rules = self.estimates.bindings(body.iter(), wanted).count();
+        let mut rules = self.estimates.bindings(body.iter(), wanted).count();
+        if rules >= WORTH_A_GUARD {
+            rules /= repetitions(body, wanted & !head);
+        }
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
@@ -139,18 +164,36 @@ impl Splitter<'_> {
                 | if is_dynamic { part.interface } else { 0 },
         );
         // Of the bindings of the part, those that differ in the interface alone are left.
-        let part = self.estimates.bindings(inner.iter(), part.interface);
-        let left = restricted.count_of_part(part.count() / part.rows);
+        let interface = part.interface;
+        let part = self.estimates.bindings(inner.iter(), interface);
+        let mut left = restricted.count_of_part(part.count() / part.rows);
+        if left >= WORTH_A_GUARD {
+            left /= repetitions(&rest, !(head | interface));
+        }
         rest.retain(|literal| literal.stored);
         own + left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
     }
 
-    /// Literals of the rest that make the part smaller, as conditions on its interface; and the expected
-    /// size of the part with them.
+    /// Literals of the rest that bind what the part leaves unbound or make it smaller, as conditions on its
+    /// interface; and the expected size of the part with them.
     fn guarded(&mut self, rule: &FlatRule, part: &Part) -> (Vec<FlatLiteral>, f64) {
         let (mut inner, rest) = part.divide(&rule.body);
-        let mut size = self.cost(&inner, part.interface).size;
         let mut guards = Vec::new();
+        let mut unbound = part.unbound;
+        while unbound != 0 {
+            let binders = rest.iter().filter(|it| it.joined && is_positive(it));
+            let binders = binders.filter(|it| literal_variables(it) & unbound != 0);
+            let mut values = |it: &&FlatLiteral| {
+                let own = literal_variables(it) & part.interface;
+                self.estimates.bindings(std::iter::once(*it), own).count()
+            };
+            let cheapest = binders.map(|it| (values(&it), it)).min_by(|a, b| a.0.total_cmp(&b.0));
+            let (_, binder) = cheapest.expect("the rest binds what the part does not");
+            unbound &= !literal_variables(binder);
+            guards.push(FlatLiteral { stored: false, ..binder.clone() });
+        }
+        inner.extend(guards.iter().cloned());
+        let mut size = self.cost(&inner, part.interface).size;
         let may_guard = |it: &&FlatLiteral| {
             it.joined && is_positive(it) && literal_variables(it) & part.interface != 0
         };
@@ -183,7 +226,7 @@ impl Splitter<'_> {
 
     fn apply(&mut self, rule: &mut FlatRule, part: &Part) {
         let (mut inner, mut rest) = part.divide(&rule.body);
-        if inner.iter().any(|literal| literal.stored) {
+        if part.unbound != 0 || inner.iter().any(|literal| literal.stored) {
             for guard in self.guarded(rule, part).0 {
                 inner.push(self.guard(guard, part.interface, rule.origin));
             }
@@ -209,6 +252,11 @@ impl Splitter<'_> {
         let distinct: Vec<f64> = definition.interface.iter().map(domain).collect();
         let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
+            if self.is_about_moves(part.iter())
+                && let LiteralKind::Positive(atom) = &literal.kind
+            {
+                self.about_moves.push(atom.form);
+            }
             self.estimates.add(Measure { rows: bindings.count(), distinct });
         }
         literal
@@ -226,7 +274,9 @@ struct Cost {
 /// must free a variable, or its instances would be stored twice.
 fn piece(literal: &FlatLiteral) -> Piece {
     let binds = is_positive(literal);
-    Piece { variables: literal_variables(literal), binds, restricts: !literal.stored && !binds }
+    let restricts = !literal.stored && !binds;
+    let may_be_unbound = restricts;
+    Piece { variables: literal_variables(literal), binds, restricts, may_be_unbound }
 }
 
 fn is_positive(literal: &FlatLiteral) -> bool {

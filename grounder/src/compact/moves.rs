@@ -13,13 +13,15 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use crate::pulse::Pulse;
-use grouping::Grouping;
+use grouping::{Candidate, Grouping};
 use sets::{Becomes, Sets};
 
 /// Of more rules than this, some are grouped first, to see whether it pays:
 const WORTH_A_SAMPLE: usize = 20_000;
 /// those with one head of so many.
 const SAMPLED: u32 = 13;
+/// At least one rule of so many should go.
+const PROMISING: f64 = 10.0;
 /// What a mover is called that is no role.
 pub const NOBODY: u32 = u32::MAX;
 /// A body may have more literals about moves; so many are tried.
@@ -84,16 +86,20 @@ pub fn merge(
     let mut merged = Merged::default();
     for attempt in 0..TRIED {
         let first_new = first_new + merged.atoms;
-        let meanings = Meanings::new(rules, moves, &is_view, first_new, pulse)?;
+        let is_about_moves = about_moves(rules, moves, &is_view, first_new);
+        let (candidates, has_more) = grouping::candidates(rules, &is_about_moves, attempt, pulse);
+        pulse.finish()?;
         if rules.len() > WORTH_A_SAMPLE {
-            let sample = |head: u32| head.is_multiple_of(SAMPLED);
-            let sample = Grouping::new(rules, &meanings, attempt, sample, pulse);
+            let sample = |it: &Candidate| rules.heads()[it.rule as usize].is_multiple_of(SAMPLED);
+            let sample = candidates.iter().copied().filter(sample).collect();
+            let sample = Grouping::new(rules, sample, pulse);
             pulse.finish()?;
-            if !sample.is_promising() {
+            if sample.shared() * candidates.len() as f64 * PROMISING < rules.len() as f64 {
                 break;
             }
         }
-        let grouping = Grouping::new(rules, &meanings, attempt, |_| true, pulse);
+        let meanings = Meanings::new(rules, moves, &is_about_moves, pulse)?;
+        let grouping = Grouping::new(rules, candidates, pulse);
         pulse.finish()?;
         let mut sets = Sets::new(&grouping, &meanings, moves, &possible, pulse);
         pulse.finish()?;
@@ -105,11 +111,36 @@ pub fn merge(
             merged.heads.extend(first_new..first_new + named);
             merged.atoms += named;
         }
-        if !grouping.has_more {
+        if !has_more {
             break;
         }
     }
     Ok(merged)
+}
+
+/// By atom below `atoms`: whether it says that one of some moves is made. Besides the moves these are the views
+/// all whose rules have one move as their body.
+fn about_moves(
+    rules: &RuleStore,
+    moves: &Moves,
+    is_view: &impl Fn(u32) -> bool,
+    atoms: u32,
+) -> Vec<bool> {
+    const MOVE: u8 = 1;
+    const OTHER: u8 = 2;
+    let mut bodies = vec![0u8; atoms as usize];
+    for rule in rules.iter() {
+        let is_move = match rule.body {
+            [it] => !it.is_negated() && moves.mover(it.atom()) != NOBODY,
+            _ => false,
+        };
+        bodies[rule.head as usize] |= if is_move { MOVE } else { OTHER };
+    }
+    let says = |(atom, bodies): (u32, u8)| match moves.mover(atom) {
+        NOBODY => bodies == MOVE && is_view(atom),
+        _ => true,
+    };
+    (0..atoms).zip(bodies).map(says).collect()
 }
 
 /// What atoms say about moves: which of some is made.
@@ -117,7 +148,7 @@ struct Meanings {
     /// By atom: the end of its moves; they begin where those of the atom before end.
     ends: Vec<u32>,
     moves: Vec<u32>,
-    /// By atom: in how many bodies it is; many if it is negated in one.
+    /// By atom that is a view about moves: in how many bodies it is; many if it is negated in one.
     uses: Vec<u32>,
 }
 
@@ -125,49 +156,44 @@ impl Meanings {
     fn new(
         rules: &RuleStore,
         moves: &Moves,
-        is_view: &impl Fn(u32) -> bool,
-        atoms: u32,
+        is_about_moves: &[bool],
         pulse: &mut Pulse<'_>,
     ) -> Result<Meanings, Exceeded> {
-        let mut counts = vec![0u32; atoms as usize];
-        let mut uses = vec![0u32; atoms as usize];
-        for rule in rules.iter().take_while(|_| pulse.beat()) {
-            let count = &mut counts[rule.head as usize];
-            match rule.body {
-                [it] if !it.is_negated() && moves.mover(it.atom()) != NOBODY => {
-                    *count = count.saturating_add(1);
+        let is_move = |atom: u32| moves.mover(atom) != NOBODY;
+        let is_view = |atom: u32| is_about_moves[atom as usize] && !is_move(atom);
+        let atoms = is_about_moves.len();
+        // Counts, then where each atom's moves begin, then where they end.
+        let mut ends = vec![0u32; atoms];
+        let mut has_views = false;
+        for &head in rules.heads().iter().filter(|&&head| is_view(head)) {
+            ends[head as usize] += 1;
+            has_views = true;
+        }
+        let mut count = 0;
+        for (atom, end) in (0..).zip(&mut ends) {
+            let own = if is_move(atom) { 1 } else { *end };
+            *end = count;
+            count += own;
+        }
+        let mut all = vec![0; count as usize];
+        let mut say = |atom: u32, it: u32| {
+            let end = &mut ends[atom as usize];
+            all[*end as usize] = it;
+            *end += 1;
+        };
+        (0..atoms as u32).filter(|&it| is_move(it)).for_each(|it| say(it, it));
+        let mut uses = vec![0u32; atoms];
+        if has_views {
+            for rule in rules.iter().take_while(|_| pulse.beat()) {
+                if is_view(rule.head) {
+                    say(rule.head, rule.body[0].atom());
                 }
-                _ => *count = u32::MAX,
+                for literal in rule.body.iter().filter(|it| is_about_moves[it.atom() as usize]) {
+                    let own = &mut uses[literal.atom() as usize];
+                    *own = own.saturating_add(if literal.is_negated() { u32::MAX } else { 1 });
+                }
             }
-            for literal in rule.body {
-                let own = &mut uses[literal.atom() as usize];
-                *own = own.saturating_add(if literal.is_negated() { u32::MAX } else { 1 });
-            }
-        }
-        pulse.finish()?;
-        let mut ends = Vec::with_capacity(atoms as usize);
-        let mut end = 0;
-        for atom in 0..atoms {
-            let own = &mut counts[atom as usize];
-            if moves.mover(atom) != NOBODY {
-                *own = 1;
-            } else if *own == u32::MAX || (*own > 0 && !is_view(atom)) {
-                *own = 0;
-            }
-            ends.push(end);
-            end += *own;
-        }
-        let mut all = vec![0; end as usize];
-        for atom in (0..atoms).filter(|&it| moves.mover(it) != NOBODY) {
-            all[ends[atom as usize] as usize] = atom;
-            ends[atom as usize] += 1;
-        }
-        for rule in rules.iter().filter(|rule| rule.body.len() == 1) {
-            if counts[rule.head as usize] > 0 && moves.mover(rule.head) == NOBODY {
-                let end = &mut ends[rule.head as usize];
-                all[*end as usize] = rule.body[0].atom();
-                *end += 1;
-            }
+            pulse.finish()?;
         }
         Ok(Meanings { ends, moves: all, uses })
     }
@@ -178,15 +204,12 @@ impl Meanings {
         &self.moves[start as usize..self.ends[atom as usize] as usize]
     }
 
-    fn is_about_moves(&self, literal: GroundLiteral) -> bool {
-        !literal.is_negated() && !self.of(literal.atom()).is_empty()
-    }
-
     /// How many rules go if a rule with this atom does: itself, and its share of those of a view.
     fn weight(&self, moves: &Moves, atom: u32) -> f64 {
-        let is_view = moves.mover(atom) == NOBODY;
-        let rules = if is_view { self.of(atom).len() } else { 0 };
-        1.0 + rules as f64 / f64::from(self.uses[atom as usize])
+        if moves.mover(atom) != NOBODY {
+            return 1.0;
+        }
+        1.0 + self.of(atom).len() as f64 / f64::from(self.uses[atom as usize])
     }
 }
 
@@ -201,8 +224,10 @@ fn rewrite(
     let mut result = RuleStore::default();
     result.reserve(rules.len(), rules.literal_count());
     let mut body: Vec<GroundLiteral> = Vec::new();
+    let mut grouped = grouping.rules().peekable();
     for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
-        let Some(group) = grouping.group(number).filter(|&it| sets.is_chosen[it]) else {
+        let group = grouped.next_if(|it| it.0 as usize == number).map(|(_, group)| group);
+        let Some(group) = group.filter(|&it| sets.is_chosen[it]) else {
             result.push(rule.head, rule.body);
             continue;
         };
@@ -215,7 +240,8 @@ fn rewrite(
         let is_always = becomes().any(|it| it == Becomes::Always);
         for it in becomes() {
             body.clear();
-            body.extend(grouping::rest(rule.body, first.position));
+            let (before, after) = grouping::rest(rule.body, first.position);
+            body.extend(before.iter().chain(after));
             match it {
                 Becomes::Never => continue,
                 Becomes::Literal(_) if is_always => continue,

@@ -1,6 +1,7 @@
 //! Static predicates as decision diagrams, by their definitions and without their tables.
 
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use fxhash::{FxHashMap, FxHashSet};
@@ -170,13 +171,11 @@ impl<'a, 'pulse, 'run> Unfolding<'a, 'pulse, 'run> {
         }
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
         let mut locals = Vec::new();
-        for literal in &body {
-            for variable in variables(&literal.kind) {
-                if !bound.contains_key(&variable) {
-                    let level = self.add_level(&body, variable)?;
-                    bound.insert(variable, Argument::Variable(level));
-                    locals.push(level);
-                }
+        for variable in body.iter().flat_map(|it| variables(&it.kind)) {
+            if let Entry::Vacant(entry) = bound.entry(variable) {
+                let level = self.add_level(&body, variable)?;
+                entry.insert(Argument::Variable(level));
+                locals.push(level);
             }
         }
         let argument = |it: Argument| it.variable().map_or(it, |variable| bound[&variable]);
