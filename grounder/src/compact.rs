@@ -1,13 +1,13 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`redundant_arguments`], [`linear_recursion`], [`diagrams`], [`demand`] and
-//! [`decomposition`] rewrite rules before they are instantiated, so that arguments that do not matter are left
-//! out, closures take one step at a time, conditions that no table could hold are checked value by value, what
-//! nothing asks for is not computed and what is never multiplied out is not stored; the others work on ground
-//! rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in the move of a role
-//! alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
-//! new.
+//! Two kinds of passes: [`visited`], [`redundant_arguments`], [`linear_recursion`], [`diagrams`], [`demand`] and
+//! [`decomposition`] rewrite rules before they are instantiated, so that searches carry no lists, arguments that
+//! do not matter are left out, closures take one step at a time, conditions that no table could hold are checked
+//! value by value, what nothing asks for is not computed and what is never multiplied out is not stored; the
+//! others work on ground rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in
+//! the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes
+//! rules that say nothing new.
 
 pub mod auxiliaries;
 pub mod decomposition;
@@ -21,10 +21,13 @@ pub mod reach;
 pub mod redundant_arguments;
 mod repetitions;
 pub mod subsumption;
+pub mod visited;
 
 /// Which passes run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
+    /// Searches do without the list of what they have visited.
+    pub visited: bool,
     /// Arguments of views that do not matter are removed.
     pub redundant_arguments: bool,
     /// Transitive closures take one step at a time.
@@ -50,6 +53,7 @@ impl Passes {
     pub const FLAT: Passes = Passes { diagrams: true, ..Passes::NONE };
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
+        visited: false,
         redundant_arguments: false,
         linear_recursion: false,
         diagrams: false,
@@ -62,6 +66,7 @@ impl Passes {
     };
     /// All passes.
     pub const ALL: Passes = Passes {
+        visited: true,
         redundant_arguments: true,
         linear_recursion: true,
         diagrams: true,

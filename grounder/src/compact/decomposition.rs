@@ -41,9 +41,9 @@ pub fn decompose(
 ) -> (Vec<FlatRule>, Auxiliaries) {
     let mut estimates = Estimates::new(tables, forms.len());
     steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
-    let auxiliaries = Auxiliaries::default();
+    let (about_moves, auxiliaries) = (Vec::new(), Auxiliaries::default());
     let mut splitter =
-        Splitter { forms, symbols, does, about_moves: Vec::new(), estimates, auxiliaries, steps };
+        Splitter { forms, symbols, does, about_moves, estimates, auxiliaries, steps };
     let rules = rules.into_iter().map(|rule| splitter.split(rule)).collect();
     let mut next = 0;
     while next < splitter.auxiliaries.rules.len() {
@@ -101,6 +101,17 @@ impl Splitter<'_> {
         }
     }
 
+    /// Whether a part says no more than that some move is made. That another is made is then said best by
+    /// merging rules.
+    fn is_about_moves<'a>(&self, part: impl Iterator<Item = &'a FlatLiteral>) -> bool {
+        part.filter(|literal| literal.stored).all(|literal| match &literal.kind {
+            LiteralKind::Positive(atom) => {
+                atom.name == self.does || self.about_moves.contains(&atom.form)
+            }
+            _ => false,
+        })
+    }
+
     /// The parts before and behind each step of a chain, with all variables that only they have.
     ///
     /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
@@ -121,17 +132,6 @@ impl Splitter<'_> {
             parts.extend(found.filter_map(|it| projection::part(pieces, head, it)));
         }
         parts
-    }
-
-    /// Whether a part says no more than that some move is made. That another is made is then said best by
-    /// merging rules.
-    fn is_about_moves<'a>(&self, part: impl Iterator<Item = &'a FlatLiteral>) -> bool {
-        part.filter(|literal| literal.stored).all(|literal| match &literal.kind {
-            LiteralKind::Positive(atom) => {
-                atom.name == self.does || self.about_moves.contains(&atom.form)
-            }
-            _ => false,
-        })
     }
 
     /// The expected number of instances of a rule with this body.

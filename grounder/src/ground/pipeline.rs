@@ -3,7 +3,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
-use groundfrog_engine::{Budget, EngineError, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
 use super::compare;
 use super::evaluator::Evaluator;
@@ -11,12 +11,13 @@ use super::passes::{compact, simplify};
 use super::report::{Report, Stage};
 use super::stratified;
 use super::tables::Flattened;
+use crate::compact::visited::{self, Dropped};
 use crate::description::Description;
 use crate::domains::given::{self, Computed};
 use crate::domains::program::joined_rule;
 use crate::error::{GroundError, faults};
 use crate::game::{GroundGame, Layout};
-use crate::kif::Diagnostic;
+use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
@@ -52,7 +53,7 @@ pub fn ground(
     let budget = budget(&options.limits);
     let mut report = Report::default();
     let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
-        let (mut flattened, warnings) = flatten(description, options)?;
+        let (mut flattened, warnings) = flatten(description, options, &budget)?;
         if options.passes.redundant_arguments {
             flattened.filter_arguments();
         }
@@ -149,8 +150,11 @@ pub(crate) fn budget(limits: &Limits) -> Budget {
 fn flatten(
     description: &Description,
     options: &GroundOptions,
+    budget: &Budget,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let (flattened, _, warnings) = flatten_rules(description, options)?;
+    let mut prepared = prepare(description)?;
+    drop_lists(description, &mut prepared, options, budget)?;
+    let (flattened, _, warnings) = flatten_prepared(description, prepared, options)?;
     Ok((flattened, warnings))
 }
 
@@ -169,6 +173,21 @@ fn compile_large(
     Ok(())
 }
 
+/// Drops the lists of what searches have visited, if the pass is on.
+pub(crate) fn drop_lists(
+    description: &Description,
+    prepared: &mut Prepared,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<Vec<Dropped>, GroundError> {
+    if !options.passes.visited {
+        return Ok(Vec::new());
+    }
+    let mut pulse = Pulse::new(budget, 0);
+    visited::drop_lists(prepared, &mut pulse)
+        .map_err(|exceeded| limit_error(description, &[], exceeded.into()))
+}
+
 /// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
 /// flat rules specialise.
 pub(crate) fn flatten_rules(
@@ -179,7 +198,7 @@ pub(crate) fn flatten_rules(
 }
 
 /// The same for a description that is prepared already.
-pub(super) fn flatten_prepared(
+pub(crate) fn flatten_prepared(
     description: &Description,
     mut prepared: Prepared,
     options: &GroundOptions,
@@ -226,7 +245,7 @@ fn given_misses(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Diagnostic>, GroundError> {
     let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
-    let (mut flattened, _) = flatten(description, &options)?;
+    let (mut flattened, _) = flatten(description, &options, budget)?;
     compile_large(description, &mut flattened, &options, budget)?;
     let (_, found) = flattened
         .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
@@ -295,23 +314,25 @@ pub(crate) fn engine_error(
                 .with_help(format!("the cycle: {}", names.join(" <- ")));
             GroundError::description(description, vec![diagnostic])
         }
-        EngineError::Limit(exceeded) => {
-            let origin = exceeded.rule.and_then(|rule| flattened.spans.get(rule as usize));
-            let span = origin.copied().unwrap_or_default();
-            let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
-            if exceeded.predicate.is_some() {
-                diagnostic =
-                    diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
-            }
-            let faults = Box::new(faults(description, vec![diagnostic]));
-            GroundError::Limit { exceeded, faults }
-        }
+        EngineError::Limit(exceeded) => limit_error(description, &flattened.spans, exceeded),
     }
+}
+
+/// A limit was exceeded, perhaps by a rule; `spans` are the places of the rules.
+fn limit_error(description: &Description, spans: &[Span], exceeded: Box<Exceeded>) -> GroundError {
+    let origin = exceeded.rule.and_then(|rule| spans.get(rule as usize));
+    let span = origin.copied().unwrap_or_default();
+    let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
+    if exceeded.predicate.is_some() {
+        diagnostic = diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
+    }
+    let faults = Box::new(faults(description, vec![diagnostic]));
+    GroundError::Limit { exceeded, faults }
 }
 
 impl Flattened {
     /// The rule that closes a negative cycle: the first of the predicate named last.
-    fn rule_of(&self, cycle: &[String]) -> crate::kif::Span {
+    fn rule_of(&self, cycle: &[String]) -> Span {
         let symbols = &self.prepared.rules.symbols;
         let named = |rule: &&FlatRule| {
             let name = crate::domains::program::form_name(rule.head.form, &self.forms, symbols);

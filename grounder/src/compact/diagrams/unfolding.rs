@@ -171,11 +171,13 @@ impl<'a, 'pulse, 'run> Unfolding<'a, 'pulse, 'run> {
         }
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
         let mut locals = Vec::new();
-        for variable in body.iter().flat_map(|it| variables(&it.kind)) {
-            if let Entry::Vacant(entry) = bound.entry(variable) {
-                let level = self.add_level(&body, variable)?;
-                entry.insert(Argument::Variable(level));
-                locals.push(level);
+        for literal in &body {
+            for variable in variables(&literal.kind) {
+                if let Entry::Vacant(place) = bound.entry(variable) {
+                    let level = self.add_level(&body, variable)?;
+                    place.insert(Argument::Variable(level));
+                    locals.push(level);
+                }
             }
         }
         let argument = |it: Argument| it.variable().map_or(it, |variable| bound[&variable]);
