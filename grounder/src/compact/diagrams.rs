@@ -10,6 +10,7 @@
 //!
 //! The chain has the same answers as the literals, so the rule has the same instances.
 
+mod candidates;
 mod chain;
 mod compiler;
 mod diagram;
@@ -23,12 +24,15 @@ use groundfrog_engine::{Budget, EngineError};
 
 use crate::description::Keywords;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 use compiler::{Compiler, Replaced};
 use scope::Scope;
 use sizes::{Sizes, StaticRules};
 use unfolding::Definitions;
+
+/// Literals whose variables others bind together are only a filter: they must be so many times larger.
+const FILTER: u64 = 100;
 
 /// A rule whose large literals were replaced.
 #[derive(Clone, Debug)]
@@ -59,11 +63,14 @@ pub fn compile(
     budget: &Budget,
 ) -> Result<Vec<Compiled>, EngineError> {
     let statics = StaticRules::new(keywords);
-    if !sizes::can_be_large(flat, forms, symbols.len(), &statics, large) {
+    let candidates = candidates::find(flat, forms, symbols.len(), &statics, large);
+    if candidates.is_empty() {
         return Ok(Vec::new());
     }
-    let Some(sizes) = Sizes::new(flat, forms, symbols, &statics) else { return Ok(Vec::new()) };
-    let Some(scope) = Scope::new(flat, &statics, &sizes, large) else { return Ok(Vec::new()) };
+    let Some(sizes) = Sizes::new(&candidates, flat, forms, symbols, &statics) else {
+        return Ok(Vec::new());
+    };
+    let Some(scope) = Scope::new(&candidates, flat, &sizes, large) else { return Ok(Vec::new()) };
     let Some(tables) = scope.tables(flat, forms, symbols, &statics, budget)? else {
         return Ok(Vec::new());
     };
@@ -91,7 +98,7 @@ pub fn compile(
     let Compiler { facts, measures, compiled, .. } = compiler;
     facts.into_iter().for_each(|(form, constants)| flat.add_fact(form, &constants));
     steps.extend(measures);
-    if !compiled.is_empty() {
+    if !compiled.is_empty() || result.len() < rules.len() {
         remove_unused(&mut result, &definitions.unfolded);
     }
     flat.rules = result;
@@ -101,16 +108,11 @@ pub fn compile(
 /// Removes rules of unfolded predicates that no rule asks for.
 fn remove_unused(rules: &mut Vec<FlatRule>, unfolded: &FxHashMap<FormId, Vec<usize>>) {
     loop {
-        let atoms =
-            rules.iter().flat_map(|rule| &rule.body).filter_map(|literal| match &literal.kind {
-                LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom.form),
-                LiteralKind::Distinct(..) => None,
-            });
-        let used: FxHashSet<FormId> = atoms.filter(|it| unfolded.contains_key(it)).collect();
+        let forms = rules.iter().flat_map(|rule| &rule.body).filter_map(FlatLiteral::form);
+        let used: FxHashSet<FormId> = forms.collect();
         let before = rules.len();
-        rules.retain(|rule| {
-            !unfolded.contains_key(&rule.head.form) || used.contains(&rule.head.form)
-        });
+        let is_unused = |form: FormId| unfolded.contains_key(&form) && !used.contains(&form);
+        rules.retain(|rule| !is_unused(rule.head.form));
         if rules.len() == before {
             return;
         }

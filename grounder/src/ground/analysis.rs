@@ -89,7 +89,16 @@ impl Flattened {
         options: &GroundOptions,
         budget: &Budget,
     ) -> Result<(Program, Tables), EngineError> {
+        let heads = |flattened: &Self| -> FxHashSet<FormId> {
+            flattened.flat.rules.iter().map(|it| it.head.form).collect()
+        };
+        let before = heads(self);
         self.compile_large(options.large_static, budget)?;
+        // What is compiled away has no table at all.
+        let removed = &before - &heads(self);
+        let is_static =
+            |it: &FormId| !self.prepared.statics.is_dynamic(self.forms.form(*it).predicate);
+        self.demanded.extend(removed.into_iter().filter(is_static));
         let report = &mut Report::default();
         self.complete_on_demand(Evaluator::Datafrog, budget, &mut Silent, report)
     }

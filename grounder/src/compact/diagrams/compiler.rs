@@ -5,11 +5,11 @@ use groundfrog_engine::projection::MAX_VARIABLES;
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Exceeded};
 
-use super::Compiled;
 use super::chain::{Layer, layers};
 use super::diagram::{Diagrams, Node};
 use super::sizes::Sizes;
 use super::unfolding::{Definitions, Unfolding, variables};
+use super::{Compiled, FILTER};
 use crate::compact::auxiliaries::map_arguments;
 use crate::description::Predicate;
 use crate::pulse::Pulse;
@@ -23,8 +23,6 @@ use crate::symbols::{Symbol, Symbols};
 const STEPS_PER_ROW: f64 = 8.0;
 /// The tables must be expected to have so many times the rows that the chains have.
 const LEAST_GAIN: f64 = 4.0;
-/// Literals whose variables others bind together are only a filter: they must be so many times larger.
-const FILTER: u64 = 100;
 
 /// What becomes of a rule.
 pub(super) enum Replaced {

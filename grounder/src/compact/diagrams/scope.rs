@@ -7,7 +7,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Tables};
 use super::sizes::{Sizes, StaticRules};
 use crate::domains::{one_step, program};
 use crate::ground::Evaluator;
-use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 
 /// Predicates with fewer rows are not unfolded: they get a table.
@@ -24,25 +24,16 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// None if nothing is to be compiled.
+    /// What is needed to compile those of some predicates that are large. None if there are none.
     pub(super) fn new(
+        of: &[FormId],
         flat: &FlatProgram,
-        statics: &StaticRules,
         sizes: &Sizes,
         large: u64,
     ) -> Option<Self> {
-        let mut by_head: FxHashMap<FormId, Vec<usize>> = FxHashMap::default();
-        for (number, rule) in flat.rules.iter().enumerate() {
-            if statics.contain(rule) {
-                by_head.entry(rule.head.form).or_default().push(number);
-            }
-        }
         let mut scope = Scope { unfolded: FxHashMap::default(), tabled: FxHashSet::default() };
-        let mut forms: Vec<FormId> =
-            by_head.keys().copied().filter(|&it| sizes.is_above(it, large)).collect();
-        forms.sort_unstable();
-        for form in forms {
-            scope.add(form, &flat.rules, &by_head, sizes, large);
+        for &form in of.iter().filter(|&&it| sizes.is_above(it, large)) {
+            scope.add(form, &flat.rules, sizes, large);
         }
         // What one predicate needs a table of has it for all.
         let Scope { unfolded, tabled, .. } = &mut scope;
@@ -51,14 +42,7 @@ impl Scope {
     }
 
     /// Adds a large predicate, unless something that it needs a table of depends on a large one.
-    fn add(
-        &mut self,
-        form: FormId,
-        rules: &[FlatRule],
-        by_head: &FxHashMap<FormId, Vec<usize>>,
-        sizes: &Sizes,
-        large: u64,
-    ) {
+    fn add(&mut self, form: FormId, rules: &[FlatRule], sizes: &Sizes, large: u64) {
         let mut unfolded: FxHashSet<FormId> = FxHashSet::default();
         let mut tabled: FxHashSet<FormId> = FxHashSet::default();
         let mut agenda = vec![(form, false)];
@@ -70,17 +54,13 @@ impl Scope {
             if !(if for_table { &mut tabled } else { &mut unfolded }).insert(form) {
                 continue;
             }
-            for &rule in by_head.get(&form).into_iter().flatten() {
-                for literal in &rules[rule].body {
-                    if let LiteralKind::Positive(atom) | LiteralKind::Negative(atom) = &literal.kind
-                    {
-                        agenda.push((atom.form, for_table));
-                    }
-                }
+            for &rule in sizes.by_head.get(&form).into_iter().flatten() {
+                let forms = rules[rule].body.iter().filter_map(FlatLiteral::form);
+                agenda.extend(forms.map(|form| (form, for_table)));
             }
         }
         for form in unfolded {
-            self.unfolded.entry(form).or_insert_with(|| by_head[&form].clone());
+            self.unfolded.entry(form).or_insert_with(|| sizes.by_head[&form].clone());
         }
         self.tabled.extend(tabled);
     }

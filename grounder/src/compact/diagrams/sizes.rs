@@ -7,7 +7,7 @@ use groundfrog_engine::{Program, Tables, strata};
 use crate::compact::estimate::{Estimates, fits, variables};
 use crate::description::Keywords;
 use crate::domains::program;
-use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::{Symbol, Symbols};
 
@@ -28,79 +28,40 @@ impl StaticRules {
     }
 }
 
-/// Whether a table can be large at all: a quick look, as most games have none.
-pub(super) fn can_be_large(
-    flat: &FlatProgram,
-    forms: &Forms,
-    constants: usize,
-    statics: &StaticRules,
-    large: u64,
-) -> bool {
-    let mut candidates = flat.rules.iter().filter(|rule| statics.contain(rule)).peekable();
-    if candidates.peek().is_none() {
-        return false;
-    }
-    let mut rows = vec![0u64; forms.len()];
-    flat.facts(forms).for_each(|(form, _)| rows[form.index()] += 1);
-    for rule in &flat.rules {
-        rows[rule.head.form.index()] = u64::MAX;
-    }
-    let mut bounds: FxHashMap<FormId, u64> = FxHashMap::default();
-    candidates.any(|rule| {
-        // A variable has no more values than the shortest list of facts that it is in.
-        let most = |variable: u32| {
-            let of_literal = |kind: &LiteralKind| match kind {
-                LiteralKind::Positive(atom)
-                    if atom.arguments.iter().any(|it| it.variable() == Some(variable)) =>
-                {
-                    Some(rows[atom.form.index()])
-                }
-                _ => None,
-            };
-            let least = rule.body.iter().filter_map(|it| of_literal(&it.kind)).min();
-            least.unwrap_or(u64::MAX).min(constants as u64)
-        };
-        let mut seen = Vec::new();
-        let mut product = 1u64;
-        for variable in rule.head.arguments.iter().filter_map(|it| it.variable()) {
-            if !seen.contains(&variable) {
-                seen.push(variable);
-                product = product.saturating_mul(most(variable));
-            }
-        }
-        let bound = bounds.entry(rule.head.form).or_default();
-        *bound = bound.saturating_add(product);
-        *bound > large
-    })
-}
-
-/// The static predicates with rules whose tables are expected to be larger than a number of rows.
+/// The expected sizes of static predicates.
 pub(super) struct Sizes {
-    /// By form.
+    /// By form: how many rows are expected.
     rows: Vec<f64>,
     /// Those with rules, none of them recursive.
     derived: FxHashSet<FormId>,
+    /// The rules of all that have some.
+    pub(super) by_head: FxHashMap<FormId, Vec<usize>>,
 }
 
 impl Sizes {
-    /// The expected rows of static predicates. None if these are not stratified.
+    /// The sizes of some predicates and of those that they depend on. None if these are not stratified.
     pub(super) fn new(
+        of: &[FormId],
         flat: &FlatProgram,
         forms: &Forms,
         symbols: &Symbols,
         statics: &StaticRules,
     ) -> Option<Self> {
-        let rules: Vec<&FlatRule> = flat.rules.iter().filter(|it| statics.contain(it)).collect();
+        let (by_head, needed) = below(of, flat, forms, statics);
         let mut program = Program::default();
         for (form, _) in forms.iter() {
             program.add_predicate("", forms.columns(form));
         }
+        let mut rules: Vec<usize> = by_head.values().flatten().copied().collect();
+        rules.sort_unstable();
+        let rules: Vec<&FlatRule> = rules.into_iter().map(|rule| &flat.rules[rule]).collect();
         rules.iter().for_each(|rule| program.add_rule(program::joined_rule(rule)));
         let components = strata::components(&program).ok()?;
         let no_tables = Tables::new(&Program::default());
         let mut estimates = Estimates::new(&no_tables, 0);
-        let mut sizes = Sizes { rows: vec![0.0; forms.len()], derived: FxHashSet::default() };
-        let mut measures = measures_of_facts(flat, forms);
+        let (rows, derived) = (vec![0.0; forms.len()], FxHashSet::default());
+        let mut sizes = Sizes { rows, derived, by_head };
+        let mut measures = measures_of_facts(flat, forms, &needed);
         measures.iter().for_each(|it| estimates.add(it.clone()));
         for component in components {
             if !component.recursive {
@@ -114,22 +75,24 @@ impl Sizes {
                     let most = symbols.len() as f64;
                     *measure = Measure { rows: most, distinct: vec![most; head.arguments.len()] };
                     sizes.derived.remove(&head.form);
-                } else {
-                    let bindings =
-                        estimates.bindings(rules[rule].body.iter(), variables(&head.arguments));
-                    let count = bindings.count();
-                    measure.rows += count;
-                    for (argument, distinct) in head.arguments.iter().zip(&mut measure.distinct) {
-                        let domain =
-                            argument.variable().map_or(1.0, |it| bindings.domains[it as usize]);
-                        *distinct = distinct.max(domain.min(count));
-                    }
+                    continue;
+                }
+                let bindings =
+                    estimates.bindings(rules[rule].body.iter(), variables(&head.arguments));
+                let count = bindings.count();
+                measure.rows += count;
+                for (argument, distinct) in head.arguments.iter().zip(&mut measure.distinct) {
+                    let domain =
+                        argument.variable().map_or(1.0, |it| bindings.domains[it as usize]);
+                    *distinct = distinct.max(domain.min(count));
                 }
             }
             for predicate in component.predicates {
                 let measure = &measures[predicate.index()];
                 sizes.rows[predicate.index()] = measure.rows;
-                estimates.replace(FormId(predicate.0), measure.clone());
+                if !component.rules.is_empty() {
+                    estimates.replace(FormId(predicate.0), measure.clone());
+                }
             }
         }
         Some(sizes)
@@ -146,19 +109,52 @@ impl Sizes {
     }
 }
 
-fn measures_of_facts(flat: &FlatProgram, forms: &Forms) -> Vec<Measure> {
-    let mut constants: Vec<Vec<FxHashSet<u32>>> =
-        forms.iter().map(|(form, _)| vec![FxHashSet::default(); forms.columns(form)]).collect();
+/// The static rules of some predicates and of all that they depend on, by head; and by form whether it is among
+/// these.
+fn below(
+    of: &[FormId],
+    flat: &FlatProgram,
+    forms: &Forms,
+    statics: &StaticRules,
+) -> (FxHashMap<FormId, Vec<usize>>, Vec<bool>) {
+    let mut by_head: FxHashMap<FormId, Vec<usize>> = FxHashMap::default();
+    for (number, rule) in flat.rules.iter().enumerate() {
+        if statics.contain(rule) {
+            by_head.entry(rule.head.form).or_default().push(number);
+        }
+    }
+    let mut needed = vec![false; forms.len()];
+    let mut agenda = of.to_vec();
+    while let Some(form) = agenda.pop() {
+        if !std::mem::replace(&mut needed[form.index()], true) {
+            for &rule in by_head.get(&form).into_iter().flatten() {
+                agenda.extend(flat.rules[rule].body.iter().filter_map(FlatLiteral::form));
+            }
+        }
+    }
+    by_head.retain(|form, _| needed[form.index()]);
+    (by_head, needed)
+}
+
+fn measures_of_facts(flat: &FlatProgram, forms: &Forms, needed: &[bool]) -> Vec<Measure> {
+    let columns = |form| if needed[FormId::index(form)] { forms.columns(form) } else { 0 };
+    let mut constants: Vec<Vec<Vec<u32>>> =
+        forms.iter().map(|(form, _)| vec![Vec::new(); columns(form)]).collect();
     let mut rows = vec![0.0; forms.len()];
     for (form, fact) in flat.facts(forms) {
         rows[form.index()] += 1.0;
         for (&constant, column) in fact.iter().zip(&mut constants[form.index()]) {
-            column.insert(constant);
+            column.push(constant);
         }
     }
-    let measure = |(rows, columns): (f64, Vec<FxHashSet<u32>>)| Measure {
+    let distinct = |mut column: Vec<u32>| {
+        column.sort_unstable();
+        column.dedup();
+        column.len() as f64
+    };
+    let measure = |(rows, columns): (f64, Vec<Vec<u32>>)| Measure {
         rows,
-        distinct: columns.iter().map(|column| column.len() as f64).collect(),
+        distinct: columns.into_iter().map(distinct).collect(),
     };
     rows.into_iter().zip(constants).map(measure).collect()
 }

@@ -42,6 +42,16 @@ pub struct FlatLiteral {
     pub stored: bool,
 }
 
+impl FlatLiteral {
+    /// The form of its atom, if it has one.
+    pub(crate) fn form(&self) -> Option<FormId> {
+        match &self.kind {
+            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom.form),
+            LiteralKind::Distinct(..) => None,
+        }
+    }
+}
+
 /// A rule over forms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FlatRule {
