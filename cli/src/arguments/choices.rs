@@ -167,6 +167,8 @@ pub(crate) enum PassChoice {
     RedundantArguments,
     /// Transitive closures by linear instead of quadratic recursion.
     LinearRecursion,
+    /// Static conditions that are too large for a table as decision diagrams.
+    Diagrams,
     /// Projection of existential variables and splitting of wide rules.
     #[value(alias = "projection")]
     Decomposition,
@@ -189,6 +191,7 @@ impl PassChoice {
             PassChoice::Visited => &mut passes.visited,
             PassChoice::RedundantArguments => &mut passes.redundant_arguments,
             PassChoice::LinearRecursion => &mut passes.linear_recursion,
+            PassChoice::Diagrams => &mut passes.diagrams,
             PassChoice::Decomposition => &mut passes.decomposition,
             PassChoice::Demand => &mut passes.demand,
             PassChoice::Reach => &mut passes.reach,

@@ -45,11 +45,12 @@ fn run(
     options: &GroundOptions,
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
+    let lines = Lines::new(&description.source);
     filter_arguments(flattened, options, listing);
     linearise(flattened, options, listing);
+    compile_large(flattened, &lines, options, listing)?;
     let (mut program, mut tables) = demand(flattened, options, listing)?;
     flattened.settle(&tables, &budget(&options.limits))?;
-    let lines = Lines::new(&description.source);
     let dynamic = decompose(flattened, &mut program, &mut tables, &lines, options, listing)?;
     ground_passes(flattened, (&program, &mut tables), &dynamic, options, listing)
 }
@@ -120,6 +121,40 @@ fn linearise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut L
     }
 }
 
+/// Conditions that are too large for a table, as decision diagrams.
+fn compile_large(
+    flattened: &mut Flattened,
+    lines: &Lines,
+    options: &GroundOptions,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
+    if !options.passes.diagrams {
+        left_out(listing, "diagrams");
+        return Ok(());
+    }
+    let compiled = flattened.compile_large(options.large_static, &budget(&options.limits))?;
+    let rules = count(compiled.len(), "rule");
+    listing.heading(format!("diagrams: {rules} with conditions that are too large for a table."));
+    for it in compiled {
+        let origin = lines.origin(flattened.spans[it.origin as usize]);
+        let symbols = &flattened.prepared.rules.symbols;
+        let names = it.replaced.iter().map(|&form| form_name(form, &flattened.forms, symbols));
+        let names = names.collect::<Vec<_>>().join(", ");
+        if it.is_shared {
+            listing.comment(format!("  {origin}: {names}, as above"));
+            continue;
+        }
+        for chain in &it.chains {
+            let (states, steps) = chain.iter().fold((1, 0), |all, it| (all.0 + it.0, all.1 + it.1));
+            let variables = count(chain.len(), "variable");
+            listing.comment(format!(
+                "  {origin}: {names}: {variables}, {states} states, {steps} steps"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Predicates with large tables, restricted to the arguments that are asked for.
 fn demand(
     flattened: &mut Flattened,
@@ -173,8 +208,9 @@ fn decompose(
     let mut symbols = flattened.prepared.rules.symbols.clone();
     let does = flattened.prepared.rules.keywords.does;
     // The same that the stage below does.
+    let (rules, steps) = (before.clone(), &flattened.steps);
     let (_, auxiliaries) =
-        decomposition::decompose(before.clone(), &mut forms, &mut symbols, does, tables);
+        decomposition::decompose(rules, &mut forms, &mut symbols, does, tables, steps);
     let budget = budget(&options.limits);
     let evaluator = Evaluator::Datafrog;
     let dynamic = flattened.decompose(program, tables, evaluator, &budget, &mut Silent)?;

@@ -1,6 +1,6 @@
 //! One stage after the other.
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
@@ -11,7 +11,6 @@ use super::passes::{compact, simplify};
 use super::report::{Report, Stage};
 use super::stratified;
 use super::tables::Flattened;
-use crate::compact::Passes;
 use crate::compact::visited::{self, Dropped};
 use crate::description::Description;
 use crate::domains::given::{self, Computed};
@@ -61,6 +60,7 @@ pub fn ground(
         if options.passes.linear_recursion {
             flattened.linearise();
         }
+        compile_large(description, &mut flattened, options, &budget)?;
         Ok::<_, GroundError>((flattened, warnings))
     })?;
     let evaluator = match options.engine {
@@ -110,7 +110,7 @@ pub fn ground(
             .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     }
-    if options.simplify && options.passes != Passes::NONE {
+    if options.simplify && options.passes.are_on_ground_rules() {
         report
             .time(Stage::Compact, |_| {
                 let atoms = (&mut layout, &mut tables);
@@ -158,6 +158,21 @@ fn flatten(
     Ok((flattened, warnings))
 }
 
+/// Compiles conditions that are too large for a table, if that is wanted.
+fn compile_large(
+    description: &Description,
+    flattened: &mut Flattened,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<(), GroundError> {
+    if options.passes.diagrams {
+        flattened
+            .compile_large(options.large_static, budget)
+            .map_err(|error| engine_error(description, flattened, error))?;
+    }
+    Ok(())
+}
+
 /// Drops the lists of what searches have visited, if the pass is on.
 pub(crate) fn drop_lists(
     description: &Description,
@@ -200,8 +215,10 @@ pub(crate) fn flatten_prepared(
     let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    let (extra_roots, demanded, closures) = (Vec::new(), FxHashSet::default(), Vec::new());
-    let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures };
+    let (extra_roots, closures) = (Vec::new(), Vec::new());
+    let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
+    let flattened =
+        Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures, steps };
     Ok((flattened, connections, warnings))
 }
 
@@ -228,7 +245,8 @@ fn given_misses(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Diagnostic>, GroundError> {
     let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
-    let (flattened, _) = flatten(description, &options, budget)?;
+    let (mut flattened, _) = flatten(description, &options, budget)?;
+    compile_large(description, &mut flattened, &options, budget)?;
     let (_, found) = flattened
         .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
         .map_err(|error| engine_error(description, &flattened, error))?;
