@@ -9,6 +9,8 @@
 mod grouping;
 mod sets;
 
+use std::ops::Range;
+
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
@@ -82,9 +84,13 @@ pub fn merge(
 ) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
     let mut merged = Merged::default();
+    let mut known = None;
     for attempt in 0..TRIED {
         let first_new = first_new + merged.atoms;
-        let meanings = Meanings::new(rules, moves, &is_view, first_new, pulse)?;
+        let meanings = match known.take() {
+            Some(meanings) => meanings,
+            None => Meanings::new(rules, moves, &is_view, first_new, pulse)?,
+        };
         if rules.len() > WORTH_A_SAMPLE {
             let sample = |head: u32| head.is_multiple_of(SAMPLED);
             let sample = Grouping::new(rules, &meanings, attempt, sample, pulse);
@@ -104,6 +110,8 @@ pub fn merge(
             rules.append(&definitions, |literal| literal);
             merged.heads.extend(first_new..first_new + named);
             merged.atoms += named;
+        } else {
+            known = Some(meanings);
         }
         if !grouping.has_more {
             break;
@@ -114,8 +122,8 @@ pub fn merge(
 
 /// What atoms say about moves: which of some is made.
 struct Meanings {
-    /// By atom: the end of its moves; they begin where those of the atom before end.
-    ends: Vec<u32>,
+    /// By atom: where its moves begin; they end where those of the next atom begin.
+    starts: Vec<u32>,
     moves: Vec<u32>,
     /// By atom: in how many bodies it is; many if it is negated in one.
     uses: Vec<u32>,
@@ -145,41 +153,54 @@ impl Meanings {
             }
         }
         pulse.finish()?;
-        let mut ends = Vec::with_capacity(atoms as usize);
+        // Where the moves of each atom begin stands one behind it until they have been put in.
+        let mut starts = Vec::with_capacity(atoms as usize + 2);
+        starts.push(0);
         let mut end = 0;
-        for atom in 0..atoms {
-            let own = &mut counts[atom as usize];
-            if moves.mover(atom) != NOBODY {
+        for (atom, own) in counts.iter_mut().enumerate() {
+            if moves.mover(atom as u32) != NOBODY {
                 *own = 1;
-            } else if *own == u32::MAX || (*own > 0 && !is_view(atom)) {
+            } else if *own == u32::MAX || (*own > 0 && !is_view(atom as u32)) {
                 *own = 0;
             }
-            ends.push(end);
+            starts.push(end);
             end += *own;
         }
         let mut all = vec![0; end as usize];
-        for atom in (0..atoms).filter(|&it| moves.mover(it) != NOBODY) {
-            all[ends[atom as usize] as usize] = atom;
-            ends[atom as usize] += 1;
+        let mut add = |atom: u32, made: u32| {
+            let next = &mut starts[atom as usize + 1];
+            all[*next as usize] = made;
+            *next += 1;
+        };
+        for (position, _) in moves.movers.iter().enumerate().filter(|it| *it.1 != NOBODY) {
+            let atom = moves.first + position as u32;
+            add(atom, atom);
         }
         for rule in rules.iter().filter(|rule| rule.body.len() == 1) {
             if counts[rule.head as usize] > 0 && moves.mover(rule.head) == NOBODY {
-                let end = &mut ends[rule.head as usize];
-                all[*end as usize] = rule.body[0].atom();
-                *end += 1;
+                add(rule.head, rule.body[0].atom());
             }
         }
-        Ok(Meanings { ends, moves: all, uses })
+        Ok(Meanings { starts, moves: all, uses })
+    }
+
+    /// How many atoms there are.
+    fn len(&self) -> usize {
+        self.uses.len()
     }
 
     /// The moves of which an atom says that one is made; none if it says something else.
     fn of(&self, atom: u32) -> &[u32] {
-        let start = if atom == 0 { 0 } else { self.ends[atom as usize - 1] };
-        &self.moves[start as usize..self.ends[atom as usize] as usize]
+        &self.moves[self.range(atom)]
+    }
+
+    fn range(&self, atom: u32) -> Range<usize> {
+        let atom = atom as usize;
+        self.starts[atom] as usize..self.starts[atom + 1] as usize
     }
 
     fn is_about_moves(&self, literal: GroundLiteral) -> bool {
-        !literal.is_negated() && !self.of(literal.atom()).is_empty()
+        !literal.is_negated() && !self.range(literal.atom()).is_empty()
     }
 
     /// How many rules go if a rule with this atom does: itself, and its share of those of a view.

@@ -18,6 +18,8 @@ pub(super) struct Group {
     /// Where its body has that literal.
     pub(super) position: usize,
     pub(super) rules: u32,
+    /// What the other literals sum up to: two bodies mostly differ in it.
+    sum: u32,
     /// The next group with the same head.
     next: u32,
 }
@@ -46,7 +48,7 @@ impl Grouping {
     ) -> Grouping {
         let mut groups: Vec<Group> = Vec::new();
         let mut of_rule = vec![NONE; rules.len()];
-        let mut first_of_head = vec![NONE; meanings.ends.len()];
+        let mut first_of_head = vec![NONE; meanings.len()];
         let mut atoms_of_rules = vec![NONE; rules.len()];
         let mut has_more = false;
         let wanted = |&number: &usize| heads(rules.heads()[number]);
@@ -59,11 +61,16 @@ impl Grouping {
                 position = about.next().unwrap_or(position);
             }
             has_more |= about.next().is_some();
+            let others = rule.body.iter().fold(0, |sum: u32, it| sum.wrapping_add(it.code()));
+            let sum = others.wrapping_sub(rule.body[position].code());
             let first = &mut first_of_head[rule.head as usize];
             let found = search(&groups, *first, |group| {
+                if group.sum != sum {
+                    return false;
+                }
                 let own = rules.rule(group.rule as usize).body;
-                let same_length = own.len() == rule.body.len();
-                same_length && rest(own, group.position).eq(rest(rule.body, position))
+                own.len() == rule.body.len()
+                    && are_alike((own, group.position), (rule.body, position))
             });
             // The group found last comes first: the next rule often belongs to it.
             let group = match found {
@@ -75,7 +82,7 @@ impl Grouping {
                 }
                 None => {
                     let rule = number as u32;
-                    groups.push(Group { rule, position, rules: 0, next: *first });
+                    groups.push(Group { rule, position, rules: 0, sum, next: *first });
                     groups.len() as u32 - 1
                 }
             };
@@ -132,6 +139,14 @@ fn search(groups: &[Group], first: u32, is_right: impl Fn(&Group) -> bool) -> Op
         (before, group) = (group, it.next);
     }
     None
+}
+
+/// Whether two bodies of the same length, each without one literal, are the same.
+fn are_alike(left: (&[GroundLiteral], usize), right: (&[GroundLiteral], usize)) -> bool {
+    let ((early, first), (late, last)) = if left.1 <= right.1 { (left, right) } else { (right, left) };
+    early[..first] == late[..first]
+        && early[first + 1..=last] == late[first..last]
+        && early[last + 1..] == late[last + 1..]
 }
 
 /// A body without one literal.

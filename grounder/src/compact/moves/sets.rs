@@ -75,7 +75,8 @@ impl Sets {
         // Groups with the same atoms have the same sets.
         let mut by_atoms: FxHashMap<u64, usize> = FxHashMap::default();
         let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-        let mut own: Vec<(u32, u32)> = Vec::new();
+        // Role and move in one number: that is sorted faster than pairs.
+        let mut own: Vec<u64> = Vec::new();
         let mut left = MOST_MOVES.max(4 * grouping.atom_count());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
             let atoms = grouping.atoms(number);
@@ -94,13 +95,14 @@ impl Sets {
             } else {
                 own.clear();
                 let all = atoms.iter().flat_map(|&it| meanings.of(it));
-                own.extend(all.map(|&it| (moves.mover(it), it)).take(left + 1));
+                let with_role = |&it: &u32| u64::from(moves.mover(it)) << 32 | u64::from(it);
+                own.extend(all.map(with_role).take(left + 1));
                 // Too much work: the group stays as it is.
                 if own.len() <= left {
                     left -= own.len();
                     own.sort_unstable();
                     own.dedup();
-                    for of_role in own.chunk_by(|left, right| left.0 == right.0) {
+                    for of_role in own.chunk_by(|left, right| left >> 32 == right >> 32) {
                         let set = sets.intern(of_role, moves, possible, &mut by_hash);
                         sets.of_groups.push(set);
                     }
@@ -114,14 +116,15 @@ impl Sets {
 
     fn intern(
         &mut self,
-        of_role: &[(u32, u32)],
+        of_role: &[u64],
         moves: &Moves,
         possible: &[Vec<u32>],
         by_hash: &mut FxHashMap<u64, Vec<u32>>,
     ) -> u32 {
-        let role = of_role[0].0;
+        let role = (of_role[0] >> 32) as u32;
         let start = self.moves.len();
-        self.moves.extend(of_role.iter().map(|it| it.1).filter(|&it| moves.is_possible(it)));
+        let own = of_role.iter().map(|&it| it as u32);
+        self.moves.extend(own.filter(|&it| moves.is_possible(it)));
         let (earlier, own) = self.moves.split_at(start);
         let same = by_hash.entry(FxBuildHasher.hash_one((role, own))).or_default();
         let known = same.iter().copied().find(|&it| {
