@@ -5,6 +5,8 @@
 //! rule has, beyond the conditions of a later one, a single condition, the later one need only be instantiated
 //! where that condition fails.
 
+use std::borrow::Cow;
+
 use fxhash::FxHashMap;
 
 use super::Template;
@@ -15,17 +17,18 @@ const MOST: usize = 48;
 
 /// The templates, restricted so that fewer of their instances are the same. Together they store the same
 /// rules; those that have no instance left are kept, with a condition that never holds.
-pub(super) fn separate(templates: &[Template]) -> Vec<Template> {
-    let mut separated = templates.to_vec();
+pub(super) fn separate(templates: &[Template]) -> Vec<Cow<'_, Template>> {
+    let mut separated: Vec<Cow<'_, Template>> = templates.iter().map(Cow::Borrowed).collect();
     let mut alike: FxHashMap<_, Vec<usize>> = FxHashMap::default();
     for (index, template) in templates.iter().enumerate() {
         let body: Vec<_> = template.body.iter().map(|it| (&it.atom, it.negated)).collect();
         let earlier = alike.entry((&template.head, body)).or_default();
-        let mut restricted = Restricted { template: &mut separated[index], equal: Vec::new() };
-        for &other in earlier.iter() {
-            if let Some(condition) = only_condition(&templates[other], template) {
-                restricted.exclude(condition.clone());
-            }
+        let conditions = earlier.iter().map(|&other| only_condition(&templates[other], template));
+        let mut conditions = conditions.flatten().peekable();
+        if conditions.peek().is_some() {
+            let template = separated[index].to_mut();
+            let mut restricted = Restricted { template, equal: Vec::new() };
+            conditions.for_each(|condition| restricted.exclude(condition.clone()));
         }
         if earlier.len() < MOST {
             earlier.push(index);

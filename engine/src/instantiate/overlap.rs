@@ -27,15 +27,19 @@ impl<'run> Rows<'run> {
     }
 
     /// Whether a table may have a row with these constants, and equal constants where a variable repeats.
-    fn may_have(&self, predicate: PredicateId, pattern: &[Argument]) -> bool {
+    fn may_have(
+        &self,
+        predicate: PredicateId,
+        pattern: impl Iterator<Item = Argument> + Clone,
+    ) -> bool {
         let table = &self.tables[predicate];
         let mut constants: Vec<(usize, Constant)> = Vec::new();
         let mut repeated: Vec<(usize, usize)> = Vec::new();
-        for (position, argument) in pattern.iter().enumerate() {
+        for (position, argument) in pattern.clone().enumerate() {
             match argument {
-                Argument::Constant(constant) => constants.push((position, *constant)),
+                Argument::Constant(constant) => constants.push((position, constant)),
                 Argument::Variable(_) => {
-                    let first = pattern[..position].iter().position(|it| it == argument);
+                    let first = pattern.clone().take(position).position(|it| it == argument);
                     repeated.extend(first.map(|first| (first, position)));
                 }
             }
@@ -160,8 +164,7 @@ impl Side<'_> {
         self.template.rule.body.iter().all(|literal| match literal {
             Literal::Positive(atom) => {
                 let resolve = |&it: &Argument| terms.resolve(self.term(it));
-                let pattern: Vec<Argument> = atom.arguments.iter().map(resolve).collect();
-                rows.may_have(atom.predicate, &pattern)
+                rows.may_have(atom.predicate, atom.arguments.iter().map(resolve))
             }
             Literal::Negative(_) => true,
             Literal::Distinct(left, right) => left.iter().zip(right).any(|(&left, &right)| {
@@ -181,8 +184,21 @@ fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms, rows: &Row
                 if done[first + position] {
                     continue;
                 }
+                let has_space = |it: &&StoredLiteral| {
+                    it.negated == literal.negated && it.atom.space == literal.atom.space
+                };
+                let mut possible = other.template.body.iter().filter(has_space);
+                let Some(first_possible) = possible.next() else { return false };
+                if possible.next().is_none() {
+                    if !unify(one, &literal.atom, other, &first_possible.atom, terms) {
+                        return false;
+                    }
+                    done[first + position] = true;
+                    changed = true;
+                    continue;
+                }
                 let mut counterparts: Vec<Terms> = Vec::new();
-                for it in other.template.body.iter().filter(|it| it.negated == literal.negated) {
+                for it in other.template.body.iter().filter(has_space) {
                     let mut equal = terms.clone();
                     if unify(one, &literal.atom, other, &it.atom, &mut equal) {
                         counterparts.push(equal);

@@ -58,12 +58,15 @@ impl Splitter<'_> {
         }
         loop {
             let head = variables(&rule.head.arguments);
-            let cost = self.cost(&rule.body, head);
+            let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
+            if pieces.iter().all(|piece| piece.variables & !head == 0) {
+                return rule;
+            }
+            let cost = self.cost(rule.body.iter(), head);
             if cost.rules < SMALL {
                 return rule;
             }
             let mut best: Option<(f64, Part)> = None;
-            let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
             for part in projection::parts(&pieces, head) {
                 let total = self.cost_of_split(&rule, &part, head);
                 if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least)
@@ -82,33 +85,35 @@ impl Splitter<'_> {
     }
 
     /// The expected number of instances of a rule with this body.
-    fn cost(&mut self, body: &[FlatLiteral], head: VariableSet) -> Cost {
-        let stored = body.iter().filter(|literal| literal.stored);
+    fn cost<'a>(
+        &mut self,
+        body: impl Iterator<Item = &'a FlatLiteral> + Clone,
+        head: VariableSet,
+    ) -> Cost {
+        let stored = body.clone().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let rules = self.estimates.bindings(body.iter(), wanted).count();
+        let rules = self.estimates.bindings(body, wanted).count();
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
     fn cost_of_split(&mut self, rule: &FlatRule, part: &Part, head: VariableSet) -> f64 {
-        let (inner, mut rest): (Vec<FlatLiteral>, Vec<FlatLiteral>) = part.divide(&rule.body);
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let (inner, mut rest) = part.divide(&body);
         let is_dynamic = inner.iter().any(|literal| literal.stored);
-        let definition = Definition::new(
-            &inner.iter().collect::<Vec<_>>(),
-            &members(part.interface).collect::<Vec<_>>(),
-        );
-        let known = self.auxiliaries.contains(&definition);
-        let own = if known || !is_dynamic { 0.0 } else { self.guarded(rule, part).1 };
+        let interface: Vec<u32> = members(part.interface).collect();
+        let is_known = || self.auxiliaries.contains(&Definition::new(&inner, &interface));
+        let own = if !is_dynamic || is_known() { 0.0 } else { self.guarded(rule, part).1 };
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
         let restricted = self.estimates.bindings(
             rule.body.iter(),
             rest.iter()
                 .filter(|it| it.stored)
-                .map(literal_variables)
+                .map(|it| literal_variables(it))
                 .fold(head, |all, it| all | it)
                 | if is_dynamic { part.interface } else { 0 },
         );
         // Of the bindings of the part, those that differ in the interface alone are left.
-        let part = self.estimates.bindings(inner.iter(), part.interface);
+        let part = self.estimates.bindings(inner.iter().copied(), part.interface);
         let left = restricted.count_of_part(part.count() / part.rows);
         rest.retain(|literal| literal.stored);
         own + left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
@@ -117,23 +122,23 @@ impl Splitter<'_> {
     /// Literals of the rest that make the part smaller, as conditions on its interface; and the expected
     /// size of the part with them.
     fn guarded(&mut self, rule: &FlatRule, part: &Part) -> (Vec<FlatLiteral>, f64) {
-        let (mut inner, rest) = part.divide(&rule.body);
-        let mut size = self.cost(&inner, part.interface).size;
-        let mut guards = Vec::new();
-        let may_guard = |it: &&FlatLiteral| {
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let (inner, rest) = part.divide(&body);
+        let mut size = self.cost(inner.iter().copied(), part.interface).size;
+        let mut guards: Vec<FlatLiteral> = Vec::new();
+        let may_guard = |it: &&&FlatLiteral| {
             it.joined && is_positive(it) && literal_variables(it) & part.interface != 0
         };
         for literal in rest.iter().filter(may_guard) {
             if size < WORTH_A_GUARD {
                 break;
             }
-            inner.push(FlatLiteral { stored: false, ..literal.clone() });
-            let guarded = self.cost(&inner, part.interface).size;
+            let own = FlatLiteral { stored: false, ..(*literal).clone() };
+            let with_guards = inner.iter().copied().chain(&guards).chain([&own]);
+            let guarded = self.cost(with_guards, part.interface).size;
             if guarded < size * GUARD_GAIN {
-                guards.extend(inner.last().cloned());
+                guards.push(own);
                 size = guarded;
-            } else {
-                inner.pop();
             }
         }
         (guards, size)
@@ -174,7 +179,7 @@ impl Splitter<'_> {
         origin: u32,
     ) -> FlatLiteral {
         let bindings = self.estimates.bindings(part.iter(), interface);
-        let domain = |&it: &u32| bindings.domains[it as usize].min(bindings.count());
+        let domain = |&it: &u32| bindings.domain(it).min(bindings.count());
         let distinct: Vec<f64> = definition.interface.iter().map(domain).collect();
         let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
