@@ -143,7 +143,8 @@ fn search(groups: &[Group], first: u32, is_right: impl Fn(&Group) -> bool) -> Op
 
 /// Whether two bodies of the same length, each without one literal, are the same.
 fn are_alike(left: (&[GroundLiteral], usize), right: (&[GroundLiteral], usize)) -> bool {
-    let ((early, first), (late, last)) = if left.1 <= right.1 { (left, right) } else { (right, left) };
+    let ((early, first), (late, last)) =
+        if left.1 <= right.1 { (left, right) } else { (right, left) };
     early[..first] == late[..first]
         && early[first + 1..=last] == late[first..last]
         && early[last + 1..] == late[last + 1..]
