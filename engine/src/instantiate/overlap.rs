@@ -51,6 +51,13 @@ impl<'run> Rows<'run> {
             let Some(left) = self.left.get().checked_sub(table.len() as u64) else { return true };
             self.left.set(left);
         }
+        // One column is looked through first: that is fast.
+        if let Some((&(position, constant), others)) = constants.split_first()
+            && others.is_empty()
+            && repeated.is_empty()
+        {
+            return table.column(position).any(|it| it == constant);
+        }
         table.rows().any(|tuple| {
             constants.iter().all(|&(position, constant)| tuple[position] == constant)
                 && repeated.iter().all(|&(first, position)| tuple[first] == tuple[position])
