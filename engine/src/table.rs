@@ -215,6 +215,8 @@ impl Table {
             slots[position] = row + 1;
         }
         self.slots = slots;
+        // The rows grow in the same steps.
+        self.values.reserve_exact((size / 2 - self.len as usize) * self.arity);
     }
 
     /// Forgets all tuples and keeps the memory.

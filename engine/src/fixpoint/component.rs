@@ -113,8 +113,8 @@ impl<'run> Evaluation<'run> {
             }
         }
         if !component.recursive {
-            for batch in self.hidden(&component) {
-                self.deliver(batch);
+            for &predicate in &component.predicates {
+                self.visible[predicate.index()] = self.tables[predicate].len() as RowId;
             }
             return Ok(());
         }

@@ -7,9 +7,11 @@
 
 use std::borrow::Cow;
 
-use fxhash::FxHashMap;
+use std::hash::{BuildHasher, Hash, Hasher};
 
-use super::Template;
+use fxhash::FxBuildHasher;
+
+use super::{StoredAtom, Template};
 use crate::program::{Argument, Literal};
 
 /// With more templates that store the same, later ones are left as they are.
@@ -19,22 +21,39 @@ const MOST: usize = 48;
 /// rules; those that have no instance left are kept, with a condition that never holds.
 pub(super) fn separate(templates: &[Template]) -> Vec<Cow<'_, Template>> {
     let mut separated: Vec<Cow<'_, Template>> = templates.iter().map(Cow::Borrowed).collect();
-    let mut alike: FxHashMap<_, Vec<usize>> = FxHashMap::default();
-    for (index, template) in templates.iter().enumerate() {
-        let body: Vec<_> = template.body.iter().map(|it| (&it.atom, it.negated)).collect();
-        let earlier = alike.entry((&template.head, body)).or_default();
-        let conditions = earlier.iter().map(|&other| only_condition(&templates[other], template));
-        let mut conditions = conditions.flatten().peekable();
-        if conditions.peek().is_some() {
-            let template = separated[index].to_mut();
-            let mut restricted = Restricted { template, equal: Vec::new() };
-            conditions.for_each(|condition| restricted.exclude(condition.clone()));
-        }
-        if earlier.len() < MOST {
-            earlier.push(index);
+    let hash = |template: &Template| {
+        let mut hasher = FxBuildHasher.build_hasher();
+        template.head.hash(&mut hasher);
+        stored(template).for_each(|literal| literal.hash(&mut hasher));
+        hasher.finish()
+    };
+    let mut by_hash: Vec<(u64, usize)> =
+        templates.iter().enumerate().map(|(index, it)| (hash(it), index)).collect();
+    by_hash.sort_unstable();
+    for alike in by_hash.chunk_by(|left, right| left.0 == right.0) {
+        for (position, &(_, index)) in alike.iter().enumerate() {
+            let template = &templates[index];
+            let earlier = alike[..position].iter().map(|&(_, other)| &templates[other]);
+            let earlier = earlier.filter(|other| store_the_same(other, template)).take(MOST);
+            let mut conditions =
+                earlier.filter_map(|other| only_condition(other, template)).peekable();
+            if conditions.peek().is_some() {
+                let template = separated[index].to_mut();
+                let mut restricted = Restricted { template, equal: Vec::new() };
+                conditions.for_each(|condition| restricted.exclude(condition.clone()));
+            }
         }
     }
     separated
+}
+
+/// The literals that a template stores.
+fn stored(template: &Template) -> impl Iterator<Item = (&StoredAtom, bool)> {
+    template.body.iter().map(|it| (&it.atom, it.negated))
+}
+
+fn store_the_same(left: &Template, right: &Template) -> bool {
+    left.head == right.head && stored(left).eq(stored(right))
 }
 
 /// The condition that a rule has beyond those of another, if it is the only one and about the other's

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use super::{StoredAtom, StoredLiteral, Template};
 use crate::program::{Argument, Constant, Literal, PredicateId};
-use crate::table::Tables;
+use crate::table::{Table, Tables};
 
 /// Searches in larger tables are counted.
 const LARGE: usize = 1 << 13;
@@ -18,12 +18,18 @@ pub(super) struct Rows<'run> {
     pub(super) tables: &'run Tables,
     /// How many rows of large tables may still be looked at.
     left: Cell<u64>,
+    /// Room for conditions.
+    room: Cell<(Conditions, Vec<(usize, usize)>)>,
 }
+
+/// Columns and what they have to be.
+type Conditions = Vec<(usize, Constant)>;
 
 impl<'run> Rows<'run> {
     /// All large tables together are not searched much more often than once.
     pub(super) fn new(tables: &'run Tables) -> Self {
-        Rows { tables, left: Cell::new(tables.tuple_count() + 16 * LARGE as u64) }
+        let left = Cell::new(tables.tuple_count() + 16 * LARGE as u64);
+        Rows { tables, left, room: Cell::default() }
     }
 
     /// Whether a table may have a row with these constants, and equal constants where a variable repeats.
@@ -32,9 +38,9 @@ impl<'run> Rows<'run> {
         predicate: PredicateId,
         pattern: impl Iterator<Item = Argument> + Clone,
     ) -> bool {
-        let table = &self.tables[predicate];
-        let mut constants: Vec<(usize, Constant)> = Vec::new();
-        let mut repeated: Vec<(usize, usize)> = Vec::new();
+        let (mut constants, mut repeated) = self.room.take();
+        constants.clear();
+        repeated.clear();
         for (position, argument) in pattern.clone().enumerate() {
             match argument {
                 Argument::Constant(constant) => constants.push((position, constant)),
@@ -44,6 +50,17 @@ impl<'run> Rows<'run> {
                 }
             }
         }
+        let may_have = self.may_have_such(&self.tables[predicate], &constants, &repeated);
+        self.room.set((constants, repeated));
+        may_have
+    }
+
+    fn may_have_such(
+        &self,
+        table: &Table,
+        constants: &[(usize, Constant)],
+        repeated: &[(usize, usize)],
+    ) -> bool {
         if constants.is_empty() && repeated.is_empty() {
             return !table.is_empty();
         }

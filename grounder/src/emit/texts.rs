@@ -13,6 +13,8 @@ pub(super) struct Texts {
 
 /// How many bytes a text has, more or less.
 const TYPICAL: usize = 16;
+/// The same of the text of an atom.
+const TYPICAL_ATOM: usize = 28;
 /// Texts up to this length are copied together with what stands behind them, which is then cut off: that is
 /// much faster than copying so many bytes and no more.
 const SHORT: usize = 32;
@@ -103,7 +105,10 @@ pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
     constants.pad();
     let patterns: Vec<Texts> =
         game.shapes().map(|shape| pattern::<N>(game, shape, prefix)).collect();
-    let mut texts = Texts::with_capacity(game.atom_count());
+    let mut texts = Texts {
+        bytes: Vec::with_capacity(TYPICAL_ATOM * game.atom_count()),
+        ends: Vec::with_capacity(game.atom_count()),
+    };
     for (space, values) in game.atom_rows() {
         let pattern = &patterns[space];
         texts.add(|out| {
