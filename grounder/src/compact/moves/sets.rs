@@ -220,5 +220,6 @@ fn meaning(own: &[u32], possible: &[u32]) -> (Becomes, bool) {
 
 /// The possible moves that are not in a set; both ascend.
 fn others<'a>(own: &'a [u32], possible: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
-    possible.iter().copied().filter(|it| own.binary_search(it).is_err())
+    let mut own = own.iter().peekable();
+    possible.iter().copied().filter(move |it| own.next_if_eq(&it).is_none())
 }

@@ -74,11 +74,18 @@ pub fn infer(rules: &[PatternRule], limits: &FormLimits) -> Result<Forms, FormsE
     while let Some(&form) = inference.agenda.get(next) {
         next += 1;
         let predicate = inference.forms.form(form).predicate;
+        // The last rule joined, and how many forms there were then.
+        let mut joined = None;
         for &(index, position) in readers.get(&predicate).map_or(&[][..], Vec::as_slice) {
             let rule = &rules[index];
-            if inference.progress[index].may_find_more(rule) {
-                inference.join_with(index, rule, position, form)?;
+            // The only form of the predicate was at all binders that read it.
+            let is_only = inference.forms.derivable(predicate).len() == 1;
+            let now = Some((index, inference.agenda.len()));
+            if is_only && joined == now || !inference.progress[index].may_find_more(rule) {
+                continue;
             }
+            joined = now;
+            inference.join_with(index, rule, position, form)?;
         }
     }
     Ok(inference.forms)
