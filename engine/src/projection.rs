@@ -17,6 +17,8 @@ pub struct Piece {
     pub binds: bool,
     /// Whether a part takes it in as soon as the part has all its variables.
     pub restricts: bool,
+    /// Whether a part may have it though nothing in the part binds its variables.
+    pub may_be_unbound: bool,
 }
 
 /// Some literals of a body, joined with the rest by an interface.
@@ -26,6 +28,8 @@ pub struct Part {
     pub taken: Vec<bool>,
     /// The variables of the part that the rest or the head mentions.
     pub interface: VariableSet,
+    /// Those of them that nothing in the part binds: it needs a condition on them from the rest, which does.
+    pub unbound: VariableSet,
 }
 
 impl Part {
@@ -101,9 +105,13 @@ fn part(body: &[Piece], head: VariableSet, eliminated: VariableSet) -> Option<Pa
         own.fold(0, |all, (piece, _)| all | piece.variables)
     };
     // Both halves must be safe; what stands for the part binds its interface in the rest.
-    let (inner, outer) = (bound(true), bound(false) | interface);
-    let is_safe = covered(&taken) & !inner == 0 && outside(&taken) & !outer == 0;
-    is_safe.then_some(Part { taken, interface })
+    let unbound = covered(&taken) & !bound(true);
+    let needs_bound =
+        body.iter().zip(&taken).filter(|(piece, taken)| **taken && !piece.may_be_unbound);
+    let needs_bound = needs_bound.fold(0, |all, (piece, _)| all | piece.variables);
+    let is_safe = unbound & (needs_bound | !bound(false)) == 0
+        && outside(&taken) & !(bound(false) | interface) == 0;
+    is_safe.then_some(Part { taken, interface, unbound })
 }
 
 fn union(body: &[Piece], taken: &[bool], wanted: bool) -> VariableSet {

@@ -1,11 +1,12 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`linear_recursion`], [`demand`] and [`decomposition`] rewrite rules before they are
-//! instantiated, so that closures take one step at a time, what nothing asks for is not computed and what is
-//! never multiplied out is not stored; the others work on ground rules: [`reach`] keeps what the game asks
-//! for, [`moves`] merges rules that differ in the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes rules that say nothing
-//! new.
+//! Two kinds of passes: [`redundant_arguments`], [`linear_recursion`], [`demand`] and [`decomposition`] rewrite
+//! rules before they are instantiated, so that arguments that do not matter are left out, closures take one
+//! step at a time, what nothing asks for is not computed and what is never multiplied out is not stored; the
+//! others work on ground rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in
+//! the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes
+//! rules that say nothing new.
 
 pub mod auxiliaries;
 pub mod decomposition;
@@ -15,11 +16,15 @@ pub mod inline;
 pub mod linear_recursion;
 pub mod moves;
 pub mod reach;
+pub mod redundant_arguments;
+mod repetitions;
 pub mod subsumption;
 
 /// Which passes run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
+    /// Arguments of views that do not matter are removed.
+    pub redundant_arguments: bool,
     /// Transitive closures take one step at a time.
     pub linear_recursion: bool,
     /// Existential variables are projected away and wide rules are split.
@@ -39,6 +44,7 @@ pub struct Passes {
 impl Passes {
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
+        redundant_arguments: false,
         linear_recursion: false,
         decomposition: false,
         demand: false,
@@ -49,6 +55,7 @@ impl Passes {
     };
     /// All passes.
     pub const ALL: Passes = Passes {
+        redundant_arguments: true,
         linear_recursion: true,
         decomposition: true,
         demand: true,

@@ -15,10 +15,11 @@ use groundfrog_corpus::{Outcome, random_game};
 use groundfrog_engine::observe::Silent;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 8] {
+fn treatments() -> [(&'static str, Passes); 9] {
     let all = Passes::ALL;
     [
         ("all", all),
+        ("without redundant arguments", Passes { redundant_arguments: false, ..all }),
         ("without linear recursion", Passes { linear_recursion: false, ..all }),
         ("without decomposition", Passes { decomposition: false, ..all }),
         ("without demand", Passes { demand: false, ..all }),
@@ -223,4 +224,60 @@ fn closures_of_random_relations_have_the_same_tables() {
         }
     }
     assert!(fewer > 20 && static_closures == 180, "{fewer} are smaller");
+}
+
+/// A game with views whose arguments matter or do not, as it comes.
+fn views_of_random_arguments(seed: u64) -> String {
+    let mut state = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    let mut draw = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    let mut text = String::from(
+        "(role r) (init (lamp a)) (lit a) (lit b) (lit c) (lit d) (bit 0) (bit 1) (init (day 1))
+         (after 1 2) (after 2 3) (after 3 4) (terminal_day 4)
+         (<= (legal r (press ?l)) (lit ?l)) (<= (legal r rest) (view0 0 1))
+         (<= (next (lamp ?l)) (does r (press ?l)) (not (true (lamp ?l))))
+         (<= (next (lamp ?l)) (true (lamp ?l)) (not (does r (press ?l))))
+         (<= (next (day ?e)) (true (day ?d)) (after ?d ?e))
+         (<= terminal (true (day ?d)) (terminal_day ?d))
+         (<= (goal r 100) (view0 1 1)) (<= (goal r 0) (bit ?b) (not (view1 ?b 0)))
+         (<= (view4 ?x ?y) (bit ?x) (bit ?y) (distinct ?x ?y) (true (lamp d)))",
+    );
+    for view in 0..4 {
+        for _ in 0..1 + draw(3) {
+            text += &format!("(<= (view{view} ?x ?y) (bit ?x) (bit ?y)");
+            for _ in 0..1 + draw(3) {
+                let lamp = ["a", "b", "c", "d"][draw(4) as usize];
+                let [left, right] = [0; 2].map(|_| ["?x", "?y", "0", "1"][draw(4) as usize]);
+                let below = view + 1 + draw(4 - view);
+                text += &match draw(8) {
+                    0 => format!("(distinct {left} 1)"),
+                    1 | 2 => format!("(true (lamp {lamp}))"),
+                    3 => format!("(not (true (lamp {lamp})))"),
+                    4 => format!("(not (view{below} {left} {right}))"),
+                    _ => format!("(view{below} {left} {right})"),
+                };
+            }
+            text += ")";
+        }
+    }
+    text
+}
+
+#[test]
+fn views_with_fewer_arguments_mean_the_same() {
+    let filtering = Passes { redundant_arguments: true, ..Passes::NONE };
+    let (mut states, mut smaller, mut alike) = (0, 0, 0);
+    for seed in 0..60 {
+        let text = views_of_random_arguments(seed);
+        states += means_the_same(&format!("views {seed}"), &text);
+        let [all, filtered] = [Passes::NONE, filtering].map(|passes| {
+            grounded("views", &text, &options(passes, Engine::Datafrog)).rules().len()
+        });
+        smaller += usize::from(filtered < all);
+        alike += usize::from(filtered == all);
+    }
+    assert!(states > 3000, "only {states} states were compared");
+    assert!(smaller > 30 && alike > 3, "{smaller} are smaller, {alike} are alike");
 }

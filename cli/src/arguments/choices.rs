@@ -161,6 +161,8 @@ impl From<StepChoice> for Step {
 /// A pass that makes the game compact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PassChoice {
+    /// Arguments of views that do not matter are removed.
+    RedundantArguments,
     /// Transitive closures by linear instead of quadratic recursion.
     LinearRecursion,
     /// Projection of existential variables and splitting of wide rules.
@@ -182,6 +184,7 @@ impl PassChoice {
     /// Switches the pass off.
     pub(crate) fn remove_from(self, passes: &mut Passes) {
         let pass = match self {
+            PassChoice::RedundantArguments => &mut passes.redundant_arguments,
             PassChoice::LinearRecursion => &mut passes.linear_recursion,
             PassChoice::Decomposition => &mut passes.decomposition,
             PassChoice::Demand => &mut passes.demand,

@@ -158,5 +158,10 @@ fn positive(body: &[Literal]) -> impl Iterator<Item = &Atom> {
 
 fn piece(literal: &Literal) -> Piece {
     let binds = matches!(literal, Literal::Positive(_));
-    Piece { variables: set_of(literal.variables()), binds, restricts: !binds }
+    Piece {
+        variables: set_of(literal.variables()),
+        binds,
+        restricts: !binds,
+        may_be_unbound: false,
+    }
 }

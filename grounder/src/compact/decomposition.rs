@@ -13,8 +13,9 @@ use groundfrog_engine::statistics::Measure;
 
 use super::auxiliaries::{Auxiliaries, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, Forms, LiteralKind};
-use crate::symbols::Symbols;
+use super::repetitions::repetitions;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
+use crate::symbols::{Symbol, Symbols};
 
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
@@ -30,10 +31,13 @@ pub fn decompose(
     rules: Vec<FlatRule>,
     forms: &mut Forms,
     symbols: &mut Symbols,
+    does: Symbol,
     tables: &Tables,
 ) -> (Vec<FlatRule>, Auxiliaries) {
     let estimates = Estimates::new(tables, forms.len());
-    let mut splitter = Splitter { forms, symbols, estimates, auxiliaries: Auxiliaries::default() };
+    let auxiliaries = Auxiliaries::default();
+    let mut splitter =
+        Splitter { forms, symbols, does, about_moves: Vec::new(), estimates, auxiliaries };
     let rules = rules.into_iter().map(|rule| splitter.split(rule)).collect();
     let mut next = 0;
     while next < splitter.auxiliaries.rules.len() {
@@ -47,6 +51,10 @@ pub fn decompose(
 struct Splitter<'run> {
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
+    /// The predicate of moves.
+    does: Symbol,
+    /// Auxiliary predicates that say what moves are made.
+    about_moves: Vec<FormId>,
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
 }
@@ -68,6 +76,10 @@ impl Splitter<'_> {
             }
             let mut best: Option<(f64, Part)> = None;
             for part in projection::parts(&pieces, head) {
+                let taken = rule.body.iter().zip(&part.taken).filter(|it| *it.1);
+                if part.unbound != 0 && self.is_about_moves(taken.map(|it| it.0)) {
+                    continue;
+                }
                 let total = self.cost_of_split(&rule, &part, head);
                 if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least)
                 {
@@ -84,6 +96,17 @@ impl Splitter<'_> {
         }
     }
 
+    /// Whether a part says no more than that some move is made. That another is made is then said best by
+    /// merging rules.
+    fn is_about_moves<'a>(&self, part: impl Iterator<Item = &'a FlatLiteral>) -> bool {
+        part.filter(|literal| literal.stored).all(|literal| match &literal.kind {
+            LiteralKind::Positive(atom) => {
+                atom.name == self.does || self.about_moves.contains(&atom.form)
+            }
+            _ => false,
+        })
+    }
+
     /// The expected number of instances of a rule with this body.
     fn cost<'a>(
         &mut self,
@@ -92,7 +115,10 @@ impl Splitter<'_> {
     ) -> Cost {
         let stored = body.clone().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let rules = self.estimates.bindings(body, wanted).count();
+        let mut rules = self.estimates.bindings(body.clone(), wanted).count();
+        if rules >= WORTH_A_GUARD {
+            rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head);
+        }
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
@@ -100,8 +126,8 @@ impl Splitter<'_> {
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
         let (inner, mut rest) = part.divide(&body);
         let is_dynamic = inner.iter().any(|literal| literal.stored);
-        let interface: Vec<u32> = members(part.interface).collect();
-        let is_known = || self.auxiliaries.contains(&Definition::new(&inner, &interface));
+        let columns: Vec<u32> = members(part.interface).collect();
+        let is_known = || self.auxiliaries.contains(&Definition::new(&inner, &columns));
         let own = if !is_dynamic || is_known() { 0.0 } else { self.guarded(rule, part).1 };
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
         let restricted = self.estimates.bindings(
@@ -113,19 +139,36 @@ impl Splitter<'_> {
                 | if is_dynamic { part.interface } else { 0 },
         );
         // Of the bindings of the part, those that differ in the interface alone are left.
-        let part = self.estimates.bindings(inner.iter().copied(), part.interface);
-        let left = restricted.count_of_part(part.count() / part.rows);
+        let interface = part.interface;
+        let part = self.estimates.bindings(inner.iter().copied(), interface);
+        let mut left = restricted.count_of_part(part.count() / part.rows);
+        if left >= WORTH_A_GUARD {
+            left /= repetitions(&rest, !(head | interface));
+        }
         rest.retain(|literal| literal.stored);
         own + left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
     }
 
-    /// Literals of the rest that make the part smaller, as conditions on its interface; and the expected
-    /// size of the part with them.
+    /// Literals of the rest that bind what the part leaves unbound or make it smaller, as conditions on its
+    /// interface; and the expected size of the part with them.
     fn guarded(&mut self, rule: &FlatRule, part: &Part) -> (Vec<FlatLiteral>, f64) {
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
         let (inner, rest) = part.divide(&body);
-        let mut size = self.cost(inner.iter().copied(), part.interface).size;
         let mut guards: Vec<FlatLiteral> = Vec::new();
+        let mut unbound = part.unbound;
+        while unbound != 0 {
+            let binders = rest.iter().filter(|it| it.joined && is_positive(it));
+            let binders = binders.filter(|it| literal_variables(it) & unbound != 0);
+            let mut values = |it: &FlatLiteral| {
+                let own = literal_variables(it) & part.interface;
+                self.estimates.bindings(std::iter::once(it), own).count()
+            };
+            let cheapest = binders.map(|it| (values(it), it)).min_by(|a, b| a.0.total_cmp(&b.0));
+            let (_, binder) = cheapest.expect("the rest binds what the part does not");
+            unbound &= !literal_variables(binder);
+            guards.push(FlatLiteral { stored: false, ..(*binder).clone() });
+        }
+        let mut size = self.cost(inner.iter().copied().chain(&guards), part.interface).size;
         let may_guard = |it: &&&FlatLiteral| {
             it.joined && is_positive(it) && literal_variables(it) & part.interface != 0
         };
@@ -157,7 +200,7 @@ impl Splitter<'_> {
 
     fn apply(&mut self, rule: &mut FlatRule, part: &Part) {
         let (mut inner, mut rest) = part.divide(&rule.body);
-        if inner.iter().any(|literal| literal.stored) {
+        if part.unbound != 0 || inner.iter().any(|literal| literal.stored) {
             for guard in self.guarded(rule, part).0 {
                 inner.push(self.guard(guard, part.interface, rule.origin));
             }
@@ -183,6 +226,11 @@ impl Splitter<'_> {
         let distinct: Vec<f64> = definition.interface.iter().map(domain).collect();
         let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
+            if self.is_about_moves(part.iter())
+                && let LiteralKind::Positive(atom) = &literal.kind
+            {
+                self.about_moves.push(atom.form);
+            }
             self.estimates.add(Measure { rows: bindings.count(), distinct });
         }
         literal
@@ -200,7 +248,9 @@ struct Cost {
 /// must free a variable, or its instances would be stored twice.
 fn piece(literal: &FlatLiteral) -> Piece {
     let binds = is_positive(literal);
-    Piece { variables: literal_variables(literal), binds, restricts: !literal.stored && !binds }
+    let restricts = !literal.stored && !binds;
+    let may_be_unbound = restricts;
+    Piece { variables: literal_variables(literal), binds, restricts, may_be_unbound }
 }
 
 fn is_positive(literal: &FlatLiteral) -> bool {

@@ -12,39 +12,45 @@ const MORE_RULES: u8 = 2;
 const POSITIVE: u8 = 4;
 const MORE_POSITIVE: u8 = 8;
 const NEGATIVE: u8 = 16;
-
-/// The marks of all atoms.
-fn marks(rules: &RuleStore, atoms: usize) -> Vec<u8> {
-    let mut marks = vec![0u8; atoms];
-    for &head in rules.heads() {
-        let mark = &mut marks[head as usize];
-        *mark |= RULE | (*mark & RULE) << 1;
-    }
-    for literal in rules.literals() {
-        let mark = &mut marks[literal.atom() as usize];
-        *mark |= if literal.is_negated() { NEGATIVE } else { POSITIVE | (*mark & POSITIVE) << 1 };
-    }
-    marks
-}
+/// Whether the atom may be replaced, if its uses allow it.
+const MAY_GO: u8 = 32;
 
 /// The atoms that may be replaced, with their rules: those that stand for one literal, or if there are none,
 /// those that are used once. One kind at a time: the only use of an atom can be in the definition of an alias,
 /// which may be negated elsewhere, and then the atom's body must not be taken apart.
 fn definitions(rules: &RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
-    let marks = marks(rules, atoms);
-    let (mut aliases, mut used_once) = (Vec::new(), Vec::new());
-    for (number, rule) in rules.iter().enumerate() {
-        let mark = marks[rule.head as usize];
-        if mark & MORE_RULES != 0 || mark & (POSITIVE | NEGATIVE) == 0 || !may_go(rule.head) {
-            continue;
-        }
-        if rule.body.len() == 1 {
-            aliases.push((rule.head, number as u32));
-        } else if mark & (POSITIVE | MORE_POSITIVE | NEGATIVE) == POSITIVE {
-            used_once.push((rule.head, number as u32));
+    let mut marks = vec![0u8; atoms];
+    for &head in rules.heads() {
+        let mark = &mut marks[head as usize];
+        *mark |= RULE | (*mark & RULE) << 1;
+    }
+    let mut candidates: Vec<(u32, u32)> = Vec::new();
+    for (number, &head) in (0..).zip(rules.heads()) {
+        let mark = &mut marks[head as usize];
+        if *mark & MORE_RULES == 0 && may_go(head) {
+            *mark |= MAY_GO;
+            candidates.push((head, number));
         }
     }
-    if aliases.is_empty() { used_once } else { aliases }
+    if candidates.is_empty() {
+        return candidates;
+    }
+    for literal in rules.literals() {
+        let mark = &mut marks[literal.atom() as usize];
+        if *mark & MAY_GO != 0 {
+            *mark |=
+                if literal.is_negated() { NEGATIVE } else { POSITIVE | (*mark & POSITIVE) << 1 };
+        }
+    }
+    let uses = |atom: u32| marks[atom as usize] & (POSITIVE | MORE_POSITIVE | NEGATIVE);
+    let is_alias = |rule: u32| rules.rule(rule as usize).body.len() == 1;
+    candidates.retain(|&(atom, _)| uses(atom) != 0);
+    if candidates.iter().any(|&(_, rule)| is_alias(rule)) {
+        candidates.retain(|&(_, rule)| is_alias(rule));
+    } else {
+        candidates.retain(|&(atom, _)| uses(atom) == POSITIVE);
+    }
+    candidates
 }
 
 /// Replaces atoms that may be, and removes their rules. Returns whether anything changed; the heads of rules

@@ -9,19 +9,19 @@
 mod grouping;
 mod sets;
 
-use std::ops::Range;
-
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use crate::pulse::Pulse;
-use grouping::Grouping;
+use grouping::{Candidate, Grouping};
 use sets::{Becomes, Sets};
 
 /// Of more rules than this, some are grouped first, to see whether it pays:
 const WORTH_A_SAMPLE: usize = 20_000;
 /// those with one head of so many.
 const SAMPLED: u32 = 13;
+/// At least one rule of so many should go.
+const PROMISING: f64 = 10.0;
 /// What a mover is called that is no role.
 pub const NOBODY: u32 = u32::MAX;
 /// A body may have more literals about moves; so many are tried.
@@ -84,22 +84,22 @@ pub fn merge(
 ) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
     let mut merged = Merged::default();
-    let mut known = None;
     for attempt in 0..TRIED {
         let first_new = first_new + merged.atoms;
-        let meanings = match known.take() {
-            Some(meanings) => meanings,
-            None => Meanings::new(rules, moves, &is_view, first_new, pulse)?,
-        };
+        let is_about_moves = about_moves(rules, moves, &is_view, first_new);
+        let (candidates, has_more) = grouping::candidates(rules, &is_about_moves, attempt, pulse);
+        pulse.finish()?;
         if rules.len() > WORTH_A_SAMPLE {
-            let sample = |head: u32| head.is_multiple_of(SAMPLED);
-            let sample = Grouping::new(rules, &meanings, attempt, sample, pulse);
+            let sample = |it: &Candidate| rules.heads()[it.rule as usize].is_multiple_of(SAMPLED);
+            let sample = candidates.iter().copied().filter(sample).collect();
+            let sample = Grouping::new(rules, sample, pulse);
             pulse.finish()?;
-            if !sample.is_promising() {
+            if sample.shared() * candidates.len() as f64 * PROMISING < rules.len() as f64 {
                 break;
             }
         }
-        let grouping = Grouping::new(rules, &meanings, attempt, |_| true, pulse);
+        let meanings = Meanings::new(rules, moves, &is_about_moves, pulse)?;
+        let grouping = Grouping::new(rules, candidates, pulse);
         pulse.finish()?;
         let mut sets = Sets::new(&grouping, &meanings, moves, &possible, pulse);
         pulse.finish()?;
@@ -110,22 +110,45 @@ pub fn merge(
             rules.append(&definitions, |literal| literal);
             merged.heads.extend(first_new..first_new + named);
             merged.atoms += named;
-        } else {
-            known = Some(meanings);
         }
-        if !grouping.has_more {
+        if !has_more {
             break;
         }
     }
     Ok(merged)
 }
 
+/// By atom below `atoms`: whether it says that one of some moves is made. Besides the moves these are the views
+/// all whose rules have one move as their body.
+fn about_moves(
+    rules: &RuleStore,
+    moves: &Moves,
+    is_view: &impl Fn(u32) -> bool,
+    atoms: u32,
+) -> Vec<bool> {
+    const MOVE: u8 = 1;
+    const OTHER: u8 = 2;
+    let mut bodies = vec![0u8; atoms as usize];
+    for rule in rules.iter() {
+        let is_move = match rule.body {
+            [it] => !it.is_negated() && moves.mover(it.atom()) != NOBODY,
+            _ => false,
+        };
+        bodies[rule.head as usize] |= if is_move { MOVE } else { OTHER };
+    }
+    let says = |(atom, bodies): (u32, u8)| match moves.mover(atom) {
+        NOBODY => bodies == MOVE && is_view(atom),
+        _ => true,
+    };
+    (0..atoms).zip(bodies).map(says).collect()
+}
+
 /// What atoms say about moves: which of some is made.
 struct Meanings {
-    /// By atom: where its moves begin; they end where those of the next atom begin.
-    starts: Vec<u32>,
+    /// By atom: the end of its moves; they begin where those of the atom before end.
+    ends: Vec<u32>,
     moves: Vec<u32>,
-    /// By atom: in how many bodies it is; many if it is negated in one.
+    /// By atom that is a view about moves: in how many bodies it is; many if it is negated in one.
     uses: Vec<u32>,
 }
 
@@ -133,81 +156,60 @@ impl Meanings {
     fn new(
         rules: &RuleStore,
         moves: &Moves,
-        is_view: &impl Fn(u32) -> bool,
-        atoms: u32,
+        is_about_moves: &[bool],
         pulse: &mut Pulse<'_>,
     ) -> Result<Meanings, Exceeded> {
-        let mut counts = vec![0u32; atoms as usize];
-        let mut uses = vec![0u32; atoms as usize];
-        for rule in rules.iter().take_while(|_| pulse.beat()) {
-            let count = &mut counts[rule.head as usize];
-            match rule.body {
-                [it] if !it.is_negated() && moves.mover(it.atom()) != NOBODY => {
-                    *count = count.saturating_add(1);
-                }
-                _ => *count = u32::MAX,
-            }
-            for literal in rule.body {
-                let own = &mut uses[literal.atom() as usize];
-                *own = own.saturating_add(if literal.is_negated() { u32::MAX } else { 1 });
-            }
+        let is_move = |atom: u32| moves.mover(atom) != NOBODY;
+        let is_view = |atom: u32| is_about_moves[atom as usize] && !is_move(atom);
+        let atoms = is_about_moves.len();
+        // Counts, then where each atom's moves begin, then where they end.
+        let mut ends = vec![0u32; atoms];
+        let mut has_views = false;
+        for &head in rules.heads().iter().filter(|&&head| is_view(head)) {
+            ends[head as usize] += 1;
+            has_views = true;
         }
-        pulse.finish()?;
-        // Where the moves of each atom begin stands one behind it until they have been put in.
-        let mut starts = Vec::with_capacity(atoms as usize + 2);
-        starts.push(0);
-        let mut end = 0;
-        for (atom, own) in counts.iter_mut().enumerate() {
-            if moves.mover(atom as u32) != NOBODY {
-                *own = 1;
-            } else if *own == u32::MAX || (*own > 0 && !is_view(atom as u32)) {
-                *own = 0;
-            }
-            starts.push(end);
-            end += *own;
+        let mut count = 0;
+        for (atom, end) in (0..).zip(&mut ends) {
+            let own = if is_move(atom) { 1 } else { *end };
+            *end = count;
+            count += own;
         }
-        let mut all = vec![0; end as usize];
-        let mut add = |atom: u32, made: u32| {
-            let next = &mut starts[atom as usize + 1];
-            all[*next as usize] = made;
-            *next += 1;
+        let mut all = vec![0; count as usize];
+        let mut say = |atom: u32, it: u32| {
+            let end = &mut ends[atom as usize];
+            all[*end as usize] = it;
+            *end += 1;
         };
-        for (position, _) in moves.movers.iter().enumerate().filter(|it| *it.1 != NOBODY) {
-            let atom = moves.first + position as u32;
-            add(atom, atom);
-        }
-        for rule in rules.iter().filter(|rule| rule.body.len() == 1) {
-            if counts[rule.head as usize] > 0 && moves.mover(rule.head) == NOBODY {
-                add(rule.head, rule.body[0].atom());
+        (0..atoms as u32).filter(|&it| is_move(it)).for_each(|it| say(it, it));
+        let mut uses = vec![0u32; atoms];
+        if has_views {
+            for rule in rules.iter().take_while(|_| pulse.beat()) {
+                if is_view(rule.head) {
+                    say(rule.head, rule.body[0].atom());
+                }
+                for literal in rule.body.iter().filter(|it| is_about_moves[it.atom() as usize]) {
+                    let own = &mut uses[literal.atom() as usize];
+                    *own = own.saturating_add(if literal.is_negated() { u32::MAX } else { 1 });
+                }
             }
+            pulse.finish()?;
         }
-        Ok(Meanings { starts, moves: all, uses })
-    }
-
-    /// How many atoms there are.
-    fn len(&self) -> usize {
-        self.uses.len()
+        Ok(Meanings { ends, moves: all, uses })
     }
 
     /// The moves of which an atom says that one is made; none if it says something else.
     fn of(&self, atom: u32) -> &[u32] {
-        &self.moves[self.range(atom)]
-    }
-
-    fn range(&self, atom: u32) -> Range<usize> {
-        let atom = atom as usize;
-        self.starts[atom] as usize..self.starts[atom + 1] as usize
-    }
-
-    fn is_about_moves(&self, literal: GroundLiteral) -> bool {
-        !literal.is_negated() && !self.range(literal.atom()).is_empty()
+        let start = if atom == 0 { 0 } else { self.ends[atom as usize - 1] };
+        &self.moves[start as usize..self.ends[atom as usize] as usize]
     }
 
     /// How many rules go if a rule with this atom does: itself, and its share of those of a view.
     fn weight(&self, moves: &Moves, atom: u32) -> f64 {
-        let is_view = moves.mover(atom) == NOBODY;
-        let rules = if is_view { self.of(atom).len() } else { 0 };
-        1.0 + rules as f64 / f64::from(self.uses[atom as usize])
+        if moves.mover(atom) != NOBODY {
+            return 1.0;
+        }
+        1.0 + self.of(atom).len() as f64 / f64::from(self.uses[atom as usize])
     }
 }
 
@@ -222,8 +224,10 @@ fn rewrite(
     let mut result = RuleStore::default();
     result.reserve(rules.len(), rules.literal_count());
     let mut body: Vec<GroundLiteral> = Vec::new();
+    let mut grouped = grouping.rules().peekable();
     for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
-        let Some(group) = grouping.group(number).filter(|&it| sets.is_chosen[it]) else {
+        let group = grouped.next_if(|it| it.0 as usize == number).map(|(_, group)| group);
+        let Some(group) = group.filter(|&it| sets.is_chosen[it]) else {
             result.push(rule.head, rule.body);
             continue;
         };
@@ -236,7 +240,8 @@ fn rewrite(
         let is_always = becomes().any(|it| it == Becomes::Always);
         for it in becomes() {
             body.clear();
-            body.extend(grouping::rest(rule.body, first.position));
+            let (before, after) = grouping::rest(rule.body, first.position);
+            body.extend(before.iter().chain(after));
             match it {
                 Becomes::Never => continue,
                 Becomes::Literal(_) if is_always => continue,

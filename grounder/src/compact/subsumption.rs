@@ -339,7 +339,12 @@ impl<'run> Search<'run> {
 
 /// Whether a body has a literal and its negation.
 fn is_contradictory(body: &[GroundLiteral]) -> bool {
-    // Most bodies show that they have not by a bit for each atom.
+    let (some, all) =
+        body.iter().fold((0, 1), |(some, all), it| (some | it.code(), all & it.code()));
+    if some & !all & 1 == 0 {
+        return false;
+    }
+    // Most bodies with both signs show that they have not by a bit for each atom.
     let mut bits = [0u64; 2];
     for literal in body {
         let bit = literal.atom().wrapping_mul(0x9e37_79b1) >> 26;

@@ -42,6 +42,7 @@ fn run(
     options: &GroundOptions,
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
+    filter_arguments(flattened, options, listing);
     linearise(flattened, options, listing);
     let (mut program, mut tables) = demand(flattened, options, listing)?;
     flattened.settle(&tables, &budget(&options.limits))?;
@@ -53,6 +54,21 @@ fn run(
 /// A line about a pass that is left out.
 fn left_out(listing: &mut Listing, name: &str) {
     listing.heading(format!("{name}: left out."));
+}
+
+/// Views that lose redundant arguments.
+fn filter_arguments(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
+    if !options.passes.redundant_arguments {
+        return left_out(listing, "redundant arguments");
+    }
+    let filtered = flattened.filter_arguments();
+    let views = count(filtered.len(), "view");
+    listing.heading(format!("redundant arguments: {views} found."));
+    for it in &filtered {
+        let symbols = &flattened.prepared.rules.symbols;
+        let name = |form| form_name(form, &flattened.forms, symbols);
+        listing.comment(format!("  {} becomes {}", name(it.view), name(it.rest)));
+    }
 }
 
 /// Transitive closures, their recursion made linear.
@@ -121,9 +137,10 @@ fn decompose(
     let before = flattened.flat.rules.clone();
     let mut forms = flattened.forms.clone();
     let mut symbols = flattened.prepared.rules.symbols.clone();
+    let does = flattened.prepared.rules.keywords.does;
     // The same that the stage below does.
     let (_, auxiliaries) =
-        decomposition::decompose(before.clone(), &mut forms, &mut symbols, tables);
+        decomposition::decompose(before.clone(), &mut forms, &mut symbols, does, tables);
     let budget = budget(&options.limits);
     let evaluator = Evaluator::Datafrog;
     let dynamic = flattened.decompose(program, tables, evaluator, &budget, &mut Silent)?;

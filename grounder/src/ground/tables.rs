@@ -8,6 +8,7 @@ use super::evaluator::Evaluator;
 use super::report::Report;
 use crate::compact::demand::Adornments;
 use crate::compact::linear_recursion::{self, Closure};
+use crate::compact::redundant_arguments::{self, Filtered};
 use crate::compact::{decomposition, demand};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
@@ -250,6 +251,16 @@ impl Flattened {
         }
     }
 
+    /// Removes redundant arguments. Returns the views that have lost some.
+    pub(crate) fn filter_arguments(&mut self) -> Vec<Filtered> {
+        let roots = self.roots();
+        let Prepared { rules, statics, .. } = &mut self.prepared;
+        let (flat, symbols) = (&mut self.flat, &mut rules.symbols);
+        redundant_arguments::filter_arguments(flat, &mut self.forms, symbols, statics, |it| {
+            roots.contain(it)
+        })
+    }
+
     /// Makes the recursion of transitive closures linear.
     pub(crate) fn linearise(&mut self) {
         let Prepared { rules, statics, .. } = &mut self.prepared;
@@ -284,9 +295,10 @@ impl Flattened {
     ) -> Result<Vec<FormId>, EngineError> {
         let before = self.forms.len();
         let rules = std::mem::take(&mut self.flat.rules);
+        let does = self.prepared.rules.keywords.does;
         let symbols = &mut self.prepared.rules.symbols;
         let (rules, auxiliaries) =
-            decomposition::decompose(rules, &mut self.forms, symbols, tables);
+            decomposition::decompose(rules, &mut self.forms, symbols, does, tables);
         self.flat.rules = rules;
         for index in before..self.forms.len() {
             let form = FormId(index as u32);

@@ -75,6 +75,14 @@ impl Model {
     fn survey(&self, rules: &RuleStore, pulse: &mut Pulse<'_>) -> Result<Survey, Exceeded> {
         let mut found = Survey::default();
         for rule in rules.iter().take_while(|_| pulse.beat()) {
+            // Mostly all atoms are possible and none is certain.
+            let unlike = rule
+                .body
+                .iter()
+                .fold(0, |unlike, it| unlike | (self.marks[it.atom() as usize] ^ POSSIBLE));
+            if unlike & (POSSIBLE | CERTAIN) == 0 && !rule.body.is_empty() {
+                continue;
+            }
             let mut begins = true;
             for literal in rule.body {
                 let mark = self.marks[literal.atom() as usize];

@@ -2,95 +2,111 @@
 
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use super::Meanings;
 use crate::pulse::Pulse;
 
-/// How many groups of rules with one head are searched for one that a rule belongs to.
-const SEARCHED: usize = 32;
 const NONE: u32 = u32::MAX;
-/// At least one rule of so many should go.
-const PROMISING: usize = 20;
+const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+
+/// A rule with a literal about moves.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) rule: u32,
+    /// Where its body has that literal.
+    position: u32,
+}
+
+/// The rules with literals about moves, with the one of this number or their last. Also, whether some have
+/// more.
+pub(super) fn candidates(
+    rules: &RuleStore,
+    is_about_moves: &[bool],
+    attempt: usize,
+    pulse: &mut Pulse<'_>,
+) -> (Vec<Candidate>, bool) {
+    let mut candidates = Vec::new();
+    let mut has_more = false;
+    for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
+        let is_about = |it: &GroundLiteral| is_about_moves[it.atom() as usize] && !it.is_negated();
+        let Some(mut position) = rule.body.iter().position(is_about) else { continue };
+        let mut more = (position + 1..rule.body.len()).filter(|&it| is_about(&rule.body[it]));
+        for _ in 0..attempt {
+            position = more.next().unwrap_or(position);
+        }
+        has_more |= more.next().is_some();
+        let position = position as u32;
+        candidates.push(Candidate { rule: number as u32, position });
+    }
+    (candidates, has_more)
+}
 
 /// Rules with one head whose bodies differ in one literal, which is about moves.
 pub(super) struct Group {
     /// The first of them.
     pub(super) rule: u32,
     /// Where its body has that literal.
-    pub(super) position: usize,
+    pub(super) position: u32,
+    /// A hash of its head and the rest of its body.
+    hash: u64,
     pub(super) rules: u32,
-    /// What the other literals sum up to: two bodies mostly differ in it.
-    sum: u32,
-    /// The next group with the same head.
-    next: u32,
 }
 
 /// Rules grouped by all but one literal.
 pub(super) struct Grouping {
     pub(super) groups: Vec<Group>,
+    candidates: Vec<Candidate>,
+    /// By candidate: its group.
+    of_candidate: Vec<u32>,
     /// The atoms about moves of the rules of each group, one group after the other.
     atoms: Vec<u32>,
     /// By group: where its atoms end.
     ends: Vec<u32>,
-    /// By rule: its group, or [`NONE`].
-    of_rule: Vec<u32>,
-    /// Whether there are rules that other literals could be tried for.
-    pub(super) has_more: bool,
 }
 
 impl Grouping {
-    /// Groups rules with these heads by all but the literal about moves with this number.
+    /// Groups rules by all but the literal about moves.
     pub(super) fn new(
         rules: &RuleStore,
-        meanings: &Meanings,
-        attempt: usize,
-        heads: impl Fn(u32) -> bool,
+        candidates: Vec<Candidate>,
         pulse: &mut Pulse<'_>,
     ) -> Grouping {
         let mut groups: Vec<Group> = Vec::new();
-        let mut of_rule = vec![NONE; rules.len()];
-        let mut first_of_head = vec![NONE; meanings.len()];
-        let mut atoms_of_rules = vec![NONE; rules.len()];
-        let mut has_more = false;
-        let wanted = |&number: &usize| heads(rules.heads()[number]);
-        for number in (0..rules.len()).filter(wanted).take_while(|_| pulse.beat()) {
-            let rule = rules.rule(number);
-            let mut about =
-                (0..rule.body.len()).filter(|&it| meanings.is_about_moves(rule.body[it]));
-            let Some(mut position) = about.next() else { continue };
-            for _ in 0..attempt {
-                position = about.next().unwrap_or(position);
-            }
-            has_more |= about.next().is_some();
-            let others = rule.body.iter().fold(0, |sum: u32, it| sum.wrapping_add(it.code()));
-            let sum = others.wrapping_sub(rule.body[position].code());
-            let first = &mut first_of_head[rule.head as usize];
-            let found = search(&groups, *first, |group| {
-                if group.sum != sum {
-                    return false;
-                }
-                let own = rules.rule(group.rule as usize).body;
-                own.len() == rule.body.len()
-                    && are_alike((own, group.position), (rule.body, position))
-            });
-            // The group found last comes first: the next rule often belongs to it.
-            let group = match found {
-                Some((group, NONE)) => group,
-                Some((group, before)) => {
-                    groups[before as usize].next = groups[group as usize].next;
-                    groups[group as usize].next = *first;
-                    group
-                }
-                None => {
-                    let rule = number as u32;
-                    groups.push(Group { rule, position, rules: 0, sum, next: *first });
-                    groups.len() as u32 - 1
+        let mut of_candidate = Vec::with_capacity(candidates.len());
+        // Groups by the hash of their rules; at most half of the slots are taken.
+        let mask = (2 * candidates.len()).next_power_of_two() - 1;
+        let mut slots = vec![NONE; mask + 1];
+        for candidate in candidates.iter().take_while(|_| pulse.beat()) {
+            let rule = rules.rule(candidate.rule as usize);
+            let (before, after) = rest(rule.body, candidate.position);
+            let mix = |hash: u64, it: u32| {
+                (hash.rotate_left(26) ^ u64::from(it)).wrapping_mul(MULTIPLIER)
+            };
+            let codes = before.iter().chain(after).map(|it| it.code());
+            let hash = codes.fold(mix(1, rule.head), mix);
+            let is_right = |group: &Group| {
+                group.hash == hash && {
+                    let first = rules.rule(group.rule as usize);
+                    let (other_before, other_after) = rest(first.body, group.position);
+                    let other = other_before.iter().chain(other_after);
+                    first.head == rule.head && before.iter().chain(after).eq(other)
                 }
             };
-            *first = group;
+            let mut slot = (hash >> 32) as usize & mask;
+            let group = loop {
+                match slots[slot] {
+                    NONE => {
+                        slots[slot] = groups.len() as u32;
+                        let Candidate { rule, position } = *candidate;
+                        groups.push(Group { rule, position, hash, rules: 0 });
+                        break groups.len() as u32 - 1;
+                    }
+                    group if is_right(&groups[group as usize]) => break group,
+                    _ => slot = (slot + 1) & mask,
+                }
+            };
             groups[group as usize].rules += 1;
-            of_rule[number] = group;
-            atoms_of_rules[number] = rule.body[position].atom();
+            of_candidate.push(group);
         }
+        // Where each group's atoms begin, then where they end.
         let mut ends: Vec<u32> = Vec::with_capacity(groups.len());
         let mut end = 0;
         for group in &groups {
@@ -98,23 +114,24 @@ impl Grouping {
             end += group.rules;
         }
         let mut atoms = vec![0; end as usize];
-        for (&group, atom) in of_rule.iter().zip(atoms_of_rules).filter(|it| *it.0 != NONE) {
+        for (&group, candidate) in of_candidate.iter().zip(&candidates) {
             let end = &mut ends[group as usize];
-            atoms[*end as usize] = atom;
+            let body = rules.rule(candidate.rule as usize).body;
+            atoms[*end as usize] = body[candidate.position as usize].atom();
             *end += 1;
         }
-        Grouping { groups, atoms, ends, of_rule, has_more }
+        Grouping { groups, candidates, of_candidate, atoms, ends }
     }
 
-    /// Whether there is something to gain: more than a few rules share their group with others.
-    pub(super) fn is_promising(&self) -> bool {
-        let shared = self.atoms.len() - self.groups.len();
-        shared * PROMISING >= self.of_rule.iter().filter(|&&it| it != NONE).count()
+    /// The part of the rules that share their group with an earlier one.
+    pub(super) fn shared(&self) -> f64 {
+        1.0 - self.groups.len() as f64 / self.of_candidate.len().max(1) as f64
     }
 
-    /// The group of a rule.
-    pub(super) fn group(&self, rule: usize) -> Option<usize> {
-        Some(self.of_rule[rule]).filter(|&it| it != NONE).map(|it| it as usize)
+    /// The rules, ascending, each with its group.
+    pub(super) fn rules(&self) -> impl Iterator<Item = (u32, usize)> {
+        let groups = self.of_candidate.iter().map(|&it| it as usize);
+        self.candidates.iter().map(|it| it.rule).zip(groups)
     }
 
     pub(super) fn atom_count(&self) -> usize {
@@ -128,32 +145,8 @@ impl Grouping {
     }
 }
 
-/// The first of a chain of groups that is the right one, and the group before it.
-fn search(groups: &[Group], first: u32, is_right: impl Fn(&Group) -> bool) -> Option<(u32, u32)> {
-    let (mut group, mut before) = (first, NONE);
-    for _ in 0..SEARCHED {
-        let it = groups.get(group as usize)?;
-        if is_right(it) {
-            return Some((group, before));
-        }
-        (before, group) = (group, it.next);
-    }
-    None
-}
-
-/// Whether two bodies of the same length, each without one literal, are the same.
-fn are_alike(left: (&[GroundLiteral], usize), right: (&[GroundLiteral], usize)) -> bool {
-    let ((early, first), (late, last)) =
-        if left.1 <= right.1 { (left, right) } else { (right, left) };
-    early[..first] == late[..first]
-        && early[first + 1..=last] == late[first..last]
-        && early[last + 1..] == late[last + 1..]
-}
-
-/// A body without one literal.
-pub(super) fn rest(
-    body: &[GroundLiteral],
-    position: usize,
-) -> impl Iterator<Item = &GroundLiteral> {
-    body[..position].iter().chain(&body[position + 1..])
+/// What is before and after a literal of a body.
+pub(super) fn rest(body: &[GroundLiteral], position: u32) -> (&[GroundLiteral], &[GroundLiteral]) {
+    let position = position as usize;
+    (&body[..position], &body[position + 1..])
 }

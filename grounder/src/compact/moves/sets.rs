@@ -79,7 +79,6 @@ impl Sets {
         // Groups with the same atoms have the same sets.
         let mut by_atoms: FxHashMap<u64, usize> = FxHashMap::default();
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
-        // Role and move in one number: that is sorted faster than pairs.
         let mut own: Vec<u64> = Vec::new();
         let mut left = MOST_MOVES.max(4 * grouping.atom_count());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
@@ -99,8 +98,7 @@ impl Sets {
             } else {
                 own.clear();
                 let all = atoms.iter().flat_map(|&it| meanings.of(it));
-                let with_role = |&it: &u32| u64::from(moves.mover(it)) << 32 | u64::from(it);
-                own.extend(all.map(with_role).take(left + 1));
+                own.extend(all.map(|&it| with_mover(moves, it)).take(left + 1));
                 // Too much work: the group stays as it is.
                 if own.len() <= left {
                     left -= own.len();
@@ -127,8 +125,7 @@ impl Sets {
     ) -> u32 {
         let role = (of_role[0] >> 32) as u32;
         let start = self.moves.len();
-        let own = of_role.iter().map(|&it| it as u32);
-        self.moves.extend(own.filter(|&it| moves.is_possible(it)));
+        self.moves.extend(of_role.iter().map(|&it| it as u32).filter(|&it| moves.is_possible(it)));
         let (earlier, own) = self.moves.split_at(start);
         let last = by_hash.entry(FxBuildHasher.hash_one((role, own))).or_insert(NONE);
         let alike = (*last != NONE).then_some(*last);
@@ -218,7 +215,12 @@ fn meaning(own: &[u32], possible: &[u32]) -> (Becomes, bool) {
     }
 }
 
-/// The possible moves that are not in a set; both ascend.
+/// A move below its role, so that those of a role follow each other when sorted.
+fn with_mover(moves: &Moves, atom: u32) -> u64 {
+    u64::from(moves.mover(atom)) << 32 | u64::from(atom)
+}
+
+/// The possible moves that are not in a set; both ascend, and all of the set are possible.
 fn others<'a>(own: &'a [u32], possible: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut own = own.iter().peekable();
     possible.iter().copied().filter(move |it| own.next_if_eq(&it).is_none())
