@@ -117,7 +117,9 @@ pub(super) fn coincidences(
     let variables = template.rule.variable_count();
     let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
     let mut terms = Terms::new(2 * variables);
+    // Mostly the head has all variables that matter.
     let unified = unify(&one, &template.head, &other, &template.head, &mut terms)
+        && !are_same(&terms, needed)
         && unify_bodies(&one, &other, &mut terms, rows);
     if !unified || are_same(&terms, needed) {
         return Some(Vec::new());
