@@ -144,6 +144,7 @@ impl<'run> Evaluation<'run> {
 
     /// Runs a rule over all that its tables hold.
     fn run_whole(&mut self, rule: usize, component: &Component) -> Result<(), EngineError> {
+        // Most of what there is to do for a rule is to plan it.
         let is_empty = |it: &Atom| self.tables[it.predicate].is_empty();
         if self.program.rules()[rule].positive_atoms().any(is_empty) {
             return Ok(());

@@ -6,7 +6,6 @@
 //! where that condition fails.
 
 use std::borrow::Cow;
-
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use fxhash::FxBuildHasher;

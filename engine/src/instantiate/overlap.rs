@@ -68,11 +68,8 @@ impl<'run> Rows<'run> {
             let Some(left) = self.left.get().checked_sub(table.len() as u64) else { return true };
             self.left.set(left);
         }
-        // One column is looked through first: that is fast.
-        if let Some((&(position, constant), others)) = constants.split_first()
-            && others.is_empty()
-            && repeated.is_empty()
-        {
+        // One column alone is looked through much faster than rows.
+        if let (&[(position, constant)], []) = (constants, repeated) {
             return table.column(position).any(|it| it == constant);
         }
         table.rows().any(|tuple| {

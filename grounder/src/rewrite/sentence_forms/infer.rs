@@ -107,7 +107,7 @@ struct Progress {
 
 impl Progress {
     /// Whether there are combinations to be tried, now that one more form is looked at. Rules with many
-    /// binders would else be joined in vain for each of them.
+    /// binders would be joined in vain for each of them.
     fn may_find_more(&mut self, rule: &PatternRule) -> bool {
         let is_only = self.forms == rule.binders.len();
         self.lacking == 0 && !(is_only && std::mem::replace(&mut self.is_tried, true))
