@@ -204,7 +204,7 @@ impl FormArguments {
     /// The passes that make the game compact.
     pub(crate) fn passes(&self) -> Passes {
         if self.form() != Form::Compact {
-            return Passes::NONE;
+            return Passes::FLAT;
         }
         let mut passes = Passes::ALL;
         self.without.iter().for_each(|pass| pass.remove_from(&mut passes));

@@ -123,6 +123,8 @@ static GAMES: &[Game] = index! {
         "Two companies lay track between eight towns; who first joins its own two termini by rail wins."
     "rock_paper_scissors" Groundable 286 ["simultaneous" "arithmetic"]
         "Two players choose at the same time, ten rounds long; more rounds won wins the match."
+    "rope_bridges" Groundable 708 ["recursion" "nested_terms" "two_players"]
+        "A fox ties rope bridges between five islands, a hare cuts the ropes first; the fox wants a way to the beacon."
     "small_amazons" Groundable ["board" "recursion" "two_players"]
         "One amazon each on 4x4 moves like a queen and then shoots a burning arrow; who is stuck loses."
     "small_chess" Groundable ["board" "recursion" "two_players" "large"]

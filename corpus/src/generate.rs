@@ -86,6 +86,7 @@ pub fn family(name: &str) -> Option<&'static Family> {
 
 static FAMILIES: &[Family] = &[
     boards::BREAKTHROUGH,
+    puzzles::CHANGE_RINGING,
     boards::CONNECT_FOUR,
     stress::DOMAIN_PRODUCT,
     puzzles::HANOI,

@@ -76,7 +76,9 @@ pub fn parts(body: &[Piece], head: VariableSet) -> Vec<Part> {
     parts
 }
 
-fn part(body: &[Piece], head: VariableSet, eliminated: VariableSet) -> Option<Part> {
+/// The part that eliminates some variables, which the head does not need, at once. None if nothing would be
+/// left, or a half would not be safe.
+pub fn part(body: &[Piece], head: VariableSet, eliminated: VariableSet) -> Option<Part> {
     let mut taken: Vec<bool> = body.iter().map(|it| it.variables & eliminated != 0).collect();
     let covered = |taken: &[bool]| union(body, taken, true);
     let outside = |taken: &[bool]| union(body, taken, false) | head;

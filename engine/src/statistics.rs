@@ -28,10 +28,10 @@ impl TableStatistics {
         self.measures.clear();
     }
 
-    /// Assumes the measure of a predicate that has no table yet.
-    pub(crate) fn assume(&mut self, predicate: PredicateId, measure: Measure) {
+    /// Takes the measure of a predicate as given: it has no table yet, or its measure is known exactly.
+    pub fn assume(&mut self, predicate: PredicateId, measure: Measure) {
         self.measures.resize(self.measures.len().max(predicate.index() + 1), None);
-        self.measures[predicate.index()] = Some((0, measure));
+        self.measures[predicate.index()] = Some((measure.rows as usize, measure));
     }
 
     /// The measure of a table; at most a factor of four out of date.

@@ -1,9 +1,10 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`redundant_arguments`], [`linear_recursion`], [`demand`] and [`decomposition`] rewrite
-//! rules before they are instantiated, so that arguments that do not matter are left out, closures take one
-//! step at a time, what nothing asks for is not computed and what is never multiplied out is not stored; the
+//! Two kinds of passes: [`visited`], [`redundant_arguments`], [`linear_recursion`], [`diagrams`], [`demand`] and
+//! [`decomposition`] rewrite rules before they are instantiated, so that searches carry no lists, arguments that
+//! do not matter are left out, closures take one step at a time, conditions that no table could hold are checked
+//! value by value, what nothing asks for is not computed and what is never multiplied out is not stored; the
 //! others work on ground rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in
 //! the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes
 //! rules that say nothing new.
@@ -11,6 +12,7 @@
 pub mod auxiliaries;
 pub mod decomposition;
 pub mod demand;
+pub mod diagrams;
 pub mod estimate;
 pub mod inline;
 pub mod linear_recursion;
@@ -19,14 +21,19 @@ pub mod reach;
 pub mod redundant_arguments;
 mod repetitions;
 pub mod subsumption;
+pub mod visited;
 
 /// Which passes run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
+    /// Searches do without the list of what they have visited.
+    pub visited: bool,
     /// Arguments of views that do not matter are removed.
     pub redundant_arguments: bool,
     /// Transitive closures take one step at a time.
     pub linear_recursion: bool,
+    /// Static conditions that are too large for a table become decision diagrams.
+    pub diagrams: bool,
     /// Existential variables are projected away and wide rules are split.
     pub decomposition: bool,
     /// Predicates with large tables are computed only for the arguments that are asked for.
@@ -42,10 +49,14 @@ pub struct Passes {
 }
 
 impl Passes {
+    /// What the flat program, or its residual, is computed with: passes that do not change what is stored.
+    pub const FLAT: Passes = Passes { diagrams: true, ..Passes::NONE };
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
+        visited: false,
         redundant_arguments: false,
         linear_recursion: false,
+        diagrams: false,
         decomposition: false,
         demand: false,
         reach: false,
@@ -55,8 +66,10 @@ impl Passes {
     };
     /// All passes.
     pub const ALL: Passes = Passes {
+        visited: true,
         redundant_arguments: true,
         linear_recursion: true,
+        diagrams: true,
         decomposition: true,
         demand: true,
         reach: true,
@@ -64,4 +77,9 @@ impl Passes {
         inline: true,
         subsumption: true,
     };
+
+    /// Whether a pass over ground rules is among them.
+    pub fn are_on_ground_rules(&self) -> bool {
+        self.reach || self.moves || self.inline || self.subsumption
+    }
 }

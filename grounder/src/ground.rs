@@ -15,6 +15,8 @@ pub use base_input::{BaseInput, base_input};
 pub use evaluator::Evaluator;
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
-pub(crate) use pipeline::{budget, engine_error, flatten_rules, request, templates};
+pub(crate) use pipeline::{
+    budget, drop_lists, engine_error, flatten_prepared, flatten_rules, request, templates,
+};
 pub use report::{Report, Stage, StageTime};
 pub(crate) use tables::Flattened;

@@ -61,8 +61,12 @@ pub struct GroundOptions {
     pub engine: Engine,
     /// Whether the flat program is replaced by its residual ([`crate::simplify`]).
     pub simplify: bool,
-    /// Which passes make the game compact; they follow the simplification and need it.
+    /// Which passes run; those that make the game compact need the simplification.
     pub passes: Passes,
+    /// A static predicate with more expected rows than this is large: it gets no table where it can be
+    /// compiled to decision diagrams ([`crate::compact::diagrams`]) that are clearly smaller. With 0, however large
+    /// these are.
+    pub large_static: u64,
     /// How many threads may work. The result does not depend on it.
     pub threads: usize,
     /// What grounding may use.
@@ -84,7 +88,8 @@ impl Default for GroundOptions {
             domains: Domains::default(),
             engine: Engine::default(),
             simplify: true,
-            passes: Passes::NONE,
+            passes: Passes::FLAT,
+            large_static: 10_000,
             threads: 1,
             limits: Limits::default(),
         }

@@ -11,16 +11,18 @@ use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
 use groundfrog::reasoner::GroundReasoner;
 use groundfrog::verify::{VerifyOptions, compare};
-use groundfrog_corpus::{Outcome, random_game};
+use groundfrog_corpus::{Outcome, Parameters, random_game};
 use groundfrog_engine::observe::Silent;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 9] {
+fn treatments() -> [(&'static str, Passes); 11] {
     let all = Passes::ALL;
     [
         ("all", all),
+        ("without visited", Passes { visited: false, ..all }),
         ("without redundant arguments", Passes { redundant_arguments: false, ..all }),
         ("without linear recursion", Passes { linear_recursion: false, ..all }),
+        ("without diagrams", Passes { diagrams: false, ..all }),
         ("without decomposition", Passes { decomposition: false, ..all }),
         ("without demand", Passes { demand: false, ..all }),
         ("without reach", Passes { reach: false, ..all }),
@@ -51,8 +53,13 @@ fn means_the_same(name: &str, text: &str) -> u64 {
     let flat = GroundOptions { simplify: false, ..options(Passes::NONE, Engine::Datafrog) };
     let flat = grounded(name, text, &flat);
     let mut states = 0;
-    for (label, passes) in treatments() {
-        let compact = grounded(name, text, &options(passes, Engine::Datafrog));
+    let mut treatments: Vec<(&str, GroundOptions)> =
+        treatments().map(|(label, passes)| (label, options(passes, Engine::Datafrog))).into();
+    // Every condition that can be a diagram is one.
+    let all = options(Passes::ALL, Engine::Datafrog);
+    treatments.push(("diagrams throughout", GroundOptions { large_static: 0, ..all }));
+    for (label, options) in treatments {
+        let compact = grounded(name, text, &options);
         let (mut tested, mut oracle) = (reasoner(name, &compact), reasoner(name, &flat));
         let options = VerifyOptions { playouts: 5, ..VerifyOptions::default() };
         let report = compare(&mut tested, &mut oracle, Some(&compact), &options, &mut ())
@@ -280,4 +287,18 @@ fn views_with_fewer_arguments_mean_the_same() {
     }
     assert!(states > 3000, "only {states} states were compared");
     assert!(smaller > 30 && alike > 3, "{smaller} are smaller, {alike} are alike");
+}
+
+/// Change ringing with so many bells.
+fn change_ringing(bells: u32, rows: u32) -> String {
+    let parameters = Parameters::new().with("bells", bells).with("rows", rows);
+    let family = groundfrog_corpus::family("change_ringing").expect("a family");
+    family.generate(&parameters).expect("valid parameters")
+}
+
+#[test]
+fn small_diagrams_mean_the_same() {
+    for (bells, rows) in [(2, 2), (3, 2), (4, 1)] {
+        means_the_same(&format!("{bells} bells"), &change_ringing(bells, rows));
+    }
 }

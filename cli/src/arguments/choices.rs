@@ -161,10 +161,14 @@ impl From<StepChoice> for Step {
 /// A pass that makes the game compact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PassChoice {
+    /// Searches without the list of what they have visited.
+    Visited,
     /// Arguments of views that do not matter are removed.
     RedundantArguments,
     /// Transitive closures by linear instead of quadratic recursion.
     LinearRecursion,
+    /// Static conditions that are too large for a table as decision diagrams.
+    Diagrams,
     /// Projection of existential variables and splitting of wide rules.
     #[value(alias = "projection")]
     Decomposition,
@@ -184,8 +188,10 @@ impl PassChoice {
     /// Switches the pass off.
     pub(crate) fn remove_from(self, passes: &mut Passes) {
         let pass = match self {
+            PassChoice::Visited => &mut passes.visited,
             PassChoice::RedundantArguments => &mut passes.redundant_arguments,
             PassChoice::LinearRecursion => &mut passes.linear_recursion,
+            PassChoice::Diagrams => &mut passes.diagrams,
             PassChoice::Decomposition => &mut passes.decomposition,
             PassChoice::Demand => &mut passes.demand,
             PassChoice::Reach => &mut passes.reach,

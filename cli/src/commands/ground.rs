@@ -71,6 +71,7 @@ fn work(
         passes: arguments.rules.passes(),
         threads: threads(arguments.threads),
         limits: limits(&arguments.limits, supervisor),
+        ..GroundOptions::default()
     };
     let grounding =
         ground(&description, &options, &mut Follower(supervisor.progress())).map_err(|error| {

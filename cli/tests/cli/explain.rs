@@ -135,8 +135,12 @@ fn passes() {
         (<= met (true (at ?a ?b)) (true (at ?c ?d)) (n ?e) (true (at ?e ?f)))
         (<= terminal met) (<= (goal x 1) met)"
     );
+    let text = run(["explain", &corpus("rope_bridges"), "--step", "passes"]).succeeds().stdout;
+    let visited =
+        "; visited: argument 3 of way/3 dropped, with 4 literals that looked at it; at most 5";
+    contains(&text, &[visited]);
     let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
-    contains(&text, &["  line 3: size ", " after the split\n", "aux_1"]);
+    contains(&text, &["; visited: no search", "  line 3: size ", " after the split\n", "aux_1"]);
 }
 
 /// What is explained is what `ground` does.

@@ -135,7 +135,10 @@ fn for_each_argument(kind: &LiteralKind, visit: &mut impl FnMut(Argument)) {
     }
 }
 
-fn map_arguments(kind: &LiteralKind, map: &impl Fn(Argument) -> Argument) -> LiteralKind {
+pub(super) fn map_arguments(
+    kind: &LiteralKind,
+    map: &impl Fn(Argument) -> Argument,
+) -> LiteralKind {
     let all = |arguments: &[Argument]| arguments.iter().map(|&it| map(it)).collect();
     let atom = |atom: &FlatAtom| FlatAtom { arguments: all(&atom.arguments), ..atom.clone() };
     match kind {

@@ -7,6 +7,7 @@
 //! is the case of one literal). Each step is taken only if it makes the estimated ground program clearly
 //! smaller, the best one first.
 
+use fxhash::FxHashMap;
 use groundfrog_engine::Tables;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
@@ -27,17 +28,22 @@ const GUARD_GAIN: f64 = 0.8;
 const GAIN: f64 = 0.95;
 
 /// Splits rules. Returns them with the auxiliary predicates that they use, which are split as well.
+///
+/// `steps` are the predicates of the chains that [`super::diagrams`] has made: rules with these are also cut
+/// between two steps.
 pub fn decompose(
     rules: Vec<FlatRule>,
     forms: &mut Forms,
     symbols: &mut Symbols,
     does: Symbol,
     tables: &Tables,
+    steps: &FxHashMap<FormId, Measure>,
 ) -> (Vec<FlatRule>, Auxiliaries) {
-    let estimates = Estimates::new(tables, forms.len());
-    let auxiliaries = Auxiliaries::default();
+    let mut estimates = Estimates::new(tables, forms.len());
+    steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
+    let (about_moves, auxiliaries) = (Vec::new(), Auxiliaries::default());
     let mut splitter =
-        Splitter { forms, symbols, does, about_moves: Vec::new(), estimates, auxiliaries };
+        Splitter { forms, symbols, does, about_moves, estimates, auxiliaries, steps };
     let rules = rules.into_iter().map(|rule| splitter.split(rule)).collect();
     let mut next = 0;
     while next < splitter.auxiliaries.rules.len() {
@@ -57,6 +63,7 @@ struct Splitter<'run> {
     about_moves: Vec<FormId>,
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
+    steps: &'run FxHashMap<FormId, Measure>,
 }
 
 impl Splitter<'_> {
@@ -75,7 +82,8 @@ impl Splitter<'_> {
                 return rule;
             }
             let mut best: Option<(f64, Part)> = None;
-            for part in projection::parts(&pieces, head) {
+            let cuts = self.cuts(&rule.body, &pieces, head);
+            for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
                 let taken = rule.body.iter().zip(&part.taken).filter(|it| *it.1);
                 if part.unbound != 0 && self.is_about_moves(taken.map(|it| it.0)) {
                     continue;
@@ -105,6 +113,28 @@ impl Splitter<'_> {
             }
             _ => false,
         })
+    }
+
+    /// The parts before and behind each step of a chain, with all variables that only they have.
+    ///
+    /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
+    fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
+        let is_step = |literal: &FlatLiteral| match &literal.kind {
+            LiteralKind::Positive(atom) => self.steps.contains_key(&atom.form),
+            _ => false,
+        };
+        let steps: Vec<VariableSet> =
+            body.iter().filter(|it| is_step(it)).map(literal_variables).collect();
+        let of = |steps: &[VariableSet]| steps.iter().fold(0, |all, it| all | it);
+        let mut parts = Vec::new();
+        for at in 1..steps.len() {
+            let (before, behind) = steps.split_at(at);
+            let (before, behind) = (of(before), of(behind));
+            let eliminated = [before & !behind & !head, behind & !before & !head];
+            let found = eliminated.into_iter().filter(|it| it.count_ones() > 1);
+            parts.extend(found.filter_map(|it| projection::part(pieces, head, it)));
+        }
+        parts
     }
 
     /// The expected number of instances of a rule with this body.

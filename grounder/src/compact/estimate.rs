@@ -50,9 +50,19 @@ impl<'run> Estimates<'run> {
         }
     }
 
+    /// Takes the size of a predicate with a table as given.
+    pub(super) fn assume(&mut self, form: FormId, measure: Measure) {
+        self.statistics.assume(predicate(form), measure);
+    }
+
     /// Notes the estimated size of the next auxiliary predicate.
     pub(super) fn add(&mut self, measure: Measure) {
         self.auxiliaries.push(measure);
+    }
+
+    /// Changes the estimated size of an auxiliary predicate.
+    pub(super) fn replace(&mut self, form: FormId, measure: Measure) {
+        self.auxiliaries[form.index() - self.first_auxiliary] = measure;
     }
 
     fn measure(&mut self, form: FormId) -> &Measure {

@@ -10,15 +10,16 @@ use super::flat::FlatText;
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
 use crate::compact::decomposition;
-use crate::description::Description;
+use crate::description::{Description, Predicate};
 use crate::domains::program::{form_name, predicate};
 use crate::error::GroundError;
 use crate::game::Layout;
 use crate::ground::{
-    Evaluator, Flattened, Report, budget, compact, engine_error, flatten_rules, request, simplify,
-    templates,
+    Evaluator, Flattened, Report, budget, compact, drop_lists, engine_error, flatten_prepared,
+    request, simplify, templates,
 };
 use crate::options::{Domains, GroundOptions};
+use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
 
@@ -27,10 +28,12 @@ pub(super) fn passes(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<String, GroundError> {
-    let (mut flattened, _, _) = flatten_rules(description, options)?;
     let mut listing = Listing::default();
     listing.comment("The passes that make the game compact, in their order. It means the same in");
     listing.comment("every state that the game can reach.");
+    let mut prepared = prepare(description)?;
+    visited(description, &mut prepared, options, &mut listing)?;
+    let (mut flattened, _, _) = flatten_prepared(description, prepared, options)?;
     let result = run(&mut flattened, description, options, &mut listing);
     result.map_err(|error| engine_error(description, &flattened, error))?;
     Ok(listing.finish())
@@ -42,11 +45,12 @@ fn run(
     options: &GroundOptions,
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
+    let lines = Lines::new(&description.source);
     filter_arguments(flattened, options, listing);
     linearise(flattened, options, listing);
+    compile_large(flattened, &lines, options, listing)?;
     let (mut program, mut tables) = demand(flattened, options, listing)?;
     flattened.settle(&tables, &budget(&options.limits))?;
-    let lines = Lines::new(&description.source);
     let dynamic = decompose(flattened, &mut program, &mut tables, &lines, options, listing)?;
     ground_passes(flattened, (&program, &mut tables), &dynamic, options, listing)
 }
@@ -54,6 +58,37 @@ fn run(
 /// A line about a pass that is left out.
 fn left_out(listing: &mut Listing, name: &str) {
     listing.heading(format!("{name}: left out."));
+}
+
+/// Searches, without the list of what they have visited.
+fn visited(
+    description: &Description,
+    prepared: &mut Prepared,
+    options: &GroundOptions,
+    listing: &mut Listing,
+) -> Result<(), GroundError> {
+    if !options.passes.visited {
+        left_out(listing, "visited");
+        return Ok(());
+    }
+    let dropped = drop_lists(description, prepared, options, &budget(&options.limits))?;
+    if dropped.is_empty() {
+        listing.heading("visited: no search with a list of what it has visited.");
+    }
+    for search in dropped {
+        let name = |(predicate, position): &(Predicate, usize)| {
+            let name = prepared.rules.predicate_name(*predicate);
+            format!("argument {} of {name}", position + 1)
+        };
+        let names: Vec<String> = search.predicates.iter().map(name).collect();
+        listing.heading(format!(
+            "visited: {} dropped, with {} that looked at it; at most {} visited.",
+            names.join(", "),
+            count(search.guards, "literal"),
+            count(search.elements, "thing")
+        ));
+    }
+    Ok(())
 }
 
 /// Views that lose redundant arguments.
@@ -84,6 +119,40 @@ fn linearise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut L
         let name = |form| form_name(form, &flattened.forms, symbols);
         listing.comment(format!("  {} of {}", name(closure.closed), name(closure.step)));
     }
+}
+
+/// Conditions that are too large for a table, as decision diagrams.
+fn compile_large(
+    flattened: &mut Flattened,
+    lines: &Lines,
+    options: &GroundOptions,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
+    if !options.passes.diagrams {
+        left_out(listing, "diagrams");
+        return Ok(());
+    }
+    let compiled = flattened.compile_large(options.large_static, &budget(&options.limits))?;
+    let rules = count(compiled.len(), "rule");
+    listing.heading(format!("diagrams: {rules} with conditions that are too large for a table."));
+    for it in compiled {
+        let origin = lines.origin(flattened.spans[it.origin as usize]);
+        let symbols = &flattened.prepared.rules.symbols;
+        let names = it.replaced.iter().map(|&form| form_name(form, &flattened.forms, symbols));
+        let names = names.collect::<Vec<_>>().join(", ");
+        if it.is_shared {
+            listing.comment(format!("  {origin}: {names}, as above"));
+            continue;
+        }
+        for chain in &it.chains {
+            let (states, steps) = chain.iter().fold((1, 0), |all, it| (all.0 + it.0, all.1 + it.1));
+            let variables = count(chain.len(), "variable");
+            listing.comment(format!(
+                "  {origin}: {names}: {variables}, {states} states, {steps} steps"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Predicates with large tables, restricted to the arguments that are asked for.
@@ -139,8 +208,9 @@ fn decompose(
     let mut symbols = flattened.prepared.rules.symbols.clone();
     let does = flattened.prepared.rules.keywords.does;
     // The same that the stage below does.
+    let (rules, steps) = (before.clone(), &flattened.steps);
     let (_, auxiliaries) =
-        decomposition::decompose(before.clone(), &mut forms, &mut symbols, does, tables);
+        decomposition::decompose(rules, &mut forms, &mut symbols, does, tables, steps);
     let budget = budget(&options.limits);
     let evaluator = Evaluator::Datafrog;
     let dynamic = flattened.decompose(program, tables, evaluator, &budget, &mut Silent)?;

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashSet;
 use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{EngineError, Limit, Program, Table, Tables};
+use groundfrog_engine::{Budget, EngineError, Limit, Program, Table, Tables};
 
 use super::evaluator::Evaluator;
 use super::pipeline::{budget, flatten_prepared, request, templates};
@@ -59,12 +59,7 @@ impl Shaped {
         let completed = match self.flattened.complete_unless_large(&budget) {
             Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                 let all = self.flattened.flat.rules.clone();
-                let completed = self.flattened.complete_on_demand(
-                    Evaluator::Datafrog,
-                    &budget,
-                    &mut Silent,
-                    &mut Report::default(),
-                );
+                let completed = self.flattened.complete_compiled(&self.options, &budget);
                 open = self.flattened.not_computed(&all);
                 completed
             }
@@ -88,6 +83,17 @@ impl Shaped {
 }
 
 impl Flattened {
+    /// Completes the tables that the game needs, large ones only as far as it needs them.
+    fn complete_compiled(
+        &mut self,
+        options: &GroundOptions,
+        budget: &Budget,
+    ) -> Result<(Program, Tables), EngineError> {
+        self.compile_large(options.large_static, budget)?;
+        let report = &mut Report::default();
+        self.complete_on_demand(Evaluator::Datafrog, budget, &mut Silent, report)
+    }
+
     /// The statements with rules that are about predicates on demand, or that nothing needs. `all` are the
     /// rules before demand.
     fn not_computed(&self, all: &[FlatRule]) -> FxHashSet<Span> {

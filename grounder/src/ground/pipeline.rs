@@ -1,9 +1,9 @@
 //! One stage after the other.
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
-use groundfrog_engine::{Budget, EngineError, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
 use super::compare;
 use super::evaluator::Evaluator;
@@ -11,13 +11,13 @@ use super::passes::{compact, simplify};
 use super::report::{Report, Stage};
 use super::stratified;
 use super::tables::Flattened;
-use crate::compact::Passes;
+use crate::compact::visited::{self, Dropped};
 use crate::description::Description;
 use crate::domains::given::{self, Computed};
 use crate::domains::program::joined_rule;
 use crate::error::{GroundError, faults};
 use crate::game::{GroundGame, Layout};
-use crate::kif::Diagnostic;
+use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
@@ -53,13 +53,14 @@ pub fn ground(
     let budget = budget(&options.limits);
     let mut report = Report::default();
     let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
-        let (mut flattened, warnings) = flatten(description, options)?;
+        let (mut flattened, warnings) = flatten(description, options, &budget)?;
         if options.passes.redundant_arguments {
             flattened.filter_arguments();
         }
         if options.passes.linear_recursion {
             flattened.linearise();
         }
+        compile_large(description, &mut flattened, options, &budget)?;
         Ok::<_, GroundError>((flattened, warnings))
     })?;
     let evaluator = match options.engine {
@@ -109,7 +110,7 @@ pub fn ground(
             .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     }
-    if options.simplify && options.passes != Passes::NONE {
+    if options.simplify && options.passes.are_on_ground_rules() {
         report
             .time(Stage::Compact, |_| {
                 let atoms = (&mut layout, &mut tables);
@@ -149,9 +150,42 @@ pub(crate) fn budget(limits: &Limits) -> Budget {
 fn flatten(
     description: &Description,
     options: &GroundOptions,
+    budget: &Budget,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let (flattened, _, warnings) = flatten_rules(description, options)?;
+    let mut prepared = prepare(description)?;
+    drop_lists(description, &mut prepared, options, budget)?;
+    let (flattened, _, warnings) = flatten_prepared(description, prepared, options)?;
     Ok((flattened, warnings))
+}
+
+/// Compiles conditions that are too large for a table, if that is wanted.
+fn compile_large(
+    description: &Description,
+    flattened: &mut Flattened,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<(), GroundError> {
+    if options.passes.diagrams {
+        flattened
+            .compile_large(options.large_static, budget)
+            .map_err(|error| engine_error(description, flattened, error))?;
+    }
+    Ok(())
+}
+
+/// Drops the lists of what searches have visited, if the pass is on.
+pub(crate) fn drop_lists(
+    description: &Description,
+    prepared: &mut Prepared,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<Vec<Dropped>, GroundError> {
+    if !options.passes.visited {
+        return Ok(Vec::new());
+    }
+    let mut pulse = Pulse::new(budget, 0);
+    visited::drop_lists(prepared, &mut pulse)
+        .map_err(|exceeded| limit_error(description, &[], exceeded.into()))
 }
 
 /// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
@@ -164,7 +198,7 @@ pub(crate) fn flatten_rules(
 }
 
 /// The same for a description that is prepared already.
-pub(super) fn flatten_prepared(
+pub(crate) fn flatten_prepared(
     description: &Description,
     mut prepared: Prepared,
     options: &GroundOptions,
@@ -181,8 +215,10 @@ pub(super) fn flatten_prepared(
     let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    let (extra_roots, demanded, closures) = (Vec::new(), FxHashSet::default(), Vec::new());
-    let flattened = Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures };
+    let (extra_roots, closures) = (Vec::new(), Vec::new());
+    let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
+    let flattened =
+        Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures, steps };
     Ok((flattened, connections, warnings))
 }
 
@@ -209,7 +245,8 @@ fn given_misses(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Diagnostic>, GroundError> {
     let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
-    let (flattened, _) = flatten(description, &options)?;
+    let (mut flattened, _) = flatten(description, &options, budget)?;
+    compile_large(description, &mut flattened, &options, budget)?;
     let (_, found) = flattened
         .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
         .map_err(|error| engine_error(description, &flattened, error))?;
@@ -277,23 +314,25 @@ pub(crate) fn engine_error(
                 .with_help(format!("the cycle: {}", names.join(" <- ")));
             GroundError::description(description, vec![diagnostic])
         }
-        EngineError::Limit(exceeded) => {
-            let origin = exceeded.rule.and_then(|rule| flattened.spans.get(rule as usize));
-            let span = origin.copied().unwrap_or_default();
-            let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
-            if exceeded.predicate.is_some() {
-                diagnostic =
-                    diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
-            }
-            let faults = Box::new(faults(description, vec![diagnostic]));
-            GroundError::Limit { exceeded, faults }
-        }
+        EngineError::Limit(exceeded) => limit_error(description, &flattened.spans, exceeded),
     }
+}
+
+/// A limit was exceeded, perhaps by a rule; `spans` are the places of the rules.
+fn limit_error(description: &Description, spans: &[Span], exceeded: Box<Exceeded>) -> GroundError {
+    let origin = exceeded.rule.and_then(|rule| spans.get(rule as usize));
+    let span = origin.copied().unwrap_or_default();
+    let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
+    if exceeded.predicate.is_some() {
+        diagnostic = diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
+    }
+    let faults = Box::new(faults(description, vec![diagnostic]));
+    GroundError::Limit { exceeded, faults }
 }
 
 impl Flattened {
     /// The rule that closes a negative cycle: the first of the predicate named last.
-    fn rule_of(&self, cycle: &[String]) -> crate::kif::Span {
+    fn rule_of(&self, cycle: &[String]) -> Span {
         let symbols = &self.prepared.rules.symbols;
         let named = |rule: &&FlatRule| {
             let name = crate::domains::program::form_name(rule.head.form, &self.forms, symbols);

@@ -1,7 +1,8 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::observe::{Observer, Silent};
+use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
@@ -9,7 +10,7 @@ use super::report::Report;
 use crate::compact::demand::Adornments;
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{decomposition, demand};
+use crate::compact::{decomposition, demand, diagrams};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -42,6 +43,8 @@ pub(crate) struct Flattened {
     pub(crate) spans: Vec<crate::kif::Span>,
     /// The predicates whose recursion was made linear.
     pub(crate) closures: Vec<Closure>,
+    /// The predicates that lead through decision diagrams, and their sizes.
+    pub(crate) steps: FxHashMap<FormId, Measure>,
     /// Predicates that are looked at besides those that every game has: they are never on demand.
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is asked for.
@@ -274,6 +277,18 @@ impl Flattened {
         );
     }
 
+    /// Compiles conditions that are too large for a table.
+    pub(crate) fn compile_large(
+        &mut self,
+        large: u64,
+        budget: &Budget,
+    ) -> Result<Vec<diagrams::Compiled>, EngineError> {
+        let Prepared { rules, .. } = &mut self.prepared;
+        let (symbols, keywords) = (&mut rules.symbols, &rules.keywords);
+        let steps = &mut self.steps;
+        diagrams::compile(&mut self.flat, &mut self.forms, symbols, keywords, steps, large, budget)
+    }
+
     /// Chooses how the closures are stored, by the sizes of their tables.
     pub(crate) fn settle(&mut self, tables: &Tables, budget: &Budget) -> Result<(), EngineError> {
         let mut pulse = Pulse::new(budget, tables.bytes());
@@ -298,7 +313,7 @@ impl Flattened {
         let does = self.prepared.rules.keywords.does;
         let symbols = &mut self.prepared.rules.symbols;
         let (rules, auxiliaries) =
-            decomposition::decompose(rules, &mut self.forms, symbols, does, tables);
+            decomposition::decompose(rules, &mut self.forms, symbols, does, tables, &self.steps);
         self.flat.rules = rules;
         for index in before..self.forms.len() {
             let form = FormId(index as u32);

@@ -70,6 +70,12 @@ impl FlatProgram {
         FlatProgram { rules, ..FlatProgram::default() }
     }
 
+    /// Adds a fact that is not stored.
+    pub(crate) fn add_fact(&mut self, form: FormId, constants: &[u32]) {
+        self.fact_forms.push(form);
+        self.fact_constants.extend_from_slice(constants);
+    }
+
     /// Makes the facts of one form facts of another with as many columns.
     pub(crate) fn move_facts(&mut self, from: FormId, to: FormId) {
         self.fact_forms.iter_mut().filter(|form| **form == from).for_each(|form| *form = to);

@@ -1,0 +1,109 @@
+//! Which predicates are compiled, and which small tables that takes.
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{Budget, EngineError, Limit, Tables};
+
+use super::sizes::{Sizes, StaticRules};
+use crate::domains::{one_step, program};
+use crate::ground::Evaluator;
+use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms, LiteralKind};
+use crate::symbols::Symbols;
+
+/// Predicates with fewer rows are not unfolded: they get a table.
+const SMALL: u64 = 10_000;
+/// If such a table turns out larger than this, the game is left as it is.
+const LARGEST_TABLE: u64 = 100_000;
+
+/// Which predicates are compiled, and from what.
+pub(super) struct Scope {
+    /// Predicates that are too large for a table, and what is too large in their definitions.
+    pub(super) unfolded: FxHashMap<FormId, Vec<usize>>,
+    /// The other predicates in their definitions, and all that these depend on.
+    pub(super) tabled: FxHashSet<FormId>,
+}
+
+impl Scope {
+    /// None if nothing is to be compiled.
+    pub(super) fn new(
+        flat: &FlatProgram,
+        statics: &StaticRules,
+        sizes: &Sizes,
+        large: u64,
+    ) -> Option<Self> {
+        let mut by_head: FxHashMap<FormId, Vec<usize>> = FxHashMap::default();
+        for (number, rule) in flat.rules.iter().enumerate() {
+            if statics.contain(rule) {
+                by_head.entry(rule.head.form).or_default().push(number);
+            }
+        }
+        let mut scope = Scope { unfolded: FxHashMap::default(), tabled: FxHashSet::default() };
+        let mut forms: Vec<FormId> =
+            by_head.keys().copied().filter(|&it| sizes.is_above(it, large)).collect();
+        forms.sort_unstable();
+        for form in forms {
+            scope.add(form, &flat.rules, &by_head, sizes, large);
+        }
+        // What one predicate needs a table of has it for all.
+        let Scope { unfolded, tabled, .. } = &mut scope;
+        unfolded.retain(|form, _| !tabled.contains(form));
+        (!scope.unfolded.is_empty()).then_some(scope)
+    }
+
+    /// Adds a large predicate, unless something that it needs a table of depends on a large one.
+    fn add(
+        &mut self,
+        form: FormId,
+        rules: &[FlatRule],
+        by_head: &FxHashMap<FormId, Vec<usize>>,
+        sizes: &Sizes,
+        large: u64,
+    ) {
+        let mut unfolded: FxHashSet<FormId> = FxHashSet::default();
+        let mut tabled: FxHashSet<FormId> = FxHashSet::default();
+        let mut agenda = vec![(form, false)];
+        while let Some((form, for_table)) = agenda.pop() {
+            let for_table = for_table || !sizes.is_above(form, SMALL.min(large));
+            if for_table && sizes.is_above(form, large) {
+                return;
+            }
+            if !(if for_table { &mut tabled } else { &mut unfolded }).insert(form) {
+                continue;
+            }
+            for &rule in by_head.get(&form).into_iter().flatten() {
+                for literal in &rules[rule].body {
+                    if let LiteralKind::Positive(atom) | LiteralKind::Negative(atom) = &literal.kind
+                    {
+                        agenda.push((atom.form, for_table));
+                    }
+                }
+            }
+        }
+        for form in unfolded {
+            self.unfolded.entry(form).or_insert_with(|| by_head[&form].clone());
+        }
+        self.tabled.extend(tabled);
+    }
+
+    /// The tables of what is not unfolded, and the facts of what is. None if one is larger than expected.
+    pub(super) fn tables(
+        &self,
+        flat: &FlatProgram,
+        forms: &Forms,
+        symbols: &Symbols,
+        statics: &StaticRules,
+        budget: &Budget,
+    ) -> Result<Option<Tables>, EngineError> {
+        let is_tabled =
+            |rule: &FlatRule| statics.contain(rule) && self.tabled.contains(&rule.head.form);
+        let program = program::program(flat, forms, symbols, is_tabled);
+        let mut tables = program::fact_tables(flat, forms, &program);
+        let limited = budget.clone().with_table_rows(vec![LARGEST_TABLE; forms.len()].into());
+        let evaluator = Evaluator::Datafrog;
+        match one_step::complete(&program, &mut tables, evaluator, &limited, &mut Silent) {
+            Ok(_) => Ok(Some(tables)),
+            Err(EngineError::Limit(it)) if it.limit == Limit::TableRows => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+use groundfrog_engine::observe::Silent;
+
+use super::*;
+use crate::compact::Passes;
+use crate::description::{Description, ParseOptions};
+use crate::emit::canonical;
+use crate::ground::{budget, flatten_rules, ground};
+use crate::options::{Domains, Engine, GroundOptions, Limits};
+
+fn description(text: &str) -> Description {
+    let parsed = Description::parse(text.as_bytes(), &ParseOptions::default());
+    parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// What is compiled: by rule, the variables, states and steps of each chain.
+fn compiled(text: &str, large: u64) -> Vec<Vec<(usize, usize, usize)>> {
+    let options = GroundOptions::default();
+    let (mut flattened, ..) = flatten_rules(&description(text), &options).expect("it is bounded");
+    let compiled = flattened.compile_large(large, &budget(&Limits::default()));
+    let chain = |chain: &Vec<(usize, usize)>| {
+        let sum = |of: fn(&(usize, usize)) -> usize| chain.iter().map(of).sum::<usize>();
+        (chain.len(), 1 + sum(|it| it.0), sum(|it| it.1))
+    };
+    let rule = |rule: Compiled| rule.chains.iter().map(chain).collect();
+    compiled.expect("there are no limits").into_iter().map(rule).collect()
+}
+
+/// All flat rules, with static predicates above so many rows compiled.
+fn flat(text: &str, large: Option<u64>, domains: Domains, engine: Engine) -> Vec<String> {
+    let passes = Passes { diagrams: large.is_some(), ..Passes::NONE };
+    let options = GroundOptions {
+        passes,
+        domains,
+        engine,
+        simplify: false,
+        large_static: large.unwrap_or(u64::MAX),
+        ..GroundOptions::default()
+    };
+    let grounding = ground(&description(text), &options, &mut Silent);
+    canonical::lines(&grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game).collect()
+}
+
+/// A game that asks whether the values of n cells are a permutation of 1 to n, in two ways.
+fn permutations(n: usize) -> String {
+    let variables = |skipped: usize| -> String {
+        (1..=n).filter(|&it| it != skipped).map(|it| format!(" ?x{it}")).collect()
+    };
+    let mut text = String::from(
+        "(role r) (<= (legal r (put ?i ?v)) (value ?i) (value ?v))
+        (<= (next (cell ?i ?v)) (does r (put ?i ?v))) (<= (next (cell ?i ?v)) (true (cell ?i ?v)))
+        (<= terminal one_each) (<= (goal r 100) all_differ) (<= (goal r 0) (not all_differ))",
+    );
+    for value in 1..=n {
+        text += &format!("(value {value}) (same {value} {value})");
+        text += &format!("(<= (once ?v{}) (first ?v ?x{value}{}))", variables(0), variables(value));
+    }
+    let others = (2..=n).map(|it| format!("(value ?x{it}) (not (same ?v ?x{it}))"));
+    text +=
+        &format!("(<= (first ?v{}) (same ?v ?x1) {})", variables(0), others.collect::<String>());
+    let cells = (1..=n).map(|it| format!("(true (cell {it} ?x{it}))")).collect::<String>();
+    let once = (1..=n).map(|it| format!("(once {it}{})", variables(0))).collect::<String>();
+    text += &format!("(<= one_each {cells} {once})");
+    let pairs = (1..=n).flat_map(|i| (1..i).map(move |j| format!("(distinct ?x{i} ?x{j})")));
+    let values = (1..=n).map(|it| format!("(value ?x{it})")).collect::<String>();
+    text += &format!("(<= all_differ {cells} (different{}))", variables(0));
+    text += &format!("(<= (different{}) {values} {})", variables(0), pairs.collect::<String>());
+    text
+}
+
+#[test]
+fn states_are_sets_of_values() {
+    // A state is the set of the values so far: all subsets, and each is left with any value not in it.
+    for n in 2..=8 {
+        let sets = (n, 1 << n, n << (n - 1));
+        assert_eq!(compiled(&permutations(n), 0), [[sets], [sets]]);
+    }
+    // Nobody else is asked whether they are large.
+    assert_eq!(compiled(&permutations(4), 1_000_000), Vec::<Vec<_>>::new());
+}
+
+#[test]
+fn rules_about_the_same_have_one_chain() {
+    let text = permutations(4);
+    let twice = format!(
+        "{text} (<= again (true (cell 1 ?d)) (true (cell 2 ?c)) (true (cell 1 ?b))
+        (true (cell 4 ?a)) (different ?d ?c ?b ?a)) (<= (goal r 50) again)"
+    );
+    let options = GroundOptions::default();
+    let (mut flattened, ..) = flatten_rules(&description(&twice), &options).expect("it is bounded");
+    let compiled = flattened.compile_large(0, &budget(&Limits::default())).expect("no limits");
+    let shared: Vec<bool> = compiled.iter().map(|it| it.is_shared).collect();
+    assert_eq!(shared, [false, false, true]);
+    let large = |rule: &FlatRule| {
+        let name = flattened.prepared.rules.symbols.name(rule.head.name);
+        ["once", "first", "different"].contains(&name)
+    };
+    assert!(!flattened.flat.rules.iter().any(large), "nothing asks for them any more");
+}
+
+#[test]
+fn permutations_have_the_same_rules() {
+    for n in 2..=4 {
+        let text = permutations(n);
+        let expected = flat(&text, None, Domains::OneStep, Engine::Naive);
+        for domains in [Domains::OneStep, Domains::Iterative] {
+            for engine in [Engine::Datafrog, Engine::Naive] {
+                assert_eq!(flat(&text, Some(0), domains, engine), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_never_holds_leaves_no_rule() {
+    let text =
+        format!("{} (<= (goal r 7) (true (cell 1 ?x)) (different ?x ?x ?y ?z))", permutations(4));
+    assert_eq!(compiled(&text, 0).len(), 2);
+    let rules = flat(&text, Some(0), Domains::OneStep, Engine::Datafrog);
+    assert_eq!(rules, flat(&text, None, Domains::OneStep, Engine::Datafrog));
+}
+
+/// A source of small numbers.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) % end as u64) as usize
+    }
+
+    fn argument(&mut self, variables: usize) -> String {
+        if self.below(8) == 0 {
+            format!("c{}", self.below(3))
+        } else {
+            format!("?v{}", self.below(variables))
+        }
+    }
+}
+
+/// A literal about one of some predicates, and its variables.
+fn literal(
+    draw: &mut Draw,
+    predicates: &[(String, usize)],
+    variables: usize,
+) -> (String, Vec<String>) {
+    let (name, arity) = &predicates[draw.below(predicates.len())];
+    let arguments: Vec<String> = (0..*arity).map(|_| draw.argument(variables)).collect();
+    let text = format!("({name} {})", arguments.join(" "));
+    (text, arguments.into_iter().filter(|it| it.starts_with('?')).collect())
+}
+
+/// A game with static predicates defined at random, over each other, and rules that ask for them.
+fn random_definitions(seed: u64) -> String {
+    let mut draw = Draw(seed);
+    let mut predicates: Vec<(String, usize)> = (1..=3).map(|it| (format!("f{it}"), it)).collect();
+    let mut text = String::from("(role r) (init (cell c0)) (init (cell c1)) (legal r wait)
+        (<= (next (cell ?v)) (does r (put ?v))) (<= (next (cell ?v)) (true (cell ?v)) (does r wait))");
+    for (name, arity) in &predicates {
+        for _ in 0..2 + draw.below(3 * arity) {
+            let constants: String = (0..*arity).map(|_| format!(" c{}", draw.below(4))).collect();
+            text += &format!("({name}{constants})");
+        }
+    }
+    let rule =
+        |draw: &mut Draw, head: &str, arity: usize, first: &str, predicates: &[(String, usize)]| {
+            let variables = 2 + draw.below(4);
+            let (mut body, mut bound) = (String::from(first), Vec::new());
+            for _ in 0..1 + draw.below(3) {
+                let (literal, own) = literal(draw, predicates, variables);
+                body += &literal;
+                bound.extend(own);
+            }
+            let some = |draw: &mut Draw| match bound.len() {
+                0 => "c1".to_owned(),
+                count => bound[draw.below(count)].clone(),
+            };
+            if draw.below(2) == 0 {
+                let (name, arity) = &predicates[draw.below(predicates.len())];
+                let arguments: String = (0..*arity).map(|_| format!(" {}", some(draw))).collect();
+                body += &format!("(not ({name}{arguments}))");
+            }
+            if draw.below(3) == 0 {
+                body += &format!("(distinct {} {})", some(draw), some(draw));
+            }
+            let arguments: String = (0..arity).map(|_| format!(" {}", some(draw))).collect();
+            (head.replace("ARGUMENTS", &arguments), body)
+        };
+    for number in 0..2 + draw.below(4) {
+        let arity = 1 + draw.below(4);
+        for _ in 0..1 + draw.below(3) {
+            let head = format!("(d{number}ARGUMENTS)");
+            let (head, body) = rule(&mut draw, &head, arity, "", &predicates);
+            text += &format!("(<= {head} {body})");
+        }
+        predicates.push((format!("d{number}"), arity));
+    }
+    for (head, arity) in [
+        ("(legal r (putARGUMENTS))", 1),
+        ("terminal", 0),
+        ("(goal rARGUMENTS)", 1),
+        ("(viewARGUMENTS)", 2),
+    ] {
+        for _ in 0..1 + draw.below(3) {
+            let cells =
+                ["(true (cell ?v0))", "(true (cell ?v0)) (true (cell ?v1))", ""][draw.below(3)];
+            let (head, body) = rule(&mut draw, head, arity, cells, &predicates);
+            text += &format!("(<= {head} {body})");
+        }
+    }
+    text
+}
+
+#[test]
+fn random_definitions_have_the_same_rules() {
+    let mut chains = 0;
+    for seed in 0..1000 {
+        let text = random_definitions(seed);
+        let expected = flat(&text, None, Domains::OneStep, Engine::Naive);
+        chains += compiled(&text, 0).len();
+        let found = flat(&text, Some(0), Domains::OneStep, Engine::Datafrog);
+        assert_eq!(found, expected, "seed {seed}\n{text}");
+    }
+    assert!(chains > 1000, "only {chains} rules were compiled");
+}

@@ -1,0 +1,360 @@
+//! Whether every search succeeds with its list that succeeds without it: the conditions of the argument in
+//! [`super`].
+
+mod symmetry;
+
+use fxhash::{FxHashMap, FxHashSet};
+
+use super::resolution::{Resolution, Wanted};
+use super::search::{Search, Step, terms};
+use super::terms::TermId;
+use crate::description::{Predicate, Term};
+use crate::pulse::Pulse;
+use crate::rewrite::statics::Statics;
+use crate::rules::{Literal, Rule, Rules, for_each_variable};
+use crate::symbols::Symbol;
+use symmetry::{Functors, Universe, rule_is_symmetric};
+
+/// The most things that can be visited.
+const MAX_ELEMENTS: usize = 4096;
+/// The most lists of one length that are looked at.
+const MAX_LISTS: usize = 64;
+
+/// Which atom of a step an element belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Anchor {
+    /// The one that is asked for.
+    Head,
+    /// The one that the step goes on with.
+    Call,
+}
+
+/// A search and where it is from.
+pub(super) struct Proof<'r, 's, 'p, 'b> {
+    rules: &'r Rules,
+    statics: &'r Statics,
+    search: &'s Search,
+    resolution: Resolution<'r, 'p, 'b>,
+}
+
+/// How a list begins.
+struct Beginning {
+    list: Term,
+    /// What the list begins with, if anything.
+    element: Option<Term>,
+}
+
+impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
+    pub(super) fn new(
+        rules: &'r Rules,
+        statics: &'r Statics,
+        search: &'s Search,
+        pulse: &'p mut Pulse<'b>,
+    ) -> Self {
+        Proof { rules, statics, search, resolution: Resolution::new(rules, statics, pulse) }
+    }
+
+    /// Whether the list decides nothing. Returns how many things can be visited; `None` if it may decide, or
+    /// if that takes too long to find out.
+    pub(super) fn elements(&mut self) -> Option<usize> {
+        [Anchor::Head, Anchor::Call].into_iter().find_map(|anchor| self.elements_by(anchor))
+    }
+
+    fn elements_by(&mut self, anchor: Anchor) -> Option<usize> {
+        let (predicate, columns) = self.anchor(anchor)?;
+        let mut universe = Universe::default();
+        for step in &self.search.steps {
+            let Some(element) = &step.element else { continue };
+            let rule = self.rule(step);
+            let atom = self.anchored(step, anchor)?;
+            let is_call = |at: usize| Some(at) == step.call;
+            let others: Vec<&Literal> = rule
+                .body
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| !step.guards.contains(at) && !is_call(*at))
+                .map(|it| it.1)
+                .collect();
+            self.add(element, atom, &columns, &others, &mut universe)?;
+        }
+        let beginnings = self.beginnings(anchor, predicate, &columns, &mut universe)?;
+        universe.check(&self.resolution.terms)?;
+        self.guards_are_symmetric(&universe, &beginnings)?;
+        self.guards_hold(&universe, &beginnings)?;
+        Some(universe.elements.len())
+    }
+
+    fn rule(&self, step: &Step) -> &'r Rule {
+        &self.rules.rules[step.rule]
+    }
+
+    /// The arguments of the atom that a step's element belongs to.
+    fn anchored(&self, step: &Step, anchor: Anchor) -> Option<&'r [Term]> {
+        let rule = self.rule(step);
+        match anchor {
+            Anchor::Head => Some(&rule.head.arguments),
+            Anchor::Call => Some(&rule.body[step.call?].atom()?.arguments),
+        }
+    }
+
+    /// The one predicate that elements belong to, and those of its arguments that can change on the way.
+    fn anchor(&self, anchor: Anchor) -> Option<(Predicate, Vec<usize>)> {
+        let mut found: Option<Predicate> = None;
+        for step in self.search.steps.iter().filter(|it| it.element.is_some()) {
+            let rule = self.rule(step);
+            let predicate = match anchor {
+                Anchor::Head => rule.head.predicate(),
+                Anchor::Call => rule.body[step.call?].atom()?.predicate(),
+            };
+            if found.is_some_and(|it| it != predicate) {
+                return None;
+            }
+            found = Some(predicate);
+        }
+        let predicate = found?;
+        let list = self.search.position(predicate)?;
+        let changes = |&at: &usize| at != list && self.changes(predicate, at);
+        Some((predicate, (0..predicate.arity as usize).filter(changes).collect()))
+    }
+
+    /// Whether an argument of a predicate can be another one when the search comes back to it.
+    fn changes(&self, predicate: Predicate, argument: usize) -> bool {
+        // By predicate: the arguments that are sure to be what the one was at the start.
+        let all = |it: &(Predicate, usize)| (0..it.0.arity as usize).collect::<FxHashSet<usize>>();
+        let mut same: FxHashMap<Predicate, FxHashSet<usize>> =
+            self.search.positions.iter().map(|it| (it.0, all(it))).collect();
+        same.insert(predicate, FxHashSet::from_iter([argument]));
+        loop {
+            let mut is_stable = true;
+            for step in &self.search.steps {
+                let rule = self.rule(step);
+                let Some(call) = step.call.and_then(|call| rule.body[call].atom()) else {
+                    continue;
+                };
+                let of_head = &same[&rule.head.predicate()];
+                let is_same = |at: &usize| {
+                    of_head.iter().any(|&it| rule.head.arguments[it] == call.arguments[*at])
+                };
+                let of_call = &same[&call.predicate()];
+                let kept: FxHashSet<usize> = of_call.iter().copied().filter(is_same).collect();
+                if kept.len() < of_call.len() {
+                    if call.predicate() == predicate {
+                        return true;
+                    }
+                    is_stable = false;
+                    same.insert(call.predicate(), kept);
+                }
+            }
+            if is_stable {
+                return false;
+            }
+        }
+    }
+
+    /// Adds the values of an element, by the literals beside it; each must be for one atom only.
+    fn add(
+        &mut self,
+        element: &Term,
+        atom: &[Term],
+        columns: &[usize],
+        literals: &[&Literal],
+        universe: &mut Universe,
+    ) -> Option<()> {
+        let head: Vec<Term> =
+            [element].into_iter().chain(columns.iter().map(|&at| &atom[at])).cloned().collect();
+        let mut variables: FxHashSet<Symbol> = FxHashSet::default();
+        head.iter().for_each(|it| for_each_variable(it, &mut |it| _ = variables.insert(it)));
+        let binders = |is_static: bool, wanted: &FxHashSet<Symbol>| -> Vec<&Literal> {
+            let binds = |literal: &&Literal| {
+                let Literal::Positive(atom) = literal else { return false };
+                let predicate = atom.predicate();
+                let mut binds = false;
+                literal.for_each_variable(&mut |it| binds |= wanted.contains(&it));
+                let is_known = match is_static {
+                    true => !self.statics.is_dynamic(predicate),
+                    false => {
+                        self.statics.is_dynamic(predicate)
+                            && !self.rules.keywords.contains(atom.predicate)
+                    }
+                };
+                binds && is_known && self.search.position(predicate).is_none()
+            };
+            literals.iter().copied().filter(binds).collect()
+        };
+        let mut body = binders(true, &variables);
+        // A view of the state says of the others what they can be.
+        for literal in &body {
+            literal.for_each_variable(&mut |it| _ = variables.remove(&it));
+        }
+        body.extend(binders(false, &variables));
+        let Resolution { clauses, terms, .. } = &mut self.resolution;
+        let clause = clauses.clause(&head, &body, &[], None, terms)?;
+        for answer in self.resolution.answers(clause, &[], Wanted::All)? {
+            universe.add(answer[0], &answer[1..])?;
+        }
+        (universe.elements.len() <= MAX_ELEMENTS).then_some(())
+    }
+
+    /// How lists begin, where others ask for the search. What a list begins with belongs to the atom that is
+    /// asked for.
+    fn beginnings(
+        &mut self,
+        anchor: Anchor,
+        predicate: Predicate,
+        columns: &[usize],
+        universe: &mut Universe,
+    ) -> Option<Vec<Beginning>> {
+        let mut beginnings = Vec::new();
+        let entries =
+            || self.search.entries.iter().map(|&(rule, at)| (&self.rules.rules[rule], at));
+        let is_open = |&(rule, at): &(&Rule, usize)| {
+            self.search.passed(rule, at).is_some_and(|it| is_open(it.1))
+        };
+        // Those with variables first, as they can add elements.
+        let (open, closed): (Vec<_>, Vec<_>) = entries().partition(is_open);
+        for (rule, at) in open.into_iter().chain(closed) {
+            let (called, list) = self.search.passed(rule, at)?;
+            let element = universe.beginning(list, &self.resolution.terms)?;
+            if let Some(element) = &element {
+                if anchor != Anchor::Call || called != predicate {
+                    return None;
+                }
+                let literals: Vec<&Literal> = rule.body.iter().collect();
+                let atom = rule.body[at].atom()?;
+                self.add(element, &atom.arguments, columns, &literals, universe)?;
+            }
+            let list = list.clone();
+            if !beginnings.iter().any(|it: &Beginning| it.list == list && it.element == element) {
+                beginnings.push(Beginning { list, element });
+            }
+        }
+        Some(beginnings)
+    }
+
+    /// Whether permutations of the elements change nothing for the guards.
+    fn guards_are_symmetric(
+        &mut self,
+        universe: &Universe,
+        beginnings: &[Beginning],
+    ) -> Option<()> {
+        let names = universe.functors(&self.resolution.terms);
+        let is_free = |term: &Term, element: Option<&Term>| !names.occur_in(term, element);
+        let mut predicates: Vec<Predicate> = Vec::new();
+        for step in &self.search.steps {
+            let rule = self.rule(step);
+            let passed = step.call.and_then(|call| self.search.passed(rule, call));
+            let guards = step.guards.iter().map(|&it| &rule.body[it]);
+            for term in guards.clone().flat_map(terms).chain(passed.map(|it| it.1)) {
+                is_free(term, step.element.as_ref()).then_some(())?;
+            }
+            predicates.extend(guards.filter_map(|it| it.atom()).map(|it| it.predicate()));
+        }
+        for beginning in beginnings {
+            is_free(&beginning.list, beginning.element.as_ref()).then_some(())?;
+        }
+        self.predicates_are_symmetric(universe, &names, predicates)
+    }
+
+    /// Whether permutations of the elements change nothing for some predicates: their rules do not mention
+    /// elements, and ask only for predicates of which the same holds; or their tables show it.
+    fn predicates_are_symmetric(
+        &mut self,
+        universe: &Universe,
+        names: &Functors,
+        asked: Vec<Predicate>,
+    ) -> Option<()> {
+        let mut callers: FxHashMap<Predicate, Vec<Predicate>> = FxHashMap::default();
+        let (mut doubtful, mut agenda) = (Vec::new(), asked.clone());
+        while let Some(predicate) = agenda.pop() {
+            self.resolution.step()?;
+            let of_predicate = self.resolution.clauses.rules_of(predicate).to_vec();
+            let rules = || of_predicate.iter().map(|&it| &self.rules.rules[it]);
+            let is_free = rules()
+                .map(|rule| rule_is_symmetric(rule, universe, names, &mut self.resolution))
+                .collect::<Option<Vec<bool>>>()?;
+            if is_free.into_iter().all(|it| it) {
+                for below in rules().flat_map(|it| &it.body).filter_map(Literal::atom) {
+                    let callers = callers.entry(below.predicate()).or_insert_with(|| {
+                        agenda.push(below.predicate());
+                        Vec::new()
+                    });
+                    callers.push(predicate);
+                }
+            } else {
+                doubtful.push(predicate);
+            }
+        }
+        let mut tested: FxHashSet<Predicate> = FxHashSet::default();
+        while let Some(predicate) = doubtful.pop() {
+            if !tested.insert(predicate) {
+                continue;
+            }
+            let rows = self.resolution.table(predicate)?;
+            if !universe.is_symmetric(&rows, &self.resolution.terms) {
+                // What asks for it may be symmetric all the same.
+                (!asked.contains(&predicate)).then_some(())?;
+                doubtful.extend(callers.get(&predicate).into_iter().flatten());
+            }
+        }
+        Some(())
+    }
+
+    /// Whether the guards hold for a list of each length, and so for all: lists of different elements
+    /// are permutations of each other.
+    fn guards_hold(&mut self, universe: &Universe, beginnings: &[Beginning]) -> Option<()> {
+        let (mut plain, mut visiting) = (Vec::new(), Vec::new());
+        for step in &self.search.steps {
+            let rule = self.rule(step);
+            let passed = step.call.and_then(|call| self.search.passed(rule, call));
+            let guards: Vec<&Literal> = step.guards.iter().map(|&it| &rule.body[it]).collect();
+            let Resolution { clauses, terms, .. } = &mut self.resolution;
+            if let Some(element) = &step.element {
+                let head: Vec<Term> = passed.map(|it| it.1.clone()).into_iter().collect();
+                let opaque = Some(element);
+                visiting.push(clauses.clause(&head, &guards, &[step.list], opaque, terms)?);
+            } else if !guards.is_empty() {
+                plain.push(clauses.clause(&[], &guards, &[step.list], None, terms)?);
+            }
+        }
+        let mut lists: Vec<TermId> = Vec::new();
+        for visited in 0..=universe.elements.len() {
+            for beginning in beginnings {
+                let Resolution { clauses, terms, .. } = &mut self.resolution;
+                let (list, element) = ([beginning.list.clone()], beginning.element.as_ref());
+                let first = match (visited, element) {
+                    (0, None) => &[],
+                    (1, Some(_)) => &universe.elements[..1],
+                    _ => continue,
+                };
+                let clause = clauses.clause(&list, &[], &[], element, terms)?;
+                let answers = self.resolution.answers(clause, first, Wanted::First)?;
+                lists.push(answers.first()?[0]);
+            }
+            lists.sort_unstable();
+            lists.dedup();
+            let mut longer = Vec::new();
+            for &list in &lists {
+                for &clause in &plain {
+                    self.resolution.answers(clause, &[list], Wanted::First)?.first()?;
+                }
+                let Some(&element) = universe.elements.get(visited) else { continue };
+                for &clause in &visiting {
+                    let answers =
+                        self.resolution.answers(clause, &[list, element], Wanted::First)?;
+                    longer.extend(answers.first()?.iter());
+                }
+            }
+            lists = longer;
+            if lists.len() > MAX_LISTS {
+                return None;
+            }
+        }
+        Some(())
+    }
+}
+
+fn is_open(term: &Term) -> bool {
+    let mut found = false;
+    for_each_variable(term, &mut |_| found = true);
+    found
+}

@@ -1,0 +1,147 @@
+//! Games with conditions that no table can hold.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use groundfrog::GroundError;
+use groundfrog::compact::Passes;
+use groundfrog::description::{Description, ParseOptions};
+use groundfrog::ground::{Grounding, ground};
+use groundfrog::options::{GroundOptions, Limits};
+use groundfrog::reasoner::{GroundReasoner, Reasoner, State};
+use groundfrog_corpus::Parameters;
+use groundfrog_engine::observe::Silent;
+
+fn grounded(text: &str, options: &GroundOptions) -> Result<Grounding, GroundError> {
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+    ground(&description.unwrap_or_else(|error| panic!("{error}")), options, &mut Silent)
+}
+
+/// A reasoner for the compact game, and how many rules that has.
+fn compact(text: &str) -> (GroundReasoner, usize) {
+    let grounding = grounded(text, &GroundOptions::compact());
+    let game = Arc::new(grounding.unwrap_or_else(|error| panic!("{error}")).game);
+    let rules = game.rules().len();
+    (GroundReasoner::new(game).unwrap_or_else(|error| panic!("{error}")), rules)
+}
+
+/// The state of some fluents: whether it is terminal, and its goal for the only role.
+fn judged(reasoner: &mut GroundReasoner, fluents: impl Iterator<Item = String>) -> (bool, i64) {
+    let find = |text: String| reasoner.find_fluent(&text).unwrap_or_else(|| panic!("{text}"));
+    let state = State::of(fluents.map(find).collect::<Vec<_>>());
+    let role = reasoner.role_ids().next().expect("a role");
+    let goal = reasoner.goal(&state, role).expect("there is one");
+    (reasoner.is_terminal(&state).expect("it can be told"), goal)
+}
+
+fn change_ringing(bells: u32, rows: u32) -> String {
+    let parameters = Parameters::new().with("bells", bells).with("rows", rows);
+    let family = groundfrog_corpus::family("change_ringing").expect("a family");
+    family.generate(&parameters).expect("valid parameters")
+}
+
+#[test]
+fn nine_bells_are_ground() {
+    let text = change_ringing(9, 1);
+    let (_, rules) = compact(&text);
+    // A state is a set of bells that have rung, with a rule for each bell to come.
+    let (sets, others) = (9 << 8, 4 * 81);
+    assert!(rules < sets + others, "{rules} rules");
+    let passes = Passes { diagrams: false, ..Passes::ALL };
+    let limits = Limits { memory: Some(128 << 20), ..Limits::default() };
+    let error = grounded(&text, &GroundOptions { passes, limits, ..GroundOptions::compact() });
+    assert!(matches!(error, Err(GroundError::Limit { .. })), "1.36 billion rows take more memory");
+}
+
+#[test]
+fn nine_bells_ring_once_each() {
+    let (mut reasoner, _) = compact(&change_ringing(9, 1));
+    let mut goal = |bells: [u32; 9]| {
+        let calls = (1..).zip(bells).map(|(place, bell)| format!("(called 1 {place} {bell})"));
+        judged(&mut reasoner, calls)
+    };
+    assert_eq!(goal([3, 1, 4, 5, 9, 2, 6, 8, 7]), (true, 100));
+    assert_eq!(goal([9, 8, 7, 6, 5, 4, 3, 2, 1]), (true, 100));
+    assert_eq!(goal([3, 1, 4, 1, 5, 9, 2, 6, 5]), (true, 0));
+    assert_eq!(goal([1, 2, 3, 4, 5, 6, 7, 8, 8]), (true, 0));
+    let (is_terminal, goal) = judged(&mut reasoner, std::iter::once("(called 1 1 1)".to_owned()));
+    assert_eq!((is_terminal, goal), (false, 0));
+}
+
+#[test]
+fn the_flat_game_has_every_permutation() {
+    let options = GroundOptions { simplify: false, ..GroundOptions::default() };
+    let factorial = |n: u32| (1..=n as usize).product::<usize>();
+    for bells in [5, 8] {
+        let grounding = grounded(&change_ringing(bells, 2), &options);
+        let game = grounding.unwrap_or_else(|error| panic!("{error}")).game;
+        let squares = 2 * bells as usize * bells as usize;
+        // Calls are legal, are made and stay; a place is taken; it is free.
+        let others = 4 * squares + 2 * (2 * bells as usize) + 4;
+        assert_eq!(game.rules().len(), 2 * factorial(bells) + others);
+    }
+}
+
+#[test]
+fn limits_are_honoured_while_diagrams_are_made() {
+    let text = change_ringing(14, 1);
+    for milliseconds in [0, 3, 10, 30] {
+        let time = Duration::from_millis(milliseconds);
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let begin = Instant::now();
+        let result = grounded(&text, &GroundOptions { limits, ..GroundOptions::compact() });
+        // The whole takes longer than the least of these; where it is stopped, it is stopped soon.
+        match result {
+            Err(GroundError::Limit { .. }) => {
+                let late = begin.elapsed().saturating_sub(time);
+                assert!(late < Duration::from_secs(2), "{late:?} late");
+            }
+            Ok(_) => assert!(milliseconds > 3, "not stopped after {milliseconds} ms"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// A square of digits: the same row shifted by three in a band and by one from band to band.
+fn shifted(row: u32, column: u32) -> u32 {
+    (row * 3 + row / 3 + column) % 9 + 1
+}
+
+#[test]
+fn the_known_sudoku_is_judged() {
+    let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
+        Into::into,
+    );
+    let Ok(text) = std::fs::read_to_string(folder.join("sudoku.kif")) else {
+        eprintln!("skipped: no sudoku.kif in {} (set GROUNDFROG_GAMES)", folder.display());
+        return;
+    };
+    let (mut reasoner, rules) = compact(&text);
+    assert!(rules < 70_000, "{rules} rules");
+    let mut goal = |digit: &dyn Fn(u32, u32) -> u32| {
+        let cells = (0..9).flat_map(|row| (0..9).map(move |column| (row, column)));
+        let marks = cells.map(|(row, column)| {
+            format!("(mark {} {} {})", row + 1, column + 1, digit(row, column))
+        });
+        judged(&mut reasoner, marks)
+    };
+    assert_eq!(goal(&shifted), (true, 100));
+    assert_eq!(goal(&|row, column| shifted(column, row)), (true, 100));
+    assert_eq!(goal(&|row, column| 10 - shifted(row, column)), (true, 100));
+    // Rows and columns are right, squares are not.
+    assert_eq!(goal(&|row, column| (row + column) % 9 + 1), (true, 0));
+    // Rows and squares are right, columns are not; columns and squares are, rows are not.
+    let in_rows = |row: u32, column: u32| (row % 3 * 3 + column) % 9 + 1;
+    assert_eq!(goal(&in_rows), (true, 0));
+    assert_eq!(goal(&|row, column| in_rows(column, row)), (true, 0));
+    // One cell is wrong.
+    for wrong in 0..81 {
+        let digit = |row, column| {
+            let is_wrong = (row, column) == (wrong / 9, wrong % 9);
+            if is_wrong { shifted(row, column) % 9 + 1 } else { shifted(row, column) }
+        };
+        assert_eq!(goal(&digit), (true, 0), "cell {wrong}");
+    }
+}
