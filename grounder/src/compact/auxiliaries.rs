@@ -183,7 +183,7 @@ mod tests {
                 _ => panic!("an auxiliary literal is positive"),
             }
         };
-        let [first, second, again] = [&condition, &stored, &condition].map(|it| form(it));
+        let [first, second, again] = [&condition, &stored, &condition].map(&mut form);
         assert_eq!((first.1, second.1), (false, true));
         assert_ne!(first.0, second.0, "one has rules in the ground game, the other a table");
         assert_eq!(first, again);
