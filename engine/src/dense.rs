@@ -30,8 +30,7 @@ impl DenseKeys {
         let mut dense = Vec::with_capacity(columns.len());
         for &column in columns {
             let (mut least, mut greatest) = (Constant::MAX, 0);
-            for row in 0..table.len() as RowId {
-                let value = table.value(row, column);
+            for value in table.column(column) {
                 least = least.min(value);
                 greatest = greatest.max(value);
             }
@@ -40,8 +39,8 @@ impl DenseKeys {
                 return None;
             }
             let mut parts = vec![ABSENT; range].into_boxed_slice();
-            for row in 0..table.len() as RowId {
-                parts[(table.value(row, column) - least) as usize] = 0;
+            for value in table.column(column) {
+                parts[(value - least) as usize] = 0;
             }
             let mut next = 0;
             for part in parts.iter_mut().filter(|part| **part != ABSENT) {
@@ -55,6 +54,17 @@ impl DenseKeys {
             dense.push(Column { least, parts });
         }
         Some(DenseKeys { columns: dense.into_boxed_slice(), size })
+    }
+
+    /// By row of the table that the keys were numbered from, of which these are the columns: its code.
+    pub(crate) fn codes(&self, table: &Table, columns: &[usize]) -> Vec<u32> {
+        let mut codes = vec![0; table.len()];
+        for (&column, own) in columns.iter().zip(&self.columns) {
+            for (code, value) in codes.iter_mut().zip(table.column(column)) {
+                *code += own.parts[(value - own.least) as usize];
+            }
+        }
+        codes
     }
 
     /// How many codes there are.
@@ -101,10 +111,8 @@ impl Locator {
         let columns: Vec<usize> = (0..table.arity()).collect();
         let Some(keys) = DenseKeys::new(table, &columns) else { return Locator::Hash };
         let mut rows = vec![0; keys.size()].into_boxed_slice();
-        for (row, tuple) in table.rows().enumerate() {
-            let code =
-                keys.code(tuple.iter().copied()).expect("the keys were numbered from these rows");
-            rows[code] = row as u32 + 1;
+        for (row, code) in keys.codes(table, &columns).into_iter().enumerate() {
+            rows[code as usize] = row as u32 + 1;
         }
         Locator::Dense(keys, rows)
     }

@@ -24,25 +24,20 @@ pub(crate) struct Index {
 impl Index {
     /// Groups the rows by these columns. Within a group rows keep their order.
     pub(crate) fn new(table: &Table, columns: &[usize]) -> Self {
-        let mut key = vec![0; columns.len()];
-        let mut groups = Vec::with_capacity(table.len());
-        let keys = match DenseKeys::new(table, columns) {
+        let (keys, groups) = match DenseKeys::new(table, columns) {
             Some(dense) => {
-                for tuple in table.rows() {
-                    project(tuple, columns, &mut key);
-                    groups
-                        .push(dense.code(key.iter().copied()).expect("numbered from these rows")
-                            as u32);
-                }
-                Keys::Dense(dense)
+                let groups = dense.codes(table, columns);
+                (Keys::Dense(dense), groups)
             }
             None => {
+                let mut key = vec![0; columns.len()];
                 let mut keys = Table::new(columns.len());
-                for tuple in table.rows() {
+                let group = |tuple| {
                     project(tuple, columns, &mut key);
-                    groups.push(keys.insert(&key).0);
-                }
-                Keys::Hashed(keys)
+                    keys.insert(&key).0
+                };
+                let groups = table.rows().map(group).collect();
+                (Keys::Hashed(keys), groups)
             }
         };
         let count = match &keys {

@@ -137,6 +137,11 @@ impl ExtraAtoms {
         self.atoms.is_empty()
     }
 
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        if self.is_empty() { 0 } else { self.tables.iter().map(Table::bytes).sum() }
+    }
+
     /// The space and the tuple of an atom.
     pub fn get(&self, number: usize) -> Option<(u32, &[Constant])> {
         let &(space, row) = self.atoms.get(number)?;

@@ -44,8 +44,12 @@ impl Part {
 }
 
 /// The variables of a set, ascending.
-pub fn members(set: VariableSet) -> impl Iterator<Item = u32> {
-    (0..MAX_VARIABLES as u32).filter(move |it| set >> it & 1 == 1)
+pub fn members(mut set: VariableSet) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let least = (set != 0).then(|| set.trailing_zeros())?;
+        set &= set - 1;
+        Some(least)
+    })
 }
 
 /// A set of variables.

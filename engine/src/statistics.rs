@@ -1,7 +1,7 @@
 //! What the planner knows of a table: its size and how many different constants each column has.
 
-use crate::program::{Constant, PredicateId};
-use crate::table::{RowId, Table, Tables};
+use crate::program::PredicateId;
+use crate::table::{Table, Tables};
 
 /// Size and distinct constants of one table at the time of measuring.
 #[derive(Debug, Clone, Default)]
@@ -71,8 +71,7 @@ impl TableStatistics {
         // A bitmap over the constants modulo its size: exact for the small domains that matter.
         self.seen.resize(64, 0);
         let mut count = 0u32;
-        for position in 0..sample {
-            let value: Constant = table.value((position * stride) as RowId, column);
+        for value in table.column(column).step_by(stride).take(sample) {
             let bit = value as usize % (64 * 64);
             let word = &mut self.seen[bit / 64];
             count += u32::from(*word >> (bit % 64) & 1 == 0);

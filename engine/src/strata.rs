@@ -58,31 +58,45 @@ pub fn components(program: &Program) -> Result<Vec<Component>, EngineError> {
 
 /// Body predicates by head predicate.
 struct Graph {
-    successors: Vec<Vec<u32>>,
+    /// By head: where its body predicates begin; they end where those of the next head begin.
+    starts: Vec<u32>,
+    successors: Vec<u32>,
 }
 
 impl Graph {
     fn new(program: &Program) -> Self {
-        let mut successors = vec![Vec::new(); program.predicates().len()];
+        let mut edges: Vec<(u32, u32)> = Vec::new();
         for rule in program.rules() {
             for literal in &rule.body {
                 if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
-                    successors[rule.head.predicate.index()].push(atom.predicate.0);
+                    edges.push((rule.head.predicate.0, atom.predicate.0));
                 }
             }
         }
-        for list in &mut successors {
-            list.sort_unstable();
-            list.dedup();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut starts = vec![0; program.predicates().len() + 1];
+        edges.iter().for_each(|edge| starts[edge.0 as usize + 1] += 1);
+        for head in 1..starts.len() {
+            starts[head] += starts[head - 1];
         }
-        Graph { successors }
+        Graph { starts, successors: edges.into_iter().map(|edge| edge.1).collect() }
+    }
+
+    /// The body predicates of a head, ascending.
+    fn of(&self, head: usize) -> &[u32] {
+        &self.successors[self.starts[head] as usize..self.starts[head + 1] as usize]
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// Tarjan's algorithm with an explicit stack, so that long chains of predicates are no danger.
     /// Returns the components, dependencies first, and the component of each predicate.
     fn strongly_connected(&self) -> (Vec<Vec<PredicateId>>, Vec<usize>) {
         const UNSEEN: u32 = u32::MAX;
-        let count = self.successors.len();
+        let count = self.len();
         let mut number = vec![UNSEEN; count];
         let mut low = vec![0u32; count];
         let mut component_of = vec![usize::MAX; count];
@@ -102,12 +116,12 @@ impl Graph {
                     next_number += 1;
                     open.push(node);
                 } else {
-                    let child = self.successors[at][edge - 1] as usize;
+                    let child = self.of(at)[edge - 1] as usize;
                     low[at] = low[at].min(low[child]);
                 }
                 let mut edge = edge;
                 let mut descended = false;
-                while let Some(&child) = self.successors[at].get(edge) {
+                while let Some(&child) = self.of(at).get(edge) {
                     edge += 1;
                     if number[child as usize] == UNSEEN {
                         calls.push((node, edge));
@@ -137,14 +151,14 @@ impl Graph {
 
     /// A path from `to` back to `from`: the cycle closed by the negative edge `from -> to`.
     fn path(&self, from: PredicateId, to: PredicateId) -> Vec<PredicateId> {
-        let mut parent = vec![u32::MAX; self.successors.len()];
+        let mut parent = vec![u32::MAX; self.len()];
         let mut queue = std::collections::VecDeque::from([to.0]);
         parent[to.index()] = to.0;
         while let Some(node) = queue.pop_front() {
             if node == from.0 {
                 break;
             }
-            for &child in &self.successors[node as usize] {
+            for &child in self.of(node as usize) {
                 if parent[child as usize] == u32::MAX {
                     parent[child as usize] = node;
                     queue.push_back(child);

@@ -115,10 +115,9 @@ impl Table {
         &self.values[start..start + self.arity]
     }
 
-    /// One column of the tuple at a position.
-    #[inline]
-    pub(crate) fn value(&self, row: RowId, column: usize) -> Constant {
-        self.values[row as usize * self.arity + column]
+    /// One column of all tuples, in the order of their insertion.
+    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + '_ {
+        self.values.get(column..).unwrap_or_default().iter().copied().step_by(self.arity.max(1))
     }
 
     /// All tuples, in the order of their insertion.
@@ -216,6 +215,8 @@ impl Table {
             slots[position] = row + 1;
         }
         self.slots = slots;
+        // The rows grow in the same steps.
+        self.values.reserve_exact((size / 2 - self.len as usize) * self.arity);
     }
 
     /// Forgets all tuples and keeps the memory.

@@ -1,8 +1,9 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`visited`], [`redundant_arguments`], [`linear_recursion`], [`diagrams`], [`demand`] and
-//! [`decomposition`] rewrite rules before they are instantiated, so that searches carry no lists, arguments that
+//! Two kinds of passes: [`visited`], [`differences`], [`redundant_arguments`], [`linear_recursion`],
+//! [`diagrams`], [`demand`] and [`decomposition`] rewrite rules before they are instantiated, so that searches
+//! carry no lists, comparisons of tuples have no tables, arguments that
 //! do not matter are left out, closures take one step at a time, conditions that no table could hold are checked
 //! value by value, what nothing asks for is not computed and what is never multiplied out is not stored; the
 //! others work on ground rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in
@@ -13,6 +14,7 @@ pub mod auxiliaries;
 pub mod decomposition;
 pub mod demand;
 pub mod diagrams;
+pub mod differences;
 pub mod estimate;
 pub mod inline;
 pub mod linear_recursion;
@@ -26,6 +28,8 @@ pub mod visited;
 /// Which passes run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passes {
+    /// Predicates that say that two tuples differ are replaced by `distinct`.
+    pub differences: bool,
     /// Searches do without the list of what they have visited.
     pub visited: bool,
     /// Arguments of views that do not matter are removed.
@@ -50,9 +54,10 @@ pub struct Passes {
 
 impl Passes {
     /// What the flat program, or its residual, is computed with: passes that do not change what is stored.
-    pub const FLAT: Passes = Passes { diagrams: true, ..Passes::NONE };
+    pub const FLAT: Passes = Passes { differences: true, diagrams: true, ..Passes::NONE };
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
+        differences: false,
         visited: false,
         redundant_arguments: false,
         linear_recursion: false,
@@ -66,6 +71,7 @@ impl Passes {
     };
     /// All passes.
     pub const ALL: Passes = Passes {
+        differences: true,
         visited: true,
         redundant_arguments: true,
         linear_recursion: true,

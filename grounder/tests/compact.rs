@@ -15,10 +15,11 @@ use groundfrog_corpus::{Outcome, Parameters, random_game};
 use groundfrog_engine::observe::Silent;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 11] {
+fn treatments() -> [(&'static str, Passes); 12] {
     let all = Passes::ALL;
     [
         ("all", all),
+        ("without differences", Passes { differences: false, ..all }),
         ("without visited", Passes { visited: false, ..all }),
         ("without redundant arguments", Passes { redundant_arguments: false, ..all }),
         ("without linear recursion", Passes { linear_recursion: false, ..all }),

@@ -161,6 +161,8 @@ impl From<StepChoice> for Step {
 /// A pass that makes the game compact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PassChoice {
+    /// Predicates that say that two tuples differ as `distinct` on tuples.
+    Differences,
     /// Searches without the list of what they have visited.
     Visited,
     /// Arguments of views that do not matter are removed.
@@ -188,6 +190,7 @@ impl PassChoice {
     /// Switches the pass off.
     pub(crate) fn remove_from(self, passes: &mut Passes) {
         let pass = match self {
+            PassChoice::Differences => &mut passes.differences,
             PassChoice::Visited => &mut passes.visited,
             PassChoice::RedundantArguments => &mut passes.redundant_arguments,
             PassChoice::LinearRecursion => &mut passes.linear_recursion,

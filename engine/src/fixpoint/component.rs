@@ -113,8 +113,8 @@ impl<'run> Evaluation<'run> {
             }
         }
         if !component.recursive {
-            for batch in self.hidden(&component) {
-                self.deliver(batch);
+            for &predicate in &component.predicates {
+                self.visible[predicate.index()] = self.tables[predicate].len() as RowId;
             }
             return Ok(());
         }
@@ -144,6 +144,11 @@ impl<'run> Evaluation<'run> {
 
     /// Runs a rule over all that its tables hold.
     fn run_whole(&mut self, rule: usize, component: &Component) -> Result<(), EngineError> {
+        // Most of what there is to do for a rule is to plan it.
+        let is_empty = |it: &Atom| self.tables[it.predicate].is_empty();
+        if self.program.rules()[rule].positive_atoms().any(is_empty) {
+            return Ok(());
+        }
         let plan = self.plan(rule, None, component);
         self.run(rule, &plan, None, component)
     }

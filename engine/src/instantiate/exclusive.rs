@@ -5,9 +5,12 @@
 //! rule has, beyond the conditions of a later one, a single condition, the later one need only be instantiated
 //! where that condition fails.
 
-use fxhash::FxHashMap;
+use std::borrow::Cow;
+use std::hash::{BuildHasher, Hash, Hasher};
 
-use super::Template;
+use fxhash::FxBuildHasher;
+
+use super::{StoredAtom, Template};
 use crate::program::{Argument, Literal};
 
 /// With more templates that store the same, later ones are left as they are.
@@ -15,23 +18,41 @@ const MOST: usize = 48;
 
 /// The templates, restricted so that fewer of their instances are the same. Together they store the same
 /// rules; those that have no instance left are kept, with a condition that never holds.
-pub(super) fn separate(templates: &[Template]) -> Vec<Template> {
-    let mut separated = templates.to_vec();
-    let mut alike: FxHashMap<_, Vec<usize>> = FxHashMap::default();
-    for (index, template) in templates.iter().enumerate() {
-        let body: Vec<_> = template.body.iter().map(|it| (&it.atom, it.negated)).collect();
-        let earlier = alike.entry((&template.head, body)).or_default();
-        let mut restricted = Restricted { template: &mut separated[index], equal: Vec::new() };
-        for &other in earlier.iter() {
-            if let Some(condition) = only_condition(&templates[other], template) {
-                restricted.exclude(condition.clone());
+pub(super) fn separate(templates: &[Template]) -> Vec<Cow<'_, Template>> {
+    let mut separated: Vec<Cow<'_, Template>> = templates.iter().map(Cow::Borrowed).collect();
+    let hash = |template: &Template| {
+        let mut hasher = FxBuildHasher.build_hasher();
+        template.head.hash(&mut hasher);
+        stored(template).for_each(|literal| literal.hash(&mut hasher));
+        hasher.finish()
+    };
+    let mut by_hash: Vec<(u64, usize)> =
+        templates.iter().enumerate().map(|(index, it)| (hash(it), index)).collect();
+    by_hash.sort_unstable();
+    for alike in by_hash.chunk_by(|left, right| left.0 == right.0) {
+        for (position, &(_, index)) in alike.iter().enumerate() {
+            let template = &templates[index];
+            let earlier = alike[..position].iter().map(|&(_, other)| &templates[other]);
+            let earlier = earlier.filter(|other| store_the_same(other, template)).take(MOST);
+            let mut conditions =
+                earlier.filter_map(|other| only_condition(other, template)).peekable();
+            if conditions.peek().is_some() {
+                let template = separated[index].to_mut();
+                let mut restricted = Restricted { template, equal: Vec::new() };
+                conditions.for_each(|condition| restricted.exclude(condition.clone()));
             }
-        }
-        if earlier.len() < MOST {
-            earlier.push(index);
         }
     }
     separated
+}
+
+/// The literals that a template stores.
+fn stored(template: &Template) -> impl Iterator<Item = (&StoredAtom, bool)> {
+    template.body.iter().map(|it| (&it.atom, it.negated))
+}
+
+fn store_the_same(left: &Template, right: &Template) -> bool {
+    left.head == right.head && stored(left).eq(stored(right))
 }
 
 /// The condition that a rule has beyond those of another, if it is the only one and about the other's

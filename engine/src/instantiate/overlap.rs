@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use super::{StoredAtom, StoredLiteral, Template};
 use crate::program::{Argument, Constant, Literal, PredicateId};
-use crate::table::Tables;
+use crate::table::{Table, Tables};
 
 /// Searches in larger tables are counted.
 const LARGE: usize = 1 << 13;
@@ -18,34 +18,59 @@ pub(super) struct Rows<'run> {
     pub(super) tables: &'run Tables,
     /// How many rows of large tables may still be looked at.
     left: Cell<u64>,
+    /// Room for conditions.
+    room: Cell<(Conditions, Vec<(usize, usize)>)>,
 }
+
+/// Columns and what they have to be.
+type Conditions = Vec<(usize, Constant)>;
 
 impl<'run> Rows<'run> {
     /// All large tables together are not searched much more often than once.
     pub(super) fn new(tables: &'run Tables) -> Self {
-        Rows { tables, left: Cell::new(tables.tuple_count() + 16 * LARGE as u64) }
+        let left = Cell::new(tables.tuple_count() + 16 * LARGE as u64);
+        Rows { tables, left, room: Cell::default() }
     }
 
     /// Whether a table may have a row with these constants, and equal constants where a variable repeats.
-    fn may_have(&self, predicate: PredicateId, pattern: &[Argument]) -> bool {
-        let table = &self.tables[predicate];
-        let mut constants: Vec<(usize, Constant)> = Vec::new();
-        let mut repeated: Vec<(usize, usize)> = Vec::new();
-        for (position, argument) in pattern.iter().enumerate() {
+    fn may_have(
+        &self,
+        predicate: PredicateId,
+        pattern: impl Iterator<Item = Argument> + Clone,
+    ) -> bool {
+        let (mut constants, mut repeated) = self.room.take();
+        constants.clear();
+        repeated.clear();
+        for (position, argument) in pattern.clone().enumerate() {
             match argument {
-                Argument::Constant(constant) => constants.push((position, *constant)),
+                Argument::Constant(constant) => constants.push((position, constant)),
                 Argument::Variable(_) => {
-                    let first = pattern[..position].iter().position(|it| it == argument);
+                    let first = pattern.clone().take(position).position(|it| it == argument);
                     repeated.extend(first.map(|first| (first, position)));
                 }
             }
         }
+        let may_have = self.may_have_such(&self.tables[predicate], &constants, &repeated);
+        self.room.set((constants, repeated));
+        may_have
+    }
+
+    fn may_have_such(
+        &self,
+        table: &Table,
+        constants: &[(usize, Constant)],
+        repeated: &[(usize, usize)],
+    ) -> bool {
         if constants.is_empty() && repeated.is_empty() {
             return !table.is_empty();
         }
         if table.len() > LARGE {
             let Some(left) = self.left.get().checked_sub(table.len() as u64) else { return true };
             self.left.set(left);
+        }
+        // One column alone is looked through much faster than rows.
+        if let (&[(position, constant)], []) = (constants, repeated) {
+            return table.column(position).any(|it| it == constant);
         }
         table.rows().any(|tuple| {
             constants.iter().all(|&(position, constant)| tuple[position] == constant)
@@ -89,7 +114,9 @@ pub(super) fn coincidences(
     let variables = template.rule.variable_count();
     let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
     let mut terms = Terms::new(2 * variables);
+    // Mostly the head has all variables that matter.
     let unified = unify(&one, &template.head, &other, &template.head, &mut terms)
+        && !are_same(&terms, needed)
         && unify_bodies(&one, &other, &mut terms, rows);
     if !unified || are_same(&terms, needed) {
         return Some(Vec::new());
@@ -160,8 +187,7 @@ impl Side<'_> {
         self.template.rule.body.iter().all(|literal| match literal {
             Literal::Positive(atom) => {
                 let resolve = |&it: &Argument| terms.resolve(self.term(it));
-                let pattern: Vec<Argument> = atom.arguments.iter().map(resolve).collect();
-                rows.may_have(atom.predicate, &pattern)
+                rows.may_have(atom.predicate, atom.arguments.iter().map(resolve))
             }
             Literal::Negative(_) => true,
             Literal::Distinct(left, right) => left.iter().zip(right).any(|(&left, &right)| {
@@ -181,8 +207,21 @@ fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms, rows: &Row
                 if done[first + position] {
                     continue;
                 }
+                let has_space = |it: &&StoredLiteral| {
+                    it.negated == literal.negated && it.atom.space == literal.atom.space
+                };
+                let mut possible = other.template.body.iter().filter(has_space);
+                let Some(first_possible) = possible.next() else { return false };
+                if possible.next().is_none() {
+                    if !unify(one, &literal.atom, other, &first_possible.atom, terms) {
+                        return false;
+                    }
+                    done[first + position] = true;
+                    changed = true;
+                    continue;
+                }
                 let mut counterparts: Vec<Terms> = Vec::new();
-                for it in other.template.body.iter().filter(|it| it.negated == literal.negated) {
+                for it in other.template.body.iter().filter(has_space) {
                     let mut equal = terms.clone();
                     if unify(one, &literal.atom, other, &it.atom, &mut equal) {
                         counterparts.push(equal);

@@ -2,6 +2,8 @@
 //!
 //! Two instances are the same rule if their heads and their sets of literals are; see [`overlap`].
 
+use std::borrow::Cow;
+
 use fxhash::FxHashMap;
 
 use super::compile::needed_variables;
@@ -14,7 +16,7 @@ const PAIRWISE: usize = 48;
 
 /// Groups of templates; those of different groups never give the same rule. Groups come in the order of
 /// their first templates, templates ascending.
-pub(super) fn groups(templates: &[Template], rows: &Rows<'_>) -> Vec<Vec<usize>> {
+pub(super) fn groups(templates: &[Cow<'_, Template>], rows: &Rows<'_>) -> Vec<Vec<usize>> {
     let mut alike: FxHashMap<Signature, Vec<usize>> = FxHashMap::default();
     for (index, template) in templates.iter().enumerate() {
         alike.entry(signature(template)).or_default().push(index);
@@ -88,7 +90,7 @@ pub(super) fn itself(plan: &Plan, template: &Template, rows: &Rows<'_>) -> Repea
 pub(super) fn shortened(
     plan: &Plan,
     index: usize,
-    templates: &[Template],
+    templates: &[Cow<'_, Template>],
     rows: &Rows<'_>,
 ) -> bool {
     let without_negated = |template: &Template| {

@@ -118,7 +118,7 @@ const UNNUMBERED: GroundLiteral = GroundLiteral::LAST;
 impl Store<'_> {
     /// Rules and bytes.
     fn in_use(&self) -> (u64, u64) {
-        let extra: u64 = self.done.extra.tables.iter().map(|table| table.bytes()).sum();
+        let extra = self.done.extra.bytes();
         let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
         let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra + seen;
         (self.done.rules.len() as u64, bytes)

@@ -29,6 +29,8 @@ struct Candidate<'run> {
     distinct: &'run [f64],
     /// No column has fewer distinct constants.
     least: f64,
+    /// Bits of its variables; several share one if there are many.
+    variables: u64,
 }
 
 /// The roots of [`GROWING_ROWS`] by degree: as many constants each of so many columns has. They are given
@@ -77,7 +79,9 @@ pub(crate) fn order(
             let root = GROWING_ROOTS.get(degree).copied();
             least = root.unwrap_or_else(|| GROWING_ROWS.powf(1.0 / degree as f64));
         }
-        candidates.push(Candidate { position, atom, rows, distinct: &measure.distinct, least });
+        let distinct = &measure.distinct;
+        let variables = atom.variables().fold(0, |all, it| all | 1 << (it % u64::BITS));
+        candidates.push(Candidate { position, atom, rows, distinct, least, variables });
     }
     if let Some(given) = given {
         let first = candidates.iter().position(|it| it.position == given);
@@ -105,21 +109,28 @@ fn greedy(
     let mut bound = vec![false; variables];
     // Those chosen, in the order of the choice, then those left, in the order of the body.
     let mut literals: Vec<usize> = (0..candidates.len()).collect();
+    let mut scores: Vec<(f64, usize)> = candidates.iter().map(|it| fan_out(it, &bound)).collect();
     let (mut rows, mut cost) = (1.0f64, 0.0f64);
     for chosen in 0..literals.len() {
         let left = &mut literals[chosen..];
         let place = match first {
             Some(first) if chosen == 0 => first,
-            _ => cheapest(candidates, left, &bound),
+            _ => cheapest(&scores, left),
         };
         left[..=place].rotate_right(1);
         let candidate = &candidates[left[0]];
         if !(given && chosen == 0) {
-            rows *= fan_out(candidate, &bound).0;
+            rows *= scores[left[0]].0;
             cost += rows.max(1.0);
         }
+        let mut new = 0u64;
         for variable in candidate.atom.variables() {
-            bound[variable as usize] = true;
+            if !std::mem::replace(&mut bound[variable as usize], true) {
+                new |= 1 << (variable % u64::BITS);
+            }
+        }
+        for &index in left[1..].iter().filter(|&&it| candidates[it].variables & new != 0) {
+            scores[index] = fan_out(&candidates[index], &bound);
         }
     }
     literals.iter_mut().for_each(|it| *it = candidates[*it].position);
@@ -128,14 +139,11 @@ fn greedy(
 
 /// The place of the candidate with the smallest fan-out; of equals the one with more known columns, then the
 /// first.
-fn cheapest(candidates: &[Candidate<'_>], left: &[usize], bound: &[bool]) -> usize {
-    if left.len() == 1 {
-        return 0;
-    }
+fn cheapest(scores: &[(f64, usize)], left: &[usize]) -> usize {
     let mut best = 0;
     let mut best_score = (f64::INFINITY, 0usize);
     for (place, &index) in left.iter().enumerate() {
-        let (fan_out, known) = fan_out(&candidates[index], bound);
+        let (fan_out, known) = scores[index];
         if fan_out < best_score.0 || (fan_out == best_score.0 && known > best_score.1) {
             best = place;
             best_score = (fan_out, known);

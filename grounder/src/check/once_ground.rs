@@ -3,6 +3,7 @@
 use groundfrog_engine::{Atom, EngineError, Literal, PredicateId, Program, Rule, strata};
 
 use super::stratification::{NegativeCycle, OnceGround};
+use crate::compact::reach::has_cycle;
 use crate::game::{AtomId, GroundGame};
 use crate::ground::Extents;
 
@@ -20,6 +21,9 @@ pub(crate) fn once_ground(cycle: &NegativeCycle, extents: &Extents) -> OnceGroun
 /// Looks for a negative cycle among the atoms of ground rules: a program without variables, of which each
 /// atom that heads a rule is a predicate.
 pub(crate) fn among_atoms(game: &GroundGame) -> OnceGround {
+    if !has_cycle(game.rules(), game.atom_count()) {
+        return OnceGround::Vanishes;
+    }
     let mut program = Program::default();
     let mut predicates: Vec<Option<PredicateId>> = vec![None; game.atom_count()];
     for &head in game.rules().heads() {

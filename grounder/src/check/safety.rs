@@ -1,8 +1,6 @@
 //! Safety: each variable of the head, of a negated literal and of a `distinct` must occur in a positive
 //! literal.
 
-use fxhash::FxHashSet;
-
 use crate::description::{Formula, Statement};
 use crate::kif::{Diagnostic, Span};
 use crate::rewrite::statics::Statics;
@@ -20,11 +18,14 @@ pub struct Unbound {
 
 /// The first variable of a rule that no positive literal binds, if any.
 pub fn unsafe_variable(rule: &Rule) -> Option<Unbound> {
-    let mut bound = FxHashSet::default();
+    // Few enough to be looked through.
+    let mut bound: Vec<Symbol> = Vec::new();
     for literal in &rule.body {
         if let Literal::Positive(_) = literal {
             literal.for_each_variable(&mut |variable| {
-                bound.insert(variable);
+                if !bound.contains(&variable) {
+                    bound.push(variable);
+                }
             });
         }
     }

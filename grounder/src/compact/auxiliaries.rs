@@ -75,7 +75,8 @@ impl Definition {
         };
         let rename = |literal: &&FlatLiteral| FlatLiteral {
             kind: map_arguments(&literal.kind, &number),
-            ..(*literal).clone()
+            joined: literal.joined,
+            stored: literal.stored,
         };
         Definition { body: ordered.iter().map(rename).collect(), columns, interface }
     }

@@ -73,16 +73,18 @@ impl Splitter<'_> {
         }
         loop {
             let head = variables(&rule.head.arguments);
-            let cost = self.cost(&rule.body, head);
+            let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
+            if pieces.iter().all(|piece| piece.variables & !head == 0) {
+                return rule;
+            }
+            let cost = self.cost(rule.body.iter(), head);
             if cost.rules < SMALL {
                 return rule;
             }
             let mut best: Option<(f64, Part)> = None;
-            let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
             let cuts = self.cuts(&rule.body, &pieces, head);
             for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
-                let taken = rule.body.iter().zip(&part.taken).filter(|it| *it.1);
-                if part.unbound != 0 && self.is_about_moves(taken.map(|it| it.0)) {
+                if part.unbound != 0 && !self.may_be_bound_outside(&rule, &part) {
                     continue;
                 }
                 let total = self.cost_of_split(&rule, &part, head);
@@ -101,10 +103,22 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether a part says no more than that some move is made. That another is made is then said best by
-    /// merging rules.
-    fn is_about_moves<'a>(&self, part: impl Iterator<Item = &'a FlatLiteral>) -> bool {
-        part.filter(|literal| literal.stored).all(|literal| match &literal.kind {
+    /// Whether a part may be split off that needs conditions from the rest. Not if the rest is nothing but
+    /// conditions; and of a part that says no more than that some move is made only if they are static: that
+    /// another is made is said best by merging rules.
+    fn may_be_bound_outside(&self, rule: &FlatRule, part: &Part) -> bool {
+        let of_body = rule.body.iter().zip(&part.taken);
+        let (inside, outside): (Vec<_>, Vec<_>) = of_body.partition(|(_, taken)| **taken);
+        let conditions =
+            outside.iter().map(|it| it.0).filter(|it| it.joined && !it.stored && is_positive(it));
+        let bound = conditions.map(literal_variables).fold(0, |all, it| all | it);
+        outside.iter().any(|it| it.0.stored)
+            && (part.unbound & !bound == 0 || !self.are_about_moves(inside.iter().map(|it| it.0)))
+    }
+
+    fn are_about_moves<'a>(&self, mut literals: impl Iterator<Item = &'a FlatLiteral>) -> bool {
+        literals.all(|literal| match &literal.kind {
+            _ if !literal.stored => true,
             LiteralKind::Positive(atom) => {
                 atom.name == self.does || self.about_moves.contains(&atom.form)
             }
@@ -135,37 +149,39 @@ impl Splitter<'_> {
     }
 
     /// The expected number of instances of a rule with this body.
-    fn cost(&mut self, body: &[FlatLiteral], head: VariableSet) -> Cost {
-        let stored = body.iter().filter(|literal| literal.stored);
+    fn cost<'a>(
+        &mut self,
+        body: impl Iterator<Item = &'a FlatLiteral> + Clone,
+        head: VariableSet,
+    ) -> Cost {
+        let stored = body.clone().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let mut rules = self.estimates.bindings(body.iter(), wanted).count();
+        let mut rules = self.estimates.bindings(body.clone(), wanted).count();
         if rules >= WORTH_A_GUARD {
-            rules /= repetitions(body, wanted & !head);
+            rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head);
         }
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
     fn cost_of_split(&mut self, rule: &FlatRule, part: &Part, head: VariableSet) -> f64 {
-        let (inner, mut rest): (Vec<FlatLiteral>, Vec<FlatLiteral>) = part.divide(&rule.body);
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let (inner, mut rest) = part.divide(&body);
         let is_dynamic = inner.iter().any(|literal| literal.stored);
-        let definition = Definition::new(
-            &inner.iter().collect::<Vec<_>>(),
-            &members(part.interface).collect::<Vec<_>>(),
-        );
-        let known = self.auxiliaries.contains(&definition);
-        let own = if known || !is_dynamic { 0.0 } else { self.guarded(rule, part).1 };
+        let columns: Vec<u32> = members(part.interface).collect();
+        let is_known = || self.auxiliaries.contains(&Definition::new(&inner, &columns));
+        let own = if !is_dynamic || is_known() { 0.0 } else { self.guarded(rule, part).1 };
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
         let restricted = self.estimates.bindings(
             rule.body.iter(),
             rest.iter()
                 .filter(|it| it.stored)
-                .map(literal_variables)
+                .map(|it| literal_variables(it))
                 .fold(head, |all, it| all | it)
                 | if is_dynamic { part.interface } else { 0 },
         );
         // Of the bindings of the part, those that differ in the interface alone are left.
         let interface = part.interface;
-        let part = self.estimates.bindings(inner.iter(), interface);
+        let part = self.estimates.bindings(inner.iter().copied(), interface);
         let mut left = restricted.count_of_part(part.count() / part.rows);
         if left >= WORTH_A_GUARD {
             left /= repetitions(&rest, !(head | interface));
@@ -177,37 +193,36 @@ impl Splitter<'_> {
     /// Literals of the rest that bind what the part leaves unbound or make it smaller, as conditions on its
     /// interface; and the expected size of the part with them.
     fn guarded(&mut self, rule: &FlatRule, part: &Part) -> (Vec<FlatLiteral>, f64) {
-        let (mut inner, rest) = part.divide(&rule.body);
-        let mut guards = Vec::new();
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let (inner, rest) = part.divide(&body);
+        let mut guards: Vec<FlatLiteral> = Vec::new();
         let mut unbound = part.unbound;
         while unbound != 0 {
             let binders = rest.iter().filter(|it| it.joined && is_positive(it));
             let binders = binders.filter(|it| literal_variables(it) & unbound != 0);
-            let mut values = |it: &&FlatLiteral| {
+            let mut values = |it: &FlatLiteral| {
                 let own = literal_variables(it) & part.interface;
-                self.estimates.bindings(std::iter::once(*it), own).count()
+                self.estimates.bindings(std::iter::once(it), own).count()
             };
-            let cheapest = binders.map(|it| (values(&it), it)).min_by(|a, b| a.0.total_cmp(&b.0));
+            let cheapest = binders.map(|it| (values(it), it)).min_by(|a, b| a.0.total_cmp(&b.0));
             let (_, binder) = cheapest.expect("the rest binds what the part does not");
             unbound &= !literal_variables(binder);
-            guards.push(FlatLiteral { stored: false, ..binder.clone() });
+            guards.push(FlatLiteral { stored: false, ..(*binder).clone() });
         }
-        inner.extend(guards.iter().cloned());
-        let mut size = self.cost(&inner, part.interface).size;
-        let may_guard = |it: &&FlatLiteral| {
+        let mut size = self.cost(inner.iter().copied().chain(&guards), part.interface).size;
+        let may_guard = |it: &&&FlatLiteral| {
             it.joined && is_positive(it) && literal_variables(it) & part.interface != 0
         };
         for literal in rest.iter().filter(may_guard) {
             if size < WORTH_A_GUARD {
                 break;
             }
-            inner.push(FlatLiteral { stored: false, ..literal.clone() });
-            let guarded = self.cost(&inner, part.interface).size;
+            let own = FlatLiteral { stored: false, ..(*literal).clone() };
+            let with_guards = inner.iter().copied().chain(&guards).chain([&own]);
+            let guarded = self.cost(with_guards, part.interface).size;
             if guarded < size * GUARD_GAIN {
-                guards.extend(inner.last().cloned());
+                guards.push(own);
                 size = guarded;
-            } else {
-                inner.pop();
             }
         }
         (guards, size)
@@ -228,7 +243,10 @@ impl Splitter<'_> {
         let (mut inner, mut rest) = part.divide(&rule.body);
         if part.unbound != 0 || inner.iter().any(|literal| literal.stored) {
             for guard in self.guarded(rule, part).0 {
-                inner.push(self.guard(guard, part.interface, rule.origin));
+                let guard = self.guard(guard, part.interface, rule.origin);
+                if !inner.contains(&guard) {
+                    inner.push(guard);
+                }
             }
         }
         let definition = Definition::new(
@@ -248,11 +266,11 @@ impl Splitter<'_> {
         origin: u32,
     ) -> FlatLiteral {
         let bindings = self.estimates.bindings(part.iter(), interface);
-        let domain = |&it: &u32| bindings.domains[it as usize].min(bindings.count());
+        let domain = |&it: &u32| bindings.domain(it).min(bindings.count());
         let distinct: Vec<f64> = definition.interface.iter().map(domain).collect();
         let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
-            if self.is_about_moves(part.iter())
+            if self.are_about_moves(part.iter())
                 && let LiteralKind::Positive(atom) = &literal.kind
             {
                 self.about_moves.push(atom.form);
@@ -275,8 +293,7 @@ struct Cost {
 fn piece(literal: &FlatLiteral) -> Piece {
     let binds = is_positive(literal);
     let restricts = !literal.stored && !binds;
-    let may_be_unbound = restricts;
-    Piece { variables: literal_variables(literal), binds, restricts, may_be_unbound }
+    Piece { variables: literal_variables(literal), binds, restricts, may_be_unbound: !binds }
 }
 
 fn is_positive(literal: &FlatLiteral) -> bool {

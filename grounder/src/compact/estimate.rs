@@ -1,6 +1,6 @@
 //! How many ground rules a rule has, estimated from the sizes of complete tables.
 
-use groundfrog_engine::projection::{MAX_VARIABLES, VariableSet, different, set_of};
+use groundfrog_engine::projection::{MAX_VARIABLES, VariableSet, different, members, set_of};
 use groundfrog_engine::statistics::{Measure, TableStatistics};
 use groundfrog_engine::{Argument, Tables};
 
@@ -80,7 +80,6 @@ impl<'run> Estimates<'run> {
         wanted: VariableSet,
     ) -> Bindings {
         let mut rows = 1.0f64;
-        // By variable: the product of the distinct constants of its columns, and the smallest of them.
         let mut columns = [(1.0f64, f64::INFINITY); MAX_VARIABLES];
         let mut used: VariableSet = 0;
         for literal in literals {
@@ -100,16 +99,15 @@ impl<'run> Estimates<'run> {
             used |= seen;
         }
         let mut bound = 1.0f64;
-        for (variable, &(product, least)) in columns.iter().enumerate() {
-            if used >> variable & 1 == 1 {
-                // Equal columns: all but the one with the fewest constants restrict.
-                rows /= product / least;
-                if wanted >> variable & 1 == 1 {
-                    bound *= least;
-                }
+        for variable in members(used) {
+            let (product, least) = columns[variable as usize];
+            // Equal columns: all but the one with the fewest constants restrict.
+            rows /= product / least;
+            if wanted >> variable & 1 == 1 {
+                bound *= least;
             }
         }
-        Bindings { rows: rows.max(1.0), bound, domains: columns.map(|(_, least)| least) }
+        Bindings { rows: rows.max(1.0), bound, columns }
     }
 
     /// The expected number of rows that have the atom's constants and repetitions.
@@ -133,11 +131,16 @@ pub(super) struct Bindings {
     pub(super) rows: f64,
     /// How many bindings of the wanted variables there can be at most.
     bound: f64,
-    /// By variable: how many constants it can be.
-    pub(super) domains: [f64; MAX_VARIABLES],
+    /// By variable: the product of the distinct constants of its columns, and the smallest of them.
+    columns: [(f64, f64); MAX_VARIABLES],
 }
 
 impl Bindings {
+    /// How many constants a variable can be.
+    pub(super) fn domain(&self, variable: u32) -> f64 {
+        self.columns[variable as usize].1
+    }
+
     /// How many different bindings of the wanted variables.
     pub(super) fn count(&self) -> f64 {
         different(self.rows, self.bound)

@@ -98,18 +98,20 @@ pub fn merge(
                 break;
             }
         }
-        let meanings = Meanings::new(rules, moves, &is_about_moves, pulse)?;
         let grouping = Grouping::new(rules, candidates, pulse);
         pulse.finish()?;
-        let mut sets = Sets::new(&grouping, &meanings, moves, &possible, pulse);
-        pulse.finish()?;
-        let (definitions, named) = sets.choose(&possible, first_new);
-        if sets.is_chosen.contains(&true) {
-            *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, pulse);
+        if grouping.is_worth_a_look() {
+            let meanings = Meanings::new(rules, moves, &is_about_moves, pulse)?;
+            let mut sets = Sets::new(&grouping, &meanings, moves, &possible, pulse);
             pulse.finish()?;
-            rules.append(&definitions, |literal| literal);
-            merged.heads.extend(first_new..first_new + named);
-            merged.atoms += named;
+            let (definitions, named) = sets.choose(&possible, first_new);
+            if sets.is_chosen.contains(&true) {
+                *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, pulse);
+                pulse.finish()?;
+                rules.append(&definitions, |literal| literal);
+                merged.heads.extend(first_new..first_new + named);
+                merged.atoms += named;
+            }
         }
         if !has_more {
             break;

@@ -39,6 +39,46 @@ impl RulesByHead {
     }
 }
 
+/// Whether some atom depends on itself, by rules of atoms numbered below `atoms`.
+pub(crate) fn has_cycle(rules: &RuleStore, atoms: usize) -> bool {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum State {
+        New,
+        OnPath,
+        Done,
+    }
+    let by_head = RulesByHead::new(rules, atoms, |_| true);
+    let mut state = vec![State::New; atoms];
+    // The atoms on the path, each with the rule and the literal to go on with.
+    let mut path: Vec<(u32, usize, usize)> = Vec::new();
+    for atom in 0..atoms as u32 {
+        if state[atom as usize] == State::New {
+            state[atom as usize] = State::OnPath;
+            path.push((atom, 0, 0));
+        }
+        while let Some((atom, rule, literal)) = path.pop() {
+            let Some(&number) = by_head.of(atom).get(rule) else {
+                state[atom as usize] = State::Done;
+                continue;
+            };
+            let Some(below) = rules.rule(number as usize).body.get(literal) else {
+                path.push((atom, rule + 1, 0));
+                continue;
+            };
+            path.push((atom, rule, literal + 1));
+            match state[below.atom() as usize] {
+                State::New => {
+                    state[below.atom() as usize] = State::OnPath;
+                    path.push((below.atom(), 0, 0));
+                }
+                State::OnPath => return true,
+                State::Done => {}
+            }
+        }
+    }
+    false
+}
+
 /// Removes the rules that no root depends on. Atoms are numbered below `atoms`.
 ///
 /// # Errors

@@ -8,8 +8,8 @@ use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, LiteralKind};
 
 /// In how many orders the values of these variables give the same instance, where they are all different: a
 /// factor for each set of variables any two of which can change places without changing the body.
-pub(super) fn repetitions(body: &[FlatLiteral], variables: VariableSet) -> f64 {
-    let used = body.iter().map(literal_variables).fold(0, |all, it| all | it);
+pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet) -> f64 {
+    let used = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
     let mut left = variables & used;
     let mut factor = 1.0;
     while let Some(one) = members(left).next() {
@@ -27,7 +27,7 @@ pub(super) fn repetitions(body: &[FlatLiteral], variables: VariableSet) -> f64 {
 }
 
 /// Whether a body has what a literal becomes when two variables change places.
-fn has_exchanged(body: &[FlatLiteral], literal: &FlatLiteral, one: u32, other: u32) -> bool {
+fn has_exchanged(body: &[&FlatLiteral], literal: &FlatLiteral, one: u32, other: u32) -> bool {
     if literal_variables(literal) & (1 << one | 1 << other) == 0 {
         return true;
     }

@@ -57,14 +57,14 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     })?;
     chunks.push(b"#external true(F) : base(F).\n#external does(R,M) : input(R,M).\n");
     for rule in game.rules().iter() {
-        chunks.push(texts.get(rule.head as usize));
+        texts.append(rule.head as usize, 0, chunks.buffer());
         let mut separator: &[u8] = b" :- ";
         for literal in rule.body {
             chunks.push(separator);
             if literal.is_negated() {
                 chunks.push(b"not ");
             }
-            chunks.push(texts.get(literal.atom() as usize));
+            texts.append(literal.atom() as usize, 0, chunks.buffer());
             separator = b", ";
         }
         chunks.push(b".\n");

@@ -21,7 +21,7 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     for atom in game.fluents().chain(game.inputs()) {
         // An external atom, false unless stated otherwise.
         chunks.push(b"5");
-        push_positive(numbers.get(atom.index()), &mut chunks);
+        push_positive(&numbers, atom.index(), &mut chunks);
         chunks.push(b" 2\n");
         chunks.may_flush()?;
     }
@@ -29,11 +29,11 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     chunks.finish()
 }
 
-/// `number` is ` -n`: writes ` n`.
+/// The number's text is ` -n`: writes ` n`.
 #[inline]
-fn push_positive(number: &[u8], chunks: &mut Chunks<'_>) {
+fn push_positive(numbers: &Texts, number: usize, chunks: &mut Chunks<'_>) {
     chunks.push(b" ");
-    chunks.push(&number[2..]);
+    numbers.append(number, 2, chunks.buffer());
 }
 
 /// Rules: a disjunction of one atom, a normal body.
@@ -41,15 +41,15 @@ fn write_rules(game: &GroundGame, numbers: &Texts, chunks: &mut Chunks<'_>) -> i
     let mut digits = itoa::Buffer::new();
     for rule in game.rules().iter() {
         chunks.push(b"1 0 1");
-        push_positive(numbers.get(rule.head as usize), chunks);
+        push_positive(numbers, rule.head as usize, chunks);
         chunks.push(b" 0 ");
         chunks.push(digits.format(rule.body.len()).as_bytes());
         for literal in rule.body {
-            let number = numbers.get(literal.atom() as usize);
+            let atom = literal.atom() as usize;
             if literal.is_negated() {
-                chunks.push(number);
+                numbers.append(atom, 0, chunks.buffer());
             } else {
-                push_positive(number, chunks);
+                push_positive(numbers, atom, chunks);
             }
         }
         chunks.push(b"\n");
@@ -80,9 +80,9 @@ fn write_symbols(game: &GroundGame, numbers: &Texts, chunks: &mut Chunks<'_>) ->
         chunks.push(b"4 ");
         chunks.push(digits.format(text.len()).as_bytes());
         chunks.push(b" ");
-        chunks.push(text);
+        texts.append(atom.index(), 0, chunks.buffer());
         chunks.push(b" 1");
-        push_positive(numbers.get(atom.index()), chunks);
+        push_positive(numbers, atom.index(), chunks);
         chunks.push(b"\n");
         chunks.may_flush()?;
     }

@@ -86,13 +86,13 @@ fn write_facts(game: &GroundGame, texts: &Texts, chunks: &mut Chunks<'_>) -> io:
 /// A space and a literal.
 #[inline]
 pub(super) fn push_literal(literal: GroundLiteral, texts: &Texts, chunks: &mut Chunks<'_>) {
-    let atom = texts.get(literal.atom() as usize);
+    let atom = literal.atom() as usize;
     if literal.is_negated() {
         chunks.push(b" (not");
-        chunks.push(atom);
+        texts.append(atom, 0, chunks.buffer());
         chunks.push(b")");
     } else {
-        chunks.push(atom);
+        texts.append(atom, 0, chunks.buffer());
     }
 }
 
@@ -111,7 +111,7 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
         } else {
             // A fact that is but a word is written as a rule: every reader understands that.
             chunks.push(b"(<=");
-            chunks.push(head);
+            texts.append(rule.head as usize, 0, chunks.buffer());
             for literal in rule.body {
                 push_literal(*literal, &texts, &mut chunks);
             }

@@ -13,6 +13,11 @@ pub(super) struct Texts {
 
 /// How many bytes a text has, more or less.
 const TYPICAL: usize = 16;
+/// The same of the text of an atom.
+const TYPICAL_ATOM: usize = 28;
+/// Texts up to this length are copied together with what stands behind them, which is then cut off: that is
+/// much faster than copying so many bytes and no more.
+const SHORT: usize = 32;
 
 impl Texts {
     pub(super) fn with_capacity(texts: usize) -> Self {
@@ -25,10 +30,30 @@ impl Texts {
         self.ends.push(self.bytes.len());
     }
 
+    /// Makes room behind the last text, so that short ones can be copied the fast way.
+    fn pad(&mut self) {
+        self.bytes.resize(self.bytes.len() + SHORT, 0);
+    }
+
     #[inline]
     pub(super) fn get(&self, number: usize) -> &[u8] {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         &self.bytes[start..self.ends[number]]
+    }
+
+    /// Appends a text without its first bytes.
+    #[inline]
+    pub(super) fn append(&self, number: usize, skip: usize, out: &mut Vec<u8>) {
+        let start = skip + if number == 0 { 0 } else { self.ends[number - 1] };
+        let end = self.ends[number];
+        match self.bytes[start..].first_chunk::<SHORT>() {
+            Some(piece) if end - start <= SHORT => {
+                let length = out.len() + end - start;
+                out.extend_from_slice(piece);
+                out.truncate(length);
+            }
+            _ => out.extend_from_slice(&self.bytes[start..end]),
+        }
     }
 
     /// The numbers below `count` as decimal digits after a prefix.
@@ -41,6 +66,7 @@ impl Texts {
                 out.extend_from_slice(digits.format(number).as_bytes());
             });
         }
+        texts.pad();
         texts
     }
 }
@@ -76,19 +102,24 @@ pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
     for (_, name) in symbols.iter() {
         constants.add(|out| N::constant(name, out));
     }
+    constants.pad();
     let patterns: Vec<Texts> =
         game.shapes().map(|shape| pattern::<N>(game, shape, prefix)).collect();
-    let mut texts = Texts::with_capacity(game.atom_count());
+    let mut texts = Texts {
+        bytes: Vec::with_capacity(TYPICAL_ATOM * game.atom_count()),
+        ends: Vec::with_capacity(game.atom_count()),
+    };
     for (space, values) in game.atom_rows() {
         let pattern = &patterns[space];
         texts.add(|out| {
-            out.extend_from_slice(pattern.get(0));
+            pattern.append(0, 0, out);
             for (hole, &value) in values.iter().enumerate() {
-                out.extend_from_slice(constants.get(value as usize));
-                out.extend_from_slice(pattern.get(hole + 1));
+                constants.append(value as usize, 0, out);
+                pattern.append(hole + 1, 0, out);
             }
         });
     }
+    texts.pad();
     texts
 }
 
@@ -123,6 +154,7 @@ fn pattern<N: Notation>(game: &GroundGame, shape: &AtomShape, prefix: &str) -> T
     let mut pattern = Pattern { game, done: Texts::default(), piece: prefix.as_bytes().to_vec() };
     pattern.application::<N>(shape.predicate, &shape.arguments, Place::Atom);
     pattern.end_piece();
+    pattern.done.pad();
     pattern.done
 }
 

@@ -46,6 +46,7 @@ fn run(
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
     let lines = Lines::new(&description.source);
+    unfold_differences(flattened, options, listing);
     filter_arguments(flattened, options, listing);
     linearise(flattened, options, listing);
     compile_large(flattened, &lines, options, listing)?;
@@ -89,6 +90,20 @@ fn visited(
         ));
     }
     Ok(())
+}
+
+/// Predicates that say that two tuples differ.
+fn unfold_differences(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
+    if !options.passes.differences {
+        return left_out(listing, "differences");
+    }
+    let unfolded = flattened.unfold_differences();
+    let predicates = count(unfolded.len(), "predicate");
+    listing.heading(format!("differences: {predicates} replaced by `distinct`."));
+    for form in unfolded {
+        let name = form_name(form, &flattened.forms, &flattened.prepared.rules.symbols);
+        listing.comment(format!("  {name}"));
+    }
 }
 
 /// Views that lose redundant arguments.

@@ -171,6 +171,15 @@ impl Layout {
         (atom < self.first_extra).then(|| self.entries[after - 1].kind)
     }
 
+    /// By atom that is in a table: whether it is a view.
+    pub(crate) fn views(&self) -> Vec<bool> {
+        let mut views = Vec::with_capacity(self.first_extra as usize);
+        for entry in &self.entries {
+            views.resize(views.len() + entry.len as usize, entry.kind == AtomKind::View);
+        }
+        views
+    }
+
     /// Whether an atom holds in some states by the game's course, not by rules: `true`, and `does` of a
     /// role.
     pub fn is_open(&self, atom: u32) -> bool {

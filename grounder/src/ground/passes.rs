@@ -7,7 +7,7 @@ use super::tables::Flattened;
 use crate::compact::{Passes, inline, moves, reach, subsumption};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
-use crate::game::{AtomKind, Layout};
+use crate::game::Layout;
 use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::ShapeId;
@@ -36,7 +36,8 @@ pub(crate) fn compact(
 ) -> Result<(), Exceeded> {
     let reach = |stored: &mut Instantiation, layout: &Layout, pulse: &mut Pulse<'_>| {
         let atoms = layout.first_extra() as usize + stored.extra.len();
-        let is_root = |atom| layout.kind(atom).is_some_and(|kind| kind != AtomKind::View);
+        let views = layout.views();
+        let is_root = |atom: u32| views.get(atom as usize).is_some_and(|is_view| !is_view);
         reach::keep_reachable(&mut stored.rules, atoms, is_root, pulse)
     };
     if passes.reach {
@@ -54,7 +55,8 @@ pub(crate) fn compact(
     }
     let atoms = layout.first_extra() as usize + stored.extra.len();
     let rules = &mut stored.rules;
-    let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
+    let views = layout.views();
+    let is_view = |atom: u32| views.get(atom as usize).is_some_and(|&is_view| is_view);
     // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
     // residual no rule occurs twice.
     let mut changed = vec![false; atoms];
@@ -100,7 +102,8 @@ fn merge_moves(
         return Ok(Vec::new());
     }
     let moves = layout.moves(rules);
-    let is_view = |atom| layout.kind(atom) == Some(AtomKind::View);
+    let views = layout.views();
+    let is_view = |atom: u32| views.get(atom as usize).is_some_and(|&is_view| is_view);
     let merged = moves::merge(rules, &moves, is_view, first_new, pulse)?;
     if merged.atoms == 0 {
         return Ok(merged.heads);

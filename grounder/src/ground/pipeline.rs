@@ -54,6 +54,9 @@ pub fn ground(
     let mut report = Report::default();
     let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
         let (mut flattened, warnings) = flatten(description, options, &budget)?;
+        if options.passes.differences {
+            flattened.unfold_differences();
+        }
         if options.passes.redundant_arguments {
             flattened.filter_arguments();
         }

@@ -7,9 +7,10 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::demand::Adornments;
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{decomposition, demand, diagrams};
+use crate::compact::{decomposition, demand, diagrams, differences};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -18,7 +19,7 @@ use crate::prepare::Prepared;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
-use crate::symbols::Symbol;
+use crate::symbols::{Symbol, Symbols};
 
 /// A table with more rows is worth asking which of them are needed;
 const LARGE: u64 = 10_000;
@@ -62,7 +63,22 @@ impl Roots {
     }
 }
 
+/// What is restricted anew whenever a table turns out to be large.
+struct Unrestricted {
+    rules: Vec<FlatRule>,
+    forms: Forms,
+    symbols: Symbols,
+}
+
 impl Flattened {
+    fn take_unrestricted(&mut self) -> Unrestricted {
+        Unrestricted {
+            rules: std::mem::take(&mut self.flat.rules),
+            forms: self.forms.clone(),
+            symbols: self.prepared.rules.symbols.clone(),
+        }
+    }
+
     fn roots(&self) -> Roots {
         let keywords = &self.prepared.rules.keywords;
         let mut names = vec![keywords.role, keywords.init, keywords.base, keywords.input];
@@ -134,24 +150,30 @@ impl Flattened {
         let is_root = |forms: &Forms, form: FormId| roots.contain(forms.form(form).predicate);
         let forms = &self.forms;
         demand::keep_needed(&mut self.flat.rules, forms.len(), |it| is_root(forms, it));
-        let original =
-            (self.flat.rules.clone(), self.forms.clone(), self.prepared.rules.symbols.clone());
+        let own_forms = forms.len();
+        // Mostly nothing is large: what the rules were is kept only when it is known that they change.
+        let mut unrestricted: Option<Unrestricted> = None;
         let (mut wanted, mut excluded) = (Vec::new(), FxHashSet::default());
         let mut widened: FxHashSet<FormId> = FxHashSet::default();
         loop {
-            self.forms.clone_from(&original.1);
-            self.prepared.rules.symbols.clone_from(&original.2);
-            let adornments = demand::adorn(&original.0, &wanted, &self.forms);
-            excluded.extend(wanted.iter().filter(|it| !adornments.contains_key(it)).copied());
-            wanted.retain(|it| adornments.contains_key(it));
-            let symbols = &mut self.prepared.rules.symbols;
-            let restricted = demand::restrict(&original.0, &adornments, &mut self.forms, symbols);
-            self.flat.rules = restricted.rules;
+            let (mut adornments, mut demanded) = (Adornments::default(), Vec::new());
+            if let Some(original) = &unrestricted {
+                self.forms.clone_from(&original.forms);
+                self.prepared.rules.symbols.clone_from(&original.symbols);
+                adornments = demand::adorn(&original.rules, &wanted, &self.forms);
+                excluded.extend(wanted.iter().filter(|it| !adornments.contains_key(it)).copied());
+                wanted.retain(|it| adornments.contains_key(it));
+                let symbols = &mut self.prepared.rules.symbols;
+                let restricted =
+                    demand::restrict(&original.rules, &adornments, &mut self.forms, symbols);
+                self.flat.rules = restricted.rules;
+                demanded = restricted.demanded;
+            }
             let all = self.program(|_| true);
             let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
             let allowed = |it: FormId| {
-                if let Some(demand) = it.index().checked_sub(original.1.len()) {
-                    let is_widened = widened.contains(&restricted.demanded[demand]);
+                if let Some(demand) = it.index().checked_sub(own_forms) {
+                    let is_widened = widened.contains(&demanded[demand]);
                     return if is_widened { u64::MAX } else { large(self.forms.columns(it)) };
                 }
                 let is_settled = is_root(&self.forms, it)
@@ -182,7 +204,8 @@ impl Flattened {
                 }
                 Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                     let table = exceeded.table.expect("a table has too many rows");
-                    let Some(demand) = (table.0 as usize).checked_sub(original.1.len()) else {
+                    let original = unrestricted.get_or_insert_with(|| self.take_unrestricted());
+                    let Some(demand) = (table.0 as usize).checked_sub(own_forms) else {
                         let form = FormId(table.0);
                         // A step is asked for as its closure is, which is no smaller.
                         let of_step = self.closures.iter().find(|it| it.step == form);
@@ -192,7 +215,7 @@ impl Flattened {
                             !known && !is_root(&self.forms, *it)
                         };
                         // What uses it may have to be asked for before it can be.
-                        let users = demand::users(&original.0, form, original.1.len());
+                        let users = demand::users(&original.rules, form, own_forms);
                         for it in users.into_iter().chain(closed) {
                             if is_new(&it, &wanted) {
                                 wanted.push(it);
@@ -201,10 +224,10 @@ impl Flattened {
                         continue;
                     };
                     // Much is asked for: what asks should be asked for as well.
-                    let form = restricted.demanded[demand];
+                    let form = demanded[demand];
                     widened.insert(form);
-                    let users = demand::users(&original.0, form, original.1.len());
-                    let forms = &original.1;
+                    let users = demand::users(&original.rules, form, own_forms);
+                    let forms = &original.forms;
                     for user in users.into_iter().filter(|&it| !is_root(forms, it)) {
                         if !excluded.contains(&user) && !wanted.contains(&user) {
                             wanted.push(user);
@@ -229,6 +252,12 @@ impl Flattened {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Replaces predicates that say that two tuples differ. Returns their forms.
+    pub(crate) fn unfold_differences(&mut self) -> Vec<FormId> {
+        let roots = self.roots();
+        differences::unfold_differences(&mut self.flat, &self.forms, |it| roots.contain(it))
     }
 
     /// Removes redundant arguments. Returns the views that have lost some.

@@ -52,6 +52,11 @@ type Alternatives = Vec<Alternative>;
 pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
     let mut rules = Vec::with_capacity(description.statements.len());
     for statement in &description.statements {
+        if statement.body.is_empty() {
+            let (head, span) = (statement.head.clone(), statement.span);
+            rules.push(Rule { head, body: Vec::new(), span });
+            continue;
+        }
         let alternatives =
             conjunction(&statement.body, false).ok_or_else(|| too_many(description, statement))?;
         rules.extend(alternatives.into_iter().filter_map(|body| solve(statement, body)));

@@ -82,8 +82,7 @@ impl Sizes {
                 let count = bindings.count();
                 measure.rows += count;
                 for (argument, distinct) in head.arguments.iter().zip(&mut measure.distinct) {
-                    let domain =
-                        argument.variable().map_or(1.0, |it| bindings.domains[it as usize]);
+                    let domain = argument.variable().map_or(1.0, |it| bindings.domain(it));
                     *distinct = distinct.max(domain.min(count));
                 }
             }

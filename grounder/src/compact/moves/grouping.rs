@@ -128,6 +128,11 @@ impl Grouping {
         1.0 - self.groups.len() as f64 / self.of_candidate.len().max(1) as f64
     }
 
+    /// Whether there are rules that share their group.
+    pub(super) fn is_worth_a_look(&self) -> bool {
+        self.groups.len() < self.of_candidate.len()
+    }
+
     /// The rules, ascending, each with its group.
     pub(super) fn rules(&self) -> impl Iterator<Item = (u32, usize)> {
         let groups = self.of_candidate.iter().map(|&it| it as usize);

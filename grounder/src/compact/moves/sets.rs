@@ -15,6 +15,8 @@ const WORTH_IT: f64 = 0.85;
 /// So many moves at least are looked at for all groups together.
 const MOST_MOVES: usize = 100_000;
 
+const NONE: u32 = u32::MAX;
+
 /// What says that one of a set of moves is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Becomes {
@@ -39,6 +41,8 @@ pub(super) struct Set {
     needs_atom: bool,
     /// How many rules define that atom.
     rules: u32,
+    /// The set before it with the same hash.
+    alike: Option<u32>,
 }
 
 /// The sets of all groups.
@@ -74,7 +78,7 @@ impl Sets {
         };
         // Groups with the same atoms have the same sets.
         let mut by_atoms: FxHashMap<u64, usize> = FxHashMap::default();
-        let mut by_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
         let mut own: Vec<u64> = Vec::new();
         let mut left = MOST_MOVES.max(4 * grouping.atom_count());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
@@ -117,28 +121,30 @@ impl Sets {
         of_role: &[u64],
         moves: &Moves,
         possible: &[Vec<u32>],
-        by_hash: &mut FxHashMap<u64, Vec<u32>>,
+        by_hash: &mut FxHashMap<u64, u32>,
     ) -> u32 {
         let role = (of_role[0] >> 32) as u32;
         let start = self.moves.len();
         self.moves.extend(of_role.iter().map(|&it| it as u32).filter(|&it| moves.is_possible(it)));
         let (earlier, own) = self.moves.split_at(start);
-        let same = by_hash.entry(FxBuildHasher.hash_one((role, own))).or_default();
-        let known = same.iter().copied().find(|&it| {
-            let set = self.sets[it as usize];
-            set.role == role && earlier[set.start as usize..set.end as usize] == *own
-        });
-        if let Some(known) = known {
-            self.sets[known as usize].groups += 1;
-            self.moves.truncate(start);
-            return known;
+        let last = by_hash.entry(FxBuildHasher.hash_one((role, own))).or_insert(NONE);
+        let alike = (*last != NONE).then_some(*last);
+        let mut known = alike;
+        while let Some(number) = known {
+            let set = &mut self.sets[number as usize];
+            if set.role == role && earlier[set.start as usize..set.end as usize] == *own {
+                set.groups += 1;
+                self.moves.truncate(start);
+                return number;
+            }
+            known = set.alike;
         }
         let (becomes, needs_atom) = meaning(own, &possible[role as usize]);
         let others = possible[role as usize].len() - own.len();
         let (start, end) = (start as u32, self.moves.len() as u32);
         let rules = (end - start).min(others as u32);
-        same.push(self.sets.len() as u32);
-        self.sets.push(Set { role, start, end, groups: 1, becomes, needs_atom, rules });
+        *last = self.sets.len() as u32;
+        self.sets.push(Set { role, start, end, groups: 1, becomes, needs_atom, rules, alike });
         self.sets.len() as u32 - 1
     }
 

@@ -119,6 +119,7 @@ pub fn flatten(
         assignment: Assignment::default(),
         first_variable: Vec::new(),
         shapes: Vec::new(),
+        arguments: Vec::new(),
         origin: 0,
     };
     for (index, rule) in rules.iter().enumerate() {
@@ -139,6 +140,8 @@ struct Flattening {
     first_variable: Vec<u32>,
     /// The shapes of a sentence that is being put together.
     shapes: Vec<ShapeId>,
+    /// Room for the arguments of a fact.
+    arguments: Vec<Argument>,
     origin: u32,
 }
 
@@ -174,19 +177,23 @@ impl Flattening {
                 Specialised::Never => return,
             }
         }
-        let head = self.atom(&rule.head, forms);
         if body.is_empty() {
-            self.program.fact_forms.push(head.form);
-            self.program.fact_constants.extend(head.arguments.iter().map(
+            let form = self.form(&rule.head, forms);
+            let mut arguments = std::mem::take(&mut self.arguments);
+            self.push_all_arguments(&rule.head, forms, &mut arguments);
+            self.program.fact_forms.push(form);
+            self.program.fact_constants.extend(arguments.drain(..).map(
                 |argument| match argument {
-                    Argument::Constant(constant) => *constant,
+                    Argument::Constant(constant) => constant,
                     Argument::Variable(_) => unreachable!("a safe rule without body is ground"),
                 },
             ));
+            self.arguments = arguments;
             if !rule.stored {
                 return;
             }
         }
+        let head = self.atom(&rule.head, forms);
         let rule = FlatRule { head, body, origin: self.origin, stored: rule.stored };
         self.program.rules.push(rule);
     }
@@ -232,14 +239,22 @@ impl Flattening {
     }
 
     fn atom(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
+        let form = self.form(atom, forms);
+        let mut arguments = Vec::with_capacity(forms.columns(form));
+        self.push_all_arguments(atom, forms, &mut arguments);
+        FlatAtom { form, name: atom.name, arguments }
+    }
+
+    fn form(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FormId {
         self.shapes.clear();
         self.assignment.push_shapes(&atom.arguments, forms, &mut self.shapes);
-        let form = forms.intern(atom.table, &self.shapes);
-        let mut arguments = Vec::with_capacity(forms.columns(form));
+        forms.intern(atom.table, &self.shapes)
+    }
+
+    fn push_all_arguments(&self, atom: &PatternAtom, forms: &Forms, arguments: &mut Vec<Argument>) {
         for argument in &atom.arguments {
-            self.push_arguments(argument, forms, &mut arguments);
+            self.push_arguments(argument, forms, arguments);
         }
-        FlatAtom { form, name: atom.name, arguments }
     }
 
     fn arguments(&self, pattern: &Pattern, forms: &Forms) -> Vec<Argument> {

@@ -48,39 +48,78 @@ pub enum FormsErrorKind {
 /// # Errors
 /// A limit that is exceeded: terms grow without bound, or there are too many combinations of shapes.
 pub fn infer(rules: &[PatternRule], limits: &FormLimits) -> Result<Forms, FormsError> {
+    let mut readers: Readers = FxHashMap::default();
+    for (index, rule) in rules.iter().enumerate() {
+        for position in 0..rule.binders.len() {
+            readers.entry(rule.binder(position).table).or_default().push((index, position));
+        }
+    }
+    let progress =
+        |rule: &PatternRule| Progress { lacking: rule.binders.len(), ..Progress::default() };
     let mut inference = Inference {
         forms: Forms::default(),
         agenda: Vec::new(),
+        readers: &readers,
+        progress: rules.iter().map(progress).collect(),
         limits,
         work: 0,
         assignment: Assignment::default(),
         shapes: Vec::new(),
     };
-    let mut readers: FxHashMap<Predicate, Vec<(usize, usize)>> = FxHashMap::default();
-    for (index, rule) in rules.iter().enumerate() {
-        for position in 0..rule.binders.len() {
-            readers.entry(rule.binder(position).table).or_default().push((index, position));
-        }
-        if rule.binders.is_empty() {
-            inference.assignment.reset(rule.variables);
-            inference.derive(index, rule)?;
-        }
+    for (index, rule) in rules.iter().enumerate().filter(|(_, rule)| rule.binders.is_empty()) {
+        inference.assignment.reset(rule.variables);
+        inference.derive(index, rule)?;
     }
     let mut next = 0;
     while let Some(&form) = inference.agenda.get(next) {
         next += 1;
         let predicate = inference.forms.form(form).predicate;
+        // The last rule joined, and how many forms there were then.
+        let mut joined = None;
         for &(index, position) in readers.get(&predicate).map_or(&[][..], Vec::as_slice) {
-            inference.assignment.reset(rules[index].variables);
-            inference.join(index, &rules[index], Some((position, form)), 0)?;
+            let rule = &rules[index];
+            // The only form of the predicate was at all binders that read it.
+            let is_only = inference.forms.derivable(predicate).len() == 1;
+            let now = Some((index, inference.agenda.len()));
+            if is_only && joined == now || !inference.progress[index].may_find_more(rule) {
+                continue;
+            }
+            joined = now;
+            inference.join_with(index, rule, position, form)?;
         }
     }
     Ok(inference.forms)
 }
 
+/// By predicate: the rules that read it, and at which of their binders.
+type Readers = FxHashMap<Predicate, Vec<(usize, usize)>>;
+
+/// How far a rule has come.
+#[derive(Clone, Default)]
+struct Progress {
+    /// How many of its binders have no form yet.
+    lacking: usize,
+    /// How many forms its binders have together.
+    forms: usize,
+    /// Whether the only combination has been tried, when each binder had one form.
+    is_tried: bool,
+}
+
+impl Progress {
+    /// Whether there are combinations to be tried, now that one more form is looked at. Rules with many
+    /// binders would be joined in vain for each of them.
+    fn may_find_more(&mut self, rule: &PatternRule) -> bool {
+        let is_only = self.forms == rule.binders.len();
+        self.lacking == 0 && !(is_only && std::mem::replace(&mut self.is_tried, true))
+    }
+}
+
 struct Inference<'run> {
     forms: Forms,
     agenda: Vec<FormId>,
+    readers: &'run Readers,
+    /// By rule.
+    progress: Vec<Progress>,
     limits: &'run FormLimits,
     /// Combinations tried so far.
     work: usize,
@@ -90,27 +129,39 @@ struct Inference<'run> {
 }
 
 impl Inference<'_> {
-    /// Goes through the forms of a rule's binders; `given` fixes the form of one of them.
+    /// Goes through the combinations of forms of a rule's binders in which one of them has this form.
+    fn join_with(
+        &mut self,
+        index: usize,
+        rule: &PatternRule,
+        given: usize,
+        form: FormId,
+    ) -> Result<(), FormsError> {
+        self.assignment.reset(rule.variables);
+        let shapes = &self.forms.form(form).shapes;
+        if !self.assignment.matches(&rule.binder(given).arguments, shapes, &self.forms) {
+            return Ok(());
+        }
+        self.join(index, rule, given, 0)
+    }
+
+    /// Goes through the forms of a rule's binders but the given one, which has its form.
     fn join(
         &mut self,
         index: usize,
         rule: &PatternRule,
-        given: Option<(usize, FormId)>,
+        given: usize,
         position: usize,
     ) -> Result<(), FormsError> {
         if position == rule.binders.len() {
             return self.derive(index, rule);
         }
+        if position == given {
+            return self.join(index, rule, given, position + 1);
+        }
         let atom = rule.binder(position);
-        let count = match given {
-            Some((fixed, _)) if fixed == position => 1,
-            _ => self.forms.derivable(atom.table).len(),
-        };
-        for choice in 0..count {
-            let form = match given {
-                Some((fixed, form)) if fixed == position => form,
-                _ => self.forms.derivable(atom.table)[choice],
-            };
+        for choice in 0..self.forms.derivable(atom.table).len() {
+            let form = self.forms.derivable(atom.table)[choice];
             self.work += 1;
             if self.work > self.limits.rules.saturating_mul(8) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
@@ -135,6 +186,12 @@ impl Inference<'_> {
         let form = self.forms.intern(rule.head.table, &self.shapes);
         if self.forms.derive(form) {
             self.agenda.push(form);
+            let is_first = self.forms.derivable(rule.head.table).len() == 1;
+            for &(reader, _) in self.readers.get(&rule.head.table).into_iter().flatten() {
+                let progress = &mut self.progress[reader];
+                progress.forms += 1;
+                progress.lacking -= usize::from(is_first);
+            }
             if self.agenda.len() > self.limits.forms {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Forms });
             }

@@ -1,5 +1,7 @@
 //! Shapes of terms and forms of sentences, interned.
 
+use std::collections::hash_map::Entry;
+
 use fxhash::FxHashMap;
 
 use crate::description::Predicate;
@@ -52,8 +54,10 @@ pub struct Forms {
     /// By functor and arguments.
     shape_ids: FxHashMap<Symbol, FxHashMap<Box<[ShapeId]>, ShapeId>>,
     forms: Vec<Form>,
-    /// By predicate and the shapes of the arguments.
-    form_ids: FxHashMap<Predicate, FxHashMap<Box<[ShapeId]>, FormId>>,
+    /// By predicate: its first form. Most have no other.
+    first_forms: FxHashMap<Predicate, FormId>,
+    /// By predicate and the shapes of the arguments: the other forms.
+    other_forms: FxHashMap<Predicate, FxHashMap<Box<[ShapeId]>, FormId>>,
     /// By form: whether rules can derive it.
     is_derivable: Vec<bool>,
     /// The forms that rules can derive.
@@ -67,7 +71,8 @@ impl Default for Forms {
             sizes: vec![(1, 0)],
             shape_ids: FxHashMap::default(),
             forms: Vec::new(),
-            form_ids: FxHashMap::default(),
+            first_forms: FxHashMap::default(),
+            other_forms: FxHashMap::default(),
             is_derivable: Vec::new(),
             derivable: FxHashMap::default(),
         }
@@ -132,7 +137,11 @@ impl Forms {
 
     /// The form with these shapes, if it is known.
     pub fn find(&self, predicate: Predicate, shapes: &[ShapeId]) -> Option<FormId> {
-        self.form_ids.get(&predicate)?.get(shapes).copied()
+        let first = *self.first_forms.get(&predicate)?;
+        if *self.form(first).shapes == *shapes {
+            return Some(first);
+        }
+        self.other_forms.get(&predicate)?.get(shapes).copied()
     }
 
     /// The forms of a predicate that rules can derive, in the order of their discovery.
@@ -153,7 +162,14 @@ impl Forms {
         let id = FormId(u32::try_from(self.forms.len()).expect("fewer than 2^32 forms"));
         self.forms.push(Form { predicate, shapes: shapes.into() });
         self.is_derivable.push(false);
-        self.form_ids.entry(predicate).or_default().insert(shapes.into(), id);
+        match self.first_forms.entry(predicate) {
+            Entry::Vacant(first) => {
+                first.insert(id);
+            }
+            Entry::Occupied(_) => {
+                self.other_forms.entry(predicate).or_default().insert(shapes.into(), id);
+            }
+        }
         id
     }
 
