@@ -1,12 +1,12 @@
 //! Decision diagrams: conditions that are too large for a table.
 //!
-//! `rings_once(bell, p1, ..., p9)` is static, but has billions of rows, and demand does not help: whatever
-//! bells can ring in nine places is asked for. What matters of the first places is much less than all of them:
-//! which bells are among them. So the static literals of a rule are not computed but compiled, together, to a
-//! [decision diagram](diagram) over their variables, by the definitions of their predicates: what the values
-//! chosen so far leave open is a *state*, and states that leave the same open are one. The diagram then becomes a chain
-//! of static predicates, `step1(p1, s1), step2(s1, p2, s2), ..., step9(s8, p9)`, which takes the
-//! place of the literals; demand and decomposition cut the rule between any two of them.
+//! `rings_once(bell, p1, ..., p9)`, that one of nine places has the bell, is static, but has a billion rows, and
+//! demand does not help: whatever nine places can have is asked for. What matters of the first places is much
+//! less than all of them: which bells are among them. So the static literals of a rule are not computed but
+//! compiled, together, to a decision diagram over their variables, by the definitions of their predicates: what
+//! the values chosen so far leave open is a *state*, and states that leave the same open are one. The diagram
+//! then becomes a chain of static predicates, `step_1(p1, s1), step_2(s1, p2, s2), ..., step_9(s8, p9)`, which
+//! takes the place of the literals; decomposition cuts the rule between any two of them.
 //!
 //! The chain has the same answers as the literals, so the rule has the same instances.
 
