@@ -277,7 +277,8 @@ fn views_of_random_arguments(seed: u64) -> String {
 fn views_with_fewer_arguments_mean_the_same() {
     let filtering = Passes { redundant_arguments: true, ..Passes::NONE };
     let (mut states, mut smaller, mut alike) = (0, 0, 0);
-    for seed in 0..60 {
+    // In the last one a static predicate has no argument and no condition left.
+    for seed in (0..60).chain([5299]) {
         let text = views_of_random_arguments(seed);
         states += means_the_same(&format!("views {seed}"), &text);
         let [all, filtered] = [Passes::NONE, filtering].map(|passes| {

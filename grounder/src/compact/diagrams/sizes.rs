@@ -24,7 +24,7 @@ impl StaticRules {
     }
 
     pub(super) fn contain(&self, rule: &FlatRule) -> bool {
-        !rule.stored && !rule.body.is_empty() && !self.names.contains(&rule.head.name)
+        !rule.stored && !self.names.contains(&rule.head.name)
     }
 }
 
