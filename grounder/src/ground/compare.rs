@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use groundfrog_engine::observe::Observer;
 
 use super::pipeline::{Grounding, ground as ground_with};
+use crate::compact::Passes;
 use crate::description::Description;
 use crate::error::GroundError;
 use crate::game::GroundGame;
@@ -16,11 +17,15 @@ pub(super) fn ground(
     options: &GroundOptions,
     observer: &mut dyn Observer,
 ) -> Result<Grounding, GroundError> {
-    let mut with =
-        |engine| ground_with(description, &GroundOptions { engine, ..options.clone() }, observer);
-    let (datafrog, naive) = (with(Engine::Datafrog)?, with(Engine::Naive)?);
+    // The numbers of merged moves follow the order of rows, which the evaluators do not share.
+    let unmerged = Passes { moves: false, ..options.passes };
+    let mut with = |engine, passes| {
+        ground_with(description, &GroundOptions { engine, passes, ..options.clone() }, observer)
+    };
+    let (datafrog, naive) = (with(Engine::Datafrog, unmerged)?, with(Engine::Naive, unmerged)?);
     match first_difference(&datafrog.game, &naive.game) {
         Some(difference) => Err(GroundError::Disagreement(difference)),
+        None if options.passes.moves => with(Engine::Datafrog, options.passes),
         None => Ok(datafrog),
     }
 }
