@@ -85,7 +85,7 @@ fn meanings(
     }
     // No predicate is defined by another that goes as well.
     let of_conditions = |meaning: &Meaning| {
-        meaning.conditions.iter().filter_map(|it| Some(atom(it)?.form)).collect::<Vec<_>>()
+        meaning.conditions.iter().filter_map(FlatLiteral::form).collect::<Vec<_>>()
     };
     let below: FxHashSet<FormId> = meanings.values().flat_map(of_conditions).collect();
     meanings.retain(|form, _| !below.contains(form));
@@ -94,13 +94,6 @@ fn meanings(
 
 fn same_set(one: &[FlatLiteral], other: &[FlatLiteral]) -> bool {
     one.iter().all(|it| other.contains(it)) && other.iter().all(|it| one.contains(it))
-}
-
-fn atom(literal: &FlatLiteral) -> Option<&FlatAtom> {
-    match &literal.kind {
-        LiteralKind::Positive(atom) => Some(atom),
-        LiteralKind::Negative(_) | LiteralKind::Distinct(..) => None,
-    }
 }
 
 /// What a rule says if it says that two tuples differ: its head has different variables, which are all that
@@ -144,13 +137,14 @@ fn meaning(rule: &FlatRule) -> Option<Meaning> {
 
 /// Replaces the literals of a rule. Returns whether the rule can still apply.
 fn unfold(rule: &mut FlatRule, meanings: &FxHashMap<FormId, Meaning>) -> bool {
-    let meaning = |literal: &FlatLiteral| meanings.get(&atom(literal)?.form);
+    // No literal with such a predicate is negated.
+    let meaning = |literal: &FlatLiteral| meanings.get(&literal.form()?);
     if !rule.body.iter().any(|literal| meaning(literal).is_some()) {
         return true;
     }
     let before = std::mem::take(&mut rule.body);
     for literal in before {
-        let (Some(meaning), Some(own)) = (meaning(&literal), atom(&literal)) else {
+        let (Some(meaning), Some(own)) = (meaning(&literal), literal.atom()) else {
             rule.body.push(literal);
             continue;
         };

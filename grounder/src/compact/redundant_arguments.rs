@@ -80,7 +80,7 @@ pub fn filter_arguments(
     let has_facts: FxHashSet<FormId> = facts.iter().map(|it| it.0).collect();
     for rule in &mut flat.rules {
         let concerns = |atom: &FlatAtom| redundant.contains_key(&atom.form);
-        if !concerns(&rule.head) && !rule.body.iter().filter_map(atom).any(concerns) {
+        if !concerns(&rule.head) && !rule.body.iter().filter_map(FlatLiteral::atom).any(concerns) {
             continue;
         }
         let columns = redundant.get(&rule.head.form).into_iter().flatten();
@@ -165,13 +165,6 @@ fn candidates(
         }
     }
     candidates
-}
-
-fn atom(literal: &FlatLiteral) -> Option<&FlatAtom> {
-    match &literal.kind {
-        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom),
-        LiteralKind::Distinct(..) => None,
-    }
 }
 
 /// The variable that a literal is about alone, and the predicate that it says holds of it.

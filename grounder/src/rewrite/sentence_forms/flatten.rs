@@ -43,12 +43,17 @@ pub struct FlatLiteral {
 }
 
 impl FlatLiteral {
-    /// The form of its atom, if it has one.
-    pub(crate) fn form(&self) -> Option<FormId> {
+    /// Its atom, if it has one.
+    pub(crate) fn atom(&self) -> Option<&FlatAtom> {
         match &self.kind {
-            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom.form),
+            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom),
             LiteralKind::Distinct(..) => None,
         }
+    }
+
+    /// The form of its atom, if it has one.
+    pub(crate) fn form(&self) -> Option<FormId> {
+        self.atom().map(|atom| atom.form)
     }
 }
 
