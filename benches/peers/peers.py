@@ -44,19 +44,16 @@ LEAST_MS = 0.1
 
 def measure(command, options):
     """One run: status, CPU ms, wall ms, peak KiB, what it wrote."""
-
-    def limits():
-        space = options.memory << 30
-        resource.setrlimit(resource.RLIMIT_AS, (space, space))
-        resource.setrlimit(resource.RLIMIT_CPU, (options.limit, options.limit + 1))
-
+    space = options.memory << 30
     # What SWI-Prolog reports is kept; ground rules are not.
     keeps = any("swipl" in word for word in command)
     with tempfile.TemporaryFile() if keeps else open(os.devnull, "wb") as out:
         start = time.monotonic()
-        child = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL, preexec_fn=limits
-        )
+        # Limits are set from outside: a function to run in the child would make Python copy itself for it, and that
+        # millisecond would count as the child's.
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL)
+        resource.prlimit(child.pid, resource.RLIMIT_AS, (space, space))
+        resource.prlimit(child.pid, resource.RLIMIT_CPU, (options.limit, options.limit + 1))
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.monotonic() - start
         child.returncode = os.waitstatus_to_exitcode(status)
