@@ -116,6 +116,7 @@ impl Splitter<'_> {
             && (part.unbound & !bound == 0 || !self.are_about_moves(inside.iter().map(|it| it.0)))
     }
 
+    /// Whether what is stored of some literals says no more than what moves are made.
     fn are_about_moves<'a>(&self, mut literals: impl Iterator<Item = &'a FlatLiteral>) -> bool {
         literals.all(|literal| match &literal.kind {
             _ if !literal.stored => true,
