@@ -13,7 +13,7 @@ pub struct Measure {
 }
 
 /// Measures of tables, taken when first asked for and again after the table has grown.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TableStatistics {
     measures: Vec<Option<(usize, Measure)>>,
     seen: Vec<u64>,

@@ -11,10 +11,11 @@ use crate::rewrite::sentence_forms::{
 use crate::symbols::Symbols;
 
 /// The definitions of the auxiliary predicates.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Auxiliaries {
     by_definition: FxHashMap<Key, FormId>,
-    /// The rules, one a predicate.
+    by_alternatives: FxHashMap<Key, FormId>,
+    /// The rules, one a definition and one an alternative.
     pub rules: Vec<FlatRule>,
     /// The predicates whose definitions are dynamic: they are stored.
     pub dynamic: Vec<FormId>,
@@ -101,24 +102,65 @@ impl Auxiliaries {
         let key = key(&definition);
         let known = self.by_definition.get(&key).copied();
         let form = known.unwrap_or_else(|| {
-            let name = fresh(symbols, &format!("aux_{}", self.rules.len() + 1));
-            let predicate = Predicate { name, arity: definition.columns as u32 };
-            let form = forms.intern(predicate, &vec![ShapeId::HOLE; definition.columns]);
+            let head = self.head(definition.columns, is_dynamic, forms, symbols);
+            let form = head.form;
             self.by_definition.insert(key, form);
-            if is_dynamic {
-                self.dynamic.push(form);
-            }
-            let columns = (0..definition.columns as u32).map(Argument::Variable).collect();
-            let head = FlatAtom { form, name, arguments: columns };
             let body = definition.body.clone();
             self.rules.push(FlatRule { head, body, origin, stored: is_dynamic });
             form
         });
-        let name = forms.form(form).predicate.name;
-        let arguments = definition.interface.iter().map(|&it| Argument::Variable(it)).collect();
-        let kind = LiteralKind::Positive(FlatAtom { form, name, arguments });
-        (FlatLiteral { kind, joined: true, stored: is_dynamic }, known.is_none())
+        (use_of(form, &definition.interface, is_dynamic, forms), known.is_none())
     }
+
+    /// The literal that says that one of some stored literals holds, which come with the rules that they are
+    /// from, for these variables of a rule; and whether its predicate is new.
+    pub(super) fn disjunction(
+        &mut self,
+        alternatives: Vec<(FlatLiteral, u32)>,
+        interface: &[u32],
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+    ) -> (FlatLiteral, bool) {
+        let literals = alternatives.iter().map(|(literal, _)| (literal.kind.clone(), true));
+        let key = (interface.len(), literals.collect());
+        let known = self.by_alternatives.get(&key).copied();
+        let form = known.unwrap_or_else(|| {
+            let head = self.head(interface.len(), true, forms, symbols);
+            self.by_alternatives.insert(key, head.form);
+            for (literal, origin) in alternatives {
+                let body = vec![literal];
+                self.rules.push(FlatRule { head: head.clone(), body, origin, stored: true });
+            }
+            head.form
+        });
+        (use_of(form, interface, true, forms), known.is_none())
+    }
+
+    /// The head of a new predicate.
+    fn head(
+        &mut self,
+        columns: usize,
+        is_dynamic: bool,
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+    ) -> FlatAtom {
+        let number = self.by_definition.len() + self.by_alternatives.len() + 1;
+        let name = fresh(symbols, &format!("aux_{number}"));
+        let predicate = Predicate { name, arity: columns as u32 };
+        let form = forms.intern(predicate, &vec![ShapeId::HOLE; columns]);
+        if is_dynamic {
+            self.dynamic.push(form);
+        }
+        let arguments = (0..columns as u32).map(Argument::Variable).collect();
+        FlatAtom { form, name, arguments }
+    }
+}
+
+fn use_of(form: FormId, interface: &[u32], is_dynamic: bool, forms: &Forms) -> FlatLiteral {
+    let name = forms.form(form).predicate.name;
+    let arguments = interface.iter().map(|&it| Argument::Variable(it)).collect();
+    let kind = LiteralKind::Positive(FlatAtom { form, name, arguments });
+    FlatLiteral { kind, joined: true, stored: is_dynamic }
 }
 
 /// What a definition is found by: its columns, and its literals with whether they are stored. The same literals

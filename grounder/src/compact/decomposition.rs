@@ -5,7 +5,11 @@
 //! auxiliary predicate over the variables that the rest still needs. Doing so for one variable after the
 //! other gives a tree decomposition of the body (lpopt's idea; projection, of Schiffel's "Optimizations",
 //! is the case of one literal). Each step is taken only if it makes the estimated ground program clearly
-//! smaller, the best one first.
+//! smaller, the best one first. Before that, rules are [put together](disjunctions) or [taken
+//! apart](alternatives) where they can be split better for it.
+
+mod alternatives;
+mod disjunctions;
 
 use fxhash::FxHashMap;
 use groundfrog_engine::Tables;
@@ -44,14 +48,20 @@ pub fn decompose(
     let (about_moves, auxiliaries) = (Vec::new(), Auxiliaries::default());
     let mut splitter =
         Splitter { forms, symbols, does, about_moves, estimates, auxiliaries, steps };
-    let rules = rules.into_iter().map(|rule| splitter.split(rule)).collect();
+    let rules = splitter.put_together(rules);
+    let mut split = Vec::with_capacity(rules.len());
+    for rule in rules {
+        for alternative in splitter.alternatives(rule) {
+            split.push(splitter.split(alternative));
+        }
+    }
     let mut next = 0;
     while next < splitter.auxiliaries.rules.len() {
         let rule = splitter.auxiliaries.rules[next].clone();
         splitter.auxiliaries.rules[next] = splitter.split(rule);
         next += 1;
     }
-    (rules, splitter.auxiliaries)
+    (split, splitter.auxiliaries)
 }
 
 struct Splitter<'run> {
@@ -68,39 +78,63 @@ struct Splitter<'run> {
 
 impl Splitter<'_> {
     fn split(&mut self, mut rule: FlatRule) -> FlatRule {
-        if !rule.stored || !fits(&rule) {
-            return rule;
-        }
-        loop {
-            let head = variables(&rule.head.arguments);
-            let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
-            if pieces.iter().all(|piece| piece.variables & !head == 0) {
-                return rule;
-            }
-            let cost = self.cost(rule.body.iter(), head);
-            if cost.rules < SMALL {
-                return rule;
-            }
-            let mut best: Option<(f64, Part)> = None;
-            let cuts = self.cuts(&rule.body, &pieces, head);
-            for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
-                if part.unbound != 0 && !self.may_be_bound_outside(&rule, &part) {
-                    continue;
-                }
-                let total = self.cost_of_split(&rule, &part, head);
-                if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least)
-                {
-                    best = Some((total, part));
-                }
-            }
-            let Some((total, part)) = best else { return rule };
-            self.auxiliaries.splits.push(Split {
-                origin: rule.origin,
-                before: cost.size,
-                after: total,
-            });
+        while let Some((split, part)) = self.best_split(&rule) {
+            self.auxiliaries.splits.push(split);
             self.apply(&mut rule, &part);
         }
+        rule
+    }
+
+    /// The part that is best split off, if that pays.
+    fn best_split(&mut self, rule: &FlatRule) -> Option<(Split, Part)> {
+        if !rule.stored || !fits(rule) {
+            return None;
+        }
+        let head = variables(&rule.head.arguments);
+        let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
+        if pieces.iter().all(|piece| piece.variables & !head == 0) {
+            return None;
+        }
+        let cost = self.cost(rule.body.iter(), head);
+        if cost.rules < SMALL {
+            return None;
+        }
+        let mut best: Option<(f64, Part)> = None;
+        let cuts = self.cuts(&rule.body, &pieces, head);
+        for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
+            if part.unbound != 0 && !self.may_be_bound_outside(rule, &part) {
+                continue;
+            }
+            let total = self.cost_of_split(rule, &part, head);
+            if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least) {
+                best = Some((total, part));
+            }
+        }
+        let (after, part) = best?;
+        Some((Split { origin: rule.origin, before: cost.size, after }, part))
+    }
+
+    /// Tries something without doing it.
+    fn on_trial<T>(&self, run: impl FnOnce(&mut Splitter<'_>) -> T) -> T {
+        run(&mut Splitter {
+            forms: &mut self.forms.clone(),
+            symbols: &mut self.symbols.clone(),
+            about_moves: self.about_moves.clone(),
+            estimates: self.estimates.clone(),
+            auxiliaries: self.auxiliaries.clone(),
+            ..*self
+        })
+    }
+
+    /// Splits a rule. Returns the expected size of its instances, and of those of what is split off.
+    fn size_when_split(&mut self, rule: FlatRule) -> f64 {
+        let head = variables(&rule.head.arguments);
+        let first = self.auxiliaries.splits.len();
+        let whole = self.cost(rule.body.iter(), head).size;
+        self.split(rule);
+        // What a split leaves is what the next one begins with; the difference is what it splits off.
+        let splits = &self.auxiliaries.splits[first..];
+        splits.iter().fold(whole, |size, it| size - it.before + it.after)
     }
 
     /// Whether a part may be split off that needs conditions from the rest. Not if the rest is nothing but
@@ -112,7 +146,8 @@ impl Splitter<'_> {
         let conditions =
             outside.iter().map(|it| it.0).filter(|it| it.joined && !it.stored && is_positive(it));
         let bound = conditions.map(literal_variables).fold(0, |all, it| all | it);
-        outside.iter().any(|it| it.0.stored)
+        (outside.iter().any(|it| it.0.stored)
+            || variables(&rule.head.arguments) & !part.interface != 0)
             && (part.unbound & !bound == 0 || !self.are_about_moves(inside.iter().map(|it| it.0)))
     }
 

@@ -32,6 +32,7 @@ pub(super) fn literal_variables(literal: &FlatLiteral) -> VariableSet {
 }
 
 /// Sizes of tables, those of auxiliary predicates estimated.
+#[derive(Clone)]
 pub(super) struct Estimates<'run> {
     tables: &'run Tables,
     statistics: TableStatistics,

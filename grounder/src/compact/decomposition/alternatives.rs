@@ -1,0 +1,67 @@
+//! Rules that say that two tuples differ, taken apart: one rule for each pair that may differ.
+//!
+//! A comparison of tuples holds all their variables together, so that none of them can be eliminated while the
+//! others are needed. In a rule for one pair the others are free to go.
+
+use groundfrog_engine::Argument;
+
+use super::super::auxiliaries::Split;
+use super::super::estimate::{fits, literal_variables, variables};
+use super::Splitter;
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
+
+/// Rules of at least this size may be taken apart,
+const WORTH_ALTERNATIVES: f64 = 5_000.0;
+/// if the parts, when split, are smaller than this part of what the rule is when split.
+const GAIN: f64 = 0.8;
+
+impl Splitter<'_> {
+    /// A rule for each pair of two tuples of which the rule says that they differ, if these can be split better:
+    /// each needs the values of one pair only.
+    pub(super) fn alternatives(&mut self, rule: FlatRule) -> Vec<FlatRule> {
+        // Which moves are made is said best by merging rules.
+        let moves =
+            rule.body.iter().filter(|it| it.stored && self.are_about_moves([*it].into_iter()));
+        let of_moves = moves.map(literal_variables).fold(0, |all, it| all | it);
+        let is_difference = |literal: &FlatLiteral| {
+            matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)
+                && literal_variables(literal) & of_moves == 0
+        };
+        if !rule.stored || !fits(&rule) || !rule.body.iter().any(is_difference) {
+            return vec![rule];
+        }
+        let head = variables(&rule.head.arguments);
+        if self.cost(rule.body.iter(), head).size < WORTH_ALTERNATIVES {
+            return vec![rule];
+        }
+        let before = self.on_trial(|trial| trial.size_when_split(rule.clone()));
+        let mut best = (before * GAIN, Vec::new());
+        for at in (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])) {
+            let alternatives = one_pair_each(&rule, at);
+            let size = self.on_trial(|trial| {
+                alternatives.iter().map(|it| trial.size_when_split(it.clone())).sum()
+            });
+            if size < best.0 {
+                best = (size, alternatives);
+            }
+        }
+        let (after, alternatives) = best;
+        if alternatives.is_empty() {
+            return vec![rule];
+        }
+        self.auxiliaries.splits.push(Split { origin: rule.origin, before, after });
+        alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
+    }
+}
+
+/// The rule with one pair of a comparison of tuples instead of all, by pair.
+fn one_pair_each(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
+    let LiteralKind::Distinct(left, right) = &rule.body[at].kind else { return Vec::new() };
+    let pairs = left.iter().zip(right).filter(|(left, right)| left != right);
+    let alternative = |(&left, &right): (&Argument, &Argument)| {
+        let mut rule = rule.clone();
+        rule.body[at].kind = LiteralKind::Distinct(vec![left], vec![right]);
+        rule
+    };
+    pairs.map(alternative).collect()
+}
