@@ -304,3 +304,46 @@ fn small_diagrams_mean_the_same() {
         means_the_same(&format!("{bells} bells"), &change_ringing(bells, rows));
     }
 }
+
+/// Lamps of three colours light the cells in line with them; one may be smashed if another lights a cell. The board
+/// has so many rows.
+fn lamps(size: u32) -> String {
+    let mut text = String::from(
+        "(role keeper) (legal keeper wait) (init (day 1)) (init (lamp red 1 1)) (init (lamp blue 2 2))
+         (init (lamp green 3 2)) (colour red) (colour green) (colour blue) (after 3 4)
+         (<= (next (day ?e)) (true (day ?d)) (after ?d ?e)) (<= terminal (true (day 4)))
+         (<= (goal keeper 100) any_lamp) (<= (goal keeper 0) (not any_lamp))
+         (<= any_lamp (true (lamp ?c ?x ?y)))
+         (<= (in_line ?u ?v ?x ?v) (index ?u) (index ?v) (index ?x) (distinct ?u ?x))
+         (<= (in_line ?u ?v ?u ?y) (index ?u) (index ?v) (index ?y) (distinct ?v ?y))
+         (<= (red_light ?u ?v ?x ?y) (true (lamp red ?u ?v)) (in_line ?u ?v ?x ?y))
+         (<= (green_light ?u ?v ?x ?y) (true (lamp green ?u ?v)) (in_line ?u ?v ?x ?y))
+         (<= (blue_light ?u ?v ?x ?y) (true (lamp blue ?u ?v)) (in_line ?u ?v ?x ?y))
+         (<= (differ ?a ?b ?c ?d) (index ?a) (index ?b) (index ?c) (index ?d) (distinct ?a ?c))
+         (<= (differ ?a ?b ?c ?d) (index ?a) (index ?b) (index ?c) (index ?d) (distinct ?b ?d))
+         (<= (lit_without ?cx ?cy ?x ?y) (differ ?cx ?cy ?u ?v)
+             (or (red_light ?u ?v ?x ?y) (green_light ?u ?v ?x ?y) (blue_light ?u ?v ?x ?y)))
+         (<= (legal keeper (smash ?cx ?cy ?x ?y)) (true (lamp ?c ?cx ?cy)) (lit_without ?cx ?cy ?x ?y))
+         (<= (next (lamp ?c ?x ?y)) (true (lamp ?c ?x ?y)) (not (smashed ?x ?y)))
+         (<= (smashed ?cx ?cy) (does keeper (smash ?cx ?cy ?x ?y)))
+         (<= (next (lamp ?d ?x ?y)) (does keeper (smash ?cx ?cy ?x ?y)) (true (lamp ?c ?cx ?cy))
+             (colour ?d) (distinct ?c ?d))",
+    );
+    for index in 1..=size {
+        text += &format!("(index {index})");
+        if index > 1 {
+            text += &format!("(after {} {index})", index - 1);
+        }
+    }
+    text
+}
+
+#[test]
+fn rules_are_put_together_and_taken_apart_where_that_makes_them_fewer() {
+    let text = lamps(8);
+    assert!(means_the_same("lamps", &text) > 100);
+    let whole = Passes { decomposition: false, ..Passes::ALL };
+    let [compact, whole] = [Passes::ALL, whole]
+        .map(|passes| grounded("lamps", &text, &options(passes, Engine::Datafrog)).rules().len());
+    assert!(compact * 4 < whole, "{compact} of {whole} rules");
+}

@@ -23,16 +23,29 @@ pub struct Auxiliaries {
     pub splits: Vec<Split>,
 }
 
-/// A rule that was split.
+/// What became of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A part of a rule was split off.
+    Split,
+    /// A rule was taken apart: one for each pair of which one differs.
+    TakenApart,
+    /// Rules that are alike but for one literal were put together.
+    PutTogether,
+}
+
+/// A step that made the ground program smaller.
 ///
 /// Sizes are estimates: the expected ground rules, each with the number of its literals and two more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
-    /// The rule of the description that it comes from.
+    /// What was done.
+    pub change: Change,
+    /// The rule of the description that it was done to, or the first of them.
     pub origin: u32,
-    /// The size of its instances before.
+    /// The size of the instances before.
     pub before: f64,
-    /// The size after, with the instances of the auxiliary rule.
+    /// The size after, with the instances of auxiliary rules.
     pub after: f64,
 }
 
@@ -136,6 +149,11 @@ impl Auxiliaries {
         (use_of(form, interface, true, forms), known.is_none())
     }
 
+    /// How many predicates there are.
+    pub fn predicates(&self) -> usize {
+        self.by_definition.len() + self.by_alternatives.len()
+    }
+
     /// The head of a new predicate.
     fn head(
         &mut self,
@@ -144,7 +162,7 @@ impl Auxiliaries {
         forms: &mut Forms,
         symbols: &mut Symbols,
     ) -> FlatAtom {
-        let number = self.by_definition.len() + self.by_alternatives.len() + 1;
+        let number = self.predicates() + 1;
         let name = fresh(symbols, &format!("aux_{number}"));
         let predicate = Predicate { name, arity: columns as u32 };
         let form = forms.intern(predicate, &vec![ShapeId::HOLE; columns]);

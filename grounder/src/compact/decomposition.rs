@@ -16,7 +16,7 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
 
-use super::auxiliaries::{Auxiliaries, Definition, Split};
+use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
 use super::repetitions::repetitions;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
@@ -111,7 +111,7 @@ impl Splitter<'_> {
             }
         }
         let (after, part) = best?;
-        Some((Split { origin: rule.origin, before: cost.size, after }, part))
+        Some((Split { change: Change::Split, origin: rule.origin, before: cost.size, after }, part))
     }
 
     /// Tries something without doing it.

@@ -85,7 +85,8 @@ impl<'run> Estimates<'run> {
         let mut used: VariableSet = 0;
         for literal in literals {
             let LiteralKind::Positive(atom) = &literal.kind else { continue };
-            rows *= self.rows(atom);
+            let selected = self.rows(atom).max(1.0);
+            rows *= selected;
             let measure = self.measure(atom.form);
             let mut seen: VariableSet = 0;
             for (argument, &distinct) in atom.arguments.iter().zip(&measure.distinct) {
@@ -93,8 +94,9 @@ impl<'run> Estimates<'run> {
                 if seen >> variable & 1 == 0 {
                     seen |= 1 << variable;
                     let column = &mut columns[variable as usize];
-                    column.0 *= distinct.max(1.0);
-                    column.1 = column.1.min(distinct.max(1.0));
+                    let distinct = distinct.clamp(1.0, selected);
+                    column.0 *= distinct;
+                    column.1 = column.1.min(distinct);
                 }
             }
             used |= seen;

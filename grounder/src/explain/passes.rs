@@ -9,6 +9,7 @@ use groundfrog_engine::{Program, Tables};
 use super::flat::FlatText;
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
+use crate::compact::auxiliaries::Change;
 use crate::compact::decomposition;
 use crate::description::{Description, Predicate};
 use crate::domains::program::{form_name, predicate};
@@ -233,14 +234,19 @@ fn decompose(
         "decomposition: {} with variables, {} after it; {} by {}.",
         count(proper(&before), "rule"),
         proper(&flattened.flat.rules),
-        count(auxiliaries.splits.len(), "split"),
-        count(auxiliaries.rules.len(), "auxiliary predicate")
+        count(auxiliaries.splits.len(), "step"),
+        count(auxiliaries.predicates(), "auxiliary predicate")
     ));
     listing.comment("Sizes are estimates: ground rules, each with its literals and two more.");
     for split in &auxiliaries.splits {
         let origin = lines.origin(flattened.spans[split.origin as usize]);
         let (before, after) = (split.before.round(), split.after.round());
-        listing.comment(format!("  {origin}: size {before}, {after} after the split"));
+        let change = match split.change {
+            Change::Split => "after the split",
+            Change::TakenApart => "taken apart by the pairs that may differ",
+            Change::PutTogether => "put together with rules like it",
+        };
+        listing.comment(format!("  {origin}: size {before}, {after} {change}"));
     }
     let text = FlatText::new(&forms, &symbols);
     for rule in &auxiliaries.rules {

@@ -5,7 +5,7 @@
 
 use groundfrog_engine::Argument;
 
-use super::super::auxiliaries::Split;
+use super::super::auxiliaries::{Change, Split};
 use super::super::estimate::{fits, literal_variables, variables};
 use super::Splitter;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
@@ -49,7 +49,12 @@ impl Splitter<'_> {
         if alternatives.is_empty() {
             return vec![rule];
         }
-        self.auxiliaries.splits.push(Split { origin: rule.origin, before, after });
+        self.auxiliaries.splits.push(Split {
+            change: Change::TakenApart,
+            origin: rule.origin,
+            before,
+            after,
+        });
         alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
     }
 }

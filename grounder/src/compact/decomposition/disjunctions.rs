@@ -9,7 +9,7 @@ use groundfrog_engine::Argument;
 use groundfrog_engine::projection::set_of;
 use groundfrog_engine::statistics::Measure;
 
-use super::super::auxiliaries::{Split, map_arguments};
+use super::super::auxiliaries::{Change, Split, map_arguments};
 use super::super::estimate::{fits, variables};
 use super::Splitter;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
@@ -37,7 +37,12 @@ impl Splitter<'_> {
                 size + trial.size_when_split(rule)
             });
             if after < before * GAIN {
-                self.auxiliaries.splits.push(Split { origin: first.origin, before, after });
+                self.auxiliaries.splits.push(Split {
+                    change: Change::PutTogether,
+                    origin: first.origin,
+                    before,
+                    after,
+                });
                 let (rule, _) = self.disjunction(&members);
                 group.iter().for_each(|&(rule, _)| rules[rule] = None);
                 rules[group[0].0] = Some(rule);
