@@ -4,6 +4,7 @@ mod analysis;
 mod base_input;
 mod compare;
 mod evaluator;
+mod on_demand;
 mod passes;
 mod pipeline;
 mod report;

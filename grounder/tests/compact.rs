@@ -6,6 +6,7 @@ use std::time::Duration;
 use groundfrog::compact::Passes;
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
+use groundfrog::explain::{Step, explain};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
@@ -149,6 +150,29 @@ fn demand_grounds_what_nothing_else_does() {
     };
     let error = ground(&description.expect("a chain is well formed"), &flat, &mut Silent);
     error.expect_err("3^16 instances take more memory");
+}
+
+/// A game that asks for all of a large predicate.
+fn cube(size: usize) -> String {
+    let indices: String = (1..=size).map(|it| format!("(index {it})")).collect();
+    format!(
+        "(role r) (init (lit 1)) (init (day 1)) (legal r wait) (<= (next (lit ?x)) (does r (light ?x ?y ?z)))
+         (<= (next (day 2)) (true (day 1))) (<= terminal (true (day 2))) (goal r 100)
+         (<= (legal r (light ?x ?y ?z)) (index ?x) (index ?y) (index ?z) (bright ?x ?y ?z))
+         (<= (bright ?x ?y ?z) (edge ?x ?y ?z) (true (lit ?y)))
+         (<= (edge ?x ?y ?z) (index ?x) (index ?y) (index ?z) (true (lit ?x))) {indices}"
+    )
+}
+
+#[test]
+fn what_is_asked_for_throughout_is_computed_whole() {
+    let text = cube(22);
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+    let description = description.expect("the game is well formed");
+    let options = options(Passes::ALL, Engine::Datafrog);
+    let passes = explain(&description, Step::Passes, &options).expect("the game is small");
+    assert!(passes.contains("; 0 predicates on demand."), "{passes}");
+    assert!(means_the_same("cube", &text) > 50);
 }
 
 /// A game whose moves show a transitive closure, by quadratic recursion, of a relation drawn from a seed:

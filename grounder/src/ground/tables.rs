@@ -3,14 +3,13 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
-use crate::compact::demand::Adornments;
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{decomposition, demand, diagrams, differences};
+use crate::compact::{decomposition, diagrams, differences};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -19,19 +18,10 @@ use crate::prepare::Prepared;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::Symbol;
 
-/// A table with more rows is worth asking which of them are needed;
-const LARGE: u64 = 10_000;
-/// one with many columns, when it has so many constants.
-const LARGE_CONSTANTS: u64 = 60_000;
-/// The same for static predicates: they are computed once, whatever is asked for.
-const LARGE_STATIC: u64 = 300_000;
-
-/// How many rows make a table with so many columns large.
-fn large(columns: usize) -> u64 {
-    LARGE.min(LARGE_CONSTANTS / columns.max(1) as u64)
-}
+/// A static predicate with more rows is worth asking which of them are needed.
+pub(super) const LARGE_STATIC: u64 = 300_000;
 
 /// The flat rules of a description, with what is needed to look them up.
 #[derive(Debug)]
@@ -52,34 +42,19 @@ pub(crate) struct Flattened {
 }
 
 /// The predicates that are never on demand.
-struct Roots {
+pub(super) struct Roots {
     names: Vec<Symbol>,
     others: Vec<Predicate>,
 }
 
 impl Roots {
-    fn contain(&self, predicate: Predicate) -> bool {
+    pub(super) fn contain(&self, predicate: Predicate) -> bool {
         self.names.contains(&predicate.name) || self.others.contains(&predicate)
     }
 }
 
-/// What is restricted anew whenever a table turns out to be large.
-struct Unrestricted {
-    rules: Vec<FlatRule>,
-    forms: Forms,
-    symbols: Symbols,
-}
-
 impl Flattened {
-    fn take_unrestricted(&mut self) -> Unrestricted {
-        Unrestricted {
-            rules: std::mem::take(&mut self.flat.rules),
-            forms: self.forms.clone(),
-            symbols: self.prepared.rules.symbols.clone(),
-        }
-    }
-
-    fn roots(&self) -> Roots {
+    pub(super) fn roots(&self) -> Roots {
         let keywords = &self.prepared.rules.keywords;
         let mut names = vec![keywords.role, keywords.init, keywords.base, keywords.input];
         names.extend(always_dynamic(keywords).map(|it| it.name));
@@ -131,127 +106,6 @@ impl Flattened {
             &mut Silent,
             &mut Report::default(),
         )
-    }
-
-    /// Completes all tables that the game needs; predicates with large tables only for the arguments that
-    /// are asked for.
-    ///
-    /// Which predicates these are is found by trying: an evaluation that makes the table of a view larger
-    /// than [`LARGE`], or that of a static predicate larger than [`LARGE_STATIC`], begins anew with that
-    /// predicate on demand.
-    pub(crate) fn complete_on_demand(
-        &mut self,
-        evaluator: Evaluator,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        report: &mut Report,
-    ) -> Result<(Program, Tables), EngineError> {
-        let roots = self.roots();
-        let is_root = |forms: &Forms, form: FormId| roots.contain(forms.form(form).predicate);
-        let forms = &self.forms;
-        demand::keep_needed(&mut self.flat.rules, forms.len(), |it| is_root(forms, it));
-        let own_forms = forms.len();
-        // Mostly nothing is large: what the rules were is kept only when it is known that they change.
-        let mut unrestricted: Option<Unrestricted> = None;
-        let (mut wanted, mut excluded) = (Vec::new(), FxHashSet::default());
-        let mut widened: FxHashSet<FormId> = FxHashSet::default();
-        loop {
-            let (mut adornments, mut demanded) = (Adornments::default(), Vec::new());
-            if let Some(original) = &unrestricted {
-                self.forms.clone_from(&original.forms);
-                self.prepared.rules.symbols.clone_from(&original.symbols);
-                adornments = demand::adorn(&original.rules, &wanted, &self.forms);
-                excluded.extend(wanted.iter().filter(|it| !adornments.contains_key(it)).copied());
-                wanted.retain(|it| adornments.contains_key(it));
-                let symbols = &mut self.prepared.rules.symbols;
-                let restricted =
-                    demand::restrict(&original.rules, &adornments, &mut self.forms, symbols);
-                self.flat.rules = restricted.rules;
-                demanded = restricted.demanded;
-            }
-            let all = self.program(|_| true);
-            let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
-            let allowed = |it: FormId| {
-                if let Some(demand) = it.index().checked_sub(own_forms) {
-                    let is_widened = widened.contains(&demanded[demand]);
-                    return if is_widened { u64::MAX } else { large(self.forms.columns(it)) };
-                }
-                let is_settled = is_root(&self.forms, it)
-                    || excluded.contains(&it)
-                    || adornments.contains_key(&it);
-                match self.prepared.statics.is_dynamic(self.forms.form(it).predicate) {
-                    _ if is_settled => u64::MAX,
-                    true => large(self.forms.columns(it)),
-                    false => LARGE_STATIC,
-                }
-            };
-            let rows: Vec<u64> = self.forms.iter().map(|(it, _)| allowed(it)).collect();
-            let probe = budget.clone().with_table_rows(rows.into());
-            let first = Evaluator::Datafrog;
-            match one_step::complete(&all, &mut tables, first, &probe, observer) {
-                Ok(statistics) if evaluator == first => {
-                    self.demanded.extend(adornments.keys());
-                    report.note(&statistics, &tables);
-                    return Ok((all, tables));
-                }
-                Ok(_) => {
-                    self.demanded.extend(adornments.keys());
-                    let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
-                    let statistics =
-                        one_step::complete(&all, &mut tables, evaluator, budget, observer)?;
-                    report.note(&statistics, &tables);
-                    return Ok((all, tables));
-                }
-                Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
-                    let table = exceeded.table.expect("a table has too many rows");
-                    let original = unrestricted.get_or_insert_with(|| self.take_unrestricted());
-                    let Some(demand) = (table.0 as usize).checked_sub(own_forms) else {
-                        let form = FormId(table.0);
-                        // A step is asked for as its closure is, which is no smaller.
-                        let of_step = self.closures.iter().find(|it| it.step == form);
-                        let closed = of_step.map(|it| it.closed);
-                        let is_new = |it: &FormId, wanted: &[FormId]| {
-                            let known = wanted.contains(it) || excluded.contains(it);
-                            !known && !is_root(&self.forms, *it)
-                        };
-                        // What uses it may have to be asked for before it can be.
-                        let users = demand::users(&original.rules, form, own_forms);
-                        for it in users.into_iter().chain(closed) {
-                            if is_new(&it, &wanted) {
-                                wanted.push(it);
-                            }
-                        }
-                        continue;
-                    };
-                    // Much is asked for: what asks should be asked for as well.
-                    let form = demanded[demand];
-                    widened.insert(form);
-                    let users = demand::users(&original.rules, form, own_forms);
-                    let forms = &original.forms;
-                    for user in users.into_iter().filter(|&it| !is_root(forms, it)) {
-                        if !excluded.contains(&user) && !wanted.contains(&user) {
-                            wanted.push(user);
-                        }
-                    }
-                }
-                // A static predicate on demand depends on the course of the game; one that is negated
-                // must not.
-                Err(EngineError::NotStratified { .. }) if !wanted.is_empty() => {
-                    let is_dynamic = |it: &FormId| {
-                        self.prepared.statics.is_dynamic(self.forms.form(*it).predicate)
-                    };
-                    let (dynamic, fixed): (Vec<FormId>, Vec<FormId>) =
-                        wanted.drain(..).partition(is_dynamic);
-                    if fixed.is_empty() {
-                        excluded.extend(dynamic);
-                    } else {
-                        excluded.extend(fixed);
-                        wanted = dynamic;
-                    }
-                }
-                Err(error) => return Err(error),
-            }
-        }
     }
 
     /// Replaces predicates that say that two tuples differ. Returns their forms.
