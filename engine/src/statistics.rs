@@ -71,7 +71,7 @@ impl TableStatistics {
         // A bitmap over the constants modulo its size: exact for the small domains that matter.
         self.seen.resize(64, 0);
         let mut count = 0u32;
-        for value in table.column(column).step_by(stride).take(sample) {
+        for value in table.sample(column, stride).take(sample) {
             let bit = value as usize % (64 * 64);
             let word = &mut self.seen[bit / 64];
             count += u32::from(*word >> (bit % 64) & 1 == 0);

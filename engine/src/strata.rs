@@ -65,7 +65,8 @@ struct Graph {
 
 impl Graph {
     fn new(program: &Program) -> Self {
-        let mut edges: Vec<(u32, u32)> = Vec::new();
+        let literals = program.rules().iter().map(|rule| rule.body.len()).sum();
+        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(literals);
         for rule in program.rules() {
             for literal in &rule.body {
                 if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
@@ -100,7 +101,7 @@ impl Graph {
         let mut number = vec![UNSEEN; count];
         let mut low = vec![0u32; count];
         let mut component_of = vec![usize::MAX; count];
-        let mut components: Vec<Vec<PredicateId>> = Vec::new();
+        let mut components: Vec<Vec<PredicateId>> = Vec::with_capacity(count);
         let (mut open, mut next_number) = (Vec::new(), 0u32);
         let mut calls: Vec<(u32, usize)> = Vec::new();
         for root in 0..count as u32 {

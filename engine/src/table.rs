@@ -117,7 +117,17 @@ impl Table {
 
     /// One column of all tuples, in the order of their insertion.
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + '_ {
-        self.values.get(column..).unwrap_or_default().iter().copied().step_by(self.arity.max(1))
+        self.values.chunks_exact(self.arity.max(1)).map(move |row| row[column])
+    }
+
+    /// One column of the first of each `stride` tuples.
+    pub(crate) fn sample(
+        &self,
+        column: usize,
+        stride: usize,
+    ) -> impl Iterator<Item = Constant> + '_ {
+        let values = self.values.get(column..).unwrap_or_default();
+        values.iter().copied().step_by(stride * self.arity.max(1))
     }
 
     /// All tuples, in the order of their insertion.

@@ -114,25 +114,36 @@ pub(crate) trait Notation {
 }
 
 /// The texts of all atoms of a game, each after the same prefix.
+///
+/// Most constants stand behind a separator, so that the two are written at once.
 pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
     let symbols = game.symbols();
     let mut constants = Texts::with_capacity(symbols.len());
     for (_, name) in symbols.iter() {
-        constants.add(|out| N::constant(name, out));
+        constants.add(|out| {
+            out.extend_from_slice(N::SEPARATOR.as_bytes());
+            N::constant(name, out);
+        });
     }
     constants.pad();
     let patterns = Patterns::new::<N>(game, prefix);
     let mut texts = Texts::with_room(game.atom_count(), TYPICAL_ATOM);
-    for (space, values) in game.atom_rows() {
-        let first = patterns.first[space];
+    game.atom_rows().for_each(|(space, values)| {
+        let pieces = patterns.first[space]..;
         texts.add(|out| {
-            patterns.pieces.append(first, 0, out);
-            for (piece, &value) in (first + 1..).zip(values) {
-                constants.append(value as usize, 0, out);
-                patterns.pieces.append(piece, 0, out);
+            let mut last = pieces.start;
+            for (piece, &value) in pieces.zip(values) {
+                let is_separator = patterns.is_separator[piece];
+                if !is_separator {
+                    patterns.pieces.append(piece, 0, out);
+                }
+                let skipped = if is_separator { 0 } else { N::SEPARATOR.len() };
+                constants.append(value as usize, skipped, out);
+                last = piece + 1;
             }
+            patterns.pieces.append(last, 0, out);
         });
-    }
+    });
     texts.pad();
     texts
 }
@@ -167,6 +178,8 @@ pub(super) fn term<N: Notation>(
 struct Patterns<'game> {
     game: &'game GroundGame,
     pieces: Texts,
+    /// By piece: whether it is nothing but what separates two arguments.
+    is_separator: Vec<bool>,
     /// By shape: the first of its pieces, of which there is one more than constants.
     first: Vec<usize>,
 }
@@ -174,19 +187,22 @@ struct Patterns<'game> {
 impl<'game> Patterns<'game> {
     fn new<N: Notation>(game: &'game GroundGame, prefix: &str) -> Self {
         let pieces = Texts::with_capacity(4 * game.shapes().len());
-        let mut patterns = Patterns { game, pieces, first: Vec::new() };
+        let (is_separator, first) = (Vec::new(), Vec::with_capacity(game.shapes().len()));
+        let mut patterns = Patterns { game, pieces, is_separator, first };
         for shape in game.shapes() {
             patterns.first.push(patterns.pieces.len());
             patterns.pieces.bytes.extend_from_slice(prefix.as_bytes());
             patterns.application::<N>(shape.predicate, &shape.arguments, Place::Atom);
-            patterns.end_piece();
+            patterns.end_piece::<N>();
         }
         patterns.pieces.pad();
         patterns
     }
 
-    fn end_piece(&mut self) {
+    fn end_piece<N: Notation>(&mut self) {
         self.pieces.add(|_| {});
+        let piece = self.pieces.get(self.pieces.len() - 1);
+        self.is_separator.push(piece == N::SEPARATOR.as_bytes());
     }
 
     fn application<N: Notation>(&mut self, name: Symbol, arguments: &[TermShape], place: Place) {
@@ -197,7 +213,7 @@ impl<'game> Patterns<'game> {
                 self.pieces.bytes.extend_from_slice(N::SEPARATOR.as_bytes());
             }
             match argument {
-                TermShape::Constant => self.end_piece(),
+                TermShape::Constant => self.end_piece::<N>(),
                 TermShape::Function(functor, arguments) => {
                     self.application::<N>(*functor, arguments, Place::Term);
                 }

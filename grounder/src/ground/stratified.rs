@@ -47,7 +47,8 @@ fn by_predicate(rules: &Rules) -> bool {
         let predicate = *number.or_insert_with(|| program.add_predicate("", 0));
         Atom { predicate, arguments: Vec::new() }
     };
-    for rule in &rules.rules {
+    // Facts depend on nothing.
+    for rule in rules.rules.iter().filter(|rule| !rule.body.is_empty()) {
         let head = atom(&mut program, rule.head.predicate());
         let mut body = Vec::with_capacity(rule.body.len());
         for literal in &rule.body {

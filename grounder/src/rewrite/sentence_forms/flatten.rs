@@ -159,7 +159,7 @@ impl Flattening {
         for choice in 0..forms.derivable(atom.table).len() {
             let form = forms.derivable(atom.table)[choice];
             let mark = self.assignment.mark();
-            if self.assignment.matches(&atom.arguments, &forms.form(form).shapes, forms) {
+            if self.assignment.matches(rule.arguments(atom), &forms.form(form).shapes, forms) {
                 self.join(rule, position + 1, forms);
             }
             self.assignment.undo(mark);
@@ -176,16 +176,16 @@ impl Flattening {
         }
         let mut body = Vec::with_capacity(rule.body.len());
         for (literal, mark) in &rule.body {
-            match self.literal(literal, *mark, forms) {
+            match self.literal(rule, literal, *mark, forms) {
                 Specialised::Literal(literal) => body.push(literal),
                 Specialised::Always => {}
                 Specialised::Never => return,
             }
         }
         if body.is_empty() {
-            let form = self.form(&rule.head, forms);
+            let form = self.form(rule, &rule.head, forms);
             let mut arguments = std::mem::take(&mut self.arguments);
-            self.push_all_arguments(&rule.head, forms, &mut arguments);
+            self.push_arguments(rule.arguments(&rule.head), forms, &mut arguments);
             self.program.fact_forms.push(form);
             self.program.fact_constants.extend(arguments.drain(..).map(
                 |argument| match argument {
@@ -198,30 +198,32 @@ impl Flattening {
                 return;
             }
         }
-        let head = self.atom(&rule.head, forms);
+        let head = self.atom(rule, &rule.head, forms);
         let rule = FlatRule { head, body, origin: self.origin, stored: rule.stored };
         self.program.rules.push(rule);
     }
 
     fn literal(
         &mut self,
+        rule: &PatternRule,
         literal: &PatternLiteral,
         mark: MarkedLiteral,
         forms: &mut Forms,
     ) -> Specialised {
         let kind = match literal {
-            PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(atom, forms)),
+            PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(rule, atom, forms)),
             PatternLiteral::Negative(atom) => {
                 self.shapes.clear();
-                self.assignment.push_shapes(&atom.arguments, forms, &mut self.shapes);
+                self.assignment.push_shapes(rule.arguments(atom), forms, &mut self.shapes);
                 let possible =
                     forms.find(atom.table, &self.shapes).is_some_and(|it| forms.is_derivable(it));
                 if !mark.stored && !possible {
                     return Specialised::Always;
                 }
-                LiteralKind::Negative(self.atom(atom, forms))
+                LiteralKind::Negative(self.atom(rule, atom, forms))
             }
             PatternLiteral::Distinct(left, right) => {
+                let (left, right) = (rule.patterns(left), rule.patterns(right));
                 let mut shape = |it| self.assignment.shape(it, forms, &mut self.shapes);
                 if shape(left) != shape(right) {
                     return Specialised::Always;
@@ -243,43 +245,36 @@ impl Flattening {
         Specialised::Literal(FlatLiteral { kind, joined: mark.joined, stored: mark.stored })
     }
 
-    fn atom(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
-        let form = self.form(atom, forms);
+    fn atom(&mut self, rule: &PatternRule, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
+        let form = self.form(rule, atom, forms);
         let mut arguments = Vec::with_capacity(forms.columns(form));
-        self.push_all_arguments(atom, forms, &mut arguments);
+        self.push_arguments(rule.arguments(atom), forms, &mut arguments);
         FlatAtom { form, name: atom.name, arguments }
     }
 
-    fn form(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FormId {
+    fn form(&mut self, rule: &PatternRule, atom: &PatternAtom, forms: &mut Forms) -> FormId {
         self.shapes.clear();
-        self.assignment.push_shapes(&atom.arguments, forms, &mut self.shapes);
+        self.assignment.push_shapes(rule.arguments(atom), forms, &mut self.shapes);
         forms.intern(atom.table, &self.shapes)
     }
 
-    fn push_all_arguments(&self, atom: &PatternAtom, forms: &Forms, arguments: &mut Vec<Argument>) {
-        for argument in &atom.arguments {
-            self.push_arguments(argument, forms, arguments);
-        }
-    }
-
-    fn arguments(&self, pattern: &Pattern, forms: &Forms) -> Vec<Argument> {
+    fn arguments(&self, patterns: &[Pattern], forms: &Forms) -> Vec<Argument> {
         let mut arguments = Vec::new();
-        self.push_arguments(pattern, forms, &mut arguments);
+        self.push_arguments(patterns, forms, &mut arguments);
         arguments
     }
 
-    fn push_arguments(&self, pattern: &Pattern, forms: &Forms, arguments: &mut Vec<Argument>) {
-        match pattern {
-            Pattern::Constant(constant) => arguments.push(Argument::Constant(constant.0)),
-            Pattern::Variable(variable) => {
-                let first = self.first_variable[*variable as usize];
-                let count = forms.holes(self.assignment.get(*variable)) as u32;
-                arguments.extend((first..first + count).map(Argument::Variable));
-            }
-            Pattern::Function(_, patterns) => {
-                for pattern in patterns {
-                    self.push_arguments(pattern, forms, arguments);
+    fn push_arguments(&self, patterns: &[Pattern], forms: &Forms, arguments: &mut Vec<Argument>) {
+        // What a function holds stands behind it.
+        for &pattern in patterns {
+            match pattern {
+                Pattern::Constant(constant) => arguments.push(Argument::Constant(constant.0)),
+                Pattern::Variable(variable) => {
+                    let first = self.first_variable[variable as usize];
+                    let count = forms.holes(self.assignment.get(variable)) as u32;
+                    arguments.extend((first..first + count).map(Argument::Variable));
                 }
+                Pattern::Function(..) => {}
             }
         }
     }

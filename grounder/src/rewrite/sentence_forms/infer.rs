@@ -139,7 +139,7 @@ impl Inference<'_> {
     ) -> Result<(), FormsError> {
         self.assignment.reset(rule.variables);
         let shapes = &self.forms.form(form).shapes;
-        if !self.assignment.matches(&rule.binder(given).arguments, shapes, &self.forms) {
+        if !self.assignment.matches(rule.arguments(rule.binder(given)), shapes, &self.forms) {
             return Ok(());
         }
         self.join(index, rule, given, 0)
@@ -168,7 +168,7 @@ impl Inference<'_> {
             }
             let mark = self.assignment.mark();
             let shapes = &self.forms.form(form).shapes;
-            if self.assignment.matches(&atom.arguments, shapes, &self.forms) {
+            if self.assignment.matches(rule.arguments(atom), shapes, &self.forms) {
                 self.join(index, rule, given, position + 1)?;
             }
             self.assignment.undo(mark);
@@ -179,7 +179,7 @@ impl Inference<'_> {
     /// Derives the form of a rule's head.
     fn derive(&mut self, index: usize, rule: &PatternRule) -> Result<(), FormsError> {
         self.shapes.clear();
-        self.assignment.push_shapes(&rule.head.arguments, &mut self.forms, &mut self.shapes);
+        self.assignment.push_shapes(rule.arguments(&rule.head), &mut self.forms, &mut self.shapes);
         if self.shapes.iter().any(|&shape| self.forms.depth(shape) > self.limits.depth) {
             return Err(FormsError { rule: index, kind: FormsErrorKind::Depth });
         }
