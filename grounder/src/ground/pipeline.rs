@@ -22,7 +22,7 @@ use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
-    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, PatternRule,
+    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, PatternRules,
 };
 use crate::rules::Rule;
 
@@ -214,7 +214,7 @@ pub(crate) fn flatten_prepared(
     let marked = prepared.marked(&connections, options.domains);
     let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
     let fail = |error| forms_error(description, &marked, &limits, error);
-    let patterns: Vec<PatternRule> = marked.iter().map(PatternRule::new).collect();
+    let patterns = PatternRules::new(&marked);
     let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();

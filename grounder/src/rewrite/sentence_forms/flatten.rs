@@ -4,7 +4,7 @@ use groundfrog_engine::Argument;
 
 use super::infer::{FormLimits, FormsError, FormsErrorKind};
 use super::pattern::{
-    Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule,
+    Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule, PatternRules,
 };
 use super::shape::{FormId, Forms, ShapeId};
 use crate::symbols::Symbol;
@@ -115,11 +115,12 @@ impl FlatProgram {
 /// # Errors
 /// More specialised rules than the limit allows.
 pub fn flatten(
-    rules: &[PatternRule],
+    rules: &PatternRules,
     forms: &mut Forms,
     limits: &FormLimits,
 ) -> Result<FlatProgram, FormsError> {
     let mut flattening = Flattening {
+        rules,
         program: FlatProgram::default(),
         assignment: Assignment::default(),
         first_variable: Vec::new(),
@@ -138,7 +139,8 @@ pub fn flatten(
     Ok(flattening.program)
 }
 
-struct Flattening {
+struct Flattening<'run> {
+    rules: &'run PatternRules,
     program: FlatProgram,
     assignment: Assignment,
     /// By variable of the rule: the first of its flat variables.
@@ -150,16 +152,17 @@ struct Flattening {
     origin: u32,
 }
 
-impl Flattening {
+impl Flattening<'_> {
     fn join(&mut self, rule: &PatternRule, position: usize, forms: &mut Forms) {
-        if position == rule.binders.len() {
+        if position == rule.binder_count() {
             return self.specialise(rule, forms);
         }
-        let atom = rule.binder(position);
+        let atom = self.rules.binder(rule, position);
         for choice in 0..forms.derivable(atom.table).len() {
             let form = forms.derivable(atom.table)[choice];
             let mark = self.assignment.mark();
-            if self.assignment.matches(rule.arguments(atom), &forms.form(form).shapes, forms) {
+            if self.assignment.matches(self.rules.arguments(atom), &forms.form(form).shapes, forms)
+            {
                 self.join(rule, position + 1, forms);
             }
             self.assignment.undo(mark);
@@ -176,16 +179,16 @@ impl Flattening {
         }
         let mut body = Vec::with_capacity(rule.body.len());
         for (literal, mark) in &rule.body {
-            match self.literal(rule, literal, *mark, forms) {
+            match self.literal(literal, *mark, forms) {
                 Specialised::Literal(literal) => body.push(literal),
                 Specialised::Always => {}
                 Specialised::Never => return,
             }
         }
         if body.is_empty() {
-            let form = self.form(rule, &rule.head, forms);
+            let form = self.form(&rule.head, forms);
             let mut arguments = std::mem::take(&mut self.arguments);
-            self.push_arguments(rule.arguments(&rule.head), forms, &mut arguments);
+            self.push_arguments(self.rules.arguments(&rule.head), forms, &mut arguments);
             self.program.fact_forms.push(form);
             self.program.fact_constants.extend(arguments.drain(..).map(
                 |argument| match argument {
@@ -198,32 +201,31 @@ impl Flattening {
                 return;
             }
         }
-        let head = self.atom(rule, &rule.head, forms);
+        let head = self.atom(&rule.head, forms);
         let rule = FlatRule { head, body, origin: self.origin, stored: rule.stored };
         self.program.rules.push(rule);
     }
 
     fn literal(
         &mut self,
-        rule: &PatternRule,
         literal: &PatternLiteral,
         mark: MarkedLiteral,
         forms: &mut Forms,
     ) -> Specialised {
         let kind = match literal {
-            PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(rule, atom, forms)),
+            PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(atom, forms)),
             PatternLiteral::Negative(atom) => {
                 self.shapes.clear();
-                self.assignment.push_shapes(rule.arguments(atom), forms, &mut self.shapes);
+                self.assignment.push_shapes(self.rules.arguments(atom), forms, &mut self.shapes);
                 let possible =
                     forms.find(atom.table, &self.shapes).is_some_and(|it| forms.is_derivable(it));
                 if !mark.stored && !possible {
                     return Specialised::Always;
                 }
-                LiteralKind::Negative(self.atom(rule, atom, forms))
+                LiteralKind::Negative(self.atom(atom, forms))
             }
             PatternLiteral::Distinct(left, right) => {
-                let (left, right) = (rule.patterns(left), rule.patterns(right));
+                let (left, right) = (self.rules.at(left), self.rules.at(right));
                 let mut shape = |it| self.assignment.shape(it, forms, &mut self.shapes);
                 if shape(left) != shape(right) {
                     return Specialised::Always;
@@ -245,16 +247,16 @@ impl Flattening {
         Specialised::Literal(FlatLiteral { kind, joined: mark.joined, stored: mark.stored })
     }
 
-    fn atom(&mut self, rule: &PatternRule, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
-        let form = self.form(rule, atom, forms);
+    fn atom(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
+        let form = self.form(atom, forms);
         let mut arguments = Vec::with_capacity(forms.columns(form));
-        self.push_arguments(rule.arguments(atom), forms, &mut arguments);
+        self.push_arguments(self.rules.arguments(atom), forms, &mut arguments);
         FlatAtom { form, name: atom.name, arguments }
     }
 
-    fn form(&mut self, rule: &PatternRule, atom: &PatternAtom, forms: &mut Forms) -> FormId {
+    fn form(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FormId {
         self.shapes.clear();
-        self.assignment.push_shapes(rule.arguments(atom), forms, &mut self.shapes);
+        self.assignment.push_shapes(self.rules.arguments(atom), forms, &mut self.shapes);
         forms.intern(atom.table, &self.shapes)
     }
 

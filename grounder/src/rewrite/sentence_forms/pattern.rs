@@ -50,8 +50,8 @@ pub(super) fn terms(mut patterns: &[Pattern]) -> impl Iterator<Item = (Pattern, 
     })
 }
 
-/// Some of the patterns of a rule.
-pub(super) type Patterns = std::ops::Range<usize>;
+/// Where the patterns of some terms are.
+pub(super) type Place = std::ops::Range<u32>;
 
 /// An atom over numbered variables, with the predicate of its table.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ pub(super) struct PatternAtom {
     pub(super) table: Predicate,
     /// The predicate's name in the description.
     pub(super) name: Symbol,
-    pub(super) arguments: Patterns,
+    pub(super) arguments: Place,
 }
 
 /// A literal over numbered variables.
@@ -67,48 +67,107 @@ pub(super) struct PatternAtom {
 pub(super) enum PatternLiteral {
     Positive(PatternAtom),
     Negative(PatternAtom),
-    Distinct(Patterns, Patterns),
+    Distinct(Place, Place),
 }
 
 /// A [`MarkedRule`] over numbered variables.
 #[derive(Clone, Debug)]
-pub struct PatternRule {
-    /// The terms of all atoms, one after the other.
-    patterns: Vec<Pattern>,
+pub(super) struct PatternRule {
     pub(super) head: PatternAtom,
     pub(super) body: Vec<(PatternLiteral, MarkedLiteral)>,
-    /// Positions in the body of the literals that bind variables.
-    pub(super) binders: Vec<usize>,
+    /// How many literals bind variables, and which: a place in a list of all rules.
+    binders: Place,
     pub(super) variables: usize,
     pub(super) stored: bool,
 }
 
-/// How many patterns most rules have at most.
-const TYPICAL_PATTERNS: usize = 24;
-
 impl PatternRule {
-    /// Numbers the variables of a rule.
-    pub fn new(marked: &MarkedRule<'_>) -> Self {
+    /// How many literals bind variables.
+    pub(super) fn binder_count(&self) -> usize {
+        self.binders.len()
+    }
+}
+
+/// [`MarkedRule`]s over numbered variables.
+#[derive(Clone, Debug)]
+pub struct PatternRules {
+    rules: Vec<PatternRule>,
+    /// The terms of all rules, one after the other.
+    patterns: Vec<Pattern>,
+    /// Positions in bodies of the literals that bind variables, one rule after the other.
+    binders: Vec<u32>,
+}
+
+impl PatternRules {
+    /// Numbers the variables of each rule.
+    pub fn new(marked: &[MarkedRule<'_>]) -> Self {
+        let rules = PatternRules {
+            rules: Vec::with_capacity(marked.len()),
+            patterns: Vec::with_capacity(TYPICAL_PATTERNS * marked.len()),
+            binders: Vec::new(),
+        };
+        let mut builder = Builder { rules, variables: Vec::new() };
+        marked.iter().for_each(|rule| builder.add(rule));
+        builder.rules
+    }
+
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &PatternRule> {
+        self.rules.iter()
+    }
+
+    pub(super) fn rule(&self, number: usize) -> &PatternRule {
+        &self.rules[number]
+    }
+
+    /// A literal of a rule that binds variables.
+    pub(super) fn binder<'a>(&self, rule: &'a PatternRule, position: usize) -> &'a PatternAtom {
+        let place = self.binders[rule.binders.start as usize + position];
+        match &rule.body[place as usize].0 {
+            PatternLiteral::Positive(atom) => atom,
+            _ => unreachable!("binders are positive literals"),
+        }
+    }
+
+    pub(super) fn arguments(&self, atom: &PatternAtom) -> &[Pattern] {
+        self.at(&atom.arguments)
+    }
+
+    pub(super) fn at(&self, place: &Place) -> &[Pattern] {
+        &self.patterns[place.start as usize..place.end as usize]
+    }
+}
+
+/// How many patterns a rule has, more or less.
+const TYPICAL_PATTERNS: usize = 8;
+
+/// Writes down rules.
+struct Builder {
+    rules: PatternRules,
+    /// The variables of a rule, by number.
+    variables: Vec<Symbol>,
+}
+
+impl Builder {
+    fn add(&mut self, marked: &MarkedRule<'_>) {
+        self.variables.clear();
         let rule = marked.rule;
-        let room = if rule.body.is_empty() { rule.head.arguments.len() } else { TYPICAL_PATTERNS };
-        let mut builder =
-            PatternBuilder { variables: Vec::new(), patterns: Vec::with_capacity(room) };
-        let mut binders = Vec::new();
+        let first_binder = self.rules.binders.len() as u32;
         let mut body = Vec::with_capacity(rule.body.len());
-        for (position, (literal, &mark)) in rule.body.iter().zip(&marked.marks).enumerate() {
+        for (position, (literal, &mark)) in (0..).zip(rule.body.iter().zip(&marked.marks)) {
             let mut atom = |atom: &crate::description::Atom| PatternAtom {
                 table: mark.table.expect("an atom has a table"),
                 name: atom.predicate,
-                arguments: builder.terms(&atom.arguments),
+                arguments: self.terms(&atom.arguments),
             };
             let literal = match literal {
                 Literal::Positive(it) => {
-                    binders.push(position);
-                    PatternLiteral::Positive(atom(it))
+                    let atom = PatternLiteral::Positive(atom(it));
+                    self.rules.binders.push(position);
+                    atom
                 }
                 Literal::Negative(it) => PatternLiteral::Negative(atom(it)),
                 Literal::Distinct(left, right) => {
-                    PatternLiteral::Distinct(builder.term(left), builder.term(right))
+                    PatternLiteral::Distinct(self.term(left), self.term(right))
                 }
             };
             body.push((literal, mark));
@@ -116,46 +175,24 @@ impl PatternRule {
         let head = PatternAtom {
             table: marked.head_table,
             name: rule.head.predicate,
-            arguments: builder.terms(&rule.head.arguments),
+            arguments: self.terms(&rule.head.arguments),
         };
-        let PatternBuilder { variables, patterns } = builder;
-        let (variables, stored) = (variables.len(), marked.stored);
-        PatternRule { patterns, head, body, binders, variables, stored }
+        let binders = first_binder..self.rules.binders.len() as u32;
+        let (variables, stored) = (self.variables.len(), marked.stored);
+        self.rules.rules.push(PatternRule { head, body, binders, variables, stored });
     }
 
-    pub(super) fn binder(&self, position: usize) -> &PatternAtom {
-        match &self.body[self.binders[position]].0 {
-            PatternLiteral::Positive(atom) => atom,
-            _ => unreachable!("binders are positive literals"),
-        }
+    fn end(&self) -> u32 {
+        u32::try_from(self.rules.patterns.len()).expect("fewer than 2^32 terms")
     }
 
-    /// The arguments of an atom of this rule.
-    pub(super) fn arguments(&self, atom: &PatternAtom) -> &[Pattern] {
-        self.patterns(&atom.arguments)
-    }
-
-    /// Terms of this rule.
-    pub(super) fn patterns(&self, place: &Patterns) -> &[Pattern] {
-        &self.patterns[place.clone()]
-    }
-}
-
-/// Writes down the terms of a rule.
-struct PatternBuilder {
-    /// By number.
-    variables: Vec<Symbol>,
-    patterns: Vec<Pattern>,
-}
-
-impl PatternBuilder {
-    fn terms(&mut self, terms: &[Term]) -> Patterns {
-        let start = self.patterns.len();
+    fn terms(&mut self, terms: &[Term]) -> Place {
+        let start = self.end();
         terms.iter().for_each(|term| self.push(term));
-        start..self.patterns.len()
+        start..self.end()
     }
 
-    fn term(&mut self, term: &Term) -> Patterns {
+    fn term(&mut self, term: &Term) -> Place {
         self.terms(std::slice::from_ref(term))
     }
 
@@ -170,14 +207,14 @@ impl PatternBuilder {
                 }) as u32)
             }
             Term::Compound(compound) => {
-                let place = self.patterns.len();
-                self.patterns.push(Pattern::Function(compound.functor, 0));
+                let place = self.rules.patterns.len();
+                self.rules.patterns.push(Pattern::Function(compound.functor, 0));
                 let arguments = self.terms(&compound.arguments).len() as u32;
-                self.patterns[place] = Pattern::Function(compound.functor, arguments);
+                self.rules.patterns[place] = Pattern::Function(compound.functor, arguments);
                 return;
             }
         };
-        self.patterns.push(pattern);
+        self.rules.patterns.push(pattern);
     }
 }
 
