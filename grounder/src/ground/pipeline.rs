@@ -144,7 +144,7 @@ pub(crate) fn budget(limits: &Limits) -> Budget {
         budget = budget.with_rules(rules);
     }
     match &limits.stop {
-        Some(stop) => budget.with_stop_flag(stop.clone()),
+        Some(stop) => budget.with_stop(stop.clone()),
         None => budget,
     }
 }
