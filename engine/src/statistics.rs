@@ -72,10 +72,12 @@ impl TableStatistics {
         let sample = table.len().min(SAMPLE);
         let stride = (table.len() / sample.max(1)).max(1);
         // Constants are told apart modulo a size: exact for the small domains that matter.
-        self.seen.resize(TOLD_APART, 0);
+        if self.seen.is_empty() {
+            self.seen = vec![0; TOLD_APART];
+        }
         self.counted += 1;
         let mut count = 0u32;
-        for value in table.sample(column, stride).take(sample) {
+        for value in table.sample(column, stride, sample) {
             let last = &mut self.seen[value as usize % TOLD_APART];
             count += u32::from(*last != self.counted);
             *last = self.counted;

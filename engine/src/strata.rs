@@ -56,6 +56,19 @@ pub fn components(program: &Program) -> Result<Vec<Component>, EngineError> {
     Ok(components)
 }
 
+/// Whether no predicate depends on its own negation. Given are the number of predicates, and for each literal
+/// the head of its rule, its predicate and whether it is negated.
+pub fn is_stratified(predicates: usize, literals: &[(u32, u32, bool)]) -> bool {
+    let negated = literals.iter().filter(|literal| literal.2);
+    if negated.clone().next().is_none() {
+        return true;
+    }
+    let edges = literals.iter().map(|&(head, body, _)| (head, body)).collect();
+    let (_, component_of) = Graph::of_edges(predicates, edges).strongly_connected();
+    let mut negated = negated;
+    negated.all(|&(head, body, _)| component_of[head as usize] != component_of[body as usize])
+}
+
 /// Body predicates by head predicate.
 struct Graph {
     /// By head: where its body predicates begin; they end where those of the next head begin.
@@ -74,9 +87,14 @@ impl Graph {
                 }
             }
         }
+        Self::of_edges(program.predicates().len(), edges)
+    }
+
+    /// The graph of heads and predicates of their bodies.
+    fn of_edges(predicates: usize, mut edges: Vec<(u32, u32)>) -> Self {
         edges.sort_unstable();
         edges.dedup();
-        let mut starts = vec![0; program.predicates().len() + 1];
+        let mut starts = vec![0; predicates + 1];
         edges.iter().for_each(|edge| starts[edge.0 as usize + 1] += 1);
         for head in 1..starts.len() {
             starts[head] += starts[head - 1];

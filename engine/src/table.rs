@@ -120,14 +120,15 @@ impl Table {
         self.values.chunks_exact(self.arity.max(1)).map(move |row| row[column])
     }
 
-    /// One column of the first of each `stride` tuples.
+    /// One column of so many tuples, the first of each `stride`.
     pub(crate) fn sample(
         &self,
         column: usize,
         stride: usize,
+        count: usize,
     ) -> impl Iterator<Item = Constant> + '_ {
-        let values = self.values.get(column..).unwrap_or_default();
-        values.iter().copied().step_by(stride * self.arity.max(1))
+        let step = stride * self.arity;
+        self.values[..count * step].chunks_exact(step).map(move |rows| rows[column])
     }
 
     /// All tuples, in the order of their insertion.

@@ -97,7 +97,7 @@ pub fn ground(
     let mut layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
     let mut stored = report
         .time(Stage::Store, |_| {
-            let templates = templates(&flattened.flat.rules, &layout);
+            let templates = templates(std::mem::take(&mut flattened.flat.rules), &layout);
             let request = Request {
                 drop_extra: options.simplify,
                 ..request(&program, &tables, &layout, &templates, options.threads)
@@ -347,17 +347,17 @@ impl Flattened {
 }
 
 /// What is joined and what is stored, for each rule that is stored.
-pub(crate) fn templates(rules: &[FlatRule], layout: &Layout) -> Vec<Template> {
-    let template = |rule: &FlatRule| {
-        let joined = joined_rule(rule);
-        let stored = |atom: &sentence_forms::FlatAtom| StoredAtom {
+pub(crate) fn templates(rules: Vec<FlatRule>, layout: &Layout) -> Vec<Template> {
+    let template = |rule: FlatRule| {
+        let joined = joined_rule(&rule);
+        let stored = |atom: sentence_forms::FlatAtom| StoredAtom {
             space: layout.space(atom.name, atom.form),
-            arguments: atom.arguments.clone(),
+            arguments: atom.arguments,
         };
-        let mut body: Vec<StoredLiteral> = Vec::new();
+        let mut body: Vec<StoredLiteral> = Vec::with_capacity(rule.body.len());
         let mut position = 0;
-        for literal in &rule.body {
-            let (atom, negated) = match &literal.kind {
+        for literal in rule.body {
+            let (atom, negated) = match literal.kind {
                 LiteralKind::Positive(atom) => (Some(atom), false),
                 LiteralKind::Negative(atom) => (Some(atom), true),
                 LiteralKind::Distinct(..) => (None, false),
@@ -371,9 +371,9 @@ pub(crate) fn templates(rules: &[FlatRule], layout: &Layout) -> Vec<Template> {
             }
             position += usize::from(literal.joined);
         }
-        Template { rule: joined, head: stored(&rule.head), body }
+        Template { rule: joined, head: stored(rule.head), body }
     };
-    rules.iter().filter(|rule| rule.stored).map(template).collect()
+    rules.into_iter().filter(|rule| rule.stored).map(template).collect()
 }
 
 pub(crate) fn request<'run>(
