@@ -60,7 +60,7 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
         prelude,
         steps: steps.into(),
         variables,
-        constants: registers.constants.into_vec().into(),
+        constants: registers.constants[..].into(),
         literals: rule.body.len(),
         significant,
         resume: None,
