@@ -66,7 +66,7 @@ fn limits(arguments: &LimitArguments, supervisor: &Supervisor) -> Limits {
         memory: arguments.max_memory.0,
         rules: arguments.max_rules,
         term_depth: arguments.max_term_depth,
-        stop: Some(supervisor.stop_flag().clone()),
+        stop: Some(supervisor.stop()),
     }
 }
 

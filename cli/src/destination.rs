@@ -58,12 +58,25 @@ impl Destination {
         }
     }
 
+    /// Whether writing there may wait for somebody.
+    fn may_block(&self) -> bool {
+        match self {
+            Destination::Regular(_) => false,
+            Destination::Stdout => true,
+            Destination::Other(path) => path != Path::new("/dev/null"),
+        }
+    }
+
     /// Writes the result. If that fails, or the work is stopped, a regular file is left as it was.
     pub(crate) fn write(
         &self,
         supervisor: &Supervisor,
         emit: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
+        supervisor.watch_if_it_lasts();
+        if self.may_block() {
+            supervisor.watch();
+        }
         supervisor.progress().enter(Activity::Writing);
         let written = match self {
             Destination::Stdout => stream(io::stdout().lock(), supervisor, emit).map(drop),

@@ -1,6 +1,6 @@
 //! Reading a description from a file or from standard input.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -14,12 +14,17 @@ use crate::supervisor::Supervisor;
 
 /// A text must be shorter than 4 GiB; what is longer is not read to its end.
 const LONGEST: u64 = 1 << 32;
+/// A text of so many bytes is parsed in a few milliseconds.
+const SHORT: u64 = 1 << 18;
 
 /// Reads and parses a description.
 pub(crate) fn description(
     arguments: &InputArguments,
     supervisor: &Supervisor,
 ) -> Result<Description, Failure> {
+    if !is_short(&arguments.game) {
+        supervisor.watch();
+    }
     supervisor.progress().enter(Activity::Reading);
     let (name, bytes) = read(&arguments.game)?;
     supervisor.check()?;
@@ -28,6 +33,11 @@ pub(crate) fn description(
     let description = Description::parse(&bytes, &options);
     supervisor.check()?;
     description.map_err(|error| GroundError::from(error).into())
+}
+
+/// Whether reading and parsing what is there takes no time to speak of.
+fn is_short(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() <= SHORT)
 }
 
 /// What a file or standard input is called, and what is in it.

@@ -2,19 +2,26 @@
 //!
 //! The library checks its limits itself, but counts only its tables and rules. The supervisor sees the
 //! whole process. When something is exceeded it raises the stop flag, which lets the library stop and
-//! tell the rule that was running. Work that does not heed the flag in time is ended from here.
+//! tell the rule that was running. Work that does not heed the flag in time is ended from here, by a thread
+//! that is started when the work turns out to last.
 
+use std::fmt::{self, Debug, Formatter};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use groundfrog_engine::Stop;
 
 use crate::failure::Failure;
 use crate::interruption;
 use crate::peak_memory;
 use crate::progress::{Bar, Progress};
 
+/// Work that is done sooner needs no thread to watch it: starting one takes a tenth of a millisecond, and each
+/// allocation takes longer as soon as there are two.
+const SHORT: Duration = Duration::from_millis(3);
 /// How often the supervisor looks.
 const INTERVAL: Duration = Duration::from_millis(10);
 /// How long the work may take to stop on its own.
@@ -37,6 +44,10 @@ type LastWords = Box<dyn FnOnce(&Failure) + Send>;
 /// What the worker and the supervisor share.
 struct Shared {
     start: Instant,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    /// Done when the thread is started.
+    watch: Once,
     /// Raised by a signal too, which cannot tell the cause.
     stop: Arc<AtomicBool>,
     cause: OnceLock<Cause>,
@@ -60,22 +71,67 @@ impl Shared {
         self.stop.store(true, Ordering::Release);
     }
 
+    /// Lets a thread watch from now on.
+    fn watch(self: &Arc<Self>) {
+        self.watch.call_once(|| {
+            let watched = Arc::clone(self);
+            // Nobody waits for the thread: it ends when it finds that the work is finished. Without it the
+            // library still heeds its limits.
+            let thread = thread::Builder::new().name("supervisor".into());
+            let _ = thread.spawn(move || watch(&watched));
+        });
+    }
+
+    /// The same if the work has lasted.
+    fn watch_if_it_lasts(self: &Arc<Self>) {
+        if !self.watch.is_completed() && self.start.elapsed() >= SHORT {
+            self.watch();
+        }
+    }
+
     fn cause(&self) -> Option<Cause> {
         let stopped = self.stop.load(Ordering::Acquire);
         stopped.then(|| *self.cause.get_or_init(|| Cause::Interrupt))
     }
 }
 
+/// The stop flag as the library asks for it, which tells that the work lasts.
+struct Asked(Arc<Shared>);
+
+impl Debug for Asked {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.0.stop.fmt(out)
+    }
+}
+
+impl Stop for Asked {
+    fn is_raised(&self) -> bool {
+        self.0.watch_if_it_lasts();
+        self.0.stop.is_raised()
+    }
+}
+
 /// Watches over the work of a command.
 pub(crate) struct Supervisor {
     shared: Arc<Shared>,
-    time: Option<Duration>,
 }
 
 impl Supervisor {
     /// Begins to watch. `show_progress` allows a progress bar.
     pub(crate) fn start(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
-        let supervisor = Self::without_signals(time, memory, show_progress);
+        let supervisor = Self::of_short_work(time, memory, show_progress);
+        supervisor.watch();
+        supervisor
+    }
+
+    /// The same for work that may be short. Until it lasts or [`Supervisor::watch`] is called, nothing more is
+    /// done than that signals raise the stop flag.
+    pub(crate) fn of_short_work(
+        time: Option<Duration>,
+        memory: Option<u64>,
+        show_progress: bool,
+    ) -> Self {
+        let supervisor = Self::new(time, memory, show_progress);
         interruption::raise_on_signal(&supervisor.shared.stop);
         supervisor
     }
@@ -86,8 +142,17 @@ impl Supervisor {
         memory: Option<u64>,
         show_progress: bool,
     ) -> Self {
+        let supervisor = Self::new(time, memory, show_progress);
+        supervisor.watch();
+        supervisor
+    }
+
+    fn new(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
         let shared = Arc::new(Shared {
             start: Instant::now(),
+            time,
+            memory,
+            watch: Once::new(),
             stop: Arc::default(),
             cause: OnceLock::new(),
             finished: AtomicBool::new(false),
@@ -98,12 +163,22 @@ impl Supervisor {
             temporary: Mutex::default(),
             last_word: Mutex::default(),
         });
-        let watched = Arc::clone(&shared);
-        let watch = move || watch(&watched, time, memory);
-        // Nobody waits for the thread: it ends when it finds that the work is finished. Without it the
-        // library still heeds its limits.
-        let _ = thread::Builder::new().name("supervisor".into()).spawn(watch);
-        Supervisor { shared, time }
+        Supervisor { shared }
+    }
+
+    /// Watches from now on. To be called before anything that may block.
+    pub(crate) fn watch(&self) {
+        self.shared.watch();
+    }
+
+    /// Watches from now on if the work has lasted.
+    pub(crate) fn watch_if_it_lasts(&self) {
+        self.shared.watch_if_it_lasts();
+    }
+
+    /// The stop flag for the library.
+    pub(crate) fn stop(&self) -> Arc<dyn Stop> {
+        Arc::new(Asked(Arc::clone(&self.shared)))
     }
 
     /// The flag that is raised to stop the work.
@@ -123,12 +198,12 @@ impl Supervisor {
 
     /// The time that is left, if it is limited.
     pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.time.map(|time| time.saturating_sub(self.elapsed()))
+        self.shared.time.map(|time| time.saturating_sub(self.elapsed()))
     }
 
     /// The time limit.
     pub(crate) fn time_limit(&self) -> Option<Duration> {
-        self.time
+        self.shared.time
     }
 
     /// Why the work has to stop, if it has to.
@@ -188,7 +263,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn watch(shared: &Shared, time: Option<Duration>, memory: Option<u64>) {
+fn watch(shared: &Shared) {
+    let (time, memory) = (shared.time, shared.memory);
     let mut stopping: Option<Instant> = None;
     loop {
         thread::park_timeout(INTERVAL);

@@ -7,6 +7,19 @@ use std::time::{Duration, Instant};
 use crate::error::{Exceeded, Limit};
 use crate::program::PredicateId;
 
+/// Says whether to stop.
+pub trait Stop: std::fmt::Debug + Send + Sync {
+    /// Whether to stop. Asked inside every loop that can run long, so that it is also told that work goes on.
+    fn is_raised(&self) -> bool;
+}
+
+/// A flag that is raised from outside.
+impl Stop for AtomicBool {
+    fn is_raised(&self) -> bool {
+        self.load(Ordering::Relaxed)
+    }
+}
+
 /// What an evaluation may use. Checked inside every loop that can run long.
 #[derive(Debug, Clone)]
 pub struct Budget {
@@ -14,7 +27,7 @@ pub struct Budget {
     time: Option<Duration>,
     memory: Option<u64>,
     rules: Option<u64>,
-    stop: Option<Arc<AtomicBool>>,
+    stop: Option<Arc<dyn Stop>>,
     /// By predicate: the most rows of its table.
     table_rows: Option<Arc<[u64]>>,
 }
@@ -54,7 +67,12 @@ impl Budget {
     }
 
     /// Stops soon after the flag becomes true.
-    pub fn with_stop_flag(mut self, stop: Arc<AtomicBool>) -> Self {
+    pub fn with_stop_flag(self, stop: Arc<AtomicBool>) -> Self {
+        self.with_stop(stop)
+    }
+
+    /// Stops soon after the answer is that it shall.
+    pub fn with_stop(mut self, stop: Arc<dyn Stop>) -> Self {
         self.stop = Some(stop);
         self
     }
@@ -88,7 +106,7 @@ impl Budget {
     /// The first limit that is exceeded, without rule and predicate.
     pub fn check(&self, bytes: u64, rules: u64) -> Result<(), Exceeded> {
         let exceeded = |limit, allowed, reached| Err(Exceeded::new(limit, allowed, reached));
-        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if self.stop.as_ref().is_some_and(|stop| stop.is_raised()) {
             return exceeded(Limit::Cancelled, 0, 0);
         }
         if let Some(time) = self.time {

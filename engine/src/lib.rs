@@ -51,7 +51,7 @@ pub mod statistics;
 pub mod strata;
 mod table;
 
-pub use budget::Budget;
+pub use budget::{Budget, Stop};
 pub use error::{EngineError, Exceeded, Limit};
 pub use program::{Argument, Atom, Constant, Literal, Predicate, PredicateId, Program, Rule};
 pub use table::{RowId, Table, Tables};

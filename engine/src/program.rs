@@ -133,6 +133,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// An empty program with room for so many predicates and rules.
+    pub fn with_capacity(predicates: usize, rules: usize) -> Self {
+        Program { predicates: Vec::with_capacity(predicates), rules: Vec::with_capacity(rules) }
+    }
+
     /// Adds a predicate and returns its number.
     pub fn add_predicate(&mut self, name: impl Into<String>, arity: usize) -> PredicateId {
         let id = u32::try_from(self.predicates.len()).expect("fewer than 2^32 predicates");

@@ -80,17 +80,16 @@ pub fn parts(body: &[Piece], head: VariableSet) -> Vec<Part> {
 /// left, or a half would not be safe.
 pub fn part(body: &[Piece], head: VariableSet, eliminated: VariableSet) -> Option<Part> {
     let mut taken: Vec<bool> = body.iter().map(|it| it.variables & eliminated != 0).collect();
-    let covered = |taken: &[bool]| union(body, taken, true);
-    let outside = |taken: &[bool]| union(body, taken, false) | head;
+    let covered = |taken: &[bool]| union(body, |it| taken[it]);
+    let outside = |taken: &[bool]| union(body, |it| !taken[it]) | head;
     loop {
         let (inside, out) = (covered(&taken), outside(&taken));
         let fits = (0..taken.len()).find(|&it| {
             if taken[it] || body[it].variables & !inside != 0 {
                 return false;
             }
-            let mut more = taken.clone();
-            more[it] = true;
-            let frees = inside & outside(&more) != inside & out;
+            let others = union(body, |other| !taken[other] && other != it) | head;
+            let frees = inside & others != inside & out;
             frees || (body[it].restricts && body[it].variables != 0)
         });
         match fits {
@@ -116,9 +115,10 @@ pub fn part(body: &[Piece], head: VariableSet, eliminated: VariableSet) -> Optio
     is_safe.then_some(Part { taken, interface, unbound })
 }
 
-fn union(body: &[Piece], taken: &[bool], wanted: bool) -> VariableSet {
-    let own = body.iter().zip(taken).filter(|&(_, &it)| it == wanted);
-    own.fold(0, |all, (piece, _)| all | piece.variables)
+/// The variables of the literals at these positions.
+fn union(body: &[Piece], is_meant: impl Fn(usize) -> bool) -> VariableSet {
+    let own = (0..body.len()).filter(|&it| is_meant(it));
+    own.fold(0, |all, it| all | body[it].variables)
 }
 
 /// How many of `bound` values are expected among so many drawn at random (Cardenas 1975).

@@ -16,11 +16,15 @@ pub struct Measure {
 #[derive(Clone, Debug, Default)]
 pub struct TableStatistics {
     measures: Vec<Option<(usize, Measure)>>,
-    seen: Vec<u64>,
+    /// By constant modulo the size: the number of the column that it was last seen in.
+    seen: Vec<u32>,
+    counted: u32,
 }
 
 /// Rows looked at when counting distinct constants; larger tables are extrapolated.
 const SAMPLE: usize = 2048;
+/// How many constants are told apart when they are counted.
+const TOLD_APART: usize = 4096;
 
 impl TableStatistics {
     /// Measures all tables anew when asked for.
@@ -67,15 +71,16 @@ impl TableStatistics {
     fn count_distinct(&mut self, table: &Table, column: usize) -> f64 {
         let sample = table.len().min(SAMPLE);
         let stride = (table.len() / sample.max(1)).max(1);
-        self.seen.clear();
-        // A bitmap over the constants modulo its size: exact for the small domains that matter.
-        self.seen.resize(64, 0);
+        // Constants are told apart modulo a size: exact for the small domains that matter.
+        if self.seen.is_empty() {
+            self.seen = vec![0; TOLD_APART];
+        }
+        self.counted += 1;
         let mut count = 0u32;
-        for value in table.column(column).step_by(stride).take(sample) {
-            let bit = value as usize % (64 * 64);
-            let word = &mut self.seen[bit / 64];
-            count += u32::from(*word >> (bit % 64) & 1 == 0);
-            *word |= 1 << (bit % 64);
+        for value in table.sample(column, stride, sample) {
+            let last = &mut self.seen[value as usize % TOLD_APART];
+            count += u32::from(*last != self.counted);
+            *last = self.counted;
         }
         let count = f64::from(count);
         if count * 2.0 > sample as f64 { count * stride as f64 } else { count }

@@ -56,6 +56,19 @@ pub fn components(program: &Program) -> Result<Vec<Component>, EngineError> {
     Ok(components)
 }
 
+/// Whether no predicate depends on its own negation. Given are the number of predicates, and for each literal
+/// the head of its rule, its predicate and whether it is negated.
+pub fn is_stratified(predicates: usize, literals: &[(u32, u32, bool)]) -> bool {
+    let negated = literals.iter().filter(|literal| literal.2);
+    if negated.clone().next().is_none() {
+        return true;
+    }
+    let edges = literals.iter().map(|&(head, body, _)| (head, body)).collect();
+    let (_, component_of) = Graph::of_edges(predicates, edges).strongly_connected();
+    let mut negated = negated;
+    negated.all(|&(head, body, _)| component_of[head as usize] != component_of[body as usize])
+}
+
 /// Body predicates by head predicate.
 struct Graph {
     /// By head: where its body predicates begin; they end where those of the next head begin.
@@ -65,7 +78,8 @@ struct Graph {
 
 impl Graph {
     fn new(program: &Program) -> Self {
-        let mut edges: Vec<(u32, u32)> = Vec::new();
+        let literals = program.rules().iter().map(|rule| rule.body.len()).sum();
+        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(literals);
         for rule in program.rules() {
             for literal in &rule.body {
                 if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
@@ -73,9 +87,14 @@ impl Graph {
                 }
             }
         }
+        Self::of_edges(program.predicates().len(), edges)
+    }
+
+    /// The graph of heads and predicates of their bodies.
+    fn of_edges(predicates: usize, mut edges: Vec<(u32, u32)>) -> Self {
         edges.sort_unstable();
         edges.dedup();
-        let mut starts = vec![0; program.predicates().len() + 1];
+        let mut starts = vec![0; predicates + 1];
         edges.iter().for_each(|edge| starts[edge.0 as usize + 1] += 1);
         for head in 1..starts.len() {
             starts[head] += starts[head - 1];
@@ -100,7 +119,7 @@ impl Graph {
         let mut number = vec![UNSEEN; count];
         let mut low = vec![0u32; count];
         let mut component_of = vec![usize::MAX; count];
-        let mut components: Vec<Vec<PredicateId>> = Vec::new();
+        let mut components: Vec<Vec<PredicateId>> = Vec::with_capacity(count);
         let (mut open, mut next_number) = (Vec::new(), 0u32);
         let mut calls: Vec<(u32, usize)> = Vec::new();
         for root in 0..count as u32 {

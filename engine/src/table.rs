@@ -117,7 +117,18 @@ impl Table {
 
     /// One column of all tuples, in the order of their insertion.
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + '_ {
-        self.values.get(column..).unwrap_or_default().iter().copied().step_by(self.arity.max(1))
+        self.values.chunks_exact(self.arity.max(1)).map(move |row| row[column])
+    }
+
+    /// One column of so many tuples, the first of each `stride`.
+    pub(crate) fn sample(
+        &self,
+        column: usize,
+        stride: usize,
+        count: usize,
+    ) -> impl Iterator<Item = Constant> + '_ {
+        let step = stride * self.arity;
+        self.values[..count * step].chunks_exact(step).map(move |rows| rows[column])
     }
 
     /// All tuples, in the order of their insertion.

@@ -1,7 +1,7 @@
 //! Ground games as text, one format a file. `docs/formats.md` defines each of them.
 //!
 //! The text of every atom is rendered once; rules are then copied together in one large buffer, which is
-//! handed to the writer in pieces of 256 KiB. The writer needs no buffer of its own.
+//! handed to the writer in pieces of 64 KiB. The writer needs no buffer of its own.
 
 pub mod asp;
 pub mod aspif;

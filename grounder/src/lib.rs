@@ -81,7 +81,7 @@ pub use error::{Faults, GroundError};
 pub use game::{AtomId, AtomKind, GroundGame, RoleId, RulesByHead};
 pub use ground::{Grounding, Report, ground};
 pub use groundfrog_engine::observe::{Observer, Silent};
-pub use groundfrog_engine::{Exceeded, Limit};
+pub use groundfrog_engine::{Exceeded, Limit, Stop};
 pub use options::{Domains, Engine, GroundOptions, Limits};
 
 /// The example of the project's README is compiled with the tests.

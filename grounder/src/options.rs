@@ -1,8 +1,9 @@
 //! What a user can ask of the grounder.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use groundfrog_engine::Stop;
 
 use crate::compact::Passes;
 
@@ -41,8 +42,8 @@ pub struct Limits {
     pub rules: Option<u64>,
     /// How deep functions may be nested in a term.
     pub term_depth: usize,
-    /// Raised from outside to stop.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Asked whether to stop: a flag that is raised from outside, for one.
+    pub stop: Option<Arc<dyn Stop>>,
 }
 
 impl Default for Limits {

@@ -24,12 +24,18 @@ impl<'run> Pulse<'run> {
     #[inline]
     pub fn beat(&mut self) -> bool {
         self.beats += 1;
-        if self.beats < INTERVAL {
-            return self.exceeded.is_none();
-        }
+        self.beats < INTERVAL || self.check()
+    }
+
+    #[cold]
+    fn check(&mut self) -> bool {
         self.beats = 0;
         if self.exceeded.is_none() {
             self.exceeded = self.budget.check(self.bytes, 0).err();
+        }
+        if self.exceeded.is_some() {
+            // The next step comes here again.
+            self.beats = INTERVAL;
         }
         self.exceeded.is_none()
     }

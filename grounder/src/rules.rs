@@ -2,6 +2,8 @@
 
 mod unify;
 
+use std::sync::Arc;
+
 use crate::description::{Atom, Compound, Formula, Keywords, Predicate, Statement, Term};
 use crate::kif::Span;
 use crate::symbols::{Symbol, Symbols};
@@ -125,5 +127,5 @@ pub fn for_each_variable(term: &Term, visit: &mut impl FnMut(Symbol)) {
 
 /// `functor(arguments)`, or the constant if `arguments` is `None`.
 pub(crate) fn compound(functor: Symbol, arguments: Vec<Term>) -> Term {
-    Term::Compound(Box::new(Compound { functor, arguments }))
+    Term::Compound(Arc::new(Compound { functor, arguments }))
 }

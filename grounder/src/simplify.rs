@@ -54,6 +54,9 @@ pub(crate) fn residual_of_shortened(
             let first = !std::mem::replace(&mut fact_stored[head as usize], true);
             return first.then_some(0);
         }
+        if model.is_settled(body) {
+            return Some(body.len());
+        }
         let mut kept = 0;
         for position in 0..body.len() {
             let literal = body[position];

@@ -8,7 +8,7 @@ use groundfrog::emit;
 use groundfrog::ground::{Grounding, ground};
 use groundfrog::options::GroundOptions;
 
-use super::{conclude, limits, supervise};
+use super::{conclude, limits};
 use crate::arguments::GroundArguments;
 use crate::destination::{self, Destination};
 use crate::diagnostics::Reporter;
@@ -24,7 +24,8 @@ use crate::supervisor::Supervisor;
 pub(crate) fn run(arguments: GroundArguments) -> Exit {
     let arguments = Arc::new(arguments);
     let reporter = Reporter::new(arguments.quiet);
-    let mut supervisor = supervise(&arguments.limits, arguments.quiet);
+    let (time, memory) = (arguments.limits.time_limit, arguments.limits.max_memory.0);
+    let mut supervisor = Supervisor::of_short_work(time.map(|it| it.0), memory, !arguments.quiet);
     let outcome = Arc::new(Mutex::new(Outcome::default()));
     if arguments.json_stats.is_some() {
         let (arguments, outcome) = (Arc::clone(&arguments), Arc::clone(&outcome));

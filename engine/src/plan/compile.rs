@@ -1,8 +1,13 @@
 //! From an ordered body to steps: which columns are keys, what is bound where, when checks can run.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::{Access, Check, Plan, Register, Step};
 use crate::plan::order::Order;
 use crate::program::{Argument, Atom, Constant, Literal, PredicateId, Rule};
+
+/// By variable of a rule.
+pub(super) type Flags = SmallVec<[bool; 32]>;
 
 /// Who provides the indexes that a plan asks for.
 pub(crate) trait Catalog {
@@ -25,9 +30,8 @@ pub(crate) struct Request<'rule> {
 pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl Catalog) -> Plan {
     let rule = request.rule;
     let variables = request.needed.len();
-    let mut registers = Registers { variables, constants: Vec::new() };
-    let mut columns = Vec::new();
-    let mut bound = vec![false; variables];
+    let mut registers = Numbering { variables, constants: SmallVec::new() };
+    let mut bound: Flags = smallvec![false; variables];
     let mut pending: Vec<&Literal> =
         rule.body.iter().filter(|it| !matches!(it, Literal::Positive(_))).collect();
     let prelude = take_ready(&mut pending, &bound, &mut registers);
@@ -38,8 +42,7 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
             unreachable!("only positive literals are ordered")
         };
         let given = request.given == Some(position);
-        let mut step =
-            locate((atom, position), given, &bound, catalog, &mut registers, &mut columns);
+        let mut step = locate((atom, position), given, &bound, catalog, &mut registers);
         for variable in atom.variables() {
             bound[variable as usize] = true;
         }
@@ -57,7 +60,7 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
         prelude,
         steps: steps.into(),
         variables,
-        constants: registers.constants.into(),
+        constants: registers.constants[..].into(),
         literals: rule.body.len(),
         significant,
         resume: None,
@@ -68,12 +71,12 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
 }
 
 /// Gives registers to the constants of a rule.
-struct Registers {
+struct Numbering {
     variables: usize,
-    constants: Vec<Constant>,
+    constants: SmallVec<[Constant; 4]>,
 }
 
-impl Registers {
+impl Numbering {
     fn of(&mut self, argument: Argument) -> Register {
         let constant = match argument {
             Argument::Variable(variable) => return variable,
@@ -98,14 +101,12 @@ fn locate(
     given: bool,
     bound: &[bool],
     catalog: &mut impl Catalog,
-    registers: &mut Registers,
-    columns: &mut Vec<usize>,
+    registers: &mut Numbering,
 ) -> Step {
     let is_known = |argument: Argument| argument.variable().is_none_or(|it| bound[it as usize]);
+    let mut columns: SmallVec<[usize; 8]> = SmallVec::new();
     let known = atom.arguments.iter().filter(|&&it| is_known(it)).count();
-    let keyed = if given { 0 } else { known };
-    columns.clear();
-    let mut key = Vec::with_capacity(keyed);
+    let mut key = Vec::with_capacity(if given { 0 } else { known });
     let mut bind: Vec<(u32, Register)> = Vec::with_capacity(atom.arguments.len() - known);
     let mut tests = Vec::new();
     for (column, &argument) in atom.arguments.iter().enumerate() {
@@ -123,7 +124,7 @@ fn locate(
         _ if given => Access::Given,
         all if all == atom.arguments.len() => Access::Row,
         0 => Access::Scan,
-        _ => catalog.index(atom.predicate, columns),
+        _ => catalog.index(atom.predicate, &columns),
     };
     Step {
         predicate: atom.predicate,
@@ -142,7 +143,7 @@ fn locate(
 fn take_ready(
     pending: &mut Vec<&Literal>,
     bound: &[bool],
-    registers: &mut Registers,
+    registers: &mut Numbering,
 ) -> Box<[Check]> {
     let mut ready = Vec::new();
     pending.retain(|literal| {
@@ -170,7 +171,7 @@ fn take_ready(
 ///
 /// A given row is always significant: there may be more of them.
 fn mark_once(steps: &mut [Step], request: &Request<'_>) -> usize {
-    let mut used = request.needed.to_vec();
+    let mut used = Flags::from_slice(request.needed);
     let mut significant = usize::from(request.given.is_some());
     for (position, step) in steps.iter_mut().enumerate().rev() {
         let own = |register| step.bind.iter().any(|&(_, it)| it == register);

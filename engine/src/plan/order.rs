@@ -1,5 +1,8 @@
 //! Join order: greedy by estimated fan-out, from real cardinalities.
 
+use smallvec::{SmallVec, smallvec};
+
+use super::compile::Flags;
 use crate::program::{Argument, Atom};
 use crate::statistics::TableStatistics;
 use crate::table::Tables;
@@ -13,7 +16,7 @@ const GROWING_ROWS: f64 = 24.0;
 #[derive(Debug, Clone)]
 pub(crate) struct Order {
     /// Positions in the body.
-    pub(crate) literals: Vec<usize>,
+    pub(crate) literals: SmallVec<[usize; 8]>,
     /// Estimated number of rows looked at.
     pub(crate) cost: f64,
     /// Estimated number of bindings of all variables.
@@ -69,7 +72,7 @@ pub(crate) fn order(
     for (_, atom) in body {
         statistics.update(tables, atom.predicate);
     }
-    let mut candidates = Vec::with_capacity(body.len());
+    let mut candidates: SmallVec<[Candidate<'_>; 8]> = SmallVec::with_capacity(body.len());
     for &(position, atom) in body {
         let measure = statistics.latest(atom.predicate);
         let (mut rows, mut least) = (measure.rows, 1.0);
@@ -106,10 +109,11 @@ fn greedy(
     given: bool,
     variables: usize,
 ) -> Order {
-    let mut bound = vec![false; variables];
+    let mut bound: Flags = smallvec![false; variables];
     // Those chosen, in the order of the choice, then those left, in the order of the body.
-    let mut literals: Vec<usize> = (0..candidates.len()).collect();
-    let mut scores: Vec<(f64, usize)> = candidates.iter().map(|it| fan_out(it, &bound)).collect();
+    let mut literals: SmallVec<[usize; 8]> = (0..candidates.len()).collect();
+    let mut scores: SmallVec<[(f64, usize); 8]> =
+        candidates.iter().map(|it| fan_out(it, &bound)).collect();
     let (mut rows, mut cost) = (1.0f64, 0.0f64);
     for chosen in 0..literals.len() {
         let left = &mut literals[chosen..];

@@ -28,8 +28,9 @@ mod watch;
 mod worker;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use groundfrog_engine::Stop;
 
 use crate::game::RoleId;
 use crate::reasoner::{GroundReasoner, MoveId, Reasoner};
@@ -52,8 +53,8 @@ pub struct ExploreOptions {
     pub memory: u64,
     /// Time.
     pub time: Option<Duration>,
-    /// Raised from outside to stop.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Asked whether to stop: a flag that is raised from outside, for one.
+    pub stop: Option<Arc<dyn Stop>>,
     /// How many threads may work; 0 takes all processors. The result does not depend on it, unless time is
     /// up.
     pub threads: usize,

@@ -18,8 +18,13 @@ pub struct Unbound {
 
 /// The first variable of a rule that no positive literal binds, if any.
 pub fn unsafe_variable(rule: &Rule) -> Option<Unbound> {
+    find_unsafe(rule, &mut Vec::new())
+}
+
+/// The same with room for the variables that are bound.
+fn find_unsafe(rule: &Rule, bound: &mut Vec<Symbol>) -> Option<Unbound> {
     // Few enough to be looked through.
-    let mut bound: Vec<Symbol> = Vec::new();
+    bound.clear();
     for literal in &rule.body {
         if let Literal::Positive(_) = literal {
             literal.for_each_variable(&mut |variable| {
@@ -54,8 +59,10 @@ pub fn check(
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut last = None;
     let symbols = &rules.symbols;
+    let mut bound = Vec::new();
     rules.rules.retain(|rule| {
-        let Some(Unbound { variable, place }) = unsafe_variable(rule) else { return true };
+        let unbound = find_unsafe(rule, &mut bound);
+        let Some(Unbound { variable, place }) = unbound else { return true };
         // The rules that a statement with `or` stands for come one after the other.
         if last.replace(rule.span) == Some(rule.span) {
             return false;

@@ -204,7 +204,10 @@ impl Splitter<'_> {
         let (inner, mut rest) = part.divide(&body);
         let is_dynamic = inner.iter().any(|literal| literal.stored);
         let columns: Vec<u32> = members(part.interface).collect();
-        let is_known = || self.auxiliaries.contains(&Definition::new(&inner, &columns));
+        let is_known = || {
+            let any = !self.auxiliaries.rules.is_empty();
+            any && self.auxiliaries.contains(&Definition::new(&inner, &columns))
+        };
         let own = if !is_dynamic || is_known() { 0.0 } else { self.guarded(rule, part).1 };
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
         let restricted = self.estimates.bindings(

@@ -89,39 +89,46 @@ pub fn keep_reachable(
     is_root: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
-    let mut reached: Vec<bool> = (0..atoms as u32).map(is_root).collect();
+    const REACHED: u8 = 1;
+    const PASSED: u8 = 2;
+    let mut marks: Vec<u8> = (0..atoms as u32).map(|it| u8::from(is_root(it))).collect();
     // Once through the rules in order, which is much faster than following the atoms; left for the agenda are
     // atoms that are reached only when some of their rules have been passed.
-    let mut is_passed = vec![false; atoms];
     let mut agenda: Vec<u32> = Vec::new();
     for rule in rules.iter().take_while(|_| pulse.beat()) {
-        if !reached[rule.head as usize] {
-            is_passed[rule.head as usize] = true;
+        let head = &mut marks[rule.head as usize];
+        if *head & REACHED == 0 {
+            *head |= PASSED;
             continue;
         }
         for literal in rule.body {
-            let below = literal.atom() as usize;
-            if !std::mem::replace(&mut reached[below], true) && is_passed[below] {
-                agenda.push(below as u32);
+            let mark = &mut marks[literal.atom() as usize];
+            if *mark & REACHED == 0 {
+                if *mark & PASSED != 0 {
+                    agenda.push(literal.atom());
+                }
+                *mark |= REACHED;
             }
         }
     }
     if !agenda.is_empty() {
-        let by_head = RulesByHead::new(rules, atoms, |head| is_passed[head as usize]);
+        let by_head = RulesByHead::new(rules, atoms, |head| marks[head as usize] & PASSED != 0);
         while let Some(atom) = agenda.pop() {
             for &rule in by_head.of(atom).iter().take_while(|_| pulse.beat()) {
                 for literal in rules.rule(rule as usize).body {
-                    let below = literal.atom();
-                    if !std::mem::replace(&mut reached[below as usize], true) {
-                        agenda.push(below);
+                    let mark = &mut marks[literal.atom() as usize];
+                    if *mark & REACHED == 0 {
+                        *mark |= REACHED;
+                        agenda.push(literal.atom());
                     }
                 }
             }
         }
     }
     pulse.finish()?;
-    if !rules.heads().iter().all(|&head| reached[head as usize]) {
-        rules.retain(|head, body| reached[head as usize].then_some(body.len()));
+    let is_reached = |head: u32| marks[head as usize] & REACHED != 0;
+    if !rules.heads().iter().all(|&head| is_reached(head)) {
+        rules.retain(|head, body| is_reached(head).then_some(body.len()));
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Statements, formulas and terms.
 
+use std::sync::Arc;
+
 use crate::kif::Span;
 use crate::symbols::Symbol;
 
@@ -50,8 +52,9 @@ pub enum Term {
     Variable(Symbol),
     /// A name or number.
     Constant(Symbol),
-    /// A function with arguments. `(f)`, with none, is another term than the constant `f`.
-    Compound(Box<Compound>),
+    /// A function with arguments. `(f)`, with none, is another term than the constant `f`. Rules that are made of
+    /// one another share it.
+    Compound(Arc<Compound>),
 }
 
 /// A function with its arguments.

@@ -1,5 +1,7 @@
 //! From lists and words to statements.
 
+use std::sync::Arc;
+
 use super::error::StatementError;
 use super::keywords::{self, Keywords};
 use super::{Atom, Compound, Formula, Statement, Term};
@@ -164,7 +166,7 @@ impl<'s> Builder<'s> {
             self.warnings.push(warning.with_help("is a `)` missing before it?"));
         }
         let arguments = self.arguments(trees, node)?;
-        Some(Term::Compound(Box::new(Compound { functor, arguments })))
+        Some(Term::Compound(Arc::new(Compound { functor, arguments })))
     }
 
     /// The name of a predicate or connective: the word at `node`, or the first of the list there.

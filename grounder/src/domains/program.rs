@@ -42,7 +42,7 @@ pub fn program(
     symbols: &Symbols,
     include: impl Fn(&FlatRule) -> bool,
 ) -> Program {
-    let mut program = Program::default();
+    let mut program = Program::with_capacity(forms.len(), flat.rules.len());
     for (id, _) in forms.iter() {
         program.add_predicate(form_name(id, forms, symbols), forms.columns(id));
     }

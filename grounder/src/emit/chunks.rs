@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 /// The buffer is handed on when it holds this many bytes.
-const CHUNK: usize = 256 << 10;
-/// Its size at first: what most games need.
-const FIRST: usize = 16 << 10;
+const CHUNK: usize = 64 << 10;
+/// Room for the rule that goes beyond.
+const SLACK: usize = 4 << 10;
 
 /// Gathers text and writes it in large pieces.
 pub(super) struct Chunks<'out> {
@@ -15,7 +15,7 @@ pub(super) struct Chunks<'out> {
 
 impl<'out> Chunks<'out> {
     pub(super) fn new(out: &'out mut dyn Write) -> Self {
-        Chunks { buffer: Vec::with_capacity(FIRST), out }
+        Chunks { buffer: Vec::with_capacity(CHUNK + SLACK), out }
     }
 
     #[inline]

@@ -108,6 +108,7 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
         let head = texts.get(rule.head as usize);
         if rule.body.is_empty() && head.ends_with(b")") {
             chunks.push(&head[1..]);
+            chunks.push(b"\n");
         } else {
             // A fact that is but a word is written as a rule: every reader understands that.
             chunks.push(b"(<=");
@@ -115,9 +116,8 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
             for literal in rule.body {
                 push_literal(*literal, &texts, &mut chunks);
             }
-            chunks.push(b")");
+            chunks.push(b")\n");
         }
-        chunks.push(b"\n");
         chunks.may_flush()?;
     }
     chunks.finish()

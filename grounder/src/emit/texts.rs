@@ -1,14 +1,14 @@
 //! The text of every atom, rendered once and shared by all the rules that mention it.
 
-use crate::game::{AtomShape, GroundGame, TermShape};
+use crate::game::{GroundGame, TermShape};
 use crate::symbols::Symbol;
 
 /// Byte strings, one after the other in a single buffer.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Texts {
     bytes: Vec<u8>,
-    /// By text: where it ends. It begins where the one before ends.
-    ends: Vec<usize>,
+    /// By text: where it begins; at last, where the last one ends.
+    bounds: Vec<usize>,
 }
 
 /// How many bytes a text has, more or less.
@@ -21,13 +21,25 @@ const SHORT: usize = 32;
 
 impl Texts {
     pub(super) fn with_capacity(texts: usize) -> Self {
-        Texts { bytes: Vec::with_capacity(TYPICAL * texts), ends: Vec::with_capacity(texts) }
+        Self::with_room(texts, TYPICAL)
+    }
+
+    /// Room for so many texts of so many bytes.
+    fn with_room(texts: usize, length: usize) -> Self {
+        let mut bounds = Vec::with_capacity(texts + 1);
+        bounds.push(0);
+        Texts { bytes: Vec::with_capacity(length * texts + SHORT), bounds }
+    }
+
+    /// The number of texts.
+    fn len(&self) -> usize {
+        self.bounds.len() - 1
     }
 
     /// Adds the text that `write` appends to the buffer.
     pub(super) fn add(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.bytes);
-        self.ends.push(self.bytes.len());
+        self.bounds.push(self.bytes.len());
     }
 
     /// Makes room behind the last text, so that short ones can be copied the fast way.
@@ -37,15 +49,21 @@ impl Texts {
 
     #[inline]
     pub(super) fn get(&self, number: usize) -> &[u8] {
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.bytes[start..self.ends[number]]
+        let (start, end) = self.place(number);
+        &self.bytes[start..end]
+    }
+
+    #[inline]
+    fn place(&self, number: usize) -> (usize, usize) {
+        let bounds = &self.bounds[number..][..2];
+        (bounds[0], bounds[1])
     }
 
     /// Appends a text without its first bytes.
     #[inline]
     pub(super) fn append(&self, number: usize, skip: usize, out: &mut Vec<u8>) {
-        let start = skip + if number == 0 { 0 } else { self.ends[number - 1] };
-        let end = self.ends[number];
+        let (start, end) = self.place(number);
+        let start = start + skip;
         match self.bytes[start..].first_chunk::<SHORT>() {
             Some(piece) if end - start <= SHORT => {
                 let length = out.len() + end - start;
@@ -96,29 +114,36 @@ pub(crate) trait Notation {
 }
 
 /// The texts of all atoms of a game, each after the same prefix.
+///
+/// Most constants stand behind a separator, so that the two are written at once.
 pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
     let symbols = game.symbols();
     let mut constants = Texts::with_capacity(symbols.len());
     for (_, name) in symbols.iter() {
-        constants.add(|out| N::constant(name, out));
-    }
-    constants.pad();
-    let patterns: Vec<Texts> =
-        game.shapes().map(|shape| pattern::<N>(game, shape, prefix)).collect();
-    let mut texts = Texts {
-        bytes: Vec::with_capacity(TYPICAL_ATOM * game.atom_count()),
-        ends: Vec::with_capacity(game.atom_count()),
-    };
-    for (space, values) in game.atom_rows() {
-        let pattern = &patterns[space];
-        texts.add(|out| {
-            pattern.append(0, 0, out);
-            for (hole, &value) in values.iter().enumerate() {
-                constants.append(value as usize, 0, out);
-                pattern.append(hole + 1, 0, out);
-            }
+        constants.add(|out| {
+            out.extend_from_slice(N::SEPARATOR.as_bytes());
+            N::constant(name, out);
         });
     }
+    constants.pad();
+    let patterns = Patterns::new::<N>(game, prefix);
+    let mut texts = Texts::with_room(game.atom_count(), TYPICAL_ATOM);
+    game.atom_rows().for_each(|(space, values)| {
+        let pieces = patterns.first[space]..;
+        texts.add(|out| {
+            let mut last = pieces.start;
+            for (piece, &value) in pieces.zip(values) {
+                let is_separator = patterns.is_separator[piece];
+                if !is_separator {
+                    patterns.pieces.append(piece, 0, out);
+                }
+                let skipped = if is_separator { 0 } else { N::SEPARATOR.len() };
+                constants.append(value as usize, skipped, out);
+                last = piece + 1;
+            }
+            patterns.pieces.append(last, 0, out);
+        });
+    });
     texts.pad();
     texts
 }
@@ -149,41 +174,51 @@ pub(super) fn term<N: Notation>(
     }
 }
 
-/// What stands before, between and after the constants of the atoms of a shape.
-fn pattern<N: Notation>(game: &GroundGame, shape: &AtomShape, prefix: &str) -> Texts {
-    let mut pattern = Pattern { game, done: Texts::default(), piece: prefix.as_bytes().to_vec() };
-    pattern.application::<N>(shape.predicate, &shape.arguments, Place::Atom);
-    pattern.end_piece();
-    pattern.done.pad();
-    pattern.done
-}
-
-struct Pattern<'game> {
+/// What stands before, between and after the constants of the atoms of each shape.
+struct Patterns<'game> {
     game: &'game GroundGame,
-    done: Texts,
-    piece: Vec<u8>,
+    pieces: Texts,
+    /// By piece: whether it is nothing but what separates two arguments.
+    is_separator: Vec<bool>,
+    /// By shape: the first of its pieces, of which there is one more than constants.
+    first: Vec<usize>,
 }
 
-impl Pattern<'_> {
-    fn end_piece(&mut self) {
-        let piece = std::mem::take(&mut self.piece);
-        self.done.add(|out| out.extend_from_slice(&piece));
+impl<'game> Patterns<'game> {
+    fn new<N: Notation>(game: &'game GroundGame, prefix: &str) -> Self {
+        let pieces = Texts::with_capacity(4 * game.shapes().len());
+        let (is_separator, first) = (Vec::new(), Vec::with_capacity(game.shapes().len()));
+        let mut patterns = Patterns { game, pieces, is_separator, first };
+        for shape in game.shapes() {
+            patterns.first.push(patterns.pieces.len());
+            patterns.pieces.bytes.extend_from_slice(prefix.as_bytes());
+            patterns.application::<N>(shape.predicate, &shape.arguments, Place::Atom);
+            patterns.end_piece::<N>();
+        }
+        patterns.pieces.pad();
+        patterns
+    }
+
+    fn end_piece<N: Notation>(&mut self) {
+        self.pieces.add(|_| {});
+        let piece = self.pieces.get(self.pieces.len() - 1);
+        self.is_separator.push(piece == N::SEPARATOR.as_bytes());
     }
 
     fn application<N: Notation>(&mut self, name: Symbol, arguments: &[TermShape], place: Place) {
         let name = self.game.symbols().name(name);
-        N::open(name, arguments.len(), place, &mut self.piece);
+        N::open(name, arguments.len(), place, &mut self.pieces.bytes);
         for (position, argument) in arguments.iter().enumerate() {
             if position > 0 {
-                self.piece.extend_from_slice(N::SEPARATOR.as_bytes());
+                self.pieces.bytes.extend_from_slice(N::SEPARATOR.as_bytes());
             }
             match argument {
-                TermShape::Constant => self.end_piece(),
+                TermShape::Constant => self.end_piece::<N>(),
                 TermShape::Function(functor, arguments) => {
                     self.application::<N>(*functor, arguments, Place::Term);
                 }
             }
         }
-        N::close(name, arguments.len(), place, &mut self.piece);
+        N::close(name, arguments.len(), place, &mut self.pieces.bytes);
     }
 }

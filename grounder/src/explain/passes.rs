@@ -267,7 +267,7 @@ fn ground_passes(
 ) -> Result<(), EngineError> {
     let budget = budget(&options.limits);
     let mut layout = Layout::new(&flattened.forms, &flattened.prepared, tables, dynamic);
-    let templates = templates(&flattened.flat.rules, &layout);
+    let templates = templates(flattened.flat.rules.clone(), &layout);
     let request = request(program, tables, &layout, &templates, options.threads);
     let mut stored = Evaluator::Datafrog.instantiate(&request, &budget, &mut Silent)?;
     let mut pulse = Pulse::new(&budget, tables.bytes() + stored.rules.bytes());

@@ -99,7 +99,7 @@ pub(super) fn plan(
     let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
     let (program, tables, _) = complete(description, &flattened, options)?;
     let layout = Layout::new(forms, &flattened.prepared, &tables, &[]);
-    let templates = templates(&flattened.flat.rules, &layout);
+    let templates = templates(flattened.flat.rules.clone(), &layout);
     let plans = instantiate::explain(&request(&program, &tables, &layout, &templates, 1));
     let lines = Lines::new(&description.source);
     let mut listing = Listing::default();

@@ -8,12 +8,12 @@
 
 use fxhash::FxHashMap;
 
-use crate::description::{Atom, Compound, Term};
+use crate::description::{Atom, Term};
 use crate::kif::Span;
 use crate::prepare::Prepared;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::statics;
-use crate::rules::{Literal, Rule};
+use crate::rules::{Literal, Rule, compound};
 use crate::symbols::{Symbol, Symbols};
 
 /// Projects the existential variables of all rules. The rules mean the same; those of the auxiliary
@@ -151,10 +151,10 @@ fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
         match it {
             Term::Variable(name) => Term::Variable(names[name]),
             Term::Constant(_) => it.clone(),
-            Term::Compound(it) => Term::Compound(Box::new(Compound {
-                functor: it.functor,
-                arguments: it.arguments.iter().map(|it| term(it, names)).collect(),
-            })),
+            Term::Compound(it) => {
+                let arguments = it.arguments.iter().map(|it| term(it, names)).collect();
+                compound(it.functor, arguments)
+            }
         }
     }
     let atom = |it: &Atom| Atom {

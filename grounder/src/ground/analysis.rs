@@ -232,7 +232,7 @@ impl Extents {
         let layout = Layout::new(forms, prepared, &self.tables, &[]);
         let of_head = |rule: &&FlatRule| about.contains(&forms.form(rule.head.form).predicate);
         let chosen: Vec<FlatRule> = flat.rules.iter().filter(of_head).cloned().collect();
-        let templates = templates(&chosen, &layout);
+        let templates = templates(chosen, &layout);
         let request = request(&self.program, &self.tables, &layout, &templates, 1);
         let limits = Limits { rules: Some(rules), ..self.options.limits.clone() };
         let stored = Evaluator::Datafrog.instantiate(&request, &budget(&limits), &mut Silent)?;

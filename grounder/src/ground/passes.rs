@@ -112,8 +112,9 @@ fn merge_moves(
     let name = fresh(symbols, "some_move");
     let form = flattened.forms.intern(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
     tables.add(1);
+    let mut digits = itoa::Buffer::new();
     for number in 1..=merged.atoms {
-        tables.insert(predicate(form), &[symbols.intern(&number.to_string()).0]);
+        tables.insert(predicate(form), &[symbols.intern(digits.format(number)).0]);
     }
     layout.add_view(name, form, tables);
     let arities = layout.atom_spaces().iter().map(|space| tables[space.predicate].arity());

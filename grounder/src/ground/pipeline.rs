@@ -22,7 +22,7 @@ use crate::options::{Domains, Engine, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
-    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, PatternRule,
+    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, PatternRules,
 };
 use crate::rules::Rule;
 
@@ -97,7 +97,7 @@ pub fn ground(
     let mut layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
     let mut stored = report
         .time(Stage::Store, |_| {
-            let templates = templates(&flattened.flat.rules, &layout);
+            let templates = templates(std::mem::take(&mut flattened.flat.rules), &layout);
             let request = Request {
                 drop_extra: options.simplify,
                 ..request(&program, &tables, &layout, &templates, options.threads)
@@ -144,7 +144,7 @@ pub(crate) fn budget(limits: &Limits) -> Budget {
         budget = budget.with_rules(rules);
     }
     match &limits.stop {
-        Some(stop) => budget.with_stop_flag(stop.clone()),
+        Some(stop) => budget.with_stop(stop.clone()),
         None => budget,
     }
 }
@@ -214,7 +214,7 @@ pub(crate) fn flatten_prepared(
     let marked = prepared.marked(&connections, options.domains);
     let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
     let fail = |error| forms_error(description, &marked, &limits, error);
-    let patterns: Vec<PatternRule> = marked.iter().map(PatternRule::new).collect();
+    let patterns = PatternRules::new(&marked);
     let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
     let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
@@ -347,17 +347,17 @@ impl Flattened {
 }
 
 /// What is joined and what is stored, for each rule that is stored.
-pub(crate) fn templates(rules: &[FlatRule], layout: &Layout) -> Vec<Template> {
-    let template = |rule: &FlatRule| {
-        let joined = joined_rule(rule);
-        let stored = |atom: &sentence_forms::FlatAtom| StoredAtom {
+pub(crate) fn templates(rules: Vec<FlatRule>, layout: &Layout) -> Vec<Template> {
+    let template = |rule: FlatRule| {
+        let joined = joined_rule(&rule);
+        let stored = |atom: sentence_forms::FlatAtom| StoredAtom {
             space: layout.space(atom.name, atom.form),
-            arguments: atom.arguments.clone(),
+            arguments: atom.arguments,
         };
-        let mut body: Vec<StoredLiteral> = Vec::new();
+        let mut body: Vec<StoredLiteral> = Vec::with_capacity(rule.body.len());
         let mut position = 0;
-        for literal in &rule.body {
-            let (atom, negated) = match &literal.kind {
+        for literal in rule.body {
+            let (atom, negated) = match literal.kind {
                 LiteralKind::Positive(atom) => (Some(atom), false),
                 LiteralKind::Negative(atom) => (Some(atom), true),
                 LiteralKind::Distinct(..) => (None, false),
@@ -371,9 +371,9 @@ pub(crate) fn templates(rules: &[FlatRule], layout: &Layout) -> Vec<Template> {
             }
             position += usize::from(literal.joined);
         }
-        Template { rule: joined, head: stored(&rule.head), body }
+        Template { rule: joined, head: stored(rule.head), body }
     };
-    rules.iter().filter(|rule| rule.stored).map(template).collect()
+    rules.into_iter().filter(|rule| rule.stored).map(template).collect()
 }
 
 pub(crate) fn request<'run>(

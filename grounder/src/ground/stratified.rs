@@ -4,7 +4,7 @@
 //! ground rules that must not.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::{Atom, Literal as EngineLiteral, PredicateId, Program, Rule, strata};
+use groundfrog_engine::strata;
 
 use crate::check::dependencies::Dependencies;
 use crate::check::once_ground::among_atoms;
@@ -40,28 +40,20 @@ pub(super) fn check(
 
 /// Whether no predicate depends on its own negation, as nearly always.
 fn by_predicate(rules: &Rules) -> bool {
-    let mut program = Program::default();
-    let mut numbers: FxHashMap<Predicate, PredicateId> = FxHashMap::default();
-    let mut atom = |program: &mut Program, predicate: Predicate| {
-        let number = numbers.entry(predicate);
-        let predicate = *number.or_insert_with(|| program.add_predicate("", 0));
-        Atom { predicate, arguments: Vec::new() }
+    let mut numbers: FxHashMap<Predicate, u32> = FxHashMap::default();
+    let mut number = |predicate: Predicate| {
+        let next = numbers.len() as u32;
+        *numbers.entry(predicate).or_insert(next)
     };
-    for rule in &rules.rules {
-        let head = atom(&mut program, rule.head.predicate());
-        let mut body = Vec::with_capacity(rule.body.len());
+    let mut literals: Vec<(u32, u32, bool)> = Vec::new();
+    for rule in rules.rules.iter().filter(|rule| !rule.body.is_empty()) {
+        let head = number(rule.head.predicate());
         for literal in &rule.body {
-            match literal {
-                Literal::Positive(it) => {
-                    body.push(EngineLiteral::Positive(atom(&mut program, it.predicate())));
-                }
-                Literal::Negative(it) => {
-                    body.push(EngineLiteral::Negative(atom(&mut program, it.predicate())));
-                }
-                Literal::Distinct(..) => {}
+            if let Some(atom) = literal.atom() {
+                let is_negated = matches!(literal, Literal::Negative(_));
+                literals.push((head, number(atom.predicate()), is_negated));
             }
         }
-        program.add_rule(Rule::new(head, body));
     }
-    strata::components(&program).is_ok()
+    strata::is_stratified(numbers.len(), &literals)
 }

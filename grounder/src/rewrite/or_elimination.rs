@@ -57,6 +57,10 @@ pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
             rules.push(Rule { head, body: Vec::new(), span });
             continue;
         }
+        if let Some(body) = only_alternative(&statement.body) {
+            rules.extend(solve(statement, body));
+            continue;
+        }
         let alternatives =
             conjunction(&statement.body, false).ok_or_else(|| too_many(description, statement))?;
         rules.extend(alternatives.into_iter().filter_map(|body| solve(statement, body)));
@@ -69,6 +73,24 @@ fn too_many(description: &Description, statement: &Statement) -> GroundError {
     let diagnostic = Diagnostic::error("GF0301", message, statement.span)
         .with_help("give parts of the body predicates of their own: `or`s side by side multiply");
     GroundError::description(description, vec![diagnostic])
+}
+
+/// The alternative of a conjunction without `or`, as of most rules.
+fn only_alternative(formulas: &[Formula]) -> Option<Alternative> {
+    fn has_one(formula: &Formula) -> bool {
+        match formula {
+            Formula::Atom(_) | Formula::Distinct(..) => true,
+            Formula::Not(formula, _) => has_one(formula),
+            Formula::And(..) | Formula::Or(..) => false,
+        }
+    }
+    if !formulas.iter().all(has_one) {
+        return None;
+    }
+    let literals = Vec::with_capacity(formulas.len());
+    let mut only = Alternative { literals, equalities: Vec::new() };
+    formulas.iter().filter_map(|it| condition(it, false)).for_each(|it| only.add(it));
+    Some(only)
 }
 
 /// The alternatives of a formula, or of its negation; `None` if there are too many.

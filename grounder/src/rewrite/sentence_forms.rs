@@ -15,5 +15,5 @@ mod shape;
 
 pub use flatten::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, LiteralKind, flatten};
 pub use infer::{FormLimits, FormsError, FormsErrorKind, infer};
-pub use pattern::{MarkedLiteral, MarkedRule, PatternRule};
+pub use pattern::{MarkedLiteral, MarkedRule, PatternRules};
 pub use shape::{Form, FormId, Forms, Shape, ShapeId};

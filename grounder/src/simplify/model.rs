@@ -75,12 +75,7 @@ impl Model {
     fn survey(&self, rules: &RuleStore, pulse: &mut Pulse<'_>) -> Result<Survey, Exceeded> {
         let mut found = Survey::default();
         for rule in rules.iter().take_while(|_| pulse.beat()) {
-            // Mostly all atoms are possible and none is certain.
-            let unlike = rule
-                .body
-                .iter()
-                .fold(0, |unlike, it| unlike | (self.marks[it.atom() as usize] ^ POSSIBLE));
-            if unlike & (POSSIBLE | CERTAIN) == 0 && !rule.body.is_empty() {
+            if self.is_settled(rule.body) && !rule.body.is_empty() {
                 continue;
             }
             let mut begins = true;
@@ -96,6 +91,13 @@ impl Model {
         }
         pulse.finish()?;
         Ok(found)
+    }
+
+    /// Whether all atoms of a body are possible and none is certain, as mostly: it stays as it is.
+    #[inline]
+    pub(super) fn is_settled(&self, body: &[GroundLiteral]) -> bool {
+        let unlike = |it: &GroundLiteral| self.marks[it.atom() as usize] ^ POSSIBLE;
+        body.iter().fold(0, |all, it| all | unlike(it)) & (POSSIBLE | CERTAIN) == 0
     }
 
     pub(super) fn is_possible(&self, atom: u32) -> bool {

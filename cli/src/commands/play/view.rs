@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 use groundfrog::Term;
 use groundfrog::kif::Printer;
@@ -66,7 +67,7 @@ fn grouped(
     for fluent in fluents {
         let (name, arguments) = match reasoner.fluent(fluent) {
             Term::Variable(name) | Term::Constant(name) => (name, Vec::new()),
-            Term::Compound(it) => (it.functor, it.arguments),
+            Term::Compound(it) => (it.functor, Arc::unwrap_or_clone(it).arguments),
         };
         let texts = arguments.iter().map(|it| Printer::new(symbols).term(it).to_string());
         groups.entry(symbols.name(name).to_owned()).or_default().push(texts.collect());

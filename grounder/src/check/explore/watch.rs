@@ -1,6 +1,5 @@
 //! The limits of one search.
 
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::ExploreOptions;
@@ -18,7 +17,7 @@ impl<'a> Watch<'a> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.options.stop.as_ref().is_some_and(|it| it.load(Ordering::Relaxed))
+        self.options.stop.as_ref().is_some_and(|it| it.is_raised())
     }
 
     /// Whether to stop at once: time is up, or somebody asked for it.

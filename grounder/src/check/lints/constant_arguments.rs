@@ -1,5 +1,7 @@
 //! Arguments that are the same in everything that can hold.
 
+use std::sync::Arc;
+
 use fxhash::FxHashMap;
 
 use crate::description::{Predicate, Term};
@@ -86,7 +88,7 @@ fn see(extents: &Extents, holder: Holder) -> Seen {
                     Some(Term::Compound(it))
                         if (it.functor, it.arguments.len()) == (functor, arity) =>
                     {
-                        terms = it.arguments;
+                        terms = Arc::unwrap_or_clone(it).arguments;
                     }
                     _ => break,
                 }

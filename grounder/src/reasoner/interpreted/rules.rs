@@ -13,7 +13,7 @@ use crate::reasoner::ReasonerError;
 use crate::rewrite::base_input_renaming::renamed;
 use crate::rewrite::sentence_forms::{
     self, FlatRule, FormId, FormLimits, Forms, FormsErrorKind, MarkedLiteral, MarkedRule,
-    PatternRule,
+    PatternRules,
 };
 use crate::rules::Rule;
 
@@ -80,7 +80,7 @@ impl CompiledRules {
                 }
             })
         };
-        let patterns: Vec<PatternRule> = marked.iter().map(PatternRule::new).collect();
+        let patterns = PatternRules::new(&marked);
         let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
         let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
         let of = |form: FormId| forms.form(form).predicate;

@@ -4,7 +4,7 @@ use groundfrog_engine::Argument;
 
 use super::infer::{FormLimits, FormsError, FormsErrorKind};
 use super::pattern::{
-    Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule,
+    Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule, PatternRules,
 };
 use super::shape::{FormId, Forms, ShapeId};
 use crate::symbols::Symbol;
@@ -115,11 +115,12 @@ impl FlatProgram {
 /// # Errors
 /// More specialised rules than the limit allows.
 pub fn flatten(
-    rules: &[PatternRule],
+    rules: &PatternRules,
     forms: &mut Forms,
     limits: &FormLimits,
 ) -> Result<FlatProgram, FormsError> {
     let mut flattening = Flattening {
+        rules,
         program: FlatProgram::default(),
         assignment: Assignment::default(),
         first_variable: Vec::new(),
@@ -138,7 +139,8 @@ pub fn flatten(
     Ok(flattening.program)
 }
 
-struct Flattening {
+struct Flattening<'run> {
+    rules: &'run PatternRules,
     program: FlatProgram,
     assignment: Assignment,
     /// By variable of the rule: the first of its flat variables.
@@ -150,16 +152,17 @@ struct Flattening {
     origin: u32,
 }
 
-impl Flattening {
+impl Flattening<'_> {
     fn join(&mut self, rule: &PatternRule, position: usize, forms: &mut Forms) {
-        if position == rule.binders.len() {
+        if position == rule.binder_count() {
             return self.specialise(rule, forms);
         }
-        let atom = rule.binder(position);
+        let atom = self.rules.binder(rule, position);
         for choice in 0..forms.derivable(atom.table).len() {
             let form = forms.derivable(atom.table)[choice];
             let mark = self.assignment.mark();
-            if self.assignment.matches(&atom.arguments, &forms.form(form).shapes, forms) {
+            if self.assignment.matches(self.rules.arguments(atom), &forms.form(form).shapes, forms)
+            {
                 self.join(rule, position + 1, forms);
             }
             self.assignment.undo(mark);
@@ -185,7 +188,7 @@ impl Flattening {
         if body.is_empty() {
             let form = self.form(&rule.head, forms);
             let mut arguments = std::mem::take(&mut self.arguments);
-            self.push_all_arguments(&rule.head, forms, &mut arguments);
+            self.push_arguments(self.rules.arguments(&rule.head), forms, &mut arguments);
             self.program.fact_forms.push(form);
             self.program.fact_constants.extend(arguments.drain(..).map(
                 |argument| match argument {
@@ -213,7 +216,7 @@ impl Flattening {
             PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(atom, forms)),
             PatternLiteral::Negative(atom) => {
                 self.shapes.clear();
-                self.assignment.push_shapes(&atom.arguments, forms, &mut self.shapes);
+                self.assignment.push_shapes(self.rules.arguments(atom), forms, &mut self.shapes);
                 let possible =
                     forms.find(atom.table, &self.shapes).is_some_and(|it| forms.is_derivable(it));
                 if !mark.stored && !possible {
@@ -222,6 +225,7 @@ impl Flattening {
                 LiteralKind::Negative(self.atom(atom, forms))
             }
             PatternLiteral::Distinct(left, right) => {
+                let (left, right) = (self.rules.at(left), self.rules.at(right));
                 let mut shape = |it| self.assignment.shape(it, forms, &mut self.shapes);
                 if shape(left) != shape(right) {
                     return Specialised::Always;
@@ -246,40 +250,33 @@ impl Flattening {
     fn atom(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
         let form = self.form(atom, forms);
         let mut arguments = Vec::with_capacity(forms.columns(form));
-        self.push_all_arguments(atom, forms, &mut arguments);
+        self.push_arguments(self.rules.arguments(atom), forms, &mut arguments);
         FlatAtom { form, name: atom.name, arguments }
     }
 
     fn form(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FormId {
         self.shapes.clear();
-        self.assignment.push_shapes(&atom.arguments, forms, &mut self.shapes);
+        self.assignment.push_shapes(self.rules.arguments(atom), forms, &mut self.shapes);
         forms.intern(atom.table, &self.shapes)
     }
 
-    fn push_all_arguments(&self, atom: &PatternAtom, forms: &Forms, arguments: &mut Vec<Argument>) {
-        for argument in &atom.arguments {
-            self.push_arguments(argument, forms, arguments);
-        }
-    }
-
-    fn arguments(&self, pattern: &Pattern, forms: &Forms) -> Vec<Argument> {
+    fn arguments(&self, patterns: &[Pattern], forms: &Forms) -> Vec<Argument> {
         let mut arguments = Vec::new();
-        self.push_arguments(pattern, forms, &mut arguments);
+        self.push_arguments(patterns, forms, &mut arguments);
         arguments
     }
 
-    fn push_arguments(&self, pattern: &Pattern, forms: &Forms, arguments: &mut Vec<Argument>) {
-        match pattern {
-            Pattern::Constant(constant) => arguments.push(Argument::Constant(constant.0)),
-            Pattern::Variable(variable) => {
-                let first = self.first_variable[*variable as usize];
-                let count = forms.holes(self.assignment.get(*variable)) as u32;
-                arguments.extend((first..first + count).map(Argument::Variable));
-            }
-            Pattern::Function(_, patterns) => {
-                for pattern in patterns {
-                    self.push_arguments(pattern, forms, arguments);
+    fn push_arguments(&self, patterns: &[Pattern], forms: &Forms, arguments: &mut Vec<Argument>) {
+        // What a function holds stands behind it.
+        for &pattern in patterns {
+            match pattern {
+                Pattern::Constant(constant) => arguments.push(Argument::Constant(constant.0)),
+                Pattern::Variable(variable) => {
+                    let first = self.first_variable[variable as usize];
+                    let count = forms.holes(self.assignment.get(variable)) as u32;
+                    arguments.extend((first..first + count).map(Argument::Variable));
                 }
+                Pattern::Function(..) => {}
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use super::pattern::{Assignment, PatternRule};
+use super::pattern::{Assignment, PatternRule, PatternRules};
 use super::shape::{FormId, Forms, ShapeId};
 use crate::description::Predicate;
 
@@ -47,16 +47,17 @@ pub enum FormsErrorKind {
 ///
 /// # Errors
 /// A limit that is exceeded: terms grow without bound, or there are too many combinations of shapes.
-pub fn infer(rules: &[PatternRule], limits: &FormLimits) -> Result<Forms, FormsError> {
+pub fn infer(rules: &PatternRules, limits: &FormLimits) -> Result<Forms, FormsError> {
     let mut readers: Readers = FxHashMap::default();
     for (index, rule) in rules.iter().enumerate() {
-        for position in 0..rule.binders.len() {
-            readers.entry(rule.binder(position).table).or_default().push((index, position));
+        for position in 0..rule.binder_count() {
+            readers.entry(rules.binder(rule, position).table).or_default().push((index, position));
         }
     }
     let progress =
-        |rule: &PatternRule| Progress { lacking: rule.binders.len(), ..Progress::default() };
+        |rule: &PatternRule| Progress { lacking: rule.binder_count(), ..Progress::default() };
     let mut inference = Inference {
+        rules,
         forms: Forms::default(),
         agenda: Vec::new(),
         readers: &readers,
@@ -66,7 +67,7 @@ pub fn infer(rules: &[PatternRule], limits: &FormLimits) -> Result<Forms, FormsE
         assignment: Assignment::default(),
         shapes: Vec::new(),
     };
-    for (index, rule) in rules.iter().enumerate().filter(|(_, rule)| rule.binders.is_empty()) {
+    for (index, rule) in rules.iter().enumerate().filter(|(_, rule)| rule.binder_count() == 0) {
         inference.assignment.reset(rule.variables);
         inference.derive(index, rule)?;
     }
@@ -77,7 +78,7 @@ pub fn infer(rules: &[PatternRule], limits: &FormLimits) -> Result<Forms, FormsE
         // The last rule joined, and how many forms there were then.
         let mut joined = None;
         for &(index, position) in readers.get(&predicate).map_or(&[][..], Vec::as_slice) {
-            let rule = &rules[index];
+            let rule = rules.rule(index);
             // The only form of the predicate was at all binders that read it.
             let is_only = inference.forms.derivable(predicate).len() == 1;
             let now = Some((index, inference.agenda.len()));
@@ -109,12 +110,13 @@ impl Progress {
     /// Whether there are combinations to be tried, now that one more form is looked at. Rules with many
     /// binders would be joined in vain for each of them.
     fn may_find_more(&mut self, rule: &PatternRule) -> bool {
-        let is_only = self.forms == rule.binders.len();
+        let is_only = self.forms == rule.binder_count();
         self.lacking == 0 && !(is_only && std::mem::replace(&mut self.is_tried, true))
     }
 }
 
 struct Inference<'run> {
+    rules: &'run PatternRules,
     forms: Forms,
     agenda: Vec<FormId>,
     readers: &'run Readers,
@@ -138,8 +140,9 @@ impl Inference<'_> {
         form: FormId,
     ) -> Result<(), FormsError> {
         self.assignment.reset(rule.variables);
+        let arguments = self.rules.arguments(self.rules.binder(rule, given));
         let shapes = &self.forms.form(form).shapes;
-        if !self.assignment.matches(&rule.binder(given).arguments, shapes, &self.forms) {
+        if !self.assignment.matches(arguments, shapes, &self.forms) {
             return Ok(());
         }
         self.join(index, rule, given, 0)
@@ -153,13 +156,13 @@ impl Inference<'_> {
         given: usize,
         position: usize,
     ) -> Result<(), FormsError> {
-        if position == rule.binders.len() {
+        if position == rule.binder_count() {
             return self.derive(index, rule);
         }
         if position == given {
             return self.join(index, rule, given, position + 1);
         }
-        let atom = rule.binder(position);
+        let atom = self.rules.binder(rule, position);
         for choice in 0..self.forms.derivable(atom.table).len() {
             let form = self.forms.derivable(atom.table)[choice];
             self.work += 1;
@@ -168,7 +171,7 @@ impl Inference<'_> {
             }
             let mark = self.assignment.mark();
             let shapes = &self.forms.form(form).shapes;
-            if self.assignment.matches(&atom.arguments, shapes, &self.forms) {
+            if self.assignment.matches(self.rules.arguments(atom), shapes, &self.forms) {
                 self.join(index, rule, given, position + 1)?;
             }
             self.assignment.undo(mark);
@@ -179,7 +182,11 @@ impl Inference<'_> {
     /// Derives the form of a rule's head.
     fn derive(&mut self, index: usize, rule: &PatternRule) -> Result<(), FormsError> {
         self.shapes.clear();
-        self.assignment.push_shapes(&rule.head.arguments, &mut self.forms, &mut self.shapes);
+        self.assignment.push_shapes(
+            self.rules.arguments(&rule.head),
+            &mut self.forms,
+            &mut self.shapes,
+        );
         if self.shapes.iter().any(|&shape| self.forms.depth(shape) > self.limits.depth) {
             return Err(FormsError { rule: index, kind: FormsErrorKind::Depth });
         }

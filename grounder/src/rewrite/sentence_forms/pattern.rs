@@ -30,13 +30,28 @@ pub struct MarkedLiteral {
     pub table: Option<Predicate>,
 }
 
-/// A term over numbered variables.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A term over numbered variables, or its beginning: the arguments of a function stand behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
     Variable(u32),
     Constant(Symbol),
-    Function(Symbol, Vec<Pattern>),
+    /// A function, and how many of the following patterns belong to it.
+    Function(Symbol, u32),
 }
+
+/// The terms of a list, each with its arguments.
+pub(super) fn terms(mut patterns: &[Pattern]) -> impl Iterator<Item = (Pattern, &[Pattern])> {
+    std::iter::from_fn(move || {
+        let (&first, rest) = patterns.split_first()?;
+        let length = if let Pattern::Function(_, length) = first { length } else { 0 };
+        let (arguments, others) = rest.split_at(length as usize);
+        patterns = others;
+        Some((first, arguments))
+    })
+}
+
+/// Where the patterns of some terms are.
+pub(super) type Place = std::ops::Range<u32>;
 
 /// An atom over numbered variables, with the predicate of its table.
 #[derive(Clone, Debug)]
@@ -44,7 +59,7 @@ pub(super) struct PatternAtom {
     pub(super) table: Predicate,
     /// The predicate's name in the description.
     pub(super) name: Symbol,
-    pub(super) arguments: Vec<Pattern>,
+    pub(super) arguments: Place,
 }
 
 /// A literal over numbered variables.
@@ -52,79 +67,154 @@ pub(super) struct PatternAtom {
 pub(super) enum PatternLiteral {
     Positive(PatternAtom),
     Negative(PatternAtom),
-    Distinct(Pattern, Pattern),
+    Distinct(Place, Place),
 }
 
 /// A [`MarkedRule`] over numbered variables.
 #[derive(Clone, Debug)]
-pub struct PatternRule {
+pub(super) struct PatternRule {
     pub(super) head: PatternAtom,
     pub(super) body: Vec<(PatternLiteral, MarkedLiteral)>,
-    /// Positions in the body of the literals that bind variables.
-    pub(super) binders: Vec<usize>,
+    /// How many literals bind variables, and which: a place in a list of all rules.
+    binders: Place,
     pub(super) variables: usize,
     pub(super) stored: bool,
 }
 
 impl PatternRule {
-    /// Numbers the variables of a rule.
-    pub fn new(marked: &MarkedRule<'_>) -> Self {
-        let mut variables = Vec::new();
+    /// How many literals bind variables.
+    pub(super) fn binder_count(&self) -> usize {
+        self.binders.len()
+    }
+}
+
+/// [`MarkedRule`]s over numbered variables.
+#[derive(Clone, Debug)]
+pub struct PatternRules {
+    rules: Vec<PatternRule>,
+    /// The terms of all rules, one after the other.
+    patterns: Vec<Pattern>,
+    /// Positions in bodies of the literals that bind variables, one rule after the other.
+    binders: Vec<u32>,
+}
+
+impl PatternRules {
+    /// Numbers the variables of each rule.
+    pub fn new(marked: &[MarkedRule<'_>]) -> Self {
+        let rules = PatternRules {
+            rules: Vec::with_capacity(marked.len()),
+            patterns: Vec::with_capacity(TYPICAL_PATTERNS * marked.len()),
+            binders: Vec::new(),
+        };
+        let mut builder = Builder { rules, variables: Vec::new() };
+        marked.iter().for_each(|rule| builder.add(rule));
+        builder.rules
+    }
+
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &PatternRule> {
+        self.rules.iter()
+    }
+
+    pub(super) fn rule(&self, number: usize) -> &PatternRule {
+        &self.rules[number]
+    }
+
+    /// A literal of a rule that binds variables.
+    pub(super) fn binder<'a>(&self, rule: &'a PatternRule, position: usize) -> &'a PatternAtom {
+        let place = self.binders[rule.binders.start as usize + position];
+        match &rule.body[place as usize].0 {
+            PatternLiteral::Positive(atom) => atom,
+            _ => unreachable!("binders are positive literals"),
+        }
+    }
+
+    pub(super) fn arguments(&self, atom: &PatternAtom) -> &[Pattern] {
+        self.at(&atom.arguments)
+    }
+
+    pub(super) fn at(&self, place: &Place) -> &[Pattern] {
+        &self.patterns[place.start as usize..place.end as usize]
+    }
+}
+
+/// How many patterns a rule has, more or less.
+const TYPICAL_PATTERNS: usize = 8;
+
+/// Writes down rules.
+struct Builder {
+    rules: PatternRules,
+    /// The variables of a rule, by number.
+    variables: Vec<Symbol>,
+}
+
+impl Builder {
+    fn add(&mut self, marked: &MarkedRule<'_>) {
+        self.variables.clear();
         let rule = marked.rule;
-        let mut binders = Vec::new();
+        let first_binder = self.rules.binders.len() as u32;
         let mut body = Vec::with_capacity(rule.body.len());
-        for (position, (literal, &mark)) in rule.body.iter().zip(&marked.marks).enumerate() {
+        for (position, (literal, &mark)) in (0..).zip(rule.body.iter().zip(&marked.marks)) {
             let mut atom = |atom: &crate::description::Atom| PatternAtom {
                 table: mark.table.expect("an atom has a table"),
                 name: atom.predicate,
-                arguments: patterns(&atom.arguments, &mut variables),
+                arguments: self.terms(&atom.arguments),
             };
             let literal = match literal {
                 Literal::Positive(it) => {
-                    binders.push(position);
-                    PatternLiteral::Positive(atom(it))
+                    let atom = PatternLiteral::Positive(atom(it));
+                    self.rules.binders.push(position);
+                    atom
                 }
                 Literal::Negative(it) => PatternLiteral::Negative(atom(it)),
-                Literal::Distinct(left, right) => PatternLiteral::Distinct(
-                    pattern(left, &mut variables),
-                    pattern(right, &mut variables),
-                ),
+                Literal::Distinct(left, right) => {
+                    PatternLiteral::Distinct(self.term(left), self.term(right))
+                }
             };
             body.push((literal, mark));
         }
         let head = PatternAtom {
             table: marked.head_table,
             name: rule.head.predicate,
-            arguments: patterns(&rule.head.arguments, &mut variables),
+            arguments: self.terms(&rule.head.arguments),
         };
-        PatternRule { head, body, binders, variables: variables.len(), stored: marked.stored }
+        let binders = first_binder..self.rules.binders.len() as u32;
+        let (variables, stored) = (self.variables.len(), marked.stored);
+        self.rules.rules.push(PatternRule { head, body, binders, variables, stored });
     }
 
-    pub(super) fn binder(&self, position: usize) -> &PatternAtom {
-        match &self.body[self.binders[position]].0 {
-            PatternLiteral::Positive(atom) => atom,
-            _ => unreachable!("binders are positive literals"),
-        }
+    fn end(&self) -> u32 {
+        u32::try_from(self.rules.patterns.len()).expect("fewer than 2^32 terms")
     }
-}
 
-fn patterns(terms: &[Term], variables: &mut Vec<Symbol>) -> Vec<Pattern> {
-    terms.iter().map(|term| pattern(term, variables)).collect()
-}
+    fn terms(&mut self, terms: &[Term]) -> Place {
+        let start = self.end();
+        terms.iter().for_each(|term| self.push(term));
+        start..self.end()
+    }
 
-fn pattern(term: &Term, variables: &mut Vec<Symbol>) -> Pattern {
-    match term {
-        Term::Constant(constant) => Pattern::Constant(*constant),
-        Term::Compound(compound) => {
-            Pattern::Function(compound.functor, patterns(&compound.arguments, variables))
-        }
-        Term::Variable(variable) => {
-            let known = variables.iter().position(|it| it == variable);
-            Pattern::Variable(known.unwrap_or_else(|| {
-                variables.push(*variable);
-                variables.len() - 1
-            }) as u32)
-        }
+    fn term(&mut self, term: &Term) -> Place {
+        self.terms(std::slice::from_ref(term))
+    }
+
+    fn push(&mut self, term: &Term) {
+        let pattern = match term {
+            Term::Constant(constant) => Pattern::Constant(*constant),
+            Term::Variable(variable) => {
+                let known = self.variables.iter().position(|it| it == variable);
+                Pattern::Variable(known.unwrap_or_else(|| {
+                    self.variables.push(*variable);
+                    self.variables.len() - 1
+                }) as u32)
+            }
+            Term::Compound(compound) => {
+                let place = self.rules.patterns.len();
+                self.rules.patterns.push(Pattern::Function(compound.functor, 0));
+                let arguments = self.terms(&compound.arguments).len() as u32;
+                self.rules.patterns[place] = Pattern::Function(compound.functor, arguments);
+                return;
+            }
+        };
+        self.rules.patterns.push(pattern);
     }
 }
 
@@ -163,45 +253,31 @@ impl Assignment {
         shapes: &[ShapeId],
         forms: &Forms,
     ) -> bool {
-        patterns.iter().zip(shapes).all(|(pattern, &shape)| match pattern {
-            Pattern::Constant(_) => shape == ShapeId::HOLE,
-            Pattern::Variable(variable) => match self.shapes[*variable as usize] {
-                Some(known) => known == shape,
-                None => {
-                    self.shapes[*variable as usize] = Some(shape);
-                    self.trail.push(*variable);
-                    true
-                }
-            },
-            Pattern::Function(functor, arguments) => match forms.shape(shape) {
-                Shape::Function(other, shapes) => {
-                    other == functor
-                        && shapes.len() == arguments.len()
-                        && self.matches(arguments, shapes, forms)
-                }
-                Shape::Hole => false,
-            },
-        })
-    }
-
-    /// The shape of a pattern whose variables are set. `stack` is left as it was.
-    pub(super) fn shape(
-        &self,
-        pattern: &Pattern,
-        forms: &mut Forms,
-        stack: &mut Vec<ShapeId>,
-    ) -> ShapeId {
-        match pattern {
-            Pattern::Constant(_) => ShapeId::HOLE,
-            Pattern::Variable(variable) => self.get(*variable),
-            Pattern::Function(functor, arguments) => {
-                let bottom = stack.len();
-                self.push_shapes(arguments, forms, stack);
-                let shape = forms.function(*functor, &stack[bottom..]);
-                stack.truncate(bottom);
-                shape
+        let mut shapes = shapes.iter();
+        for (pattern, arguments) in terms(patterns) {
+            let Some(&shape) = shapes.next() else { return false };
+            let matches = match pattern {
+                Pattern::Constant(_) => shape == ShapeId::HOLE,
+                Pattern::Variable(variable) => match self.shapes[variable as usize] {
+                    Some(known) => known == shape,
+                    None => {
+                        self.shapes[variable as usize] = Some(shape);
+                        self.trail.push(variable);
+                        true
+                    }
+                },
+                Pattern::Function(functor, _) => match forms.shape(shape) {
+                    Shape::Function(other, shapes) => {
+                        *other == functor && self.matches(arguments, shapes, forms)
+                    }
+                    Shape::Hole => false,
+                },
+            };
+            if !matches {
+                return false;
             }
         }
+        shapes.as_slice().is_empty()
     }
 
     /// Pushes the shapes of patterns whose variables are set.
@@ -211,9 +287,30 @@ impl Assignment {
         forms: &mut Forms,
         stack: &mut Vec<ShapeId>,
     ) {
-        for pattern in patterns {
-            let shape = self.shape(pattern, forms, stack);
+        for (pattern, arguments) in terms(patterns) {
+            let shape = match pattern {
+                Pattern::Constant(_) => ShapeId::HOLE,
+                Pattern::Variable(variable) => self.get(variable),
+                Pattern::Function(functor, _) => {
+                    let bottom = stack.len();
+                    self.push_shapes(arguments, forms, stack);
+                    let shape = forms.function(functor, &stack[bottom..]);
+                    stack.truncate(bottom);
+                    shape
+                }
+            };
             stack.push(shape);
         }
+    }
+
+    /// The shape of the only one of these patterns. `stack` is left as it was.
+    pub(super) fn shape(
+        &self,
+        pattern: &[Pattern],
+        forms: &mut Forms,
+        stack: &mut Vec<ShapeId>,
+    ) -> ShapeId {
+        self.push_shapes(pattern, forms, stack);
+        stack.pop().expect("a pattern has a shape")
     }
 }
