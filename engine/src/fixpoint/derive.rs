@@ -42,7 +42,12 @@ impl Source for Growing<'_> {
 
     #[inline]
     fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
-        self.tables[predicate].find_key(tuple).filter(|&row| row < self.rows(predicate))
+        let (table, visible) = (&self.tables[predicate], self.rows(predicate));
+        if visible as usize == table.len() {
+            // Nobody asks which row it is.
+            return table.contains_key(tuple).then_some(0);
+        }
+        table.find_key(tuple).filter(|&row| row < visible)
     }
 
     #[inline]
@@ -88,13 +93,13 @@ impl<'run> Sink for Derive<'run> {
             return true;
         }
         let tuple = Key { registers, columns: self.columns };
-        self.growing.tables[self.predicate].find_key(tuple).is_none()
+        !self.growing.tables[self.predicate].contains_key(tuple)
     }
 
     #[inline]
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
         let tuple = Key { registers, columns: self.columns };
-        self.growing.tables.table_mut(self.predicate).insert_key(tuple);
+        self.growing.tables.table_mut(self.predicate).add(tuple);
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
