@@ -22,6 +22,8 @@ pub struct Table {
     lookup: Lookup,
     /// With so many rows it is tried whether the table is dense.
     dense_from: usize,
+    /// So many rows are shown to the joins of a fixpoint that ask for one of them.
+    shown: u32,
 }
 
 /// How a tuple is found.
@@ -118,6 +120,7 @@ impl Table {
             values: Vec::new(),
             lookup: Lookup::Hashed(Vec::new()),
             dense_from: FEWEST_DENSE_ROWS,
+            shown: 0,
         }
     }
 
@@ -182,6 +185,22 @@ impl Table {
         }
     }
 
+    /// Whether a tuple is one of the shown rows.
+    pub(crate) fn shows_key(&self, tuple: Key<'_>) -> bool {
+        match &self.lookup {
+            Lookup::Dense(set, _) => set.shows(tuple.constants()),
+            Lookup::Hashed(_) => self.find_key(tuple).is_some_and(|row| row < self.shown),
+        }
+    }
+
+    /// Shows the rows before this one.
+    pub(crate) fn show(&mut self, end: RowId) {
+        let from = std::mem::replace(&mut self.shown, end) as usize;
+        if let Lookup::Dense(set, _) = &mut self.lookup {
+            set.show(&self.values[from * self.arity..end as usize * self.arity]);
+        }
+    }
+
     /// Adds a tuple unless it is there. Returns where it is and whether it is new.
     pub fn insert(&mut self, tuple: &[Constant]) -> (RowId, bool) {
         debug_assert_eq!(tuple.len(), self.arity);
@@ -228,12 +247,13 @@ impl Table {
             // Somebody does ask where tuples are.
             Lookup::Dense(_, slots) if slots.get().is_some() => None,
             Lookup::Dense(set, _) => {
-                let fits = set.widen(&tuple, &self.values);
+                let fits = set.widen(&tuple, &self.values, self.shown as usize);
                 fits.then(|| set.insert(constants())).flatten()
             }
             Lookup::Hashed(_) if rows >= self.dense_from => {
                 match DenseSet::new(self.arity, &self.values) {
-                    Some(set) => {
+                    Some(mut set) => {
+                        set.show(&self.values[..self.shown as usize * self.arity]);
                         self.lookup = Lookup::Dense(set, OnceLock::new());
                         return self.add_otherwise(tuple);
                     }
@@ -336,6 +356,7 @@ impl Table {
             Lookup::Dense(..) => self.lookup = Lookup::Hashed(Vec::new()),
         }
         self.dense_from = FEWEST_DENSE_ROWS;
+        self.shown = 0;
     }
 
     /// Bytes in use.

@@ -39,6 +39,8 @@ pub(super) struct Evaluation<'run> {
     indexes: Indexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
+    /// By predicate: whether a join asks for one row of it. Its table then knows what is visible.
+    is_looked_up: Vec<bool>,
     effort: Effort,
 }
 
@@ -73,7 +75,7 @@ impl<'run> Evaluation<'run> {
         budget: &'run Budget,
         observer: &'run mut dyn Observer,
     ) -> Self {
-        let visible = tables.iter().map(|(_, table)| table.len() as RowId).collect();
+        let visible: Vec<RowId> = tables.iter().map(|(_, table)| table.len() as RowId).collect();
         Evaluation {
             program: Cow::Borrowed(program),
             tables,
@@ -83,6 +85,7 @@ impl<'run> Evaluation<'run> {
             counts: Statistics::default(),
             executor: Executor::default(),
             indexes: Indexes::default(),
+            is_looked_up: vec![false; visible.len()],
             visible,
             effort: Effort::new(program.rules().len()),
         }
@@ -168,6 +171,7 @@ impl<'run> Evaluation<'run> {
             program.add_rule(definition);
             self.tables.add(arity);
             self.visible.push(0);
+            self.is_looked_up.push(false);
             component.predicates.push(predicate);
         }
         component.rules.extend(&new[1..]);
@@ -217,6 +221,9 @@ impl<'run> Evaluation<'run> {
     /// Lets the joins see rows.
     fn deliver(&mut self, (predicate, _, end): Batch) {
         self.visible[predicate as usize] = end;
+        if self.is_looked_up[predicate as usize] {
+            self.tables.table_mut(PredicateId(predicate)).show(end);
+        }
     }
 
     fn is_recursive(&self, rule: usize, component: &Component) -> bool {
@@ -315,7 +322,15 @@ impl<'run> Evaluation<'run> {
             recursive: component.recursive,
             predicates: &component.predicates,
         };
-        plan::compile(&request, &order, &mut catalog)
+        let plan = plan::compile(&request, &order, &mut catalog);
+        let rows = plan.steps.iter().filter(|it| it.access == Access::Row);
+        for predicate in rows.map(|it| it.predicate) {
+            let grows = component.recursive && component.contains(predicate);
+            if grows && !std::mem::replace(&mut self.is_looked_up[predicate.index()], true) {
+                self.tables.table_mut(predicate).show(self.visible[predicate.index()]);
+            }
+        }
+        plan
     }
 
     /// Runs a plan; `given` are the rows of its first step, where these are given.

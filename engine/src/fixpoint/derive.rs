@@ -43,11 +43,13 @@ impl Source for Growing<'_> {
     #[inline]
     fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
         let (table, visible) = (&self.tables[predicate], self.rows(predicate));
-        if visible as usize == table.len() {
-            // Nobody asks which row it is.
-            return table.contains_key(tuple).then_some(0);
-        }
-        table.find_key(tuple).filter(|&row| row < visible)
+        let is_there = if visible as usize == table.len() {
+            table.contains_key(tuple)
+        } else {
+            table.shows_key(tuple)
+        };
+        // Nobody asks which row it is.
+        is_there.then_some(0)
     }
 
     #[inline]

@@ -72,6 +72,8 @@ pub(super) struct DenseSet {
     /// Columns in the order of their strides. Codes stay as they are when the last one gets more numbers.
     order: Box<[u32]>,
     bits: Vec<u64>,
+    /// The tuples that the joins of a fixpoint see; empty if nobody asks for one of them.
+    shown: Vec<u64>,
 }
 
 impl DenseSet {
@@ -89,8 +91,8 @@ impl DenseSet {
         columns.iter_mut().for_each(|column| column.capacity = column.used);
         // The first column is most often that of the outermost loop, the one to get more constants.
         let order = (0..arity as u32).rev().collect();
-        let mut set = DenseSet { columns, order, bits: Vec::new() };
-        set.recode(rows, len * BITS_PER_ROW / 2).then_some(set)
+        let mut set = DenseSet { columns, order, bits: Vec::new(), shown: Vec::new() };
+        set.recode(rows, 0, len * BITS_PER_ROW / 2).then_some(set)
     }
 
     /// The code of a tuple, if it has one.
@@ -104,7 +106,23 @@ impl DenseSet {
     /// Whether a tuple is in it.
     #[inline(always)]
     pub(super) fn contains(&self, tuple: impl Iterator<Item = Constant>) -> bool {
-        self.code(tuple).is_some_and(|code| self.bits[code / 64] >> (code % 64) & 1 != 0)
+        self.code(tuple).is_some_and(|code| has(&self.bits, code))
+    }
+
+    /// Whether a tuple has been shown.
+    #[inline(always)]
+    pub(super) fn shows(&self, tuple: impl Iterator<Item = Constant>) -> bool {
+        self.code(tuple).is_some_and(|code| has(&self.shown, code))
+    }
+
+    /// Shows tuples of the set.
+    pub(super) fn show(&mut self, rows: &[Constant]) {
+        self.shown.resize(self.bits.len(), 0);
+        for row in rows.chunks_exact(self.columns.len()) {
+            if let Some(code) = self.code(row.iter().copied()) {
+                self.shown[code / 64] |= 1 << (code % 64);
+            }
+        }
     }
 
     /// Adds a tuple. Returns whether it is new; `None` if there is no bit for it yet.
@@ -117,10 +135,10 @@ impl DenseSet {
         Some(is_new)
     }
 
-    /// Makes a bit for a tuple that has none; `rows` are those in the set. Returns whether the set is still
-    /// worth it.
+    /// Makes a bit for a tuple that has none; `rows` are those in the set, the first of them shown. Returns
+    /// whether the set is still worth it.
     #[cold]
-    pub(super) fn widen(&mut self, tuple: &[Constant], rows: &[Constant]) -> bool {
+    pub(super) fn widen(&mut self, tuple: &[Constant], rows: &[Constant], shown: usize) -> bool {
         let most = (rows.len() / tuple.len() + 1) * BITS_PER_ROW;
         for (index, &value) in tuple.iter().enumerate() {
             let column = &mut self.columns[index];
@@ -133,7 +151,8 @@ impl DenseSet {
                 let place = place.expect("every column has a place");
                 let was_last = place + 1 == self.order.len();
                 self.order[place..].rotate_left(1);
-                let fits = if was_last { self.reserve(most) } else { self.recode(rows, most) };
+                let fits =
+                    if was_last { self.reserve(most) } else { self.recode(rows, shown, most) };
                 if !fits {
                     return false;
                 }
@@ -147,7 +166,7 @@ impl DenseSet {
     }
 
     /// Gives the columns their strides anew and sets the bits of these rows, if there are not too many codes.
-    fn recode(&mut self, rows: &[Constant], most: usize) -> bool {
+    fn recode(&mut self, rows: &[Constant], shown: usize, most: usize) -> bool {
         self.bits.clear();
         let mut stride = 1;
         for &index in &self.order {
@@ -163,6 +182,10 @@ impl DenseSet {
         for row in rows.chunks_exact(self.columns.len()) {
             self.insert(row.iter().copied());
         }
+        if shown > 0 {
+            self.shown.clear();
+            self.show(&rows[..shown * self.columns.len()]);
+        }
         true
     }
 
@@ -174,6 +197,9 @@ impl DenseSet {
         let fits = size <= most as u64 && size < MOST_CODES;
         if fits {
             self.bits.resize((size as usize).div_ceil(64), 0);
+            if !self.shown.is_empty() {
+                self.shown.resize(self.bits.len(), 0);
+            }
         }
         fits
     }
@@ -181,6 +207,12 @@ impl DenseSet {
     /// Bytes in use.
     pub(super) fn bytes(&self) -> u64 {
         let parts = self.columns.iter().map(|column| (column.parts.len() * 4) as u64).sum::<u64>();
-        parts + (self.bits.len() * 8) as u64
+        parts + ((self.bits.len() + self.shown.len()) * 8) as u64
     }
+}
+
+/// Whether the bit of a code is set.
+#[inline]
+fn has(bits: &[u64], code: usize) -> bool {
+    bits.get(code / 64).is_some_and(|word| word >> (code % 64) & 1 != 0)
 }
