@@ -9,6 +9,10 @@ use crate::program::Constant;
 const ABSENT: u32 = u32::MAX;
 /// A set may have so many bits for each tuple: a hash table would take as many.
 const BITS_PER_ROW: usize = 64;
+/// It may have more up to this size, which a cache holds,
+const SMALL: usize = 1 << 26;
+/// but no more than these for each tuple.
+const MOST_BITS_PER_ROW: usize = 256;
 /// There are fewer codes than this, so that each constant's part of one fits into a word.
 const MOST_CODES: u64 = 1 << 31;
 
@@ -92,7 +96,7 @@ impl DenseSet {
         // The first column is most often that of the outermost loop, the one to get more constants.
         let order = (0..arity as u32).rev().collect();
         let mut set = DenseSet { columns, order, bits: Vec::new(), shown: Vec::new() };
-        set.recode(rows, 0, len * BITS_PER_ROW / 2).then_some(set)
+        set.recode(rows, 0, most_bits(len) / 2).then_some(set)
     }
 
     /// The code of a tuple, if it has one.
@@ -139,7 +143,7 @@ impl DenseSet {
     /// whether the set is still worth it.
     #[cold]
     pub(super) fn widen(&mut self, tuple: &[Constant], rows: &[Constant], shown: usize) -> bool {
-        let most = (rows.len() / tuple.len() + 1) * BITS_PER_ROW;
+        let most = most_bits(rows.len() / tuple.len() + 1);
         for (index, &value) in tuple.iter().enumerate() {
             let column = &mut self.columns[index];
             if column.part(value) != ABSENT {
@@ -215,4 +219,9 @@ impl DenseSet {
 #[inline]
 fn has(bits: &[u64], code: usize) -> bool {
     bits.get(code / 64).is_some_and(|word| word >> (code % 64) & 1 != 0)
+}
+
+/// How many bits the set of so many tuples may have.
+fn most_bits(rows: usize) -> usize {
+    (rows * BITS_PER_ROW).max((rows * MOST_BITS_PER_ROW).min(SMALL))
 }
