@@ -148,7 +148,21 @@ impl Table {
 
     /// One column of all tuples, in the order of their insertion.
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + '_ {
-        self.values.get(column..).unwrap_or_default().iter().copied().step_by(self.arity.max(1))
+        Block { arity: self.arity, values: &self.values }.column(column)
+    }
+
+    /// All tuples, in the order of their insertion, so many at a time.
+    pub(crate) fn blocks(&self, rows: usize) -> impl Iterator<Item = Block<'_>> + '_ {
+        let arity = self.arity.max(1);
+        self.values.chunks(rows * arity).map(move |values| Block { arity, values })
+    }
+
+    /// Which constants each column has, if that is known without a look at the rows.
+    pub(crate) fn domains(&self) -> Option<&DenseSet> {
+        match &self.lookup {
+            Lookup::Dense(set, _) => Some(set),
+            Lookup::Hashed(_) => None,
+        }
     }
 
     /// All tuples, in the order of their insertion.
@@ -368,6 +382,20 @@ impl Table {
             }
         };
         (self.values.len() * size_of::<Constant>()) as u64 + lookup
+    }
+}
+
+/// Some tuples that follow each other in a table.
+pub(crate) struct Block<'run> {
+    arity: usize,
+    values: &'run [Constant],
+}
+
+impl<'run> Block<'run> {
+    /// One column of them.
+    #[inline]
+    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + use<'run> {
+        self.values.get(column..).unwrap_or_default().iter().copied().step_by(self.arity.max(1))
     }
 }
 

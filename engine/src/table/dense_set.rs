@@ -71,7 +71,7 @@ impl Column {
 
 /// The tuples of a table, one bit each.
 #[derive(Debug, Clone)]
-pub(super) struct DenseSet {
+pub(crate) struct DenseSet {
     columns: Box<[Column]>,
     /// Columns in the order of their strides. Codes stay as they are when the last one gets more numbers.
     order: Box<[u32]>,
@@ -97,6 +97,15 @@ impl DenseSet {
         let order = (0..arity as u32).rev().collect();
         let mut set = DenseSet { columns, order, bits: Vec::new(), shown: Vec::new() };
         set.recode(rows, 0, most_bits(len) / 2).then_some(set)
+    }
+
+    /// The constants of a column, ascending.
+    pub(crate) fn constants(&self, column: usize) -> impl Iterator<Item = Constant> + '_ {
+        let Column { least, parts, .. } = &self.columns[column];
+        let place = move |(place, &part): (usize, &u32)| {
+            (part != ABSENT).then(|| least + place as Constant)
+        };
+        parts.iter().enumerate().filter_map(place)
     }
 
     /// The code of a tuple, if it has one.
