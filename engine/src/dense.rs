@@ -6,6 +6,9 @@ use crate::table::{RowId, Table};
 /// What a constant that does not occur in a column adds to a code: it is then no code at all.
 const ABSENT: u32 = u32::MAX;
 
+/// Columns are worked through in blocks of so many rows: the rows of a large table come from far away.
+const BLOCK: usize = 1024;
+
 /// One column of a key: the constants that occur, numbered in order of their values.
 #[derive(Debug, Clone)]
 struct Column {
@@ -26,24 +29,11 @@ impl DenseKeys {
     /// the table: then hashing is cheaper.
     pub(crate) fn new(table: &Table, columns: &[usize]) -> Option<Self> {
         let allowed = (table.len() * 8 + 512).min(ABSENT as usize);
+        let mut dense = occurring(table, columns, allowed)?;
         let mut size = 1usize;
-        let mut dense = Vec::with_capacity(columns.len());
-        for &column in columns {
-            let (mut least, mut greatest) = (Constant::MAX, 0);
-            for value in table.column(column) {
-                least = least.min(value);
-                greatest = greatest.max(value);
-            }
-            let range = (greatest as usize + 1).saturating_sub(least as usize);
-            if range > allowed {
-                return None;
-            }
-            let mut parts = vec![ABSENT; range].into_boxed_slice();
-            for value in table.column(column) {
-                parts[(value - least) as usize] = 0;
-            }
+        for column in &mut dense {
             let mut next = 0;
-            for part in parts.iter_mut().filter(|part| **part != ABSENT) {
+            for part in column.parts.iter_mut().filter(|part| **part != ABSENT) {
                 *part = next as u32;
                 next += size;
                 if next > allowed {
@@ -51,7 +41,6 @@ impl DenseKeys {
                 }
             }
             size = next;
-            dense.push(Column { least, parts });
         }
         Some(DenseKeys { columns: dense.into_boxed_slice(), size })
     }
@@ -59,9 +48,11 @@ impl DenseKeys {
     /// By row of the table that the keys were numbered from, of which these are the columns: its code.
     pub(crate) fn codes(&self, table: &Table, columns: &[usize]) -> Vec<u32> {
         let mut codes = vec![0; table.len()];
-        for (&column, own) in columns.iter().zip(&self.columns) {
-            for (code, value) in codes.iter_mut().zip(table.column(column)) {
-                *code += own.parts[(value - own.least) as usize];
+        for (codes, rows) in codes.chunks_mut(BLOCK).zip(table.blocks(BLOCK)) {
+            for (&column, own) in columns.iter().zip(&self.columns) {
+                for (code, value) in codes.iter_mut().zip(rows.column(column)) {
+                    *code += own.parts[(value - own.least) as usize];
+                }
             }
         }
         codes
@@ -95,6 +86,46 @@ impl DenseKeys {
     pub(crate) fn bytes(&self) -> u64 {
         self.columns.iter().map(|column| (column.parts.len() * 4) as u64).sum()
     }
+}
+
+/// The constants that occur in some columns of a table, unless they are spread over a range beyond `allowed`:
+/// their parts are no [`ABSENT`].
+fn occurring(table: &Table, columns: &[usize], allowed: usize) -> Option<Vec<Column>> {
+    let range = |least: Constant, greatest: Constant| {
+        let range = (greatest as usize + 1).saturating_sub(least as usize);
+        Some(range).filter(|&range| range <= allowed)
+    };
+    if let Some(domains) = table.domains() {
+        let column = |&column: &usize| {
+            let domain = || domains.constants(column);
+            let (least, greatest) = (domain().next().unwrap_or(Constant::MAX), domain().last());
+            let mut parts = vec![ABSENT; range(least, greatest.unwrap_or(0))?].into_boxed_slice();
+            domain().for_each(|value| parts[(value - least) as usize] = 0);
+            Some(Column { least, parts })
+        };
+        return columns.iter().map(column).collect();
+    }
+    let mut bounds = vec![(Constant::MAX, 0); columns.len()];
+    for rows in table.blocks(BLOCK) {
+        for ((least, greatest), &column) in bounds.iter_mut().zip(columns) {
+            for value in rows.column(column) {
+                *least = value.min(*least);
+                *greatest = value.max(*greatest);
+            }
+        }
+    }
+    let column = |(least, greatest): (Constant, Constant)| {
+        Some(Column { least, parts: vec![ABSENT; range(least, greatest)?].into_boxed_slice() })
+    };
+    let mut dense: Vec<Column> = bounds.into_iter().map(column).collect::<Option<_>>()?;
+    for rows in table.blocks(BLOCK) {
+        for (own, &column) in dense.iter_mut().zip(columns) {
+            for value in rows.column(column) {
+                own.parts[(value - own.least) as usize] = 0;
+            }
+        }
+    }
+    Some(dense)
 }
 
 /// Finds the row of a tuple in a complete table: by dense code where possible, else by its hash.

@@ -132,8 +132,27 @@ impl Executor {
         first: Option<Range<u32>>,
         sink: &mut S,
     ) -> Result<(), Exceeded> {
-        self.prepare(plan);
-        let registers = self.registers.as_mut_slice();
+        self.load(plan);
+        let mut registers = std::mem::take(&mut self.registers);
+        let result = self.search(plan, &mut registers, first, sink);
+        self.registers = registers;
+        result
+    }
+
+    /// Runs a plan whose constants are in their registers.
+    pub(crate) fn search<S: Sink>(
+        &mut self,
+        plan: &Plan,
+        registers: &mut [Constant],
+        first: Option<Range<u32>>,
+        sink: &mut S,
+    ) -> Result<(), Exceeded> {
+        if self.rows.len() < plan.literals {
+            self.rows.resize(plan.literals, 0);
+        }
+        if self.cursors.len() < plan.steps.len() {
+            self.cursors.resize(plan.steps.len(), EXHAUSTED);
+        }
         let rows = self.rows.as_mut_slice();
         let cursors = &mut self.cursors[..plan.steps.len()];
         if !plan.prelude.iter().all(|check| holds(check, registers, sink.source())) {
@@ -158,10 +177,7 @@ impl Executor {
                 }
                 continue;
             };
-            self.matches += 1;
-            if self.matches.is_multiple_of(u64::from(CHECK_INTERVAL)) {
-                sink.check()?;
-            }
+            count(&mut self.matches, sink)?;
             rows[step.literal] = row;
             if !accept(step, row, registers, sink.source()) {
                 continue;
@@ -185,29 +201,42 @@ impl Executor {
         }
     }
 
+    /// Counts a row that the caller has looked at in vain.
+    ///
+    /// # Errors
+    /// As those of a run.
+    #[inline]
+    pub(crate) fn skip(&mut self, sink: &mut impl Sink) -> Result<(), Exceeded> {
+        count(&mut self.matches, sink)
+    }
+
     /// How many rows the first step of a plan looks at, as positions to be split among threads.
     pub(crate) fn first_range(&mut self, plan: &Plan, source: &impl Source) -> Range<u32> {
         let Some(step) = plan.steps.first() else { return 0..0 };
-        self.prepare(plan);
+        self.load(plan);
         let cursor = open(step, &self.registers, source);
         cursor.at..cursor.end
     }
 
-    /// Makes room for a plan, and puts its constants into their registers.
+    /// Puts the constants of a plan into their registers.
     #[inline]
-    fn prepare(&mut self, plan: &Plan) {
+    fn load(&mut self, plan: &Plan) {
         let registers = plan.variables + plan.constants.len();
         if self.registers.len() < registers {
             self.registers.resize(registers, 0);
         }
         self.registers[plan.variables..registers].copy_from_slice(&plan.constants);
-        if self.rows.len() < plan.literals {
-            self.rows.resize(plan.literals, 0);
-        }
-        if self.cursors.len() < plan.steps.len() {
-            self.cursors.resize(plan.steps.len(), EXHAUSTED);
-        }
     }
+}
+
+/// Counts a row that is looked at.
+#[inline]
+fn count(matches: &mut u64, sink: &mut impl Sink) -> Result<(), Exceeded> {
+    *matches += 1;
+    if matches.is_multiple_of(u64::from(CHECK_INTERVAL)) {
+        sink.check()?;
+    }
+    Ok(())
 }
 
 #[inline]

@@ -12,6 +12,7 @@
 //! nothing.
 
 mod component;
+mod delta;
 mod derive;
 mod effort;
 mod split;

@@ -97,6 +97,12 @@ impl Plan {
         }
     }
 
+    /// As many registers as it needs, with its constants in theirs.
+    pub(crate) fn registers(&self) -> Vec<Constant> {
+        let variables = std::iter::repeat_n(0, self.variables);
+        variables.chain(self.constants.iter().copied()).collect()
+    }
+
     /// What a register stands for in the rule.
     pub(crate) fn argument(&self, register: Register) -> Argument {
         match (register as usize).checked_sub(self.variables) {

@@ -1,6 +1,11 @@
 //! Tables: interned tuples, one table a predicate.
 
+mod dense_set;
+
+use std::sync::OnceLock;
+
 use crate::program::{Constant, PredicateId, Program};
+use dense_set::DenseSet;
 
 /// The position of a tuple in its table.
 pub type RowId = u32;
@@ -14,9 +19,28 @@ pub struct Table {
     arity: usize,
     len: u32,
     values: Vec<Constant>,
-    /// By hash: row number + 1; 0 is empty. A power of two, at most half full.
-    slots: Vec<u32>,
+    lookup: Lookup,
+    /// With so many rows it is tried whether the table is dense.
+    dense_from: usize,
+    /// So many rows are shown to the joins of a fixpoint that ask for one of them.
+    shown: u32,
 }
+
+/// How a tuple is found.
+#[derive(Debug, Clone)]
+enum Lookup {
+    Hashed(Slots),
+    /// Which tuples there are; where they are is only found out when somebody asks.
+    Dense(DenseSet, OnceLock<Slots>),
+}
+
+/// By hash: row number + 1; 0 is empty. A power of two, at most half full.
+type Slots = Vec<u32>;
+
+/// Tables with fewer rows are always hashed.
+const FEWEST_DENSE_ROWS: usize = 2048;
+/// A table that was not dense may be when it has grown by this factor.
+const RETRY_GROWTH: usize = 4;
 
 /// One odd multiplier a column; those of wider tuples come round again.
 const MULTIPLIERS: [u64; 8] = [
@@ -90,7 +114,14 @@ fn with_tuple<T>(key: Key<'_>, run: impl Fn(&[Constant]) -> T) -> T {
 impl Table {
     /// An empty table.
     pub fn new(arity: usize) -> Self {
-        Table { arity, len: 0, values: Vec::new(), slots: Vec::new() }
+        Table {
+            arity,
+            len: 0,
+            values: Vec::new(),
+            lookup: Lookup::Hashed(Vec::new()),
+            dense_from: FEWEST_DENSE_ROWS,
+            shown: 0,
+        }
     }
 
     /// The number of columns.
@@ -117,7 +148,7 @@ impl Table {
 
     /// One column of all tuples, in the order of their insertion.
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + '_ {
-        self.values.chunks_exact(self.arity.max(1)).map(move |row| row[column])
+        Block { arity: self.arity, values: &self.values }.column(column)
     }
 
     /// One column of so many tuples, the first of each `stride`.
@@ -131,6 +162,20 @@ impl Table {
         self.values[..count * step].chunks_exact(step).map(move |rows| rows[column])
     }
 
+    /// All tuples, in the order of their insertion, so many at a time.
+    pub(crate) fn blocks(&self, rows: usize) -> impl Iterator<Item = Block<'_>> + '_ {
+        let arity = self.arity.max(1);
+        self.values.chunks(rows * arity).map(move |values| Block { arity, values })
+    }
+
+    /// Which constants each column has, if that is known without a look at the rows.
+    pub(crate) fn domains(&self) -> Option<&DenseSet> {
+        match &self.lookup {
+            Lookup::Dense(set, _) => Some(set),
+            Lookup::Hashed(_) => None,
+        }
+    }
+
     /// All tuples, in the order of their insertion.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Constant]> + '_ {
         (0..self.len).map(|row| self.row(row))
@@ -139,83 +184,182 @@ impl Table {
     /// Where a tuple is, if it is there.
     pub fn find(&self, tuple: &[Constant]) -> Option<RowId> {
         debug_assert_eq!(tuple.len(), self.arity);
-        if self.slots.is_empty() {
-            return None;
-        }
-        self.probe(tuple).ok()
+        probe(self.slots()?, &self.values, tuple).ok()
     }
 
     /// Where a tuple is, if it is there.
     pub(crate) fn find_key(&self, tuple: Key<'_>) -> Option<RowId> {
         debug_assert_eq!(tuple.columns.len(), self.arity);
-        if self.slots.is_empty() {
-            return None;
-        }
-        with_tuple(tuple, |tuple| self.probe(tuple).ok())
+        let slots = self.slots()?;
+        with_tuple(tuple, |tuple| probe(slots, &self.values, tuple).ok())
     }
 
     /// Whether a tuple is there.
     pub fn contains(&self, tuple: &[Constant]) -> bool {
-        self.find(tuple).is_some()
+        match &self.lookup {
+            Lookup::Dense(set, _) => set.contains(tuple.iter().copied()),
+            Lookup::Hashed(_) => self.find(tuple).is_some(),
+        }
+    }
+
+    /// Whether a tuple is there.
+    pub(crate) fn contains_key(&self, tuple: Key<'_>) -> bool {
+        match &self.lookup {
+            Lookup::Dense(set, _) => set.contains(tuple.constants()),
+            Lookup::Hashed(_) => self.find_key(tuple).is_some(),
+        }
+    }
+
+    /// Whether a tuple is one of the shown rows.
+    pub(crate) fn shows_key(&self, tuple: Key<'_>) -> bool {
+        match &self.lookup {
+            Lookup::Dense(set, _) => set.shows(tuple.constants()),
+            Lookup::Hashed(_) => self.find_key(tuple).is_some_and(|row| row < self.shown),
+        }
+    }
+
+    /// Shows the rows before this one.
+    pub(crate) fn show(&mut self, end: RowId) {
+        let from = std::mem::replace(&mut self.shown, end) as usize;
+        if let Lookup::Dense(set, _) = &mut self.lookup {
+            set.show(&self.values[from * self.arity..end as usize * self.arity]);
+        }
     }
 
     /// Adds a tuple unless it is there. Returns where it is and whether it is new.
     pub fn insert(&mut self, tuple: &[Constant]) -> (RowId, bool) {
         debug_assert_eq!(tuple.len(), self.arity);
-        if (self.len as usize + 1) * 2 > self.slots.len() {
-            self.grow();
-        }
-        match self.probe(tuple) {
+        self.make_room();
+        let Lookup::Hashed(slots) = &self.lookup else { unreachable!("room is made by hashing") };
+        match probe(slots, &self.values, tuple) {
             Ok(row) => (row, false),
             Err(place) => (self.push(tuple.iter().copied(), place), true),
         }
     }
 
-    /// Adds a tuple unless it is there. Returns where it is and whether it is new.
-    pub(crate) fn insert_key(&mut self, tuple: Key<'_>) -> (RowId, bool) {
+    /// Adds a tuple unless it is there. Nobody asks where it is: one bit can tell whether it is new.
+    #[inline]
+    pub(crate) fn add(&mut self, tuple: Key<'_>) {
         debug_assert_eq!(tuple.columns.len(), self.arity);
-        if (self.len as usize + 1) * 2 > self.slots.len() {
-            self.grow();
+        match &mut self.lookup {
+            Lookup::Dense(set, slots) => match set.insert(tuple.constants()) {
+                Some(false) => return,
+                Some(true) if slots.get().is_none() => {
+                    self.len = next(self.len);
+                    self.values.extend(tuple.constants());
+                    return;
+                }
+                _ => {}
+            },
+            Lookup::Hashed(slots) if has_room(slots, self.len) => {
+                let place = with_tuple(tuple, |tuple| probe(slots, &self.values, tuple));
+                if let Err(place) = place {
+                    self.push(tuple.constants(), place);
+                }
+                return;
+            }
+            Lookup::Hashed(_) => {}
         }
-        match with_tuple(tuple, |tuple| self.probe(tuple)) {
-            Ok(row) => (row, false),
-            Err(place) => (self.push(tuple.constants(), place), true),
+        self.add_otherwise(tuple.constants().collect());
+    }
+
+    /// Adds a tuple for which the way of looking up has to change.
+    #[cold]
+    fn add_otherwise(&mut self, tuple: Vec<Constant>) {
+        let constants = || tuple.iter().copied();
+        let rows = self.len();
+        let is_new = match &mut self.lookup {
+            // Somebody does ask where tuples are.
+            Lookup::Dense(_, slots) if slots.get().is_some() => None,
+            Lookup::Dense(set, _) => {
+                let fits = set.widen(&tuple, &self.values, self.shown as usize);
+                fits.then(|| set.insert(constants())).flatten()
+            }
+            Lookup::Hashed(_) if rows >= self.dense_from => {
+                match DenseSet::new(self.arity, &self.values) {
+                    Some(mut set) => {
+                        set.show(&self.values[..self.shown as usize * self.arity]);
+                        self.lookup = Lookup::Dense(set, OnceLock::new());
+                        return self.add_otherwise(tuple);
+                    }
+                    None => {
+                        self.dense_from = rows * RETRY_GROWTH;
+                        None
+                    }
+                }
+            }
+            Lookup::Hashed(_) => None,
+        };
+        match is_new {
+            Some(true) => {
+                self.len = next(self.len);
+                self.values.extend(constants());
+            }
+            Some(false) => {}
+            None => {
+                self.insert(&tuple);
+            }
         }
     }
 
     #[inline]
-    fn push(&mut self, tuple: impl Iterator<Item = Constant>, slot: usize) -> RowId {
+    fn push(&mut self, tuple: impl Iterator<Item = Constant>, place: usize) -> RowId {
         let row = self.len;
-        self.len = row.checked_add(1).expect("a table has fewer than 2^32 - 1 rows");
-        self.slots[slot] = self.len;
+        self.len = next(row);
+        if let Lookup::Hashed(slots) = &mut self.lookup {
+            slots[place] = self.len;
+        }
         self.values.extend(tuple);
         row
     }
 
-    /// The row of a tuple, or the slot where it belongs.
-    #[inline(always)]
-    fn probe(&self, tuple: &[Constant]) -> Result<RowId, usize> {
-        let mask = self.slots.len() - 1;
-        let mut position = place(hash(tuple), self.slots.len());
-        loop {
-            let slot = self.slots[position];
-            if slot == 0 {
-                return Err(position);
-            }
-            let start = (slot - 1) as usize * tuple.len();
-            let row = &self.values[start..start + tuple.len()];
-            // Tuples are short: comparing them here is faster than calling the library's comparison.
-            if row.iter().zip(tuple).all(|(it, at)| it == at) {
-                return Ok(slot - 1);
-            }
-            position = (position + 1) & mask;
+    /// The rows by hash, if there is any row.
+    #[inline]
+    fn slots(&self) -> Option<&[u32]> {
+        let slots = match &self.lookup {
+            Lookup::Hashed(slots) => slots,
+            Lookup::Dense(_, slots) => slots.get_or_init(|| self.hash(2 * self.len())),
+        };
+        Some(slots.as_slice()).filter(|it| !it.is_empty())
+    }
+
+    /// Sees to it that the table is hashed and has room for another row.
+    #[inline]
+    fn make_room(&mut self) {
+        match &self.lookup {
+            Lookup::Hashed(slots) if has_room(slots, self.len) => {}
+            _ => self.grow(),
         }
     }
 
+    #[cold]
     fn grow(&mut self) {
+        let rows = self.len();
+        let present = match &mut self.lookup {
+            Lookup::Hashed(slots) => slots.len(),
+            Lookup::Dense(_, slots) => {
+                let slots = slots.take().unwrap_or_default();
+                self.dense_from = if slots.is_empty() { rows * RETRY_GROWTH } else { usize::MAX };
+                let present = slots.len();
+                self.lookup = Lookup::Hashed(slots);
+                if matches!(&self.lookup, Lookup::Hashed(slots) if has_room(slots, self.len)) {
+                    return;
+                }
+                present
+            }
+        };
         // Small tables grow in few steps, large ones waste little.
-        let factor = if self.slots.len() < 2048 { 4 } else { 2 };
-        let size = (self.slots.len() * factor).max(8);
+        let factor = if present < 2048 { 4 } else { 2 };
+        let size = (present * factor).max(8).max(2 * (self.len() + 1));
+        let slots = self.hash(size);
+        // The rows grow in the same steps.
+        self.values.reserve_exact((slots.len() / 2 - self.len()) * self.arity);
+        self.lookup = Lookup::Hashed(slots);
+    }
+
+    /// All rows by hash, in at least so many slots.
+    fn hash(&self, size: usize) -> Slots {
+        let size = size.next_power_of_two();
         let mask = size - 1;
         let mut slots = vec![0u32; size];
         for row in 0..self.len {
@@ -225,21 +369,76 @@ impl Table {
             }
             slots[position] = row + 1;
         }
-        self.slots = slots;
-        // The rows grow in the same steps.
-        self.values.reserve_exact((size / 2 - self.len as usize) * self.arity);
+        slots
     }
 
     /// Forgets all tuples and keeps the memory.
     pub fn clear(&mut self) {
         self.len = 0;
         self.values.clear();
-        self.slots.fill(0);
+        match &mut self.lookup {
+            Lookup::Hashed(slots) => slots.fill(0),
+            Lookup::Dense(..) => self.lookup = Lookup::Hashed(Vec::new()),
+        }
+        self.dense_from = FEWEST_DENSE_ROWS;
+        self.shown = 0;
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
-        (self.values.len() * size_of::<Constant>() + self.slots.len() * size_of::<u32>()) as u64
+        let lookup = match &self.lookup {
+            Lookup::Hashed(slots) => (slots.len() * size_of::<u32>()) as u64,
+            Lookup::Dense(set, slots) => {
+                set.bytes() + slots.get().map_or(0, |it| it.len() * size_of::<u32>()) as u64
+            }
+        };
+        (self.values.len() * size_of::<Constant>()) as u64 + lookup
+    }
+}
+
+/// Some tuples that follow each other in a table.
+pub(crate) struct Block<'run> {
+    arity: usize,
+    values: &'run [Constant],
+}
+
+impl<'run> Block<'run> {
+    /// One column of them.
+    #[inline]
+    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + use<'run> {
+        self.values.get(column..).unwrap_or_default().iter().copied().step_by(self.arity.max(1))
+    }
+}
+
+/// Whether another row can be put into these slots.
+#[inline]
+fn has_room(slots: &[u32], rows: u32) -> bool {
+    (rows as usize + 1) * 2 <= slots.len()
+}
+
+/// One row more.
+#[inline]
+fn next(rows: u32) -> u32 {
+    rows.checked_add(1).expect("a table has fewer than 2^32 - 1 rows")
+}
+
+/// The row of a tuple, or the slot where it belongs.
+#[inline(always)]
+fn probe(slots: &[u32], values: &[Constant], tuple: &[Constant]) -> Result<RowId, usize> {
+    let mask = slots.len() - 1;
+    let mut position = place(hash(tuple), slots.len());
+    loop {
+        let slot = slots[position];
+        if slot == 0 {
+            return Err(position);
+        }
+        let start = (slot - 1) as usize * tuple.len();
+        let row = &values[start..start + tuple.len()];
+        // Tuples are short: comparing them here is faster than calling the library's comparison.
+        if row.iter().zip(tuple).all(|(it, at)| it == at) {
+            return Ok(slot - 1);
+        }
+        position = (position + 1) & mask;
     }
 }
 
@@ -327,7 +526,7 @@ mod tests {
                 let reversed: Vec<Constant> = tuple(row + 10).into_iter().rev().collect();
                 let key = Key { registers: &reversed, columns: &columns };
                 assert_eq!(table.find_key(key), None);
-                assert_eq!(table.insert_key(key), (row, true));
+                assert_eq!(table.insert(&tuple(row + 10)), (row, true));
                 assert_eq!(table.insert(&tuple(row + 10)), (row, false));
                 assert_eq!(table.find_key(key), Some(row));
             }

@@ -6,16 +6,17 @@ use std::ops::Range;
 use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 
-use super::derive::{Derive, Growing};
+use super::delta::{self, Delta};
+use super::derive::{Derive, Growing, Head};
 use super::effort::Effort;
 use super::split::Split;
 use crate::budget::Budget;
 use crate::chain::Chains;
-use crate::error::EngineError;
+use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
 use crate::index::Index;
 use crate::observe::{Observer, Statistics};
-use crate::plan::{self, Access, Catalog, Plan, Request, Search, Step};
+use crate::plan::{self, Access, Catalog, Plan, Request, Search};
 use crate::program::{Atom, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
@@ -23,9 +24,6 @@ use crate::table::{RowId, Tables};
 
 /// New facts of a predicate: its number, the first of its rows and the end of them.
 type Batch = (u32, RowId, RowId);
-
-/// A plan is made again when a growing table that it reads has grown by this factor.
-const REPLAN_GROWTH: usize = 8;
 
 /// The state that lasts over components.
 pub(super) struct Evaluation<'run> {
@@ -39,6 +37,8 @@ pub(super) struct Evaluation<'run> {
     indexes: Indexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
+    /// By predicate: whether a join asks for one row of it. Its table then knows what is visible.
+    is_looked_up: Vec<bool>,
     effort: Effort,
 }
 
@@ -51,21 +51,6 @@ struct Indexes {
     growing_of: FxHashMap<PredicateId, Vec<u32>>,
 }
 
-/// A semi-naive plan: the rule with one of its recursive literals as the new fact.
-struct Delta {
-    rule: usize,
-    literal: usize,
-    plan: Option<Plan>,
-    /// The sizes of the component's tables that the plan was made for.
-    planned_for: usize,
-}
-
-impl Delta {
-    fn plan(&self) -> &Plan {
-        self.plan.as_ref().expect("made at the beginning of the round")
-    }
-}
-
 impl<'run> Evaluation<'run> {
     pub(super) fn new(
         program: &'run Program,
@@ -73,7 +58,7 @@ impl<'run> Evaluation<'run> {
         budget: &'run Budget,
         observer: &'run mut dyn Observer,
     ) -> Self {
-        let visible = tables.iter().map(|(_, table)| table.len() as RowId).collect();
+        let visible: Vec<RowId> = tables.iter().map(|(_, table)| table.len() as RowId).collect();
         Evaluation {
             program: Cow::Borrowed(program),
             tables,
@@ -83,6 +68,7 @@ impl<'run> Evaluation<'run> {
             counts: Statistics::default(),
             executor: Executor::default(),
             indexes: Indexes::default(),
+            is_looked_up: vec![false; visible.len()],
             visible,
             effort: Effort::new(program.rules().len()),
         }
@@ -150,7 +136,7 @@ impl<'run> Evaluation<'run> {
             return Ok(());
         }
         let plan = self.plan(rule, None, component);
-        self.run(rule, &plan, None, component)
+        self.run(rule, &plan, component)
     }
 
     /// Puts a split in the place of its rule. Returns the new rules.
@@ -168,6 +154,7 @@ impl<'run> Evaluation<'run> {
             program.add_rule(definition);
             self.tables.add(arity);
             self.visible.push(0);
+            self.is_looked_up.push(false);
             component.predicates.push(predicate);
         }
         component.rules.extend(&new[1..]);
@@ -217,6 +204,9 @@ impl<'run> Evaluation<'run> {
     /// Lets the joins see rows.
     fn deliver(&mut self, (predicate, _, end): Batch) {
         self.visible[predicate as usize] = end;
+        if self.is_looked_up[predicate as usize] {
+            self.tables.table_mut(PredicateId(predicate)).show(end);
+        }
     }
 
     fn is_recursive(&self, rule: usize, component: &Component) -> bool {
@@ -230,8 +220,7 @@ impl<'run> Evaluation<'run> {
         for &rule in rules {
             for (literal, atom) in positive(&self.program.rules()[rule]) {
                 if component.contains(atom.predicate) {
-                    let delta = Delta { rule, literal, plan: None, planned_for: 0 };
-                    deltas.entry(atom.predicate.0).or_default().push(delta);
+                    deltas.entry(atom.predicate.0).or_default().push(Delta::new(rule, literal));
                 }
             }
         }
@@ -251,9 +240,8 @@ impl<'run> Evaluation<'run> {
         let size: usize = component.predicates.iter().map(|&it| self.tables[it].len()).sum();
         for (predicate, ..) in recent {
             for delta in deltas.get_mut(predicate).into_iter().flatten() {
-                if delta.plan.is_none() || size > delta.planned_for * REPLAN_GROWTH {
-                    delta.plan = Some(self.plan(delta.rule, Some(delta.literal), component));
-                    delta.planned_for = size;
+                if delta.needs_plan(size) {
+                    delta.set_plan(self.plan(delta.rule, Some(delta.literal), component), size);
                 }
             }
         }
@@ -261,40 +249,47 @@ impl<'run> Evaluation<'run> {
             let deltas = deltas.get(&predicate).map_or(&[][..], |it| it);
             let predicate = PredicateId(predicate);
             let chains = self.indexes.growing_of.remove(&predicate).unwrap_or_default();
-            let at_once = end - first > 1 && self.can_join_at_once(predicate, deltas);
-            let portion = if at_once { end - first } else { 1 };
-            for row in (first..end).step_by(portion as usize) {
-                let rows = row..row + portion;
-                for &chain in &chains {
-                    let chain = &mut self.indexes.growing[chain as usize];
-                    chain.insert_up_to(&self.tables[predicate], rows.end - 1);
-                }
-                for delta in deltas {
-                    if costly.as_ref().is_some_and(|it| it.0 == delta.rule) {
-                        continue;
-                    }
-                    self.run(delta.rule, delta.plan(), Some(rows.clone()), component)?;
-                    costly = costly.or_else(|| self.effort.take_split());
-                }
-            }
+            let result = self.join(component, predicate, first..end, deltas, &chains, &mut costly);
             if !chains.is_empty() {
                 self.indexes.growing_of.insert(predicate, chains);
             }
+            result?;
         }
         Ok(costly)
     }
 
-    /// Whether all recent facts of a predicate can be joined in one run a delta: the order in which heads are
-    /// found is the same if no two deltas have one, and no fact may meet those behind it, which the chains of
-    /// its own predicate would hold.
-    fn can_join_at_once(&self, predicate: PredicateId, deltas: &[Delta]) -> bool {
-        let head = |delta: &Delta| self.program.rules()[delta.rule].head.predicate;
-        let meets_own =
-            |step: &Step| step.predicate == predicate && matches!(step.access, Access::Chain(_));
-        deltas.iter().enumerate().all(|(position, delta)| {
-            deltas[..position].iter().all(|other| head(other) != head(delta))
-                && !delta.plan().steps.iter().any(meets_own)
-        })
+    /// Joins the recent facts of a predicate.
+    fn join(
+        &mut self,
+        component: &Component,
+        predicate: PredicateId,
+        rows: Range<RowId>,
+        deltas: &[Delta],
+        chains: &[u32],
+        costly: &mut Option<(usize, Split)>,
+    ) -> Result<(), EngineError> {
+        let at_once = rows.len() > 1 && delta::can_join_at_once(predicate, deltas, &self.program);
+        let portion = if at_once { rows.len() } else { 1 };
+        let Some(any) = deltas.first() else { return Ok(()) };
+        let (mut sink, program, executor) = self.sink(component, any.rule, any.plan());
+        for row in rows.step_by(portion) {
+            let rows = row..row + portion as RowId;
+            for &chain in chains {
+                sink.growing.insert(chain, predicate, rows.end - 1);
+            }
+            for delta in deltas {
+                if costly.as_ref().is_some_and(|it| it.0 == delta.rule) {
+                    continue;
+                }
+                let result = delta.run(predicate, rows.clone(), program, executor, &mut sink);
+                if let Some(split) = sink.effort.take_split() {
+                    *costly = costly.take().or(Some(split));
+                } else if let Err(exceeded) = result {
+                    return Err(self.error(delta.rule, exceeded));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
@@ -315,46 +310,57 @@ impl<'run> Evaluation<'run> {
             recursive: component.recursive,
             predicates: &component.predicates,
         };
-        plan::compile(&request, &order, &mut catalog)
+        let plan = plan::compile(&request, &order, &mut catalog);
+        let rows = plan.steps.iter().filter(|it| it.access == Access::Row);
+        for predicate in rows.map(|it| it.predicate) {
+            let grows = component.recursive && component.contains(predicate);
+            if grows && !std::mem::replace(&mut self.is_looked_up[predicate.index()], true) {
+                self.tables.table_mut(predicate).show(self.visible[predicate.index()]);
+            }
+        }
+        plan
     }
 
-    /// Runs a plan; `given` are the rows of its first step, where these are given.
-    fn run(
-        &mut self,
+    /// Runs a plan over all that its tables hold.
+    fn run(&mut self, rule: usize, plan: &Plan, component: &Component) -> Result<(), EngineError> {
+        let (mut sink, _, executor) = self.sink(component, rule, plan);
+        match executor.run(plan, None, &mut sink) {
+            Err(exceeded) if !self.effort.has_split() => Err(self.error(rule, exceeded)),
+            _ => Ok(()),
+        }
+    }
+
+    /// What takes the tuples of a plan, and what it reads.
+    fn sink<'a>(
+        &'a mut self,
+        component: &'a Component,
         rule: usize,
-        plan: &Plan,
-        given: Option<Range<RowId>>,
-        component: &Component,
-    ) -> Result<(), EngineError> {
-        let head = &self.program.rules()[rule].head;
-        let mut sink = Derive {
-            position: rule,
-            rule: &self.program.rules()[rule],
+        plan: &'a Plan,
+    ) -> (Derive<'a>, &'a Program, &'a mut Executor) {
+        let program = &*self.program;
+        let sink = Derive {
+            head: Head::new(rule, program, plan),
             component,
             statistics: &mut self.statistics,
             effort: &mut self.effort,
-            predicate: head.predicate,
-            columns: &plan.head,
-            early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
-            budget: self.budget,
             growing: Growing {
                 tables: self.tables,
                 visible: &self.visible,
                 indexes: &self.indexes.complete,
-                chains: &self.indexes.growing,
+                chains: &mut self.indexes.growing,
             },
+            budget: self.budget,
         };
-        let result = self.executor.run(plan, given, &mut sink);
-        if self.effort.has_split() {
-            return Ok(());
-        }
-        result.map_err(|mut exceeded| {
-            exceeded.rule = Some(self.program.rules()[rule].label);
-            exceeded.table = Some(head.predicate);
-            exceeded.predicate = Some(self.program[head.predicate].name.clone());
-            exceeded.count = self.tables[head.predicate].len() as u64;
-            EngineError::from(exceeded)
-        })
+        (sink, program, &mut self.executor)
+    }
+
+    fn error(&self, rule: usize, mut exceeded: Exceeded) -> EngineError {
+        let head = self.program.rules()[rule].head.predicate;
+        exceeded.rule = Some(self.program.rules()[rule].label);
+        exceeded.table = Some(head);
+        exceeded.predicate = Some(self.program[head].name.clone());
+        exceeded.count = self.tables[head].len() as u64;
+        EngineError::from(exceeded)
     }
 }
 

@@ -7,8 +7,8 @@ use crate::chain::Chains;
 use crate::error::{Exceeded, Limit};
 use crate::execute::{Sink, Source};
 use crate::index::Index;
-use crate::plan::Register;
-use crate::program::{Atom, Constant, PredicateId, Rule};
+use crate::plan::{Plan, Register};
+use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
 use crate::table::{Key, RowId, Table, Tables};
@@ -18,10 +18,16 @@ pub(super) struct Growing<'run> {
     pub(super) tables: &'run mut Tables,
     pub(super) visible: &'run [RowId],
     pub(super) indexes: &'run [Index],
-    pub(super) chains: &'run [Chains],
+    pub(super) chains: &'run mut [Chains],
 }
 
 impl Growing<'_> {
+    /// Lets a chain hold the rows of its predicate up to and including this one.
+    #[inline]
+    pub(super) fn insert(&mut self, chain: u32, predicate: PredicateId, last: RowId) {
+        self.chains[chain as usize].insert_up_to(&self.tables[predicate], last);
+    }
+
     fn bytes(&self) -> u64 {
         let indexes = self.indexes.iter().map(Index::bytes).sum::<u64>();
         let chains = self.chains.iter().map(Chains::bytes).sum::<u64>();
@@ -42,7 +48,14 @@ impl Source for Growing<'_> {
 
     #[inline]
     fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
-        self.tables[predicate].find_key(tuple).filter(|&row| row < self.rows(predicate))
+        let (table, visible) = (&self.tables[predicate], self.rows(predicate));
+        let is_there = if visible as usize == table.len() {
+            table.contains_key(tuple)
+        } else {
+            table.shows_key(tuple)
+        };
+        // Nobody asks which row it is.
+        is_there.then_some(0)
     }
 
     #[inline]
@@ -56,19 +69,39 @@ impl Source for Growing<'_> {
     }
 }
 
-/// Interns the heads that a plan finds.
-pub(super) struct Derive<'run> {
+/// Where the tuples of a plan go.
+#[derive(Clone, Copy)]
+pub(super) struct Head<'run> {
     /// Of the rule, in the program.
-    pub(super) position: usize,
-    pub(super) rule: &'run Rule,
+    position: usize,
+    rule: &'run Rule,
+    predicate: PredicateId,
+    /// The registers of the head's columns.
+    columns: &'run [Register],
+    /// The step after which heads are looked up before the proof goes on, if it is not the last.
+    early: Option<usize>,
+}
+
+impl<'run> Head<'run> {
+    pub(super) fn new(position: usize, program: &'run Program, plan: &'run Plan) -> Self {
+        let rule = &program.rules()[position];
+        Head {
+            position,
+            rule,
+            predicate: rule.head.predicate,
+            columns: &plan.head,
+            early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
+        }
+    }
+}
+
+/// Interns the heads that plans find.
+pub(super) struct Derive<'run> {
+    /// Of the plan that runs.
+    pub(super) head: Head<'run>,
     pub(super) component: &'run Component,
     pub(super) statistics: &'run mut TableStatistics,
     pub(super) effort: &'run mut Effort,
-    pub(super) predicate: PredicateId,
-    /// The registers of the head's columns.
-    pub(super) columns: &'run [Register],
-    /// The step after which heads are looked up before the proof goes on, if it is not the last.
-    pub(super) early: Option<usize>,
     pub(super) growing: Growing<'run>,
     pub(super) budget: &'run Budget,
 }
@@ -84,37 +117,37 @@ impl<'run> Sink for Derive<'run> {
     /// Once the head is bound, a head that is known already is not worth a proof.
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], _rows: &[RowId]) -> bool {
-        if self.early != Some(step) {
+        if self.head.early != Some(step) {
             return true;
         }
-        let tuple = Key { registers, columns: self.columns };
-        self.growing.tables[self.predicate].find_key(tuple).is_none()
+        let tuple = Key { registers, columns: self.head.columns };
+        !self.growing.tables[self.head.predicate].contains_key(tuple)
     }
 
     #[inline]
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
-        let tuple = Key { registers, columns: self.columns };
-        self.growing.tables.table_mut(self.predicate).insert_key(tuple);
+        let tuple = Key { registers, columns: self.head.columns };
+        self.growing.tables.table_mut(self.head.predicate).add(tuple);
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
         let bytes = self.growing.bytes();
-        let rows = self.growing.tables[self.predicate].len() as u64;
-        self.budget.check_table(self.predicate, rows)?;
+        let rows = self.growing.tables[self.head.predicate].len() as u64;
+        self.budget.check_table(self.head.predicate, rows)?;
         self.budget.check(bytes, 0)?;
-        if !self.effort.is_too_much(self.position, rows) {
+        if !self.effort.is_too_much(self.head.position, rows) {
             return Ok(());
         }
         let component = self.component;
         let grows = |it: &Atom| component.recursive && component.contains(it.predicate);
-        match split::split(self.rule, self.growing.tables, self.statistics, &grows) {
+        match split::split(self.head.rule, self.growing.tables, self.statistics, &grows) {
             Some(split) => {
-                self.effort.split(self.position, split);
+                self.effort.split(self.head.position, split);
                 // No limit of the caller's: it ends this run alone.
                 Err(Exceeded::new(Limit::Cancelled, 0, 0))
             }
             None => {
-                self.effort.accept(self.position);
+                self.effort.accept(self.head.position);
                 Ok(())
             }
         }

@@ -1,0 +1,236 @@
+//! Which tuples a growing table has, as one bit for each that there can be.
+//!
+//! Where the product of the column domains is not much larger than the table this takes less memory than a
+//! hash table, hardly ever misses a cache, and compares no rows. It does not tell where a tuple is.
+
+use crate::program::Constant;
+
+/// What a constant that does not occur in a column adds to a code: it is then no code at all.
+const ABSENT: u32 = u32::MAX;
+/// A set may have so many bits for each tuple: a hash table would take as many.
+const BITS_PER_ROW: usize = 64;
+/// It may have more up to this size, which a cache holds,
+const SMALL: usize = 1 << 26;
+/// but no more than these for each tuple.
+const MOST_BITS_PER_ROW: usize = 256;
+/// There are fewer codes than this, so that each constant's part of one fits into a word.
+const MOST_CODES: u64 = 1 << 31;
+
+/// One column: the constants that occur, numbered in the order of their appearance.
+#[derive(Debug, Clone, Default)]
+struct Column {
+    least: Constant,
+    /// By constant, counted from the least: its number, times the column's stride.
+    parts: Vec<u32>,
+    used: u32,
+    /// How many numbers there can be before the codes are made anew.
+    capacity: u32,
+    stride: u32,
+}
+
+impl Column {
+    #[inline]
+    fn part(&self, value: Constant) -> u32 {
+        self.parts.get(value.wrapping_sub(self.least) as usize).copied().unwrap_or(ABSENT)
+    }
+
+    /// Makes a place for a constant.
+    fn place(&mut self, value: Constant) -> &mut u32 {
+        if self.parts.is_empty() {
+            self.least = value;
+        } else if value < self.least {
+            // At least as many as there are, so that constants which fall do not take ever longer.
+            let more = (self.least - value).max(self.parts.len() as u32).min(self.least);
+            self.parts.splice(0..0, std::iter::repeat_n(ABSENT, more as usize));
+            self.least -= more;
+        }
+        let place = (value - self.least) as usize;
+        if place >= self.parts.len() {
+            self.parts.resize(place + 1, ABSENT);
+        }
+        &mut self.parts[place]
+    }
+
+    /// Numbers a constant, if it has no number yet. The number is not multiplied with the stride.
+    fn number(&mut self, value: Constant) {
+        let next = self.used;
+        let part = self.place(value);
+        if *part == ABSENT {
+            *part = next;
+            self.used += 1;
+        }
+    }
+
+    fn set_stride(&mut self, stride: u32) {
+        for part in self.parts.iter_mut().filter(|part| **part != ABSENT) {
+            *part = *part / self.stride * stride;
+        }
+        self.stride = stride;
+    }
+}
+
+/// The tuples of a table, one bit each.
+#[derive(Debug, Clone)]
+pub(crate) struct DenseSet {
+    columns: Box<[Column]>,
+    /// Columns in the order of their strides. Codes stay as they are when the last one gets more numbers.
+    order: Box<[u32]>,
+    bits: Vec<u64>,
+    /// The tuples that the joins of a fixpoint see; empty if nobody asks for one of them.
+    shown: Vec<u64>,
+}
+
+impl DenseSet {
+    /// The set of these rows, unless it would be much larger than the table.
+    pub(super) fn new(arity: usize, rows: &[Constant]) -> Option<Self> {
+        let len = rows.len().checked_div(arity)?;
+        let mut columns = vec![Column { stride: 1, ..Column::default() }; arity].into_boxed_slice();
+        for row in rows.chunks_exact(arity) {
+            for (column, &value) in columns.iter_mut().zip(row) {
+                if column.part(value) == ABSENT {
+                    column.number(value);
+                }
+            }
+        }
+        columns.iter_mut().for_each(|column| column.capacity = column.used);
+        // The first column is most often that of the outermost loop, the one to get more constants.
+        let order = (0..arity as u32).rev().collect();
+        let mut set = DenseSet { columns, order, bits: Vec::new(), shown: Vec::new() };
+        set.recode(rows, 0, most_bits(len) / 2).then_some(set)
+    }
+
+    /// The constants of a column, ascending.
+    pub(crate) fn constants(&self, column: usize) -> impl Iterator<Item = Constant> + '_ {
+        let Column { least, parts, .. } = &self.columns[column];
+        let place = move |(place, &part): (usize, &u32)| {
+            (part != ABSENT).then(|| least + place as Constant)
+        };
+        parts.iter().enumerate().filter_map(place)
+    }
+
+    /// The code of a tuple, if it has one.
+    #[inline(always)]
+    fn code(&self, tuple: impl Iterator<Item = Constant>) -> Option<usize> {
+        let parts = self.columns.iter().zip(tuple).map(|(it, value)| u64::from(it.part(value)));
+        let code = parts.sum::<u64>();
+        (code < u64::from(ABSENT)).then_some(code as usize)
+    }
+
+    /// Whether a tuple is in it.
+    #[inline(always)]
+    pub(super) fn contains(&self, tuple: impl Iterator<Item = Constant>) -> bool {
+        self.code(tuple).is_some_and(|code| has(&self.bits, code))
+    }
+
+    /// Whether a tuple has been shown.
+    #[inline(always)]
+    pub(super) fn shows(&self, tuple: impl Iterator<Item = Constant>) -> bool {
+        self.code(tuple).is_some_and(|code| has(&self.shown, code))
+    }
+
+    /// Shows tuples of the set.
+    pub(super) fn show(&mut self, rows: &[Constant]) {
+        self.shown.resize(self.bits.len(), 0);
+        for row in rows.chunks_exact(self.columns.len()) {
+            if let Some(code) = self.code(row.iter().copied()) {
+                self.shown[code / 64] |= 1 << (code % 64);
+            }
+        }
+    }
+
+    /// Adds a tuple. Returns whether it is new; `None` if there is no bit for it yet.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, tuple: impl Iterator<Item = Constant>) -> Option<bool> {
+        let code = self.code(tuple)?;
+        let word = &mut self.bits[code / 64];
+        let is_new = *word >> (code % 64) & 1 == 0;
+        *word |= 1 << (code % 64);
+        Some(is_new)
+    }
+
+    /// Makes a bit for a tuple that has none; `rows` are those in the set, the first of them shown. Returns
+    /// whether the set is still worth it.
+    #[cold]
+    pub(super) fn widen(&mut self, tuple: &[Constant], rows: &[Constant], shown: usize) -> bool {
+        let most = most_bits(rows.len() / tuple.len() + 1);
+        for (index, &value) in tuple.iter().enumerate() {
+            let column = &mut self.columns[index];
+            if column.part(value) != ABSENT {
+                continue;
+            }
+            if column.used == column.capacity {
+                column.capacity *= 2;
+                let place = self.order.iter().position(|&it| it as usize == index);
+                let place = place.expect("every column has a place");
+                let was_last = place + 1 == self.order.len();
+                self.order[place..].rotate_left(1);
+                let fits =
+                    if was_last { self.reserve(most) } else { self.recode(rows, shown, most) };
+                if !fits {
+                    return false;
+                }
+            }
+            let column = &mut self.columns[index];
+            let part = column.used * column.stride;
+            *column.place(value) = part;
+            column.used += 1;
+        }
+        true
+    }
+
+    /// Gives the columns their strides anew and sets the bits of these rows, if there are not too many codes.
+    fn recode(&mut self, rows: &[Constant], shown: usize, most: usize) -> bool {
+        self.bits.clear();
+        let mut stride = 1;
+        for &index in &self.order {
+            let column = &mut self.columns[index as usize];
+            let size = u64::from(stride) * u64::from(column.capacity);
+            if size > most as u64 || size >= MOST_CODES {
+                return false;
+            }
+            column.set_stride(stride);
+            stride = size as u32;
+        }
+        self.bits.resize((stride as usize).div_ceil(64), 0);
+        for row in rows.chunks_exact(self.columns.len()) {
+            self.insert(row.iter().copied());
+        }
+        if shown > 0 {
+            self.shown.clear();
+            self.show(&rows[..shown * self.columns.len()]);
+        }
+        true
+    }
+
+    /// Makes as many bits as there are codes after the last column has got more numbers, if these are not too
+    /// many.
+    fn reserve(&mut self, most: usize) -> bool {
+        let last = self.order.last().map(|&it| &self.columns[it as usize]);
+        let size = last.map_or(1, |it| u64::from(it.stride) * u64::from(it.capacity));
+        let fits = size <= most as u64 && size < MOST_CODES;
+        if fits {
+            self.bits.resize((size as usize).div_ceil(64), 0);
+            if !self.shown.is_empty() {
+                self.shown.resize(self.bits.len(), 0);
+            }
+        }
+        fits
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> u64 {
+        let parts = self.columns.iter().map(|column| (column.parts.len() * 4) as u64).sum::<u64>();
+        parts + ((self.bits.len() + self.shown.len()) * 8) as u64
+    }
+}
+
+/// Whether the bit of a code is set.
+#[inline]
+fn has(bits: &[u64], code: usize) -> bool {
+    bits.get(code / 64).is_some_and(|word| word >> (code % 64) & 1 != 0)
+}
+
+/// How many bits the set of so many tuples may have.
+fn most_bits(rows: usize) -> usize {
+    (rows * BITS_PER_ROW).max((rows * MOST_BITS_PER_ROW).min(SMALL))
+}
