@@ -264,6 +264,10 @@ pub(crate) struct ExplainArguments {
     #[arg(long, value_enum)]
     pub(crate) step: StepChoice,
 
+    // Of which rules `plan` and `passes` speak.
+    #[command(flatten)]
+    pub(crate) rules: FormArguments,
+
     #[command(flatten)]
     pub(crate) method: MethodArguments,
 }

@@ -84,6 +84,15 @@ impl Passes {
         subsumption: true,
     };
 
+    /// Whether a pass that makes other rules of the description's rules is among them.
+    pub fn rewrite_rules(&self) -> bool {
+        self.visited
+            || self.redundant_arguments
+            || self.linear_recursion
+            || self.demand
+            || self.decomposition
+    }
+
     /// Whether a pass over ground rules is among them.
     pub fn are_on_ground_rules(&self) -> bool {
         self.reach || self.moves || self.inline || self.subsumption

@@ -17,7 +17,8 @@ pub use evaluator::Evaluator;
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{
-    budget, drop_lists, engine_error, flatten_prepared, flatten_rules, request, templates,
+    Joinable, budget, drop_lists, engine_error, flatten_prepared, flatten_rules, joinable, request,
+    templates,
 };
 pub use report::{Report, Stage, StageTime};
 pub(crate) use tables::Flattened;

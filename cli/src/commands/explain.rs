@@ -1,6 +1,5 @@
 //! `groundfrog explain`.
 
-use groundfrog::compact::Passes;
 use groundfrog::explain::explain;
 use groundfrog::options::GroundOptions;
 
@@ -31,7 +30,7 @@ fn work(
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
         domains: arguments.method.domains.into(),
-        passes: Passes::ALL,
+        passes: arguments.rules.passes(),
         limits: limits(&arguments.text.limits, supervisor),
         ..GroundOptions::default()
     };

@@ -135,12 +135,27 @@ fn passes() {
         (<= met (true (at ?a ?b)) (true (at ?c ?d)) (n ?e) (true (at ?e ?f)))
         (<= terminal met) (<= (goal x 1) met)"
     );
+    let plan = |options: &[&str]| {
+        run_with(&[&["explain", "-", "--step", "plan"], options].concat(), &wide).succeeds().stdout
+    };
+    contains(&plan(&[]), &["; The rules are those of the compact game.", "aux_1"]);
+    contains(
+        &plan(&["--without", "decomposition"]),
+        &["; The rules are those of the compact game."],
+    );
+    for options in [&["--without", "decomposition"][..], &["--flat"]] {
+        assert!(!plan(options).contains("aux_1"), "{options:?}: {}", plan(options));
+    }
+    assert!(!plan(&["--flat"]).contains("compact game"));
     let text = run(["explain", &corpus("rope_bridges"), "--step", "passes"]).succeeds().stdout;
     let visited =
         "; visited: argument 3 of way/3 dropped, with 4 literals that looked at it; at most 5";
     contains(&text, &[visited]);
     let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
     contains(&text, &["; visited: no search", "  line 3: size ", " after the split\n", "aux_1"]);
+    let without = ["explain", "-", "--step", "passes", "--without", "demand,decomposition"];
+    let text = run_with(&without, &wide).succeeds().stdout;
+    contains(&text, &["; demand: left out.", "; decomposition: left out.", "; differences: 0"]);
 }
 
 /// What is explained is what `ground` does.

@@ -9,6 +9,20 @@ use crate::rewrite::sentence_forms::{
 use crate::rules::Literal;
 use crate::symbols::{Symbol, Symbols};
 
+fn positive<'run>(rule: &'run MarkedRule<'_>) -> impl Iterator<Item = &'run Atom> {
+    rule.rule.body.iter().filter_map(|literal| match literal {
+        Literal::Positive(atom) => Some(atom),
+        _ => None,
+    })
+}
+
+fn positive_flat(rule: &FlatRule) -> impl Iterator<Item = &FlatAtom> {
+    rule.body.iter().filter_map(|literal| match &literal.kind {
+        LiteralKind::Positive(atom) => Some(atom),
+        _ => None,
+    })
+}
+
 /// Writes the parts of one flat rule.
 pub(super) struct FlatText<'run> {
     forms: &'run Forms,
@@ -34,19 +48,34 @@ impl<'run> FlatText<'run> {
     ) -> Self {
         let mut text = Self::new(forms, symbols);
         text.name_variables(&origin.rule.head, &flat.head);
-        let atoms = origin.rule.body.iter().filter_map(|literal| match literal {
-            Literal::Positive(atom) => Some(atom),
-            _ => None,
-        });
-        let flat_atoms = flat.body.iter().filter_map(|literal| match &literal.kind {
-            LiteralKind::Positive(atom) => Some(atom),
-            _ => None,
-        });
+        let (atoms, flat_atoms) = (positive(origin), positive_flat(flat));
         // Positive literals are never dropped from a specialised rule.
         for (atom, flat_atom) in atoms.zip(flat_atoms) {
             text.name_variables(atom, flat_atom);
         }
         text
+    }
+
+    /// The same if the rule has still the positive literals of the one that it specialises; otherwise variables
+    /// have numbers.
+    pub(super) fn of_rule_if_alike(
+        forms: &'run Forms,
+        symbols: &'run Symbols,
+        flat: &FlatRule,
+        origin: &MarkedRule<'_>,
+    ) -> Self {
+        let is_alike = |atom: &Atom, flat: &FlatAtom| {
+            flat.name == atom.predicate
+                && forms.form(flat.form).shapes.len() == atom.arguments.len()
+        };
+        let are_alike = is_alike(&origin.rule.head, &flat.head)
+            && positive(origin).count() == positive_flat(flat).count()
+            && positive(origin).zip(positive_flat(flat)).all(|(atom, flat)| is_alike(atom, flat));
+        if are_alike {
+            Self::of_rule(forms, symbols, flat, origin)
+        } else {
+            Self::new(forms, symbols)
+        }
     }
 
     fn name_variables(&mut self, atom: &Atom, flat: &FlatAtom) {

@@ -12,7 +12,8 @@ use crate::domains::program::{derives_itself, form_name, joined_rule, predicate}
 use crate::error::GroundError;
 use crate::game::Layout;
 use crate::ground::{
-    Evaluator, Flattened, Report, budget, engine_error, flatten_rules, request, templates,
+    Evaluator, Flattened, Joinable, Report, budget, engine_error, flatten_rules, joinable, request,
+    templates,
 };
 use crate::options::GroundOptions;
 
@@ -94,11 +95,12 @@ pub(super) fn plan(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<String, GroundError> {
-    let (flattened, connections, _) = flatten_rules(description, options)?;
+    let (budget, report) = (budget(&options.limits), &mut Report::default());
+    let Joinable { mut flattened, program, tables, layout, .. } =
+        joinable(description, options, &budget, &mut Silent, report)?;
+    let connections = flattened.prepared.connections(options.domains);
     let marked = flattened.prepared.marked(&connections, options.domains);
     let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
-    let (program, tables, _) = complete(description, &flattened, options)?;
-    let layout = Layout::new(forms, &flattened.prepared, &tables, &[]);
     let templates = templates(flattened.flat.rules.clone(), &layout);
     let plans = instantiate::explain(&request(&program, &tables, &layout, &templates, 1));
     let lines = Lines::new(&description.source);
@@ -110,14 +112,21 @@ pub(super) fn plan(
     listing.comment(
         "of which all is known; once: one row is as good as all, as nothing else is needed of it.",
     );
+    if options.passes.rewrite_rules() {
+        listing.comment("The rules are those of the compact game. What a pass has changed has no names of variables.");
+    }
     let stored = flattened.flat.rules.iter().filter(|rule| rule.stored);
     for ((rule, plan), template) in stored.zip(&plans).zip(&templates) {
         if rule.body.is_empty() {
             continue;
         }
-        let origin = &marked[rule.origin as usize];
-        let text = FlatText::of_rule(forms, symbols, rule, origin);
-        let place = lines.origin(origin.rule.span);
+        let span = flattened.spans[rule.origin as usize];
+        let origin = marked.get(rule.origin as usize).filter(|it| it.rule.span == span);
+        let text = origin.map_or_else(
+            || FlatText::new(forms, symbols),
+            |origin| FlatText::of_rule_if_alike(forms, symbols, rule, origin),
+        );
+        let place = lines.origin(span);
         let Some(plan) = plan else {
             listing.heading(format!("{place}: never applies, a table that it reads is empty"));
             let body = rule.body.iter().map(|it| Line::plain(text.literal(it))).collect();

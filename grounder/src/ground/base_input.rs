@@ -12,7 +12,7 @@ use super::tables::Flattened;
 use crate::description::{Description, Predicate};
 use crate::domains::given::Computed;
 use crate::error::GroundError;
-use crate::options::{Engine, GroundOptions};
+use crate::options::GroundOptions;
 
 /// Base and input of a description, with all other tables of the fixpoint.
 #[derive(Debug)]
@@ -36,10 +36,7 @@ pub fn base_input(
     let budget = budget(&options.limits);
     let mut report = Report::default();
     let (flattened, _, _) = report.time(Stage::Rewrite, |_| flatten_rules(description, options))?;
-    let evaluator = match options.engine {
-        Engine::Naive => Evaluator::Naive,
-        Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
-    };
+    let evaluator = Evaluator::of(options.engine);
     let (_, tables) = report
         .time(Stage::Domains, |report| {
             flattened.complete(options.domains, evaluator, &budget, observer, report)

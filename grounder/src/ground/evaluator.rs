@@ -4,6 +4,8 @@ use groundfrog_engine::instantiate::{self, Instantiation};
 use groundfrog_engine::observe::{Observer, Statistics};
 use groundfrog_engine::{Budget, EngineError, Program, Tables, fixpoint, naive};
 
+use crate::options::Engine;
+
 /// Evaluates programs and instantiates rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluator {
@@ -14,6 +16,14 @@ pub enum Evaluator {
 }
 
 impl Evaluator {
+    /// The evaluator of an engine; of both that are compared, the one whose result is kept.
+    pub fn of(engine: Engine) -> Self {
+        match engine {
+            Engine::Naive => Evaluator::Naive,
+            Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
+        }
+    }
+
     /// Completes the tables of a program.
     ///
     /// # Errors

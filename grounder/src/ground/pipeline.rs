@@ -52,49 +52,8 @@ pub fn ground(
     }
     let budget = budget(&options.limits);
     let mut report = Report::default();
-    let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
-        let (mut flattened, warnings) = flatten(description, options, &budget)?;
-        if options.passes.differences {
-            flattened.unfold_differences();
-        }
-        if options.passes.redundant_arguments {
-            flattened.filter_arguments();
-        }
-        if options.passes.linear_recursion {
-            flattened.linearise();
-        }
-        compile_large(description, &mut flattened, options, &budget)?;
-        Ok::<_, GroundError>((flattened, warnings))
-    })?;
-    let evaluator = match options.engine {
-        Engine::Naive => Evaluator::Naive,
-        Engine::Datafrog | Engine::Compare => Evaluator::Datafrog,
-    };
-    let (mut program, mut tables) = report
-        .time(Stage::Domains, |report| {
-            if options.passes.demand && options.domains != Domains::Iterative {
-                return flattened.complete_on_demand(evaluator, &budget, observer, report);
-            }
-            flattened.complete(options.domains, evaluator, &budget, observer, report)
-        })
-        .map_err(|error| engine_error(description, &flattened, error))?;
-    if options.domains == Domains::Given {
-        let misses = given_misses(description, options, &flattened, &tables, &budget, observer)?;
-        warnings.extend(misses);
-    }
-    flattened
-        .settle(&tables, &budget)
-        .map_err(|error| engine_error(description, &flattened, error))?;
-    let auxiliaries = if options.passes.decomposition {
-        report
-            .time(Stage::Decompose, |_| {
-                flattened.decompose(&mut program, &mut tables, evaluator, &budget, observer)
-            })
-            .map_err(|error| engine_error(description, &flattened, error))?
-    } else {
-        Vec::new()
-    };
-    let mut layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
+    let Joinable { mut flattened, program, mut tables, mut layout, warnings } =
+        joinable(description, options, &budget, observer, &mut report)?;
     let mut stored = report
         .time(Stage::Store, |_| {
             let templates = templates(std::mem::take(&mut flattened.flat.rules), &layout);
@@ -102,7 +61,7 @@ pub fn ground(
                 drop_extra: options.simplify,
                 ..request(&program, &tables, &layout, &templates, options.threads)
             };
-            evaluator.instantiate(&request, &budget, observer)
+            Evaluator::of(options.engine).instantiate(&request, &budget, observer)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     report.answers = stored.answers;
@@ -130,6 +89,70 @@ pub fn ground(
     }
     let warnings = [description.warnings.as_slice(), &warnings].concat();
     Ok(Grounding { game, report, warnings })
+}
+
+/// Rules that are ready for the store pass.
+pub(crate) struct Joinable {
+    pub(crate) flattened: Flattened,
+    pub(crate) program: Program,
+    /// The tables of all that is joined.
+    pub(crate) tables: Tables,
+    pub(crate) layout: Layout,
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// What comes before the store pass: rewriting, the passes that rewrite rules, and the tables.
+///
+/// # Errors
+/// As [`ground`].
+pub(crate) fn joinable(
+    description: &Description,
+    options: &GroundOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    report: &mut Report,
+) -> Result<Joinable, GroundError> {
+    let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
+        let (mut flattened, warnings) = flatten(description, options, budget)?;
+        if options.passes.differences {
+            flattened.unfold_differences();
+        }
+        if options.passes.redundant_arguments {
+            flattened.filter_arguments();
+        }
+        if options.passes.linear_recursion {
+            flattened.linearise();
+        }
+        compile_large(description, &mut flattened, options, budget)?;
+        Ok::<_, GroundError>((flattened, warnings))
+    })?;
+    let evaluator = Evaluator::of(options.engine);
+    let (mut program, mut tables) = report
+        .time(Stage::Domains, |report| {
+            if options.passes.demand && options.domains != Domains::Iterative {
+                return flattened.complete_on_demand(evaluator, budget, observer, report);
+            }
+            flattened.complete(options.domains, evaluator, budget, observer, report)
+        })
+        .map_err(|error| engine_error(description, &flattened, error))?;
+    if options.domains == Domains::Given {
+        let misses = given_misses(description, options, &flattened, &tables, budget, observer)?;
+        warnings.extend(misses);
+    }
+    flattened
+        .settle(&tables, budget)
+        .map_err(|error| engine_error(description, &flattened, error))?;
+    let auxiliaries = if options.passes.decomposition {
+        report
+            .time(Stage::Decompose, |_| {
+                flattened.decompose(&mut program, &mut tables, evaluator, budget, observer)
+            })
+            .map_err(|error| engine_error(description, &flattened, error))?
+    } else {
+        Vec::new()
+    };
+    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
+    Ok(Joinable { flattened, program, tables, layout, warnings })
 }
 
 pub(crate) fn budget(limits: &Limits) -> Budget {
