@@ -372,3 +372,30 @@ fn rules_are_put_together_and_taken_apart_where_that_makes_them_fewer() {
         .map(|passes| grounded("lamps", &text, &options(passes, Engine::Datafrog)).rules().len());
     assert!(compact * 4 < whole, "{compact} of {whole} rules");
 }
+
+/// A rule that is like a second one but for one literal, and like a third one but for another.
+fn alike_in_two_ways(size: u32) -> String {
+    let indices: String = (1..=size).map(|it| format!("(index {it})")).collect();
+    format!(
+        "(role r) (init (on 1)) (init (day 1)) (legal r wait) (<= (next (day 2)) (true (day 1)))
+         (<= terminal (true (day 2))) (goal r 100) (<= (next (on ?w)) (does r (go ?x ?y ?z ?w)))
+         (<= (up ?x ?y ?u) (index ?x) (index ?y) (index ?u) (true (on ?x)))
+         (<= (down ?x ?y ?u) (index ?x) (index ?y) (index ?u) (true (on ?y)) (distinct ?x ?u))
+         (<= (left ?z ?w ?u) (index ?z) (index ?w) (index ?u) (true (on ?z)) (distinct ?w ?u))
+         (<= (right ?z ?w ?u) (index ?z) (index ?w) (index ?u) (true (on ?w)) (distinct ?z ?u))
+         (<= (way ?x ?y ?z ?w) (up ?x ?y ?u) (left ?z ?w ?u))
+         (<= (way ?x ?y ?z ?w) (down ?x ?y ?u) (left ?z ?w ?u))
+         (<= (way ?x ?y ?z ?w) (up ?x ?y ?u) (right ?z ?w ?u))
+         (<= (legal r (go ?x ?y ?z ?w)) (way ?x ?y ?z ?w)) {indices}"
+    )
+}
+
+#[test]
+fn rules_that_are_alike_in_two_ways_are_put_together_in_one() {
+    let text = alike_in_two_ways(6);
+    assert!(means_the_same("ways", &text) > 50);
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+    let options = options(Passes::ALL, Engine::Datafrog);
+    let passes = explain(&description.expect("the game is well formed"), Step::Passes, &options);
+    assert_eq!(passes.expect("the game is small").matches("put together").count(), 1);
+}

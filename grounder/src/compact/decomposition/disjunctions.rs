@@ -22,8 +22,12 @@ const GAIN: f64 = 0.8;
 impl Splitter<'_> {
     /// Puts rules together where that makes the ground program smaller.
     pub(super) fn put_together(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        let groups = self.alike(&rules);
         let mut rules: Vec<Option<FlatRule>> = rules.into_iter().map(Some).collect();
-        for group in self.alike(&rules) {
+        // What has been put together is not like the rules that its parts were like.
+        let mut together: Vec<Option<FlatRule>> = vec![None; rules.len()];
+        for mut group in groups {
+            group.retain(|&(rule, _)| rules[rule].is_some());
             let members: Vec<(&FlatRule, usize)> = group
                 .iter()
                 .filter_map(|&(rule, at)| rules[rule].as_ref().map(|rule| (rule, at)))
@@ -45,25 +49,24 @@ impl Splitter<'_> {
                 });
                 let (rule, _) = self.disjunction(&members);
                 group.iter().for_each(|&(rule, _)| rules[rule] = None);
-                rules[group[0].0] = Some(rule);
+                together[group[0].0] = Some(rule);
             }
         }
-        rules.into_iter().flatten().collect()
+        rules.into_iter().zip(together).filter_map(|(rule, together)| together.or(rule)).collect()
     }
 
     /// Groups of large rules that are the same but for a literal, with the positions of rule and literal.
-    fn alike(&mut self, rules: &[Option<FlatRule>]) -> Vec<Vec<(usize, usize)>> {
+    fn alike(&mut self, rules: &[FlatRule]) -> Vec<Vec<(usize, usize)>> {
         let mut of_head: FxHashMap<FormId, u32> = FxHashMap::default();
-        for rule in rules.iter().flatten().filter(|it| it.stored) {
+        for rule in rules.iter().filter(|it| it.stored) {
             *of_head.entry(rule.head.form).or_default() += 1;
         }
         let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
         let mut by_rest: FxHashMap<Rest, usize> = FxHashMap::default();
         for (index, rule) in rules.iter().enumerate() {
-            let Some(rule) = rule.as_ref().filter(|it| it.stored && of_head[&it.head.form] > 1)
-            else {
+            if !rule.stored || of_head[&rule.head.form] == 1 {
                 continue;
-            };
+            }
             let head = variables(&rule.head.arguments);
             if !fits(rule) || self.cost(rule.body.iter(), head).size < WORTH_A_DISJUNCTION {
                 continue;
@@ -76,7 +79,10 @@ impl Splitter<'_> {
                         groups.push(Vec::new());
                         groups.len() - 1
                     });
-                    groups[group].push((index, at));
+                    // A rule may be like itself.
+                    if groups[group].last().is_none_or(|&(last, _)| last != index) {
+                        groups[group].push((index, at));
+                    }
                 }
             }
         }
@@ -91,7 +97,7 @@ impl Splitter<'_> {
         let mut expected = Measure { rows: 0.0, distinct: Vec::new() };
         for &(rule, at) in members {
             let literal = &rule.body[at];
-            let (shared, columns) = interface(rule, at);
+            let (_, columns) = interface(rule, at);
             let found =
                 self.estimates.bindings([literal].into_iter(), set_of(columns.iter().copied()));
             expected.rows += found.count();
@@ -100,7 +106,6 @@ impl Splitter<'_> {
                 *sum += found.domain(column);
             }
             alternatives.push((alternative(literal, &columns), rule.origin));
-            debug_assert_eq!(shared.len(), columns.len());
         }
         let size = 3.0 * expected.rows;
         // The alternatives mostly speak of the same constants.
