@@ -36,7 +36,7 @@ pub(crate) fn description(
 }
 
 /// Whether reading and parsing what is there takes no time to speak of.
-fn is_short(path: &Path) -> bool {
+pub(crate) fn is_short(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() <= SHORT)
 }
 

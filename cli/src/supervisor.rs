@@ -136,18 +136,8 @@ impl Supervisor {
         supervisor
     }
 
-    /// Begins to watch, but leaves signals alone: where there is one supervisor after the other.
-    pub(crate) fn without_signals(
-        time: Option<Duration>,
-        memory: Option<u64>,
-        show_progress: bool,
-    ) -> Self {
-        let supervisor = Self::new(time, memory, show_progress);
-        supervisor.watch();
-        supervisor
-    }
-
-    fn new(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
+    /// The same, and signals are left alone: where there is one supervisor after the other.
+    pub(crate) fn new(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
         let shared = Arc::new(Shared {
             start: Instant::now(),
             time,

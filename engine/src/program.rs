@@ -102,8 +102,23 @@ impl Rule {
 
     /// One more than the greatest variable number.
     pub fn variable_count(&self) -> usize {
-        let body = self.body.iter().flat_map(Literal::variables);
-        self.head.variables().chain(body).max().map_or(0, |greatest| greatest as usize + 1)
+        let mut count = 0;
+        let mut see = |arguments: &[Argument]| {
+            for variable in arguments.iter().filter_map(|it| it.variable()) {
+                count = count.max(variable as usize + 1);
+            }
+        };
+        see(&self.head.arguments);
+        for literal in &self.body {
+            match literal {
+                Literal::Positive(atom) | Literal::Negative(atom) => see(&atom.arguments),
+                Literal::Distinct(left, right) => {
+                    see(left);
+                    see(right);
+                }
+            }
+        }
+        count
     }
 
     /// The positive atoms of the body, in order.

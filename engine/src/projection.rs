@@ -35,7 +35,8 @@ pub struct Part {
 impl Part {
     /// The literals of the part, and the others.
     pub fn divide<T: Clone>(&self, body: &[T]) -> (Vec<T>, Vec<T>) {
-        let (mut inner, mut rest) = (Vec::new(), Vec::new());
+        let mut inner = Vec::with_capacity(body.len());
+        let mut rest = Vec::with_capacity(body.len());
         for (literal, &taken) in body.iter().zip(&self.taken) {
             if taken { inner.push(literal.clone()) } else { rest.push(literal.clone()) }
         }

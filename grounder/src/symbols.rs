@@ -77,9 +77,15 @@ impl Symbols {
     /// If the symbol comes from another table that holds more names.
     #[must_use]
     pub fn name(&self, symbol: Symbol) -> &str {
+        &self.text[self.place(symbol)]
+    }
+
+    /// Where a symbol's name is.
+    #[inline]
+    fn place(&self, symbol: Symbol) -> std::ops::Range<usize> {
         let index = symbol.index();
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start as usize..self.ends[index] as usize]
+        start as usize..self.ends[index] as usize
     }
 
     /// How many names there are.
@@ -110,7 +116,10 @@ impl Symbols {
         let mut slot = hash(name) & mask;
         loop {
             let number = self.slots[slot];
-            if number == EMPTY || self.name(Symbol(number)) == name {
+            if number == EMPTY {
+                return slot;
+            }
+            if self.text.as_bytes()[self.place(Symbol(number))] == *name.as_bytes() {
                 return slot;
             }
             slot = (slot + 1) & mask;

@@ -95,7 +95,13 @@ impl Worker {
         act: impl FnOnce(&mut Self, &Supervisor) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let time = Duration::from_millis(self.job.time_limit);
-        let mut supervisor = Supervisor::without_signals(Some(time), self.job.memory_limit, false);
+        let mut supervisor = Supervisor::new(Some(time), self.job.memory_limit, false);
+        // As `ground` does it: what is measured is the work on one thread as long as that is short.
+        let is_short =
+            !task.is_domains() && task != Task::Components && source::is_short(&self.file);
+        if !is_short {
+            supervisor.watch();
+        }
         supervisor.on_abandon(move |failure| {
             // The process ends in any case.
             let _ = send(&Message::Failed(task, status(failure.exit()), reason(failure)));
@@ -141,7 +147,7 @@ impl Worker {
         Limits {
             time: supervisor.time_left(),
             memory: self.job.memory_limit,
-            stop: Some(supervisor.stop_flag().clone()),
+            stop: Some(supervisor.stop()),
             ..Limits::default()
         }
     }
