@@ -97,9 +97,9 @@ impl Definition {
 }
 
 impl Auxiliaries {
-    /// Whether a definition has a predicate already.
-    pub(super) fn contains(&self, definition: &Definition) -> bool {
-        self.by_definition.contains_key(&key(definition))
+    /// The predicate of a definition, if it has one already.
+    pub(super) fn find(&self, definition: &Definition) -> Option<FormId> {
+        self.by_definition.get(&key(definition)).copied()
     }
 
     /// The literal that stands for a definition in the rule that it was taken from; and whether its

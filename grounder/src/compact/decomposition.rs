@@ -79,8 +79,10 @@ struct Splitter<'run> {
 impl Splitter<'_> {
     fn split(&mut self, mut rule: FlatRule) -> FlatRule {
         while let Some((split, part)) = self.best_split(&rule) {
+            if !self.apply(&mut rule, &part) {
+                return rule;
+            }
             self.auxiliaries.splits.push(split);
-            self.apply(&mut rule, &part);
         }
         rule
     }
@@ -206,7 +208,7 @@ impl Splitter<'_> {
         let columns: Vec<u32> = members(part.interface).collect();
         let is_known = || {
             let any = !self.auxiliaries.rules.is_empty();
-            any && self.auxiliaries.contains(&Definition::new(&inner, &columns))
+            any && self.auxiliaries.find(&Definition::new(&inner, &columns)).is_some()
         };
         let own = if !is_dynamic || is_known() { 0.0 } else { self.guarded(rule, part).1 };
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
@@ -278,7 +280,9 @@ impl Splitter<'_> {
         self.auxiliary(definition, &[literal], own & interface, origin)
     }
 
-    fn apply(&mut self, rule: &mut FlatRule, part: &Part) {
+    /// Splits a part off a rule. Returns whether that can be done: with the conditions that it needs from the rest,
+    /// a part of an auxiliary predicate's rule may be all of that rule.
+    fn apply(&mut self, rule: &mut FlatRule, part: &Part) -> bool {
         let (mut inner, mut rest) = part.divide(&rule.body);
         if part.unbound != 0 || inner.iter().any(|literal| literal.stored) {
             for guard in self.guarded(rule, part).0 {
@@ -292,8 +296,12 @@ impl Splitter<'_> {
             &inner.iter().collect::<Vec<_>>(),
             &members(part.interface).collect::<Vec<_>>(),
         );
+        if self.auxiliaries.find(&definition) == Some(rule.head.form) {
+            return false;
+        }
         rest.push(self.auxiliary(definition, &inner, part.interface, rule.origin));
         rule.body = rest;
+        true
     }
 
     /// The literal that stands for a part of a body.
