@@ -346,3 +346,56 @@ fn piece(literal: &FlatLiteral) -> Piece {
 fn is_positive(literal: &FlatLiteral) -> bool {
     matches!(literal.kind, LiteralKind::Positive(FlatAtom { .. }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::{Description, ParseOptions};
+    use crate::domains::program;
+    use crate::ground::{Flattened, flatten_rules};
+    use crate::options::GroundOptions;
+
+    /// A rule is split into an auxiliary literal and a condition; the same part of the auxiliary predicate's own
+    /// rule, with the same condition, is that predicate.
+    #[test]
+    fn an_auxiliary_predicate_is_not_defined_by_itself() {
+        let text =
+            "(role r) (init (at 1 2)) (legal r go) (few 1) (<= (next (at ?x ?y)) (true (at ?x ?y)))
+            (<= (seen ?x) (few ?x) (not (true (at ?x 2))) (true (at ?y ?y)))
+            (<= terminal (seen ?x)) (<= (goal r 1) (seen ?x))";
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("the text is well formed");
+        let (mut flattened, ..) =
+            flatten_rules(&description, &GroundOptions::default()).expect("the rules are bounded");
+        let is_seen = |it: &&FlatRule| it.head.arguments.len() == 1 && it.body.len() == 3;
+        let mut rule = flattened.flat.rules.iter().find(is_seen).expect("the rule of seen").clone();
+        let Flattened { flat, forms, prepared, .. } = &flattened;
+        let all = program::program(flat, forms, &prepared.rules.symbols, |_| true);
+        let tables = program::fact_tables(flat, forms, &all);
+        let steps = FxHashMap::default();
+        let mut splitter = Splitter {
+            does: flattened.prepared.rules.keywords.does,
+            symbols: &mut flattened.prepared.rules.symbols,
+            about_moves: Vec::new(),
+            estimates: Estimates::new(&tables, flattened.forms.len()),
+            forms: &mut flattened.forms,
+            auxiliaries: Auxiliaries::default(),
+            steps: &steps,
+        };
+        // What is negated, which needs `few`.
+        let negated = |rule: &FlatRule| {
+            let taken: Vec<bool> =
+                rule.body.iter().map(|it| matches!(it.kind, LiteralKind::Negative(_))).collect();
+            let interface = variables(&rule.head.arguments);
+            Part { taken, interface, unbound: interface }
+        };
+        let part = negated(&rule);
+        assert!(splitter.apply(&mut rule, &part));
+        assert_eq!(rule.body.len(), 3, "few, at and the auxiliary literal");
+        let mut own = splitter.auxiliaries.rules[0].clone();
+        let before = own.clone();
+        let part = negated(&own);
+        assert!(!splitter.apply(&mut own, &part));
+        assert_eq!(own, before);
+    }
+}
