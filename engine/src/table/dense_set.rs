@@ -96,7 +96,7 @@ impl DenseSet {
         // The first column is most often that of the outermost loop, the one to get more constants.
         let order = (0..arity as u32).rev().collect();
         let mut set = DenseSet { columns, order, bits: Vec::new(), shown: Vec::new() };
-        set.recode(rows, 0, most_bits(len) / 2).then_some(set)
+        set.recode(rows, 0, most_bits(len / 2)).then_some(set)
     }
 
     /// The constants of a column, ascending.
