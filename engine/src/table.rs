@@ -533,4 +533,38 @@ mod tests {
         table.clear();
         assert!(!table.contains(&[]));
     }
+
+    #[test]
+    fn dense_tables_do_what_hashed_ones_do() {
+        // Nearly all of the first, few of the second: the one becomes dense, the other does not.
+        for (step, is_dense) in [(7, true), (999_983, false)] {
+            let tuples = || (0..30_000u64).map(|it| (it * step % 20_000_003) as u32);
+            let tuple = |code: u32| [code % 30 + 4, code / 30 % 40, code / 1200 + 9];
+            let (mut table, mut plain) = (Table::new(3), Table::new(3));
+            for (count, code) in tuples().chain(tuples().take(5000)).enumerate() {
+                let tuple = tuple(code);
+                let columns = &[0, 1, 2];
+                let key = Key { registers: &tuple, columns };
+                assert_eq!(table.contains(&tuple), plain.contains(&tuple));
+                if count % 1000 == 999 {
+                    table.show(count as u32 / 2);
+                }
+                if let Some(row) = plain.find(&tuple) {
+                    assert_eq!(table.shows_key(key), row < table.shown);
+                }
+                table.add(key);
+                plain.insert(&tuple);
+            }
+            assert_eq!(matches!(table.lookup, Lookup::Dense(..)), is_dense);
+            assert!(table.rows().eq(plain.rows()));
+            // Rows are asked for; after that the table has to be hashed.
+            assert!(tuples().all(|it| table.find(&tuple(it)) == plain.find(&tuple(it))));
+            assert_eq!(table.insert(&[1, 1, 1]), (30_000, true));
+            assert_eq!(table.insert(&[1, 1, 1]), (30_000, false));
+            assert!(matches!(table.lookup, Lookup::Hashed(_)));
+            assert!(tuples().all(|it| table.find(&tuple(it)) == plain.find(&tuple(it))));
+            table.clear();
+            assert!(table.is_empty() && !table.contains(&tuple(0)));
+        }
+    }
 }
