@@ -13,8 +13,28 @@ const BLOCK: usize = 1024;
 #[derive(Debug, Clone)]
 struct Column {
     least: Constant,
+    greatest: Constant,
     /// By constant, counted from the least: its number, times the number of codes of the columns before.
     parts: Box<[u32]>,
+}
+
+impl Default for Column {
+    fn default() -> Self {
+        Column { least: Constant::MAX, greatest: 0, parts: Box::default() }
+    }
+}
+
+impl Column {
+    #[inline]
+    fn extend(&mut self, value: Constant) {
+        self.least = value.min(self.least);
+        self.greatest = value.max(self.greatest);
+    }
+
+    #[inline]
+    fn mark(&mut self, value: Constant) {
+        self.parts[(value - self.least) as usize] = 0;
+    }
 }
 
 /// A bijection from the possible keys of some columns of a table to `0..size`.
@@ -91,41 +111,38 @@ impl DenseKeys {
 /// The constants that occur in some columns of a table, unless they are spread over a range beyond `allowed`:
 /// their parts are no [`ABSENT`].
 fn occurring(table: &Table, columns: &[usize], allowed: usize) -> Option<Vec<Column>> {
-    let range = |least: Constant, greatest: Constant| {
-        let range = (greatest as usize + 1).saturating_sub(least as usize);
-        Some(range).filter(|&range| range <= allowed)
-    };
-    if let Some(domains) = table.domains() {
-        let column = |&column: &usize| {
-            let domain = || domains.constants(column);
-            let (least, greatest) = (domain().next().unwrap_or(Constant::MAX), domain().last());
-            let mut parts = vec![ABSENT; range(least, greatest.unwrap_or(0))?].into_boxed_slice();
-            domain().for_each(|value| parts[(value - least) as usize] = 0);
-            Some(Column { least, parts })
-        };
-        return columns.iter().map(column).collect();
-    }
-    let mut bounds = vec![(Constant::MAX, 0); columns.len()];
-    for rows in table.blocks(BLOCK) {
-        for ((least, greatest), &column) in bounds.iter_mut().zip(columns) {
-            for value in rows.column(column) {
-                *least = value.min(*least);
-                *greatest = value.max(*greatest);
-            }
+    let mut dense: Vec<Column> = Vec::with_capacity(columns.len());
+    dense.resize_with(columns.len(), Column::default);
+    for_each(table, columns, &mut dense, Column::extend);
+    for column in &mut dense {
+        let range = (column.greatest as usize + 1).saturating_sub(column.least as usize);
+        if range > allowed {
+            return None;
         }
+        column.parts = vec![ABSENT; range].into_boxed_slice();
     }
-    let column = |(least, greatest): (Constant, Constant)| {
-        Some(Column { least, parts: vec![ABSENT; range(least, greatest)?].into_boxed_slice() })
-    };
-    let mut dense: Vec<Column> = bounds.into_iter().map(column).collect::<Option<_>>()?;
+    for_each(table, columns, &mut dense, Column::mark);
+    Some(dense)
+}
+
+/// Does something with the constants of each column.
+fn for_each(
+    table: &Table,
+    columns: &[usize],
+    dense: &mut [Column],
+    act: impl Fn(&mut Column, Constant),
+) {
+    if let Some(domains) = table.domains() {
+        for (own, &column) in dense.iter_mut().zip(columns) {
+            domains.constants(column).for_each(|value| act(own, value));
+        }
+        return;
+    }
     for rows in table.blocks(BLOCK) {
         for (own, &column) in dense.iter_mut().zip(columns) {
-            for value in rows.column(column) {
-                own.parts[(value - own.least) as usize] = 0;
-            }
+            rows.column(column).for_each(|value| act(own, value));
         }
     }
-    Some(dense)
 }
 
 /// Finds the row of a tuple in a complete table: by dense code where possible, else by its hash.

@@ -1,11 +1,14 @@
 //! Tables: interned tuples, one table a predicate.
 
 mod dense_set;
+mod tables;
 
 use std::sync::OnceLock;
 
-use crate::program::{Constant, PredicateId, Program};
+use crate::program::Constant;
 use dense_set::DenseSet;
+
+pub use tables::Tables;
 
 /// The position of a tuple in its table.
 pub type RowId = u32;
@@ -442,74 +445,6 @@ fn probe(slots: &[u32], values: &[Constant], tuple: &[Constant]) -> Result<RowId
     }
 }
 
-/// The tables of a program.
-#[derive(Debug, Clone)]
-pub struct Tables {
-    tables: Vec<Table>,
-}
-
-impl Tables {
-    /// An empty table for each predicate of a program.
-    pub fn new(program: &Program) -> Self {
-        Tables { tables: program.predicates().iter().map(|it| Table::new(it.arity)).collect() }
-    }
-
-    /// Adds a tuple unless it is there. Returns where it is and whether it is new.
-    pub fn insert(&mut self, predicate: PredicateId, tuple: &[Constant]) -> (RowId, bool) {
-        self.tables[predicate.index()].insert(tuple)
-    }
-
-    /// The table of a predicate, to be added to.
-    #[inline]
-    pub(crate) fn table_mut(&mut self, predicate: PredicateId) -> &mut Table {
-        &mut self.tables[predicate.index()]
-    }
-
-    /// Forgets the tuples of one predicate.
-    pub fn clear(&mut self, predicate: PredicateId) {
-        self.tables[predicate.index()].clear();
-    }
-
-    /// Adds an empty table for a predicate that was added to the program.
-    pub fn add(&mut self, arity: usize) {
-        self.tables.push(Table::new(arity));
-    }
-
-    /// Keeps the tables of the first predicates only.
-    pub(crate) fn truncate(&mut self, predicates: usize) {
-        self.tables.truncate(predicates);
-    }
-
-    /// Takes a table out; an empty one is left.
-    pub fn take(&mut self, predicate: PredicateId) -> Table {
-        let arity = self[predicate].arity();
-        std::mem::replace(&mut self.tables[predicate.index()], Table::new(arity))
-    }
-
-    /// All tables, by predicate.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (PredicateId, &Table)> {
-        self.tables.iter().enumerate().map(|(index, table)| (PredicateId(index as u32), table))
-    }
-
-    /// How many tuples there are in all.
-    pub fn tuple_count(&self) -> u64 {
-        self.tables.iter().map(|table| table.len() as u64).sum()
-    }
-
-    /// Bytes in use.
-    pub fn bytes(&self) -> u64 {
-        self.tables.iter().map(Table::bytes).sum()
-    }
-}
-
-impl std::ops::Index<PredicateId> for Tables {
-    type Output = Table;
-
-    fn index(&self, predicate: PredicateId) -> &Table {
-        &self.tables[predicate.index()]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -543,5 +478,39 @@ mod tests {
         assert_eq!([table.insert(&[]), table.insert(&[])], [(0, true), (0, false)]);
         table.clear();
         assert!(!table.contains(&[]));
+    }
+
+    #[test]
+    fn dense_tables_do_what_hashed_ones_do() {
+        // Nearly all of the first, few of the second: the one becomes dense, the other does not.
+        for (step, is_dense) in [(7, true), (999_983, false)] {
+            let tuples = || (0..30_000u64).map(|it| (it * step % 20_000_003) as u32);
+            let tuple = |code: u32| [code % 30 + 4, code / 30 % 40, code / 1200 + 9];
+            let (mut table, mut plain) = (Table::new(3), Table::new(3));
+            for (count, code) in tuples().chain(tuples().take(5000)).enumerate() {
+                let tuple = tuple(code);
+                let columns = &[0, 1, 2];
+                let key = Key { registers: &tuple, columns };
+                assert_eq!(table.contains(&tuple), plain.contains(&tuple));
+                if count % 1000 == 999 {
+                    table.show(count as u32 / 2);
+                }
+                if let Some(row) = plain.find(&tuple) {
+                    assert_eq!(table.shows_key(key), row < table.shown);
+                }
+                table.add(key);
+                plain.insert(&tuple);
+            }
+            assert_eq!(matches!(table.lookup, Lookup::Dense(..)), is_dense);
+            assert!(table.rows().eq(plain.rows()));
+            // Rows are asked for; after that the table has to be hashed.
+            assert!(tuples().all(|it| table.find(&tuple(it)) == plain.find(&tuple(it))));
+            assert_eq!(table.insert(&[1, 1, 1]), (30_000, true));
+            assert_eq!(table.insert(&[1, 1, 1]), (30_000, false));
+            assert!(matches!(table.lookup, Lookup::Hashed(_)));
+            assert!(tuples().all(|it| table.find(&tuple(it)) == plain.find(&tuple(it))));
+            table.clear();
+            assert!(table.is_empty() && !table.contains(&tuple(0)));
+        }
     }
 }

@@ -34,11 +34,16 @@ impl Column {
         self.parts.get(value.wrapping_sub(self.least) as usize).copied().unwrap_or(ABSENT)
     }
 
-    /// Makes a place for a constant.
-    fn place(&mut self, value: Constant) -> &mut u32 {
+    /// Makes a place for a constant, unless the constants are spread over more than `range` then.
+    fn place(&mut self, value: Constant, range: usize) -> Option<&mut u32> {
         if self.parts.is_empty() {
             self.least = value;
-        } else if value < self.least {
+        }
+        let end = self.least as usize + self.parts.len();
+        if end.max(value as usize + 1) - self.least.min(value) as usize > range {
+            return None;
+        }
+        if value < self.least {
             // At least as many as there are, so that constants which fall do not take ever longer.
             let more = (self.least - value).max(self.parts.len() as u32).min(self.least);
             self.parts.splice(0..0, std::iter::repeat_n(ABSENT, more as usize));
@@ -48,17 +53,20 @@ impl Column {
         if place >= self.parts.len() {
             self.parts.resize(place + 1, ABSENT);
         }
-        &mut self.parts[place]
+        Some(&mut self.parts[place])
     }
 
-    /// Numbers a constant, if it has no number yet. The number is not multiplied with the stride.
-    fn number(&mut self, value: Constant) {
-        let next = self.used;
-        let part = self.place(value);
-        if *part == ABSENT {
-            *part = next;
+    /// Gives a constant without a number the next one. Returns whether there is a place for it.
+    #[must_use]
+    fn number(&mut self, value: Constant, range: usize) -> bool {
+        let part = self.used * self.stride;
+        let place = self.place(value, range);
+        let has_place = place.is_some();
+        if let Some(place) = place {
+            *place = part;
             self.used += 1;
         }
+        has_place
     }
 
     fn set_stride(&mut self, stride: u32) {
@@ -87,8 +95,8 @@ impl DenseSet {
         let mut columns = vec![Column { stride: 1, ..Column::default() }; arity].into_boxed_slice();
         for row in rows.chunks_exact(arity) {
             for (column, &value) in columns.iter_mut().zip(row) {
-                if column.part(value) == ABSENT {
-                    column.number(value);
+                if column.part(value) == ABSENT && !column.number(value, most_range(len)) {
+                    return None;
                 }
             }
         }
@@ -96,7 +104,7 @@ impl DenseSet {
         // The first column is most often that of the outermost loop, the one to get more constants.
         let order = (0..arity as u32).rev().collect();
         let mut set = DenseSet { columns, order, bits: Vec::new(), shown: Vec::new() };
-        set.recode(rows, 0, most_bits(len) / 2).then_some(set)
+        set.recode(rows, 0, most_bits(len / 2)).then_some(set)
     }
 
     /// The constants of a column, ascending.
@@ -152,7 +160,7 @@ impl DenseSet {
     /// whether the set is still worth it.
     #[cold]
     pub(super) fn widen(&mut self, tuple: &[Constant], rows: &[Constant], shown: usize) -> bool {
-        let most = most_bits(rows.len() / tuple.len() + 1);
+        let len = rows.len() / tuple.len() + 1;
         for (index, &value) in tuple.iter().enumerate() {
             let column = &mut self.columns[index];
             if column.part(value) != ABSENT {
@@ -164,16 +172,16 @@ impl DenseSet {
                 let place = place.expect("every column has a place");
                 let was_last = place + 1 == self.order.len();
                 self.order[place..].rotate_left(1);
+                let most = most_bits(len);
                 let fits =
                     if was_last { self.reserve(most) } else { self.recode(rows, shown, most) };
                 if !fits {
                     return false;
                 }
             }
-            let column = &mut self.columns[index];
-            let part = column.used * column.stride;
-            *column.place(value) = part;
-            column.used += 1;
+            if !self.columns[index].number(value, most_range(len)) {
+                return false;
+            }
         }
         true
     }
@@ -233,4 +241,72 @@ fn has(bits: &[u64], code: usize) -> bool {
 /// How many bits the set of so many tuples may have.
 fn most_bits(rows: usize) -> usize {
     (rows * BITS_PER_ROW).max((rows * MOST_BITS_PER_ROW).min(SMALL))
+}
+
+/// Over how many constants those of a column may be spread.
+fn most_range(rows: usize) -> usize {
+    rows * 8
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// Adds tuples to a set and to one of the library; returns whether it was dense to the end.
+    fn agrees(tuples: impl Iterator<Item = Vec<Constant>>) -> bool {
+        let (mut rows, mut seen, mut set) = (Vec::new(), HashSet::new(), None::<DenseSet>);
+        for (count, tuple) in tuples.enumerate() {
+            if count == 200 {
+                set = DenseSet::new(tuple.len(), &rows);
+                assert!(set.as_ref().is_none_or(|it| it.bytes() > 0));
+            }
+            let is_new = seen.insert(tuple.clone());
+            if let Some(set) = &mut set {
+                let constants = || tuple.iter().copied();
+                assert_eq!(set.contains(constants()), !is_new, "{tuple:?}");
+                let mut inserted = set.insert(constants());
+                if inserted.is_none() {
+                    let shown = rows.len() / tuple.len() / 2;
+                    set.show(&rows[..shown * tuple.len()]);
+                    if !set.widen(&tuple, &rows, shown) {
+                        return false;
+                    }
+                    inserted = set.insert(constants());
+                    let shows = |row: &[Constant]| set.shows(row.iter().copied());
+                    let mut all = rows.chunks_exact(tuple.len()).enumerate();
+                    assert!(all.all(|(row, it)| shows(it) == (row < shown)), "{tuple:?}");
+                }
+                assert_eq!(inserted, Some(is_new), "{tuple:?}");
+            }
+            if is_new {
+                rows.extend_from_slice(&tuple);
+            }
+        }
+        set.is_some()
+    }
+
+    #[test]
+    fn constants_may_come_in_any_order() {
+        let product = |bound: u32| {
+            (0..bound * bound * bound)
+                .map(move |it| [it % bound, it / bound % bound, it / bound / bound])
+        };
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+            assert!(agrees(product(14).map(|it| order.map(|column| it[column] * 3 + 7).to_vec())));
+            assert!(agrees(product(14).map(|it| order.map(|column| 900 - it[column]).to_vec())));
+        }
+        // Each twice, and both columns get more constants all the time.
+        assert!(agrees((0..6000).map(|it: u32| vec![it / 2 % 61, it / 2 % 59, 5])));
+    }
+
+    #[test]
+    fn sparse_tuples_are_left_to_hashing() {
+        assert!(!agrees((0..5000).map(|it| vec![it, it, it])));
+        assert!(!agrees((0..5000).map(|it| vec![it % 20, (it % 7) * 600_000_000])));
+        assert!(!agrees(
+            (0..900).map(|it| vec![it / 30, it % 30 + if it > 700 { u32::MAX - 90 } else { 0 }])
+        ));
+    }
 }

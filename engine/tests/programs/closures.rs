@@ -74,6 +74,33 @@ fn paths_are_those_of_a_search_however_the_recursion_is_written() {
 }
 
 #[test]
+fn a_recursion_may_ask_its_own_large_tables_for_a_tuple() {
+    let nodes = 90;
+    for count in [120, 400, 2000] {
+        let edges = edges(nodes, count, 3);
+        let mut program = Program::default();
+        let edge = program.add_predicate("edge", 2);
+        let path = program.add_predicate("path", 2);
+        let circle = program.add_predicate("circle", 2);
+        rule(&mut program, atom(path, "a b"), vec![yes(edge, "a b")]);
+        rule(&mut program, atom(path, "a c"), vec![yes(path, "a b"), yes(edge, "b c")]);
+        rule(&mut program, atom(circle, "a b"), vec![yes(path, "a b"), yes(path, "b a")]);
+        rule(&mut program, atom(path, "a c"), vec![yes(circle, "a b"), yes(edge, "b c")]);
+        let mut facts = Tables::new(&program);
+        insert(&mut facts, edge, &edges);
+        let paths = reachable(nodes, &edges);
+        let circles = paths.iter().filter(|it| paths.contains(&vec![it[1], it[0]]));
+        let expected = [paths.clone(), circles.cloned().collect()];
+        let tables = complete(EVALUATORS[0].1, &program, &facts);
+        for (predicate, expected) in [path, circle].into_iter().zip(expected) {
+            let rows: BTreeSet<Vec<u32>> = tables[predicate].rows().map(<[u32]>::to_vec).collect();
+            assert_eq!(rows.len(), tables[predicate].len());
+            assert_eq!(rows, expected, "{} with {count} edges", program[predicate].name);
+        }
+    }
+}
+
+#[test]
 fn negation_and_distinct_are_evaluated_over_complete_tables() {
     let nodes = 25;
     let edges = edges(nodes, 30, 7);
