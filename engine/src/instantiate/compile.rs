@@ -3,9 +3,10 @@
 use fxhash::FxHashMap;
 
 use super::contribute::Contributions;
-use super::overlap::{self, Rows};
-use super::repeats::{self, Repeats};
-use super::{Request, Template, exclusive, symmetry};
+use super::facts::Facts;
+use super::overlap::Rows;
+use super::repeats::{self, LookUps};
+use super::{Request, Template, exclusive};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan, Search};
@@ -19,6 +20,9 @@ pub(super) struct Compiled {
     pub(super) plan: Plan,
     pub(super) label: u32,
     pub(super) head_space: u32,
+    /// Whether a body may have a literal twice.
+    pub(super) may_double: bool,
+    pub(super) look_ups: LookUps,
     /// Whether no instance becomes the same as another if negated literals are left out.
     pub(super) keeps_apart: bool,
     pub(super) contributions: Contributions,
@@ -31,15 +35,6 @@ pub(super) struct Task {
     /// Whether instances may repeat, within a template or between those of the task: then they are looked for
     /// and left out.
     pub(super) may_repeat: bool,
-    /// Whether a body may have a literal twice.
-    may_double: bool,
-}
-
-impl Task {
-    /// Whether bodies are sorted, so that what is there twice is seen.
-    pub(super) fn is_sorted(&self) -> bool {
-        self.may_repeat || self.may_double
-    }
 }
 
 /// All tasks, in the order of the result, with the indexes that they read.
@@ -66,41 +61,26 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut tasks = Vec::new();
     let separated = exclusive::separate(request.templates);
     let rows = Rows::new(request.tables);
+    let mut facts = Facts::new(request.tables);
     for group in repeats::groups(&separated, &rows) {
-        let mut templates = Vec::with_capacity(group.len());
-        let (mut may_repeat, mut may_double) = (group.len() > 1, false);
+        let mut members: Vec<(&Template, Compiled)> = Vec::with_capacity(group.len());
         for &index in &group {
             let template = &separated[index];
             let Some(mut compiled) = compiler.template(template) else { continue };
-            if !may_repeat {
-                may_repeat = compiled.may_repeat(template, &rows);
-                may_double = !may_repeat && overlap::may_have_literal_twice(template, &rows);
-            }
             compiled.keeps_apart = request.drop_extra
                 && !compiled.contributions.negated.is_empty()
                 && compiled.plan.cost > WORTH_A_LOOK
-                && !repeats::shortened(&compiled.plan, index, &separated, &rows);
-            templates.push(compiled);
+                && !repeats::shortened(&compiled.plan, index, &separated, &mut facts);
+            members.push((template, compiled));
         }
-        if !templates.is_empty() {
-            tasks.push(Task { templates, may_repeat, may_double });
-        }
-    }
-    CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
-}
-
-impl Compiled {
-    /// Whether the template may give a rule twice. Where it can be told which of them is the first, the others
-    /// are left out and it may not.
-    fn may_repeat(&mut self, template: &Template, rows: &Rows<'_>) -> bool {
-        match repeats::itself(&self.plan, template, rows) {
-            Repeats::Never => false,
-            Repeats::Somehow => true,
-            Repeats::Renamed(renamings) => {
-                !symmetry::leave_out(template, &renamings, &self.plan, &mut self.contributions)
+        for templates in repeats::settle(members, request, &rows, &mut facts) {
+            let may_repeat = templates.iter().any(|it| it.look_ups.are_needed());
+            if !templates.is_empty() {
+                tasks.push(Task { templates, may_repeat });
             }
         }
     }
+    CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
 }
 
 /// By variable: whether the stored rule has it.
@@ -141,7 +121,15 @@ impl<'run> Compiler<'run> {
         let mut plan = self.plan(template)?;
         let contributions = self.contributions(template, &mut plan);
         let (label, head_space) = (template.rule.label, template.head.space);
-        Some(Compiled { plan, label, head_space, keeps_apart: false, contributions })
+        Some(Compiled {
+            plan,
+            label,
+            head_space,
+            may_double: true,
+            look_ups: LookUps::Always,
+            keeps_apart: false,
+            contributions,
+        })
     }
 
     /// Plans a template; `None` if a table that it joins is empty.

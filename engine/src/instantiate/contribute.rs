@@ -1,6 +1,7 @@
 //! What each step of a plan contributes to the stored rule: atoms whose variables are bound are looked up.
 
 use super::compile::Compiler;
+use super::earlier::Earlier;
 use super::{StoredAtom, Template};
 use crate::dense::Locator;
 use crate::plan::{Access, Catalog, Check, Plan, Register};
@@ -82,6 +83,8 @@ pub(super) struct Action {
 pub(super) struct Actions {
     /// Literals whose rows must be in order, see [`super::symmetry`].
     pub(super) order: Vec<Box<[(usize, usize)]>>,
+    /// Instances that another template stores.
+    pub(super) earlier: Vec<Earlier>,
     pub(super) filters: Vec<Filter>,
     pub(super) fill: Vec<Action>,
     pub(super) narrow: Vec<Narrow>,
@@ -263,7 +266,7 @@ fn arguments_of(registers: &[Register], plan: &Plan) -> Box<[Argument]> {
 }
 
 /// The step that binds the last variable of some arguments.
-fn last_binding(arguments: &[Argument], plan: &Plan) -> Option<usize> {
+pub(super) fn last_binding(arguments: &[Argument], plan: &Plan) -> Option<usize> {
     let binds = |variable: u32| {
         plan.steps
             .iter()

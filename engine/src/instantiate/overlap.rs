@@ -6,7 +6,8 @@
 
 use std::cell::Cell;
 
-use super::{StoredAtom, StoredLiteral, Template};
+use super::terms::{Side, Terms, unify};
+use super::{StoredLiteral, Template};
 use crate::program::{Argument, Constant, Literal, PredicateId};
 use crate::table::{Table, Tables};
 
@@ -81,9 +82,8 @@ impl<'run> Rows<'run> {
 
 /// Whether some instances of two templates may be the same rule. A no is certain.
 pub(super) fn may_coincide(left: &Template, right: &Template, rows: &Rows<'_>) -> bool {
-    let offset = left.rule.variable_count();
-    let mut terms = Terms::new(offset + right.rule.variable_count());
-    let (left, right) = (Side { template: left, offset: 0 }, Side { template: right, offset });
+    let [left, right] = Side::both(left, right);
+    let mut terms = Terms::new(right.end());
     unify(&left, &left.template.head, &right, &right.template.head, &mut terms)
         && unify_bodies(&left, &right, &mut terms, rows)
         && [&left, &right].iter().all(|side| side.may_hold(&terms, rows))
@@ -103,85 +103,29 @@ pub(super) fn may_have_literal_twice(template: &Template, rows: &Rows<'_>) -> bo
     literals.any(|(at, left)| body[..at].iter().any(|right| may_equal(left, right)))
 }
 
-/// The ways in which two different instances of a template can be the same rule: by variable of the one, the
-/// variable of the other that is equal. `None` if there may be more than `most`, or others that are no renaming.
-pub(super) fn coincidences(
+/// Whether two instances of a template that differ in the needed variables may be the same rule. A no is certain.
+pub(super) fn may_coincide_with_itself(
     template: &Template,
     needed: &[bool],
     rows: &Rows<'_>,
-    most: usize,
-) -> Option<Vec<Vec<u32>>> {
-    let variables = template.rule.variable_count();
-    let (one, other) = (Side { template, offset: 0 }, Side { template, offset: variables });
-    let mut terms = Terms::new(2 * variables);
+) -> bool {
+    let [one, other] = Side::both(template, template);
+    let mut terms = Terms::new(other.end());
     // Mostly the head has all variables that matter.
-    let unified = unify(&one, &template.head, &other, &template.head, &mut terms)
+    unify(&one, &template.head, &other, &template.head, &mut terms)
         && !are_same(&terms, needed)
-        && unify_bodies(&one, &other, &mut terms, rows);
-    if !unified || are_same(&terms, needed) {
-        return Some(Vec::new());
-    }
-    if most == 0 {
-        return None;
-    }
-    let may_hold = |terms: &Terms| [&one, &other].iter().all(|side| side.may_hold(terms, rows));
-    let mut found = Vec::new();
-    let mut tried = 0;
-    // What is equal if the first literals of the one have counterparts; several may have the same one, if an
-    // instance has it twice.
-    let mut agenda = vec![(terms, 0)];
-    while let Some((terms, position)) = agenda.pop() {
-        let Some(literal) = template.body.get(position) else {
-            if !are_same(&terms, needed) {
-                found.push(renaming(&terms, variables)?);
-            }
-            continue;
-        };
-        for it in template.body.iter().filter(|it| it.negated == literal.negated) {
-            let mut equal = terms.clone();
-            if unify(&one, &literal.atom, &other, &it.atom, &mut equal) && may_hold(&equal) {
-                agenda.push((equal, position + 1));
-            }
-        }
-        tried += 1;
-        if tried + found.len() > most * template.body.len() {
-            return None;
-        }
-    }
-    Some(found)
+        && unify_bodies(&one, &other, &mut terms, rows)
+        && !are_same(&terms, needed)
 }
 
 /// Whether two instances have the same constants for the needed variables.
-fn are_same(terms: &Terms, needed: &[bool]) -> bool {
-    let of = |variable: usize| terms.resolve(Argument::Variable(variable as u32));
+pub(super) fn are_same(terms: &Terms, needed: &[bool]) -> bool {
+    let of = |variable: usize| Argument::Variable(variable as u32);
     let variables = needed.len();
-    (0..variables).all(|it| !needed[it] || of(it) == of(it + variables))
-}
-
-/// By variable of one instance, the variable of the other that is equal, if there is one for each.
-fn renaming(terms: &Terms, variables: usize) -> Option<Vec<u32>> {
-    let of = |variable: usize| terms.resolve(Argument::Variable(variable as u32));
-    let partner = |variable: usize| {
-        let mut equal = (0..variables).filter(|&it| of(it + variables) == of(variable));
-        equal.next().filter(|_| equal.next().is_none()).map(|it| it as u32)
-    };
-    (0..variables).map(partner).collect()
-}
-
-/// A template whose variables are numbered from `offset`.
-struct Side<'run> {
-    template: &'run Template,
-    offset: usize,
+    (0..variables).all(|it| !needed[it] || terms.are_equal(of(it), of(it + variables)))
 }
 
 impl Side<'_> {
-    fn term(&self, argument: Argument) -> Argument {
-        match argument {
-            Argument::Variable(variable) => Argument::Variable(variable + self.offset as u32),
-            constant => constant,
-        }
-    }
-
     /// Whether the rule's conditions can hold with what is equal.
     fn may_hold(&self, terms: &Terms, rows: &Rows<'_>) -> bool {
         self.template.rule.body.iter().all(|literal| match literal {
@@ -249,60 +193,10 @@ fn unify_bodies(left: &Side<'_>, right: &Side<'_>, terms: &mut Terms, rows: &Row
     }
 }
 
-/// Makes two atoms equal. Returns whether they can be; if not, some arguments may be equal already.
-fn unify(
-    left: &Side<'_>,
-    left_atom: &StoredAtom,
-    right: &Side<'_>,
-    right_atom: &StoredAtom,
-    terms: &mut Terms,
-) -> bool {
-    left_atom.space == right_atom.space
-        && left_atom
-            .arguments
-            .iter()
-            .zip(&right_atom.arguments)
-            .all(|(&one, &other)| terms.equate(left.term(one), right.term(other)))
-}
-
-/// Which variables are equal to which others or to a constant.
-#[derive(Clone)]
-struct Terms {
-    /// By variable: what it is equal to, itself if nothing is known.
-    parents: Vec<Argument>,
-}
-
-impl Terms {
-    fn new(variables: usize) -> Self {
-        Terms { parents: (0..variables as u32).map(Argument::Variable).collect() }
-    }
-
-    fn resolve(&self, mut term: Argument) -> Argument {
-        while let Argument::Variable(variable) = term {
-            let parent = self.parents[variable as usize];
-            if parent == term {
-                return term;
-            }
-            term = parent;
-        }
-        term
-    }
-
-    fn equate(&mut self, left: Argument, right: Argument) -> bool {
-        match (self.resolve(left), self.resolve(right)) {
-            (left, right) if left == right => true,
-            (Argument::Variable(variable), other) | (other, Argument::Variable(variable)) => {
-                self.parents[variable as usize] = other;
-                true
-            }
-            _ => false,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instantiate::StoredAtom;
     use crate::program::{Atom, Program, Rule};
 
     const X: Argument = Argument::Variable(0);
@@ -366,7 +260,7 @@ mod tests {
             body: pairs.iter().enumerate().map(stored).collect(),
         };
         may_have_literal_twice(&template, &Rows::new(&tables))
-            || coincidences(&template, &[true; 3], &Rows::new(&tables), 1) != Some(Vec::new())
+            || may_coincide_with_itself(&template, &[true; 3], &Rows::new(&tables))
     }
 
     #[test]

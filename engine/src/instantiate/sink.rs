@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::{Compiled, Task};
 use super::contribute::{Action, By, Fill, LookUp, Narrow};
+use super::repeats::LookUps;
 use super::seen::Seen;
 use super::store::GroundLiteral;
 use super::{Instantiation, Request};
@@ -60,8 +61,7 @@ pub(super) fn run(
             found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
             sorted: Vec::new(),
-            is_sorted: task.is_sorted(),
-            seen: task.may_repeat.then_some(&mut seen),
+            seen: template.look_ups.are_needed().then_some(&mut seen),
             reported: (0, 0),
             done,
             tuple: Vec::new(),
@@ -103,8 +103,8 @@ struct Store<'run> {
     found: Vec<Range<u32>>,
     /// The body without literals that are left out.
     kept: Vec<GroundLiteral>,
+    /// Room for long bodies in order.
     sorted: Vec<GroundLiteral>,
-    is_sorted: bool,
     seen: Option<&'run mut Seen>,
     done: &'run mut Instantiation,
     /// Rules and bytes of `done` that the shared counts include.
@@ -231,6 +231,21 @@ fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
     differ.is_none_or(|&(left, right)| rows[left] < rows[right])
 }
 
+/// Longer bodies are sorted to see whether they repeat a literal.
+const MOST_PAIRWISE: usize = 16;
+
+/// Whether a literal occurs twice. `sorted` is room for a copy.
+#[inline]
+fn has_repeated(body: &[GroundLiteral], sorted: &mut Vec<GroundLiteral>) -> bool {
+    if body.len() <= MOST_PAIRWISE {
+        return body.iter().enumerate().any(|(position, it)| body[..position].contains(it));
+    }
+    sorted.clear();
+    sorted.extend_from_slice(body);
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
+}
+
 #[inline]
 fn substitute<'run>(
     arguments: impl Iterator<Item = &'run Argument>,
@@ -253,6 +268,7 @@ impl<'run> Sink for Store<'run> {
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
         let possible = actions.order.iter().all(|pairs| is_in_order(pairs, rows))
+            && !actions.earlier.iter().any(|it| it.has(registers, self.relations, &mut self.tuple))
             && actions
                 .filters
                 .iter()
@@ -283,16 +299,24 @@ impl<'run> Sink for Store<'run> {
                 body = &self.slots[1..];
             }
         }
-        if !self.is_sorted {
-            return self.done.rules.push(head, body);
+        if self.template.may_double && has_repeated(body, &mut self.sorted) {
+            let mut once: Vec<GroundLiteral> = Vec::with_capacity(body.len());
+            for literal in body {
+                if !once.contains(literal) {
+                    once.push(*literal);
+                }
+            }
+            self.kept = once;
+            body = &self.kept;
         }
-        self.sorted.clear();
-        self.sorted.extend_from_slice(body);
-        self.sorted.sort_unstable();
-        self.sorted.dedup();
+        let is_looked_for = match &self.template.look_ups {
+            LookUps::Never => false,
+            LookUps::If(conditions) => conditions.iter().any(|it| it.hold(registers)),
+            LookUps::Always => true,
+        };
         match &mut self.seen {
-            Some(seen) => seen.push(&mut self.done.rules, head, &self.sorted),
-            None => self.done.rules.push(head, &self.sorted),
+            Some(seen) if is_looked_for => seen.push(&mut self.done.rules, head, body),
+            _ => self.done.rules.push(head, body),
         }
     }
 
