@@ -68,9 +68,8 @@ impl<'run> Pair<'run> {
         let mut tried = 0;
         while let Some(state) = agenda.pop() {
             let Some((literal, counterparts)) = self.next(&state) else {
-                if may_have_answer(&conditions, &state.known.terms, facts) {
-                    found.push(Coincidence { unified: state.unified, implied: state.known.terms });
-                }
+                let State { unified, known: Known { terms: implied, .. }, .. } = state;
+                found.push(Coincidence { unified, implied });
                 continue;
             };
             tried += counterparts.len();
@@ -100,10 +99,18 @@ impl<'run> Pair<'run> {
         facts: &mut Facts<'_>,
     ) -> bool {
         let [one, other] = &self.sides;
-        unify(one, left, other, right, &mut state.unified)
-            && unify(one, left, other, right, &mut state.known.terms)
-            && conditions.follow(&mut state.known, facts)
-            && self.needed.is_none_or(|needed| !are_same(&state.known.terms, needed))
+        let terms = &mut state.known.terms;
+        let before = terms.merged();
+        if !unify(one, left, other, right, &mut state.unified)
+            || !unify(one, left, other, right, terms)
+        {
+            return false;
+        }
+        let is_new = terms.merged() > before;
+        !is_new
+            || conditions.follow(&mut state.known, facts)
+                && self.needed.is_none_or(|needed| !are_same(&state.known.terms, needed))
+                && may_have_answer(conditions, &state.known.terms, facts)
     }
 
     /// A literal, those of the left side first.
@@ -117,17 +124,29 @@ impl<'run> Pair<'run> {
     fn next(&self, state: &State) -> Option<(usize, Vec<usize>)> {
         let [left, right] = &self.sides;
         let (first, all) = (left.template.body.len(), state.done.len());
-        let counterparts = |literal: usize| -> Vec<usize> {
-            let others = if literal < first { first..all } else { 0..first };
-            let possible = |&other: &usize| {
+        let terms = &state.known.terms;
+        let mut trial = terms.clone();
+        let mut best: Option<(usize, Vec<usize>)> = None;
+        for literal in (0..all).filter(|&it| !state.done[it]) {
+            let mut possible = Vec::new();
+            for other in if literal < first { first..all } else { 0..first } {
                 let pair = if literal < other { [literal, other] } else { [other, literal] };
-                let [one, other] = pair.map(|it| self.literal(it));
-                one.negated == other.negated
-                    && unify(left, &one.atom, right, &other.atom, &mut state.known.terms.clone())
-            };
-            others.filter(possible).collect()
-        };
-        let open = (0..all).filter(|&it| !state.done[it]);
-        open.map(|it| (it, counterparts(it))).min_by_key(|(_, possible)| possible.len())
+                let [one, another] = pair.map(|it| self.literal(it));
+                if one.negated != another.negated || one.atom.space != another.atom.space {
+                    continue;
+                }
+                trial.clone_from(terms);
+                if unify(left, &one.atom, right, &another.atom, &mut trial) {
+                    if trial.merged() == terms.merged() {
+                        return Some((literal, vec![other]));
+                    }
+                    possible.push(other);
+                }
+            }
+            if best.as_ref().is_none_or(|it| possible.len() < it.1.len()) {
+                best = Some((literal, possible));
+            }
+        }
+        best
     }
 }

@@ -54,8 +54,13 @@ impl Conditions {
 
     /// Adds equalities that follow. Returns whether all conditions may hold; a no is certain.
     pub(super) fn follow(&self, known: &mut Known, facts: &mut Facts<'_>) -> bool {
+        let conditions = self.positive.len() + self.negative.len() + self.distinct.len();
         loop {
             let mut changed = false;
+            // Where nothing may be done any more, nothing that follows is found.
+            if !facts.spend(conditions) {
+                return true;
+            }
             if !self.chase(&mut known.terms, facts, &mut changed) {
                 return false;
             }
@@ -75,7 +80,7 @@ impl Conditions {
     fn chase(&self, terms: &mut Terms, facts: &mut Facts<'_>, changed: &mut bool) -> bool {
         for (position, (predicate, one)) in self.positive.iter().enumerate() {
             for (_, other) in self.positive[..position].iter().filter(|it| it.0 == *predicate) {
-                if one.len() > 64 || !facts.spend(1) {
+                if one.len() > Columns::BITS as usize || !facts.spend(1) {
                     return true;
                 }
                 let are_equal = |column: &usize| terms.are_equal(one[*column], other[*column]);

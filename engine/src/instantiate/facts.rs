@@ -45,10 +45,11 @@ impl<'run> Facts<'run> {
             return determined;
         }
         let table = &self.tables[predicate];
-        if table.arity() > Columns::BITS as usize || !self.spend(2 * table.len()) {
+        if table.arity() > Columns::BITS as usize || table.len() as u64 > self.work / 16 {
             return known;
         }
-        let determined = determined(table, known);
+        let (determined, looked_at) = determined(table, known);
+        self.work -= looked_at as u64;
         self.determined.insert((predicate, known), determined);
         determined
     }
@@ -59,15 +60,18 @@ impl<'run> Facts<'run> {
         if let Some(tuple) = constants(pattern) {
             return if table.contains(&tuple) { Fitting::One(tuple) } else { Fitting::None };
         }
-        if !self.spend(table.len()) {
+        if table.len() as u64 > self.work / 16 {
             return Fitting::Some;
         }
-        let mut rows = table.rows().filter(|row| fits(pattern, row));
-        match (rows.next(), rows.next()) {
+        let mut looked_at = 0;
+        let mut rows = table.rows().inspect(|_| looked_at += 1).filter(|row| fits(pattern, row));
+        let fitting = match (rows.next(), rows.next()) {
             (None, _) => Fitting::None,
             (Some(row), None) => Fitting::One(row.into()),
             _ => Fitting::Some,
-        }
+        };
+        self.work -= looked_at;
+        fitting
     }
 }
 
@@ -90,13 +94,14 @@ fn fits(pattern: &[Argument], row: &[Constant]) -> bool {
     })
 }
 
-fn determined(table: &Table, known: Columns) -> Columns {
+/// The columns that are determined by others, and how many rows were looked at.
+fn determined(table: &Table, known: Columns) -> (Columns, usize) {
     let columns: Vec<usize> = (0..table.arity()).filter(|&it| known >> it & 1 == 1).collect();
     let mut keys = Table::new(columns.len());
     let mut firsts: Vec<&[Constant]> = Vec::new();
     let mut key = Vec::new();
     let mut determined = (1 << (table.arity() as u32 - 1)) * 2 - 1;
-    for row in table.rows() {
+    for (position, row) in table.rows().enumerate() {
         key.clear();
         key.extend(columns.iter().map(|&column| row[column]));
         let (group, new) = keys.insert(&key);
@@ -111,8 +116,8 @@ fn determined(table: &Table, known: Columns) -> Columns {
             }
         }
         if determined == known {
-            break;
+            return (determined, position + 1);
         }
     }
-    determined
+    (determined, table.len())
 }

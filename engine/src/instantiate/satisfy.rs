@@ -14,7 +14,7 @@ pub(super) fn may_have_answer(
     facts: &mut Facts<'_>,
 ) -> bool {
     // What is not found soon is not worth all that may be done.
-    let work = facts.work / 4;
+    let work = facts.work / 16;
     let mut search = Search::new(conditions, terms, facts, work);
     let may_have = loop {
         let steps = search.component();
@@ -80,7 +80,7 @@ impl<'run> Search<'run> {
             negative: resolved(&conditions.negative),
             distinct: conditions.distinct.iter().map(pairs).collect(),
             values: vec![0; terms.len()],
-            most: (work / 16) as usize,
+            most: (work / 4) as usize,
             work,
         }
     }

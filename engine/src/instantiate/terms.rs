@@ -51,16 +51,23 @@ pub(super) fn unify(
 pub(super) struct Terms {
     /// By variable: what it is equal to, itself if nothing is known.
     parents: Vec<Argument>,
+    /// How many variables are equal to something.
+    merged: usize,
 }
 
 impl Terms {
     pub(super) fn new(variables: usize) -> Self {
-        Terms { parents: (0..variables as u32).map(Argument::Variable).collect() }
+        Terms { parents: (0..variables as u32).map(Argument::Variable).collect(), merged: 0 }
     }
 
     /// How many variables there are.
     pub(super) fn len(&self) -> usize {
         self.parents.len()
+    }
+
+    /// How many variables are equal to something; this grows with what is equal.
+    pub(super) fn merged(&self) -> usize {
+        self.merged
     }
 
     pub(super) fn resolve(&self, mut term: Argument) -> Argument {
@@ -84,6 +91,7 @@ impl Terms {
             (left, right) if left == right => true,
             (Argument::Variable(variable), other) | (other, Argument::Variable(variable)) => {
                 self.parents[variable as usize] = other;
+                self.merged += 1;
                 true
             }
             _ => false,
