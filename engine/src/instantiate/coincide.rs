@@ -6,10 +6,9 @@
 
 use super::consequences::{Conditions, Known};
 use super::facts::Facts;
-use super::overlap::are_same;
-use super::satisfy::may_have_answer;
 use super::terms::{Side, Terms, unify};
 use super::{StoredAtom, StoredLiteral, Template};
+use crate::program::{Argument, Literal};
 
 /// A way in which two instances can be the same rule.
 pub(super) struct Coincidence {
@@ -51,17 +50,24 @@ impl<'run> Pair<'run> {
     /// All coincidences; `None` if there may be more.
     pub(super) fn coincidences(&self, facts: &mut Facts<'_>) -> Option<Vec<Coincidence>> {
         let [left, right] = &self.sides;
-        let conditions = Conditions::of(&self.sides);
-        let variables = right.end();
+        if !may_equal(&left.template.head, &right.template.head) {
+            return Some(Vec::new());
+        }
         let literals = left.template.body.len() + right.template.body.len();
-        let mut state = State {
-            unified: Terms::new(variables),
-            known: Known::nothing(variables, &conditions),
-            done: vec![false; literals],
-        };
+        let mut unified = Terms::new(right.end());
+        let mut done = vec![false; literals];
+        if !self.start(&mut unified, &mut done) {
+            return Some(Vec::new());
+        }
+        // What follows allocates.
+        if !facts.spend(16 * literals) {
+            return None;
+        }
+        let conditions = Conditions::of(&self.sides);
+        let known = Known::of(unified.clone(), &conditions);
+        let mut state = State { unified, known, done };
         let mut found = Vec::new();
-        let heads = [&left.template.head, &right.template.head];
-        if !self.equate(heads, &mut state, &conditions, facts) {
+        if !conditions.may_hold(&mut state.known, facts) || self.are_one(&state.known.terms) {
             return Some(found);
         }
         let mut agenda = vec![state];
@@ -107,10 +113,45 @@ impl<'run> Pair<'run> {
             return false;
         }
         let is_new = terms.merged() > before;
-        !is_new
-            || conditions.follow(&mut state.known, facts)
-                && self.needed.is_none_or(|needed| !are_same(&state.known.terms, needed))
-                && may_have_answer(conditions, &state.known.terms, facts)
+        !is_new || conditions.may_hold(&mut state.known, facts) && !self.are_one(&state.known.terms)
+    }
+
+    /// Whether the two are one instance of a template.
+    fn are_one(&self, terms: &Terms) -> bool {
+        let of = |variable: usize| Argument::Variable(variable as u32);
+        self.needed.is_some_and(|needed| {
+            let variables = needed.len();
+            (0..variables).all(|it| !needed[it] || terms.are_equal(of(it), of(it + variables)))
+        })
+    }
+
+    /// Makes heads equal, and literals that have a single possible counterpart. Returns whether they can be, in
+    /// instances that are not one.
+    fn start(&self, terms: &mut Terms, done: &mut [bool]) -> bool {
+        let [left, right] = &self.sides;
+        if !unify(left, &left.template.head, right, &right.template.head, terms)
+            || self.are_one(terms)
+        {
+            return false;
+        }
+        let first = left.template.body.len();
+        for literal in 0..done.len() {
+            let others = if literal < first { first..done.len() } else { 0..first };
+            let mut possible = others.filter(|&other| {
+                let [one, other] = [literal, other].map(|it| self.literal(it));
+                one.negated == other.negated && may_equal(&one.atom, &other.atom)
+            });
+            let Some(other) = possible.next() else { return false };
+            if possible.next().is_none() && !done[literal] {
+                let pair = if literal < other { [literal, other] } else { [other, literal] };
+                let [one, another] = pair.map(|it| &self.literal(it).atom);
+                if !unify(left, one, right, another, terms) {
+                    return false;
+                }
+                pair.iter().for_each(|&it| done[it] = true);
+            }
+        }
+        !self.are_one(terms) && self.sides.iter().all(|side| differ(side, terms))
     }
 
     /// A literal, those of the left side first.
@@ -149,4 +190,23 @@ impl<'run> Pair<'run> {
         }
         best
     }
+}
+
+/// Whether two atoms are in the same space, and constants do not tell that they differ.
+fn may_equal(one: &StoredAtom, other: &StoredAtom) -> bool {
+    let differ = |(one, other): (&Argument, &Argument)| {
+        one != other && one.variable().is_none() && other.variable().is_none()
+    };
+    one.space == other.space && !one.arguments.iter().zip(&other.arguments).any(differ)
+}
+
+/// Whether no `distinct` of a side is about terms that are equal.
+fn differ(side: &Side<'_>, terms: &Terms) -> bool {
+    let are_equal = |(&left, &right): (&Argument, &Argument)| {
+        terms.are_equal(side.term(left), side.term(right))
+    };
+    side.template.rule.body.iter().all(|literal| match literal {
+        Literal::Distinct(left, right) => !left.iter().zip(right).all(are_equal),
+        _ => true,
+    })
 }

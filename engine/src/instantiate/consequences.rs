@@ -5,6 +5,7 @@
 //! known. A contradiction means that there are no such instances.
 
 use super::facts::{Columns, Facts, Fitting, constants};
+use super::satisfy::may_have_answer;
 use super::terms::{Side, Terms};
 use crate::program::{Argument, Atom, Literal, PredicateId};
 
@@ -24,9 +25,8 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Nothing is known of the variables.
-    pub(super) fn nothing(variables: usize, conditions: &Conditions) -> Self {
-        Known { terms: Terms::new(variables), asked: vec![0; conditions.positive.len()] }
+    pub(super) fn of(terms: Terms, conditions: &Conditions) -> Self {
+        Known { terms, asked: vec![0; conditions.positive.len()] }
     }
 }
 
@@ -52,8 +52,13 @@ impl Conditions {
         Conditions { positive, negative, distinct }
     }
 
-    /// Adds equalities that follow. Returns whether all conditions may hold; a no is certain.
-    pub(super) fn follow(&self, known: &mut Known, facts: &mut Facts<'_>) -> bool {
+    /// Adds equalities that follow. Returns whether the conditions may hold together; a no is certain.
+    pub(super) fn may_hold(&self, known: &mut Known, facts: &mut Facts<'_>) -> bool {
+        self.follow(known, facts) && may_have_answer(self, &known.terms, facts)
+    }
+
+    /// Adds equalities that follow. Returns whether each condition may hold.
+    fn follow(&self, known: &mut Known, facts: &mut Facts<'_>) -> bool {
         let conditions = self.positive.len() + self.negative.len() + self.distinct.len();
         loop {
             let mut changed = false;

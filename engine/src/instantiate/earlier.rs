@@ -1,4 +1,4 @@
-//! Which instances of a template are left to another, and which have to be looked for.
+//! Which instances of a template are left to another.
 //!
 //! Where instances of two templates can be the same rule, the earlier template stores it. Often it can be told
 //! from the constants of an instance of the later one alone whether the earlier one has it too: some variables
@@ -7,62 +7,10 @@
 
 use super::Request;
 use super::coincide::{Coincidence, Pair};
+use super::equalities::{Equalities, value};
 use super::terms::{Side, Terms};
 use crate::execute::Relations;
 use crate::program::{Argument, Constant, Literal, PredicateId};
-
-/// Variables that are equal to others, or to constants.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Equalities(Box<[(u32, Argument)]>);
-
-impl Equalities {
-    /// Those of the needed variables of a side: the only ones of which an instance has certain constants.
-    pub(super) fn of(terms: &Terms, side: &Side<'_>, needed: &[bool]) -> Self {
-        let mut equalities = Vec::new();
-        let mut firsts: Vec<(Argument, u32)> = Vec::new();
-        for variable in (0..needed.len() as u32).filter(|&it| needed[it as usize]) {
-            let resolved = terms.resolve(side.term(Argument::Variable(variable)));
-            let first = firsts.iter().find(|it| it.0 == resolved);
-            match (resolved, first) {
-                (Argument::Constant(_), _) => equalities.push((variable, resolved)),
-                (_, Some(&(_, first))) => equalities.push((variable, Argument::Variable(first))),
-                (_, None) => firsts.push((resolved, variable)),
-            }
-        }
-        Equalities(equalities.into())
-    }
-
-    /// Whether all instances fulfil them.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether what fulfils these fulfils the others.
-    pub(super) fn imply(&self, others: &Equalities) -> bool {
-        let of = |it: Argument| {
-            let equal = self.0.iter().find(|equal| it.variable() == Some(equal.0));
-            equal.map_or(it, |equal| equal.1)
-        };
-        others.0.iter().all(|&(variable, it)| of(Argument::Variable(variable)) == of(it))
-    }
-
-    #[inline]
-    pub(super) fn hold(&self, registers: &[Constant]) -> bool {
-        self.0.iter().all(|&(variable, it)| registers[variable as usize] == value(registers, it))
-    }
-
-    fn arguments(&self) -> impl Iterator<Item = Argument> {
-        self.0.iter().flat_map(|&(variable, it)| [Argument::Variable(variable), it])
-    }
-}
-
-#[inline]
-fn value(registers: &[Constant], argument: Argument) -> Constant {
-    match argument {
-        Argument::Constant(constant) => constant,
-        Argument::Variable(variable) => registers[variable as usize],
-    }
-}
 
 /// The instances of a template that an earlier one has too.
 #[derive(Debug, Clone, PartialEq, Eq)]

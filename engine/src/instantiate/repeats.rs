@@ -1,6 +1,6 @@
 //! Which templates can give the same ground rule, so that only those pay for looking.
 //!
-//! Two instances are the same rule if their heads and their sets of literals are; see [`overlap`].
+//! Two instances are the same rule if their heads and their sets of literals are; see [`super::coincide`].
 
 use std::borrow::Cow;
 
@@ -8,44 +8,26 @@ use fxhash::FxHashMap;
 
 use super::coincide::Pair;
 use super::compile::{Compiled, needed_variables};
-use super::contribute::last_binding;
-use super::earlier::{Earlier, Equalities};
+use super::consequences::{Conditions, Known};
+use super::contribute::{Condition, last_binding};
+use super::earlier::Earlier;
+use super::equalities::{Equalities, When};
 use super::facts::Facts;
-use super::overlap::{self, Rows};
-use super::terms::Terms;
+use super::terms::{Side, Terms, unify};
 use super::{Request, Template, dependencies, symmetry};
 use crate::plan::{Plan, Step};
 use crate::program::Argument;
 
-/// Above this many templates with the same predicates, they are one group without a closer look.
+/// Above this many templates with the same predicates, short ones are one group without a closer look.
 const PAIRWISE: usize = 48;
 
 /// Groups of templates; those of different groups never give the same rule. Groups come in the order of
 /// their first templates, templates ascending.
-pub(super) fn groups(templates: &[Cow<'_, Template>], rows: &Rows<'_>) -> Vec<Vec<usize>> {
-    let mut alike: FxHashMap<Signature, Vec<usize>> = FxHashMap::default();
-    for (index, template) in templates.iter().enumerate() {
-        alike.entry(signature(template)).or_default().push(index);
-    }
-    let mut leader: Vec<usize> = (0..templates.len()).collect();
-    for members in alike.values() {
-        let all = members.len() > PAIRWISE;
-        for (position, &right) in members.iter().enumerate() {
-            for &left in &members[..position] {
-                if all || overlap::may_coincide(&templates[left], &templates[right], rows) {
-                    union(&mut leader, left, right);
-                }
-                if all {
-                    break;
-                }
-            }
-        }
-    }
+pub(super) fn groups(templates: &[Cow<'_, Template>]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut group_of: FxHashMap<usize, usize> = FxHashMap::default();
-    for index in 0..templates.len() {
-        let root = find(&mut leader, index);
-        let group = *group_of.entry(root).or_insert_with(|| {
+    let mut group_of: FxHashMap<Signature, usize> = FxHashMap::default();
+    for (index, template) in templates.iter().enumerate() {
+        let group = *group_of.entry(signature(template)).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
@@ -54,45 +36,8 @@ pub(super) fn groups(templates: &[Cow<'_, Template>], rows: &Rows<'_>) -> Vec<Ve
     groups
 }
 
-/// Whether instances of a template have to be looked for among those that are stored.
-#[derive(Debug, Clone)]
-pub(super) enum LookUps {
-    Never,
-    /// Those that fulfil one of these.
-    If(Vec<Equalities>),
-    Always,
-}
-
-impl LookUps {
-    pub(super) fn are_needed(&self) -> bool {
-        !matches!(self, LookUps::Never)
-    }
-
-    /// Instances that fulfil these have to be looked for, too.
-    fn add(&mut self, equal: Equalities) {
-        let mut all = match std::mem::replace(self, LookUps::Always) {
-            LookUps::Always => return,
-            LookUps::Never => Vec::new(),
-            LookUps::If(all) => all,
-        };
-        if equal.is_empty() {
-            return;
-        }
-        if !all.iter().any(|it| equal.imply(it)) {
-            all.retain(|it| !it.imply(&equal));
-            all.push(equal);
-        }
-        if all.len() <= MOST_CONDITIONS {
-            *self = LookUps::If(all);
-        }
-    }
-}
-
-/// Plans that look at more rows are worth a closer look.
+/// Plans that look at more rows are worth a search for dependencies.
 const LONG: f64 = 1024.0;
-
-/// With more conditions, all instances are looked for.
-const MOST_CONDITIONS: usize = 8;
 
 /// With more earlier templates that have instances of a template, the rest is looked for.
 const MOST_EARLIER: usize = 16;
@@ -102,26 +47,22 @@ const MOST_EARLIER: usize = 16;
 pub(super) fn settle(
     mut group: Vec<(&Template, Compiled)>,
     request: &Request<'_>,
-    rows: &Rows<'_>,
     facts: &mut Facts<'_>,
 ) -> Vec<Vec<Compiled>> {
     let cost: f64 = group.iter().map(|(_, it)| it.plan.cost).sum();
     // Short runs are over before a closer look is.
-    if cost <= LONG {
-        if let [(template, compiled)] = group.as_mut_slice() {
-            let needed = needed_variables(template);
-            let may_repeat = loses(&compiled.plan, &needed)
-                || overlap::may_coincide_with_itself(template, &needed, rows);
-            compiled.look_ups = if may_repeat { LookUps::Always } else { LookUps::Never };
-            compiled.may_double = may_repeat || overlap::may_have_literal_twice(template, rows);
-        }
+    facts.work = cost as u64 / 2;
+    for (template, compiled) in &mut group {
+        compiled.repeats = own(template, compiled, facts);
+        compiled.doubles = doubles(template, &compiled.needed, facts);
+    }
+    if group.len() == 1 {
         return vec![group.into_iter().map(|(_, it)| it).collect()];
     }
-    facts.work = cost as u64 / 4;
-    let needed: Vec<Vec<bool>> = group.iter().map(|(it, _)| needed_variables(it)).collect();
-    for ((template, compiled), needed) in group.iter_mut().zip(&needed) {
-        compiled.look_ups = own(template, compiled, needed, facts);
-        compiled.may_double = overlap::may_have_literal_twice(template, rows);
+    let is_worth_it = group.len() <= PAIRWISE || group.len().pow(2) as u64 <= facts.work;
+    if !is_worth_it {
+        group.iter_mut().for_each(|(_, it)| it.repeats = When::Always);
+        return vec![group.into_iter().map(|(_, it)| it).collect()];
     }
     let mut leader: Vec<usize> = (0..group.len()).collect();
     for later in 1..group.len() {
@@ -129,23 +70,20 @@ pub(super) fn settle(
         for earlier in 0..later {
             let pair = Pair::of_two(group[earlier].0, group[later].0);
             let both = [earlier, later];
-            let are_looked_for =
-                both.iter().all(|&it| matches!(group[it].1.look_ups, LookUps::Always));
-            let ways = if are_looked_for { None } else { pair.coincidences(facts) };
-            let Some(ways) = ways else {
+            let Some(ways) = pair.coincidences(facts) else {
                 union(&mut leader, earlier, later);
-                both.iter().for_each(|&it| group[it].1.look_ups = LookUps::Always);
+                both.iter().for_each(|&it| group[it].1.repeats = When::Always);
                 continue;
             };
             for way in ways {
-                match Earlier::of(&pair, &way, &needed[later], request) {
+                match Earlier::of(&pair, &way, &group[later].1.needed, request) {
                     Some(it) if found.contains(&it) => {}
                     Some(it) if found.len() < MOST_EARLIER => found.push(it),
                     _ => {
                         union(&mut leader, earlier, later);
                         for (member, side) in both.into_iter().zip(&pair.sides) {
-                            let equal = Equalities::of(&way.implied, side, &needed[member]);
-                            group[member].1.look_ups.add(equal);
+                            let Compiled { needed, repeats, .. } = &mut group[member].1;
+                            repeats.add(Equalities::of(&way.implied, side, needed));
                         }
                     }
                 }
@@ -154,7 +92,7 @@ pub(super) fn settle(
         let Compiled { plan, contributions, .. } = &mut group[later].1;
         for it in found {
             let step = last_binding(&it.arguments(), plan).unwrap_or(0);
-            contributions.steps[step].earlier.push(it);
+            contributions.steps[step].conditions.insert(0, Condition::Later(it));
         }
     }
     let mut apart: Vec<(usize, Vec<Compiled>)> = Vec::new();
@@ -176,39 +114,56 @@ fn loses(plan: &Plan, known: &[bool]) -> bool {
 
 /// Which instances of one template have to be looked for because of others. Where instances repeat only because
 /// variables change places, all but the first are left out.
-fn own(
-    template: &Template,
-    compiled: &mut Compiled,
-    needed: &[bool],
-    facts: &mut Facts<'_>,
-) -> LookUps {
-    let plan = &compiled.plan;
+fn own(template: &Template, compiled: &mut Compiled, facts: &mut Facts<'_>) -> When {
+    let Compiled { plan, needed, contributions, .. } = compiled;
     let determined =
         || dependencies::determined(template, needed, facts.tables, plan.cost as usize / 4);
-    if loses(plan, needed) && loses(plan, &determined()) {
-        return LookUps::Always;
+    if loses(plan, needed) && (plan.cost <= LONG || loses(plan, &determined())) {
+        return When::Always;
     }
     let pair = Pair::of_one(template, needed);
-    let Some(ways) = pair.coincidences(facts) else { return LookUps::Always };
-    let (mut look_ups, mut renamings) = (LookUps::Never, Vec::new());
+    let Some(ways) = pair.coincidences(facts) else { return When::Always };
+    let (mut repeats, mut renamings) = (When::Never, Vec::new());
     for way in ways {
         let [one, other] = pair.sides.map(|side| Equalities::of(&way.implied, &side, needed));
         if one.is_empty() && other.is_empty() {
             let Some(renaming) = renaming(&way.implied, needed.len()) else {
-                return LookUps::Always;
+                return When::Always;
             };
             renamings.push(renaming);
         } else {
-            look_ups.add(one);
-            look_ups.add(other);
+            repeats.add(one);
+            repeats.add(other);
         }
     }
-    if !renamings.is_empty()
-        && !symmetry::leave_out(template, &renamings, plan, &mut compiled.contributions)
-    {
-        return LookUps::Always;
+    if !renamings.is_empty() && !symmetry::leave_out(template, &renamings, plan, contributions) {
+        return When::Always;
     }
-    look_ups
+    repeats
+}
+
+/// Which instances of a template may have a literal twice.
+fn doubles(template: &Template, needed: &[bool], facts: &mut Facts<'_>) -> When {
+    let [side, _] = Side::both(template, template);
+    let mut conditions = None;
+    let mut doubles = When::Never;
+    for (position, one) in template.body.iter().enumerate() {
+        for other in &template.body[..position] {
+            if one.negated != other.negated || one.atom.space != other.atom.space {
+                continue;
+            }
+            let mut terms = Terms::new(side.end());
+            if !unify(&side, &one.atom, &side, &other.atom, &mut terms) {
+                continue;
+            }
+            let conditions = conditions.get_or_insert_with(|| Conditions::of(&[side]));
+            let mut known = Known::of(terms, conditions);
+            if conditions.may_hold(&mut known, facts) {
+                doubles.add(Equalities::of(&known.terms, &side, needed));
+            }
+        }
+    }
+    doubles
 }
 
 /// By variable of one instance, the variable of the other that is equal, if there is one for each.

@@ -15,6 +15,9 @@ pub(super) fn may_have_answer(
 ) -> bool {
     // What is not found soon is not worth all that may be done.
     let work = facts.work / 16;
+    if work == 0 {
+        return true;
+    }
     let mut search = Search::new(conditions, terms, facts, work);
     let may_have = loop {
         let steps = search.component();

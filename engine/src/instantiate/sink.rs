@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::{Compiled, Task};
-use super::contribute::{Action, By, Fill, LookUp, Narrow};
-use super::repeats::LookUps;
+use super::contribute::{Action, By, Condition, Fill, LookUp, Narrow};
+use super::equalities::value;
 use super::seen::Seen;
 use super::store::GroundLiteral;
 use super::{Instantiation, Request};
@@ -60,8 +60,9 @@ pub(super) fn run(
             slots: vec![GroundLiteral::new(0, false); template.contributions.slots],
             found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
-            sorted: Vec::new(),
-            seen: template.look_ups.are_needed().then_some(&mut seen),
+            is_plain: template.repeats.is_never() && template.doubles.is_never(),
+            room: Vec::new(),
+            seen: (!template.repeats.is_never()).then_some(&mut seen),
             reported: (0, 0),
             done,
             tuple: Vec::new(),
@@ -103,8 +104,10 @@ struct Store<'run> {
     found: Vec<Range<u32>>,
     /// The body without literals that are left out.
     kept: Vec<GroundLiteral>,
-    /// Room for long bodies in order.
-    sorted: Vec<GroundLiteral>,
+    /// Nothing repeats, neither rules nor literals.
+    is_plain: bool,
+    /// Room for a body in order, or without repeated literals.
+    room: Vec<GroundLiteral>,
     seen: Option<&'run mut Seen>,
     done: &'run mut Instantiation,
     /// Rules and bytes of `done` that the shared counts include.
@@ -216,14 +219,6 @@ impl Store<'_> {
 /// Larger groups of rows are not searched.
 const MOST_COMPARED: usize = 8;
 
-#[inline]
-fn value(registers: &[Constant], argument: Argument) -> Constant {
-    match argument {
-        Argument::Constant(constant) => constant,
-        Argument::Variable(variable) => registers[variable as usize],
-    }
-}
-
 /// Whether the first pair of literals whose rows differ has the lesser row on the left.
 #[inline]
 fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
@@ -267,13 +262,13 @@ impl<'run> Sink for Store<'run> {
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
-        let possible = actions.order.iter().all(|pairs| is_in_order(pairs, rows))
-            && !actions.earlier.iter().any(|it| it.has(registers, self.relations, &mut self.tuple))
-            && actions
-                .filters
-                .iter()
-                .all(|filter| self.find(&filter.look_up, registers).is_some() != filter.negated)
-            && actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        let possible = actions.conditions.iter().all(|condition| match condition {
+            Condition::Order(pairs) => is_in_order(pairs, rows),
+            Condition::Later(it) => !it.has(registers, self.relations, &mut self.tuple),
+            Condition::Row { negated, look_up } => {
+                self.find(look_up, registers).is_some() != *negated
+            }
+        }) && actions.fill.iter().all(|action| self.fill(action, registers, rows));
         if possible {
             actions.narrow.iter().for_each(|it| self.narrow(it, registers));
         }
@@ -299,23 +294,22 @@ impl<'run> Sink for Store<'run> {
                 body = &self.slots[1..];
             }
         }
-        if self.template.may_double && has_repeated(body, &mut self.sorted) {
-            let mut once: Vec<GroundLiteral> = Vec::with_capacity(body.len());
+        if self.is_plain {
+            return self.done.rules.push(head, body);
+        }
+        if self.template.doubles.holds(registers) && has_repeated(body, &mut self.room) {
+            self.room.clear();
             for literal in body {
-                if !once.contains(literal) {
-                    once.push(*literal);
+                if !self.room.contains(literal) {
+                    self.room.push(*literal);
                 }
             }
-            self.kept = once;
-            body = &self.kept;
+            body = &self.room;
         }
-        let is_looked_for = match &self.template.look_ups {
-            LookUps::Never => false,
-            LookUps::If(conditions) => conditions.iter().any(|it| it.hold(registers)),
-            LookUps::Always => true,
-        };
         match &mut self.seen {
-            Some(seen) if is_looked_for => seen.push(&mut self.done.rules, head, body),
+            Some(seen) if self.template.repeats.holds(registers) => {
+                seen.push(&mut self.done.rules, head, body)
+            }
             _ => self.done.rules.push(head, body),
         }
     }
