@@ -67,6 +67,8 @@ pub(super) fn settle(
     let mut leader: Vec<usize> = (0..group.len()).collect();
     for later in 1..group.len() {
         let mut found: Vec<Earlier> = Vec::new();
+        // Without a step there is nowhere to leave out instances.
+        let most = if group[later].1.plan.steps.is_empty() { 0 } else { MOST_EARLIER };
         for earlier in 0..later {
             let pair = Pair::of_two(group[earlier].0, group[later].0);
             let both = [earlier, later];
@@ -78,7 +80,7 @@ pub(super) fn settle(
             for way in ways {
                 match Earlier::of(&pair, &way, &group[later].1.needed, request) {
                     Some(it) if found.contains(&it) => {}
-                    Some(it) if found.len() < MOST_EARLIER => found.push(it),
+                    Some(it) if found.len() < most => found.push(it),
                     _ => {
                         union(&mut leader, earlier, later);
                         for (member, side) in both.into_iter().zip(&pair.sides) {
