@@ -48,14 +48,18 @@ impl Earlier {
             present: present(right, request),
             values: values(terms, left, right, needed),
         };
-        earlier.bind_others(left)?;
+        let chosen = earlier.bind_others(left)?;
         let mut demands = Vec::new();
         for literal in &left.template.rule.body {
-            demands.extend(earlier.demand(literal));
+            if let Some(demand) = earlier.demand(literal) {
+                // What is chosen is one way to fulfil the conditions; where it fails, there may be another.
+                if literal.variables().any(|it| chosen.contains(&it)) {
+                    return None;
+                }
+                demands.push(demand);
+            }
         }
-        let is_needed = |it: &Argument| it.variable().is_none_or(|it| needed[it as usize]);
-        let are_told = demands.iter().all(|it| it.arguments().all(|it| is_needed(&it)));
-        (are_told && demands.len() <= MOST_DEMANDS).then(|| Earlier {
+        (demands.len() <= MOST_DEMANDS).then(|| Earlier {
             equal: Equalities::of(terms, right, needed),
             demands: demands.into(),
         })
@@ -160,9 +164,10 @@ impl Instance<'_> {
         }
     }
 
-    /// Gives variables that are not stored what makes their literals rows of the right instance. `None` if that
-    /// cannot be done at once.
-    fn bind_others(&mut self, left: &Side<'_>) -> Option<()> {
+    /// Gives variables that are not stored what makes their literals rows of the right instance, and returns those
+    /// variables. `None` if that cannot be done at once.
+    fn bind_others(&mut self, left: &Side<'_>) -> Option<Vec<u32>> {
+        let mut chosen = Vec::new();
         for atom in left.template.rule.positive_atoms() {
             if atom.variables().all(|it| self.values[it as usize].is_some()) {
                 continue;
@@ -178,10 +183,11 @@ impl Instance<'_> {
             for (&argument, &value) in atom.arguments.iter().zip(row) {
                 if let (Some(variable), None) = (argument.variable(), self.value(argument)) {
                     self.values[variable as usize] = Some(value);
+                    chosen.push(variable);
                 }
             }
         }
-        Some(())
+        Some(chosen)
     }
 
     /// What a literal of the left rule demands that does not hold anyway.
