@@ -210,3 +210,118 @@ fn differ(side: &Side<'_>, terms: &Terms) -> bool {
         _ => true,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Atom, Constant, PredicateId, Program, Rule};
+    use crate::table::Tables;
+
+    const X: Argument = Argument::Variable(0);
+    const Y: Argument = Argument::Variable(1);
+    const Z: Argument = Argument::Variable(2);
+
+    const AT: PredicateId = PredicateId(0);
+    const NEXT: PredicateId = PredicateId(1);
+
+    fn tables(at: &[[Constant; 2]], next: &[[Constant; 2]]) -> Tables {
+        let mut program = Program::default();
+        let ids = ["at", "next"].map(|name| program.add_predicate(name, 2));
+        let mut tables = Tables::new(&program);
+        for (id, rows) in ids.into_iter().zip([at, next]) {
+            rows.iter().for_each(|row| _ = tables.insert(id, row));
+        }
+        tables
+    }
+
+    fn literal(predicate: PredicateId, arguments: [Argument; 2]) -> Literal {
+        Literal::Positive(Atom { predicate, arguments: arguments.to_vec() })
+    }
+
+    /// `head(arguments) <- conditions`, of which those about `at` are stored.
+    fn template(head: &[Argument], conditions: Vec<Literal>) -> Template {
+        let stored = |(source, literal): (usize, &Literal)| match literal {
+            Literal::Positive(it) if it.predicate == AT => Some(StoredLiteral {
+                atom: StoredAtom { space: 1, arguments: it.arguments.clone() },
+                negated: false,
+                source: Some(source),
+            }),
+            _ => None,
+        };
+        let body = conditions.iter().enumerate().filter_map(stored).collect();
+        let joined = Atom { predicate: AT, arguments: vec![X, Y] };
+        Template {
+            rule: Rule::new(joined, conditions),
+            head: StoredAtom { space: 0, arguments: head.to_vec() },
+            body,
+        }
+    }
+
+    /// How many coincidences there may be.
+    fn count(pair: &Pair<'_>, tables: &Tables) -> usize {
+        let mut facts = Facts::new(tables);
+        facts.work = 1 << 20;
+        pair.coincidences(&mut facts).expect("there are few").len()
+    }
+
+    fn of_two(left: Vec<Literal>, right: Vec<Literal>, tables: &Tables) -> usize {
+        let [left, right] = [left, right].map(|it| template(&[X], it));
+        count(&Pair::of_two(&left, &right), tables)
+    }
+
+    fn of_one(head: &[Argument], conditions: Vec<Literal>, tables: &Tables) -> usize {
+        let template = template(head, conditions);
+        let needed = vec![true; template.rule.variable_count()];
+        count(&Pair::of_one(&template, &needed), tables)
+    }
+
+    #[test]
+    fn rules_over_the_same_atoms_may_coincide() {
+        let there = tables(&[[1, 2], [2, 1]], &[]);
+        let one = Argument::Constant(1);
+        let at = |it| vec![literal(AT, it)];
+        assert_eq!(of_two(at([X, Y]), at([X, Y]), &there), 1);
+        assert_eq!(of_two(at([X, Y]), at([X, one]), &there), 1);
+        // There are no such rows.
+        assert_eq!(of_two(at([X, Y]), at([X, X]), &there), 0);
+        assert_eq!(of_two(at([X, Y]), at([X, Argument::Constant(3)]), &there), 0);
+    }
+
+    #[test]
+    fn conditions_of_both_can_contradict_each_other() {
+        let there = tables(&[[1, 1], [1, 2], [2, 1]], &[[1, 2]]);
+        let with = |it| vec![literal(AT, [X, Y]), it];
+        let differ = with(Literal::Distinct(vec![X], vec![Y]));
+        assert_eq!(of_two(differ.clone(), vec![literal(AT, [X, X])], &there), 0);
+        assert_eq!(of_two(differ, vec![literal(AT, [X, Y])], &there), 1);
+        let next = Atom { predicate: NEXT, arguments: vec![X, Y] };
+        let both = [Literal::Positive(next.clone()), Literal::Negative(next)].map(with);
+        let [is_next, is_not] = both;
+        assert_eq!(of_two(is_next.clone(), is_not, &there), 0);
+        // Each has rows, but not both together.
+        assert_eq!(of_two(is_next, with(literal(NEXT, [Y, X])), &there), 0);
+    }
+
+    #[test]
+    fn literals_that_may_change_places_may_give_a_rule_again() {
+        let chain = || vec![literal(AT, [X, Y]), literal(AT, [Y, Z])];
+        let both_ways = tables(&[[1, 2], [2, 1]], &[]);
+        assert!(of_one(&[], chain(), &both_ways) > 0);
+        assert_eq!(of_one(&[X], chain(), &both_ways), 0);
+    }
+
+    #[test]
+    fn what_depends_on_the_head_is_the_same_in_both() {
+        let body = || vec![literal(NEXT, [X, Z]), literal(AT, [Z, Y]), literal(AT, [X, X])];
+        // Of 1 two are the next ones: then either can be stored beside the other.
+        let all = [[1, 1], [2, 1], [2, 2], [3, 1], [3, 3]];
+        let [function, relation] = [[[1, 2], [2, 3]], [[1, 2], [1, 3]]].map(|it| tables(&all, &it));
+        let and_again = |mut body: Vec<Literal>| {
+            body.push(literal(NEXT, [X, Argument::Variable(3)]));
+            body.push(literal(AT, [Argument::Variable(3), Argument::Variable(4)]));
+            body
+        };
+        assert_eq!(of_one(&[X, Y], body(), &function), 0);
+        assert!(of_one(&[X], and_again(body()), &relation) > 0);
+    }
+}

@@ -139,6 +139,18 @@ mod tests {
     }
 
     #[test]
+    fn the_order_of_literals_makes_no_difference() {
+        let (mut seen, mut store) = (Seen::default(), RuleStore::default());
+        for codes in [[1, 2, 3], [3, 1, 2], [1, 2, 4], [3, 2, 1]] {
+            seen.push(&mut store, 7, &codes.map(GroundLiteral::from_code));
+        }
+        seen.settle(&mut store);
+        let stored: Vec<Vec<u32>> =
+            store.iter().map(|rule| rule.body.iter().map(|it| it.code()).collect()).collect();
+        assert_eq!(stored, [[1, 2, 3], [1, 2, 4]]);
+    }
+
+    #[test]
     fn rules_that_differ_in_the_head_alone_are_different() {
         let (mut seen, mut store) = (Seen::default(), RuleStore::default());
         for head in [1, 2, 1] {
