@@ -150,12 +150,18 @@ fn what_can_be_the_same_in_a_single_place_is_looked_for_there() {
     assert_eq!(stored, 4 * 64 + 36);
 }
 
+/// The numbers that a row or a literal is made of: predicate or kind, and columns.
+type RawPair = (u8, [u8; 2]);
+
+/// What a rule has beside the common body: names of variables, literals, and what kind of head.
+type RawRule = ([u8; 5], Vec<RawPair>, u8);
+
 /// The numbers that rules are made of: a body for all, and for each rule what is changed in it.
 #[derive(Clone, Debug)]
 struct Raw {
-    rows: Vec<(u8, [u8; 2])>,
-    body: Vec<(u8, [u8; 2])>,
-    rules: Vec<([u8; 5], Vec<(u8, [u8; 2])>, u8)>,
+    rows: Vec<RawPair>,
+    body: Vec<RawPair>,
+    rules: Vec<RawRule>,
 }
 
 fn raw() -> impl Strategy<Value = Raw> {
@@ -179,7 +185,7 @@ impl Raw {
         Rules::new(&rows, many, &self.rules.iter().map(|it| self.rule(it)).collect::<Vec<_>>())
     }
 
-    fn rule(&self, (names, more, head): &([u8; 5], Vec<(u8, [u8; 2])>, u8)) -> Written {
+    fn rule(&self, (names, more, head): &RawRule) -> Written {
         // Variables are often as in the other rules, and sometimes equal or constants.
         let term = |code: u8| {
             let variable = usize::from(code) % 5;
