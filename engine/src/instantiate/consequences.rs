@@ -62,8 +62,9 @@ impl Conditions {
         let conditions = self.positive.len() + self.negative.len() + self.distinct.len();
         loop {
             let mut changed = false;
-            // Where nothing may be done any more, nothing that follows is found.
-            if !facts.spend(conditions) {
+            // Where nothing may be done any more, nothing that follows is found. Each condition is about as much work
+            // as a few rows.
+            if !facts.spend(4 * conditions) {
                 return true;
             }
             if !self.chase(&mut known.terms, facts, &mut changed) {

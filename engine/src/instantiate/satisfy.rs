@@ -15,7 +15,8 @@ pub(super) fn may_have_answer(
 ) -> bool {
     // What is not found soon is not worth all that may be done.
     let work = facts.work / 16;
-    if work == 0 {
+    let literals = conditions.positive.len();
+    if work == 0 || !facts.spend(8 * literals) {
         return true;
     }
     let mut search = Search::new(conditions, terms, facts, work);
