@@ -1,14 +1,12 @@
 //! Templates of which some instances are the same rule: only through a join, only where variables are equal, only
 //! by a dependency.
 
-use groundfrog_engine::instantiate::{StoredAtom, StoredLiteral, Template, instantiate};
-use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{Argument, Atom, Budget, Constant, Literal, PredicateId, Program, Rule};
-use groundfrog_engine::{Tables, naive};
+use groundfrog_engine::instantiate::{StoredAtom, StoredLiteral, Template};
+use groundfrog_engine::{Argument, Atom, Constant, Literal, PredicateId, Program, Rule, Tables};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::support::{atom, distinct, no, request, spaces, spell, yes};
+use super::support::{atom, distinct, no, stored_as_in_the_textbook, yes};
 
 const CELL: PredicateId = PredicateId(0);
 const MOVE: PredicateId = PredicateId(1);
@@ -45,15 +43,7 @@ impl Rules {
 
     /// Rules stored and instances found; they are those of the textbook, on one thread and on two.
     fn stored(&self) -> (usize, u64) {
-        let spaces = spaces(&self.tables);
-        let ask = |threads| request(&self.program, &self.tables, &spaces, &self.templates, threads);
-        let unlimited = Budget::unlimited();
-        let one = instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
-        let two = instantiate(&ask(2), &unlimited, &mut Silent).expect("no limits");
-        let textbook = naive::instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
-        assert_eq!(spell(&ask(1), &one), spell(&ask(1), &textbook));
-        assert_eq!(one.rules, two.rules);
-        (one.rules.len(), one.answers)
+        stored_as_in_the_textbook(&self.program, &self.tables, &self.templates)
     }
 }
 
