@@ -6,17 +6,23 @@
 //! and only the head and negated atoms are looked up.
 
 mod atom_set;
+mod coincide;
 mod compile;
+mod consequences;
 mod contribute;
 mod dependencies;
+mod earlier;
+mod equalities;
 mod exclusive;
 mod explain;
-mod overlap;
+mod facts;
 mod repeats;
+mod satisfy;
 mod seen;
 mod sink;
 mod store;
 mod symmetry;
+mod terms;
 
 use std::ops::Range;
 
@@ -193,7 +199,7 @@ pub fn instantiate(
         let run_part = |(task, range): (&compile::Task, _)| {
             let mut part = Instantiation::new(request);
             sink::run(task, range, &mut part, &mut Executor::default(), &relations, &shared)?;
-            Ok::<_, EngineError>((part, task.is_sorted()))
+            Ok::<_, EngineError>(part)
         };
         split(&compiled.tasks, request.threads, &relations)
             .into_par_iter()
@@ -206,12 +212,12 @@ pub fn instantiate(
         Err(_) => run_parts(),
     };
     let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let rules = parts.iter().map(|(part, _)| part.rules.len()).sum();
-    let literals = parts.iter().map(|(part, _)| part.rules.literal_count()).sum();
+    let rules = parts.iter().map(|part| part.rules.len()).sum();
+    let literals = parts.iter().map(|part| part.rules.literal_count()).sum();
     done.rules.reserve(rules, literals);
     let total = parts.len();
-    for (position, (part, is_sorted)) in parts.into_iter().enumerate() {
-        done.append(part, request, is_sorted);
+    for (position, part) in parts.into_iter().enumerate() {
+        done.append(part, request);
         observer.instantiated(position + 1, total, done.rules.len());
     }
     Ok(done)
@@ -258,8 +264,8 @@ impl Instantiation {
         }
     }
 
-    /// Adds the rules of a later part; its extra atoms are numbered anew, and sorted bodies stay sorted.
-    fn append(&mut self, part: Instantiation, request: &Request<'_>, is_sorted: bool) {
+    /// Adds the rules of a later part; its extra atoms are numbered anew.
+    fn append(&mut self, part: Instantiation, request: &Request<'_>) {
         let first_extra = request.first_extra;
         let renumbered: Vec<u32> = (0..part.extra.len())
             .map(|number| {
@@ -267,16 +273,12 @@ impl Instantiation {
                 self.extra.intern(space, tuple)
             })
             .collect();
-        let first = self.rules.len();
         self.rules.append(&part.rules, |literal| match literal.atom().checked_sub(first_extra) {
             Some(number) => {
                 GroundLiteral::new(first_extra + renumbered[number as usize], literal.is_negated())
             }
             None => literal,
         });
-        if is_sorted && !renumbered.is_empty() {
-            self.rules.sort_bodies_from(first);
-        }
         self.shortened.extend(&part.shortened);
         self.answers += part.answers;
     }

@@ -6,6 +6,8 @@ mod agreement;
 mod budgets;
 #[path = "programs/closures.rs"]
 mod closures;
+#[path = "programs/coincidences.rs"]
+mod coincidences;
 #[path = "programs/frames.rs"]
 mod frames;
 #[path = "programs/generate.rs"]

@@ -3,9 +3,10 @@
 use fxhash::FxHashMap;
 
 use super::contribute::Contributions;
-use super::overlap::{self, Rows};
-use super::repeats::{self, Repeats};
-use super::{Request, Template, exclusive, symmetry};
+use super::equalities::When;
+use super::facts::Facts;
+use super::repeats;
+use super::{Request, Template, exclusive};
 use crate::dense::Locator;
 use crate::index::Index;
 use crate::plan::{self, Access, Catalog, Plan, Search};
@@ -16,9 +17,18 @@ use crate::table::Tables;
 /// A template ready to run.
 #[derive(Debug)]
 pub(super) struct Compiled {
+    /// Its position among the templates.
+    index: usize,
     pub(super) plan: Plan,
+    /// By variable: whether the stored rule has it.
+    pub(super) needed: Vec<bool>,
     pub(super) label: u32,
     pub(super) head_space: u32,
+    /// Which instances may be the same as others of the task: they are looked for, and left out if they are
+    /// there.
+    pub(super) repeats: When,
+    /// Which bodies may have a literal twice.
+    pub(super) doubles: When,
     /// Whether no instance becomes the same as another if negated literals are left out.
     pub(super) keeps_apart: bool,
     pub(super) contributions: Contributions,
@@ -28,18 +38,8 @@ pub(super) struct Compiled {
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) templates: Vec<Compiled>,
-    /// Whether instances may repeat, within a template or between those of the task: then they are looked for
-    /// and left out.
+    /// Whether instances may repeat, within a template or between those of the task.
     pub(super) may_repeat: bool,
-    /// Whether a body may have a literal twice.
-    may_double: bool,
-}
-
-impl Task {
-    /// Whether bodies are sorted, so that what is there twice is seen.
-    pub(super) fn is_sorted(&self) -> bool {
-        self.may_repeat || self.may_double
-    }
 }
 
 /// All tasks, in the order of the result, with the indexes that they read.
@@ -65,42 +65,25 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut compiler = Compiler::new(request);
     let mut tasks = Vec::new();
     let separated = exclusive::separate(request.templates);
-    let rows = Rows::new(request.tables);
-    for group in repeats::groups(&separated, &rows) {
-        let mut templates = Vec::with_capacity(group.len());
-        let (mut may_repeat, mut may_double) = (group.len() > 1, false);
+    let mut facts = Facts::new(request.tables);
+    for group in repeats::groups(&separated) {
+        let mut members: Vec<(&Template, Compiled)> = Vec::with_capacity(group.len());
         for &index in &group {
             let template = &separated[index];
-            let Some(mut compiled) = compiler.template(template) else { continue };
-            if !may_repeat {
-                may_repeat = compiled.may_repeat(template, &rows);
-                may_double = !may_repeat && overlap::may_have_literal_twice(template, &rows);
-            }
+            let Some(mut compiled) = compiler.template(index, template) else { continue };
             compiled.keeps_apart = request.drop_extra
                 && !compiled.contributions.negated.is_empty()
                 && compiled.plan.cost > WORTH_A_LOOK
-                && !repeats::shortened(&compiled.plan, index, &separated, &rows);
-            templates.push(compiled);
+                && !repeats::shortened(&compiled.plan, index, &separated, &mut facts);
+            members.push((template, compiled));
         }
-        if !templates.is_empty() {
-            tasks.push(Task { templates, may_repeat, may_double });
+        for templates in repeats::settle(members, request, &mut facts) {
+            let may_repeat = templates.iter().any(|it| !it.repeats.is_never());
+            tasks.push(Task { templates, may_repeat });
         }
     }
+    tasks.sort_by_key(|task| task.templates[0].index);
     CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
-}
-
-impl Compiled {
-    /// Whether the template may give a rule twice. Where it can be told which of them is the first, the others
-    /// are left out and it may not.
-    fn may_repeat(&mut self, template: &Template, rows: &Rows<'_>) -> bool {
-        match repeats::itself(&self.plan, template, rows) {
-            Repeats::Never => false,
-            Repeats::Somehow => true,
-            Repeats::Renamed(renamings) => {
-                !symmetry::leave_out(template, &renamings, &self.plan, &mut self.contributions)
-            }
-        }
-    }
 }
 
 /// By variable: whether the stored rule has it.
@@ -137,15 +120,26 @@ impl<'run> Compiler<'run> {
     }
 
     /// Compiles a template; `None` if a table that it joins is empty.
-    fn template(&mut self, template: &Template) -> Option<Compiled> {
-        let mut plan = self.plan(template)?;
+    fn template(&mut self, index: usize, template: &Template) -> Option<Compiled> {
+        let needed = needed_variables(template);
+        let mut plan = self.plan(template, &needed)?;
         let contributions = self.contributions(template, &mut plan);
         let (label, head_space) = (template.rule.label, template.head.space);
-        Some(Compiled { plan, label, head_space, keeps_apart: false, contributions })
+        Some(Compiled {
+            index,
+            plan,
+            needed,
+            label,
+            head_space,
+            repeats: When::Always,
+            doubles: When::Always,
+            keeps_apart: false,
+            contributions,
+        })
     }
 
     /// Plans a template; `None` if a table that it joins is empty.
-    pub(super) fn plan(&mut self, template: &Template) -> Option<Plan> {
+    pub(super) fn plan(&mut self, template: &Template, needed: &[bool]) -> Option<Plan> {
         let rule = &template.rule;
         let body: Vec<(usize, &Atom)> = rule
             .body
@@ -163,13 +157,11 @@ impl<'run> Compiler<'run> {
         let variables = rule.variable_count();
         let (statistics, search) = (&mut self.statistics, Search::Thorough);
         let order = plan::order(&body, None, variables, tables, statistics, |_| false, search);
-        let needed = needed_variables(template);
         let mut needed_rows = vec![false; rule.body.len()];
         for source in template.body.iter().filter_map(|literal| literal.source) {
             needed_rows[source] = true;
         }
-        let request =
-            plan::Request { rule, given: None, needed: &needed, needed_rows: &needed_rows };
+        let request = plan::Request { rule, given: None, needed, needed_rows: &needed_rows };
         let plan = plan::compile(&request, &order, &mut self.catalog);
         for step in plan.steps.iter().filter(|step| step.access == Access::Row) {
             self.locate(step.predicate, plan.cost);

@@ -1,6 +1,7 @@
 //! What each step of a plan contributes to the stored rule: atoms whose variables are bound are looked up.
 
 use super::compile::Compiler;
+use super::earlier::Earlier;
 use super::{StoredAtom, Template};
 use crate::dense::Locator;
 use crate::plan::{Access, Catalog, Check, Plan, Register};
@@ -62,11 +63,15 @@ pub(super) enum By {
     Code,
 }
 
-/// A condition on the variables that are bound: an atom is, or is not, in its table.
+/// What an answer has to fulfil, as far as it is found.
 #[derive(Debug, Clone)]
-pub(super) struct Filter {
-    pub(super) negated: bool,
-    pub(super) look_up: LookUp,
+pub(super) enum Condition {
+    /// The first pair of literals whose rows differ has the lesser row on the left, see [`super::symmetry`].
+    Order(Box<[(usize, usize)]>),
+    /// It is not an instance that an earlier template stores.
+    Later(Earlier),
+    /// An atom is, or is not, in its table.
+    Row { negated: bool, look_up: LookUp },
 }
 
 /// Fills one slot: 0 is the head, 1 the first literal of the body.
@@ -80,9 +85,7 @@ pub(super) struct Action {
 /// What a step contributes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actions {
-    /// Literals whose rows must be in order, see [`super::symmetry`].
-    pub(super) order: Vec<Box<[(usize, usize)]>>,
-    pub(super) filters: Vec<Filter>,
+    pub(super) conditions: Vec<Condition>,
     pub(super) fill: Vec<Action>,
     pub(super) narrow: Vec<Narrow>,
 }
@@ -126,7 +129,7 @@ impl Compiler<'_> {
         for (negated, predicate, arguments) in filters {
             let step = last_binding(&arguments, plan).expect("filters have variables");
             let look_up = self.look_up(predicate, &arguments, plan, &mut all);
-            all.steps[step].filters.push(Filter { negated, look_up });
+            all.steps[step].conditions.push(Condition::Row { negated, look_up });
         }
         let body =
             template.body.iter().zip(sources).map(|(it, source)| (&it.atom, it.negated, source));
@@ -263,7 +266,7 @@ fn arguments_of(registers: &[Register], plan: &Plan) -> Box<[Argument]> {
 }
 
 /// The step that binds the last variable of some arguments.
-fn last_binding(arguments: &[Argument], plan: &Plan) -> Option<usize> {
+pub(super) fn last_binding(arguments: &[Argument], plan: &Plan) -> Option<usize> {
     let binds = |variable: u32| {
         plan.steps
             .iter()

@@ -1,6 +1,6 @@
 //! The join plans of a store pass, as plain data to look at.
 
-use super::compile::Compiler;
+use super::compile::{Compiler, needed_variables};
 use super::{Request, Template};
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::Literal;
@@ -48,7 +48,7 @@ pub enum LookUp {
 pub fn explain(request: &Request<'_>) -> Vec<Option<PlanDescription>> {
     let mut compiler = Compiler::new(request);
     let describe = |template: &Template| {
-        let plan = compiler.plan(template)?;
+        let plan = compiler.plan(template, &needed_variables(template))?;
         Some(PlanDescription {
             label: template.rule.label,
             prelude: plan.prelude.iter().map(|it| literal(it, &plan)).collect(),

@@ -1,45 +1,33 @@
 //! Which templates can give the same ground rule, so that only those pay for looking.
 //!
-//! Two instances are the same rule if their heads and their sets of literals are; see [`overlap`].
+//! Two instances are the same rule if their heads and their sets of literals are; see [`super::coincide`].
 
 use std::borrow::Cow;
 
 use fxhash::FxHashMap;
 
-use super::compile::needed_variables;
-use super::overlap::{self, Rows};
-use super::{Template, dependencies};
+use super::coincide::Pair;
+use super::compile::{Compiled, needed_variables};
+use super::consequences::{Conditions, Known};
+use super::contribute::{Condition, last_binding};
+use super::earlier::Earlier;
+use super::equalities::{Equalities, When};
+use super::facts::Facts;
+use super::terms::{Side, Terms, unify};
+use super::{Request, Template, dependencies, symmetry};
 use crate::plan::{Plan, Step};
+use crate::program::Argument;
 
-/// Above this many templates with the same predicates, they are one group without a closer look.
+/// Above this many templates with the same predicates, short ones are one group without a closer look.
 const PAIRWISE: usize = 48;
 
 /// Groups of templates; those of different groups never give the same rule. Groups come in the order of
 /// their first templates, templates ascending.
-pub(super) fn groups(templates: &[Cow<'_, Template>], rows: &Rows<'_>) -> Vec<Vec<usize>> {
-    let mut alike: FxHashMap<Signature, Vec<usize>> = FxHashMap::default();
-    for (index, template) in templates.iter().enumerate() {
-        alike.entry(signature(template)).or_default().push(index);
-    }
-    let mut leader: Vec<usize> = (0..templates.len()).collect();
-    for members in alike.values() {
-        let all = members.len() > PAIRWISE;
-        for (position, &right) in members.iter().enumerate() {
-            for &left in &members[..position] {
-                if all || overlap::may_coincide(&templates[left], &templates[right], rows) {
-                    union(&mut leader, left, right);
-                }
-                if all {
-                    break;
-                }
-            }
-        }
-    }
+pub(super) fn groups(templates: &[Cow<'_, Template>]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut group_of: FxHashMap<usize, usize> = FxHashMap::default();
-    for index in 0..templates.len() {
-        let root = find(&mut leader, index);
-        let group = *group_of.entry(root).or_insert_with(|| {
+    let mut group_of: FxHashMap<Signature, usize> = FxHashMap::default();
+    for (index, template) in templates.iter().enumerate() {
+        let group = *group_of.entry(signature(template)).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
@@ -48,41 +36,147 @@ pub(super) fn groups(templates: &[Cow<'_, Template>], rows: &Rows<'_>) -> Vec<Ve
     groups
 }
 
-/// How one template alone may give a rule twice.
-pub(super) enum Repeats {
-    Never,
-    /// Only so that variables change places: by variable, the one that has its constant in the other instance.
-    Renamed(Vec<Vec<u32>>),
-    Somehow,
-}
-
-/// Plans that look at more rows are worth a closer look.
+/// Plans that look at more rows are worth a search for dependencies.
 const LONG: f64 = 1024.0;
 
-/// More ways to exchange variables are not looked at.
-const MOST_RENAMED: usize = 24;
+/// With more earlier templates that have instances of a template, the rest is looked for.
+const MOST_EARLIER: usize = 16;
 
-/// How one template alone may give a rule twice.
-pub(super) fn itself(plan: &Plan, template: &Template, rows: &Rows<'_>) -> Repeats {
-    let needed = needed_variables(template);
-    let steps = &plan.steps[..plan.significant];
-    let loses = |known: &[bool]| {
-        let binds_lost = |step: &Step| step.bind.iter().any(|&(_, it)| !known[it as usize]);
-        steps.iter().any(|step| !step.once && binds_lost(step))
-    };
+/// Finds out for the templates of a group which of their instances have to be looked for, and leaves out those that
+/// another template has. Returns the templates, apart where they need not know of each other, in order.
+pub(super) fn settle(
+    mut group: Vec<(&Template, Compiled)>,
+    request: &Request<'_>,
+    facts: &mut Facts<'_>,
+) -> Vec<Vec<Compiled>> {
+    let cost: f64 = group.iter().map(|(_, it)| it.plan.cost).sum();
     // Short runs are over before a closer look is.
-    let is_long = plan.cost > LONG;
+    facts.work = cost as u64 / 2;
+    for (template, compiled) in &mut group {
+        compiled.repeats = own(template, compiled, facts);
+        compiled.doubles = doubles(template, &compiled.needed, facts);
+    }
+    if group.len() == 1 {
+        return vec![group.into_iter().map(|(_, it)| it).collect()];
+    }
+    let is_worth_it = group.len() <= PAIRWISE || group.len().pow(2) as u64 <= facts.work;
+    if !is_worth_it {
+        group.iter_mut().for_each(|(_, it)| it.repeats = When::Always);
+        return vec![group.into_iter().map(|(_, it)| it).collect()];
+    }
+    let mut leader: Vec<usize> = (0..group.len()).collect();
+    for later in 1..group.len() {
+        let mut found: Vec<Earlier> = Vec::new();
+        // Without a step there is nowhere to leave out instances.
+        let most = if group[later].1.plan.steps.is_empty() { 0 } else { MOST_EARLIER };
+        for earlier in 0..later {
+            let pair = Pair::of_two(group[earlier].0, group[later].0);
+            let both = [earlier, later];
+            let Some(ways) = pair.coincidences(facts) else {
+                union(&mut leader, earlier, later);
+                both.iter().for_each(|&it| group[it].1.repeats = When::Always);
+                continue;
+            };
+            for way in ways {
+                match Earlier::of(&pair, &way, &group[later].1.needed, request) {
+                    Some(it) if found.contains(&it) => {}
+                    Some(it) if found.len() < most => found.push(it),
+                    _ => {
+                        union(&mut leader, earlier, later);
+                        for (member, side) in both.into_iter().zip(&pair.sides) {
+                            let Compiled { needed, repeats, .. } = &mut group[member].1;
+                            repeats.add(Equalities::of(&way.implied, side, needed));
+                        }
+                    }
+                }
+            }
+        }
+        let Compiled { plan, contributions, .. } = &mut group[later].1;
+        for it in found {
+            let step = last_binding(&it.arguments(), plan).unwrap_or(0);
+            contributions.steps[step].conditions.insert(0, Condition::Later(it));
+        }
+    }
+    let mut apart: Vec<(usize, Vec<Compiled>)> = Vec::new();
+    for (position, (_, compiled)) in group.into_iter().enumerate() {
+        let root = find(&mut leader, position);
+        match apart.iter_mut().find(|it| it.0 == root) {
+            Some((_, together)) => together.push(compiled),
+            None => apart.push((root, vec![compiled])),
+        }
+    }
+    apart.into_iter().map(|(_, together)| together).collect()
+}
+
+/// Whether a join may find an instance again because of constants that are not needed.
+fn loses(plan: &Plan, known: &[bool]) -> bool {
+    let binds_lost = |step: &Step| step.bind.iter().any(|&(_, it)| !known[it as usize]);
+    plan.steps[..plan.significant].iter().any(|step| !step.once && binds_lost(step))
+}
+
+/// Which instances of one template have to be looked for because of others. Where instances repeat only because
+/// variables change places, all but the first are left out.
+fn own(template: &Template, compiled: &mut Compiled, facts: &mut Facts<'_>) -> When {
+    let Compiled { plan, needed, contributions, .. } = compiled;
     let determined =
-        || dependencies::determined(template, &needed, rows.tables, plan.cost as usize / 4);
-    if loses(&needed) && (!is_long || loses(&determined())) {
-        return Repeats::Somehow;
+        || dependencies::determined(template, needed, facts.tables, plan.cost as usize / 4);
+    if loses(plan, needed) && (plan.cost <= LONG || loses(plan, &determined())) {
+        return When::Always;
     }
-    let most = if is_long { MOST_RENAMED } else { 0 };
-    match overlap::coincidences(template, &needed, rows, most) {
-        None => Repeats::Somehow,
-        Some(renamings) if renamings.is_empty() => Repeats::Never,
-        Some(renamings) => Repeats::Renamed(renamings),
+    let pair = Pair::of_one(template, needed);
+    let Some(ways) = pair.coincidences(facts) else { return When::Always };
+    let (mut repeats, mut renamings) = (When::Never, Vec::new());
+    for way in ways {
+        let [one, other] = pair.sides.map(|side| Equalities::of(&way.implied, &side, needed));
+        if one.is_empty() && other.is_empty() {
+            let Some(renaming) = renaming(&way.implied, needed.len()) else {
+                return When::Always;
+            };
+            renamings.push(renaming);
+        } else {
+            repeats.add(one);
+            repeats.add(other);
+        }
     }
+    if !renamings.is_empty() && !symmetry::leave_out(template, &renamings, plan, contributions) {
+        return When::Always;
+    }
+    repeats
+}
+
+/// Which instances of a template may have a literal twice.
+fn doubles(template: &Template, needed: &[bool], facts: &mut Facts<'_>) -> When {
+    let [side, _] = Side::both(template, template);
+    let mut conditions = None;
+    let mut doubles = When::Never;
+    for (position, one) in template.body.iter().enumerate() {
+        for other in &template.body[..position] {
+            if one.negated != other.negated || one.atom.space != other.atom.space {
+                continue;
+            }
+            let mut terms = Terms::new(side.end());
+            if !unify(&side, &one.atom, &side, &other.atom, &mut terms) {
+                continue;
+            }
+            let conditions = conditions.get_or_insert_with(|| Conditions::of(&[side]));
+            let mut known = Known::of(terms, conditions);
+            if conditions.may_hold(&mut known, facts) {
+                doubles.add(Equalities::of(&known.terms, &side, needed));
+            }
+        }
+    }
+    doubles
+}
+
+/// By variable of one instance, the variable of the other that is equal, if there is one for each.
+fn renaming(terms: &Terms, variables: usize) -> Option<Vec<u32>> {
+    let of = |variable: usize| Argument::Variable(variable as u32);
+    let partner = |variable: usize| {
+        let is_equal = |it: &usize| terms.are_equal(of(it + variables), of(variable));
+        let mut equal = (0..variables).filter(is_equal);
+        equal.next().filter(|_| equal.next().is_none()).map(|it| it as u32)
+    };
+    (0..variables).map(partner).collect()
 }
 
 /// Whether instances of a template may be the same as others, of any template, if negated literals are left out
@@ -91,26 +185,34 @@ pub(super) fn shortened(
     plan: &Plan,
     index: usize,
     templates: &[Cow<'_, Template>],
-    rows: &Rows<'_>,
+    facts: &mut Facts<'_>,
 ) -> bool {
     let without_negated = |template: &Template| {
         let mut shortened = template.clone();
         shortened.body.retain(|literal| !literal.negated);
         shortened
     };
+    facts.work = plan.cost as u64 / 4;
     let own = without_negated(&templates[index]);
+    let needed = needed_variables(&own);
+    let determined =
+        || dependencies::determined(&own, &needed, facts.tables, plan.cost as usize / 4);
+    if loses(plan, &needed) && loses(plan, &determined()) {
+        return true;
+    }
+    let mut may_be_one = |pair: Pair<'_>| pair.coincidences(facts).is_none_or(|it| !it.is_empty());
     let signature = signature(&own);
     let alike = |other: &Template| {
         let other = without_negated(other);
         (self::signature(&other) == signature).then_some(other)
     };
     let others = templates.iter().enumerate().filter(|&(other, _)| other != index);
-    !matches!(itself(plan, &own, rows), Repeats::Never)
+    may_be_one(Pair::of_one(&own, &needed))
         || others
             .filter(|(_, it)| it.head.space == own.head.space)
             .filter_map(|(_, it)| alike(it))
             .enumerate()
-            .any(|(count, other)| count >= PAIRWISE || overlap::may_coincide(&own, &other, rows))
+            .any(|(count, other)| count >= PAIRWISE || may_be_one(Pair::of_two(&own, &other)))
 }
 
 /// Head space and the set of signed body spaces.

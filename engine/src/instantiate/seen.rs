@@ -92,22 +92,32 @@ fn free_slot(slots: &[u64], hash: u32, rule: GroundRule<'_>, store: &RuleStore) 
         if slot == 0 {
             return Some(position);
         }
-        if (slot >> 32) as u32 == hash && store.rule(slot as u32 as usize - 1) == rule {
+        if (slot >> 32) as u32 == hash && are_same(store.rule(slot as u32 as usize - 1), rule) {
             return None;
         }
         position = (position + 1) & (slots.len() - 1);
     }
 }
 
-/// A hash of which the high bits are good.
+/// Whether the heads and the sets of literals are the same.
+#[inline]
+fn are_same(one: GroundRule<'_>, other: GroundRule<'_>) -> bool {
+    one == other
+        || one.head == other.head
+            && one.body.len() == other.body.len()
+            && one.body.iter().all(|literal| other.body.contains(literal))
+}
+
+/// A hash of which the high bits are good. The order of the literals does not matter.
 #[inline]
 fn hash(head: u32, body: &[GroundLiteral]) -> u32 {
-    const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
-    let mut state = u64::from(head).wrapping_mul(MULTIPLIER);
+    const MULTIPLIERS: [u64; 2] = [0xf135_7aea_2e62_a9c5, 0x9e6c_63d0_876a_9a47];
+    let mut sum = u64::from(head).wrapping_mul(MULTIPLIERS[1]);
     for literal in body {
-        state = (state.rotate_left(23) ^ u64::from(literal.code())).wrapping_mul(MULTIPLIER);
+        let product = (u64::from(literal.code()) + 1).wrapping_mul(MULTIPLIERS[0]);
+        sum = sum.wrapping_add((product ^ product >> 32).wrapping_mul(MULTIPLIERS[1]));
     }
-    (state >> 32) as u32
+    ((sum ^ sum >> 32).wrapping_mul(MULTIPLIERS[0]) >> 32) as u32
 }
 
 #[cfg(test)]
@@ -126,6 +136,18 @@ mod tests {
         let expected: Vec<_> = (0..1500).map(|rule| (rule / 3, body(rule).to_vec())).collect();
         assert_eq!(stored, expected);
         assert!(seen.bytes() >= 2 * 8 * 1500);
+    }
+
+    #[test]
+    fn the_order_of_literals_makes_no_difference() {
+        let (mut seen, mut store) = (Seen::default(), RuleStore::default());
+        for codes in [[1, 2, 3], [3, 1, 2], [1, 2, 4], [3, 2, 1]] {
+            seen.push(&mut store, 7, &codes.map(GroundLiteral::from_code));
+        }
+        seen.settle(&mut store);
+        let stored: Vec<Vec<u32>> =
+            store.iter().map(|rule| rule.body.iter().map(|it| it.code()).collect()).collect();
+        assert_eq!(stored, [[1, 2, 3], [1, 2, 4]]);
     }
 
     #[test]

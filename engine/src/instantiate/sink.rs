@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::{Compiled, Task};
-use super::contribute::{Action, By, Fill, LookUp, Narrow};
+use super::contribute::{Action, By, Condition, Fill, LookUp, Narrow};
+use super::equalities::value;
 use super::seen::Seen;
 use super::store::GroundLiteral;
 use super::{Instantiation, Request};
@@ -59,9 +60,9 @@ pub(super) fn run(
             slots: vec![GroundLiteral::new(0, false); template.contributions.slots],
             found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
-            sorted: Vec::new(),
-            is_sorted: task.is_sorted(),
-            seen: task.may_repeat.then_some(&mut seen),
+            is_plain: template.repeats.is_never() && template.doubles.is_never(),
+            room: Vec::new(),
+            seen: (!template.repeats.is_never()).then_some(&mut seen),
             reported: (0, 0),
             done,
             tuple: Vec::new(),
@@ -103,8 +104,10 @@ struct Store<'run> {
     found: Vec<Range<u32>>,
     /// The body without literals that are left out.
     kept: Vec<GroundLiteral>,
-    sorted: Vec<GroundLiteral>,
-    is_sorted: bool,
+    /// Nothing repeats, neither rules nor literals.
+    is_plain: bool,
+    /// Room for a body in order, or without repeated literals.
+    room: Vec<GroundLiteral>,
     seen: Option<&'run mut Seen>,
     done: &'run mut Instantiation,
     /// Rules and bytes of `done` that the shared counts include.
@@ -216,19 +219,26 @@ impl Store<'_> {
 /// Larger groups of rows are not searched.
 const MOST_COMPARED: usize = 8;
 
-#[inline]
-fn value(registers: &[Constant], argument: Argument) -> Constant {
-    match argument {
-        Argument::Constant(constant) => constant,
-        Argument::Variable(variable) => registers[variable as usize],
-    }
-}
-
 /// Whether the first pair of literals whose rows differ has the lesser row on the left.
 #[inline]
 fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
     let differ = pairs.iter().find(|&&(left, right)| rows[left] != rows[right]);
     differ.is_none_or(|&(left, right)| rows[left] < rows[right])
+}
+
+/// Longer bodies are sorted to see whether they repeat a literal.
+const MOST_PAIRWISE: usize = 16;
+
+/// Whether a literal occurs twice. `sorted` is room for a copy.
+#[inline]
+fn has_repeated(body: &[GroundLiteral], sorted: &mut Vec<GroundLiteral>) -> bool {
+    if body.len() <= MOST_PAIRWISE {
+        return body.iter().enumerate().any(|(position, it)| body[..position].contains(it));
+    }
+    sorted.clear();
+    sorted.extend_from_slice(body);
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 #[inline]
@@ -252,12 +262,13 @@ impl<'run> Sink for Store<'run> {
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
-        let possible = actions.order.iter().all(|pairs| is_in_order(pairs, rows))
-            && actions
-                .filters
-                .iter()
-                .all(|filter| self.find(&filter.look_up, registers).is_some() != filter.negated)
-            && actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        let possible = actions.conditions.iter().all(|condition| match condition {
+            Condition::Order(pairs) => is_in_order(pairs, rows),
+            Condition::Later(it) => !it.has(registers, self.relations, &mut self.tuple),
+            Condition::Row { negated, look_up } => {
+                self.find(look_up, registers).is_some() != *negated
+            }
+        }) && actions.fill.iter().all(|action| self.fill(action, registers, rows));
         if possible {
             actions.narrow.iter().for_each(|it| self.narrow(it, registers));
         }
@@ -283,16 +294,23 @@ impl<'run> Sink for Store<'run> {
                 body = &self.slots[1..];
             }
         }
-        if !self.is_sorted {
+        if self.is_plain {
             return self.done.rules.push(head, body);
         }
-        self.sorted.clear();
-        self.sorted.extend_from_slice(body);
-        self.sorted.sort_unstable();
-        self.sorted.dedup();
+        if self.template.doubles.holds(registers) && has_repeated(body, &mut self.room) {
+            self.room.clear();
+            for literal in body {
+                if !self.room.contains(literal) {
+                    self.room.push(*literal);
+                }
+            }
+            body = &self.room;
+        }
         match &mut self.seen {
-            Some(seen) => seen.push(&mut self.done.rules, head, &self.sorted),
-            None => self.done.rules.push(head, &self.sorted),
+            Some(seen) if self.template.repeats.holds(registers) => {
+                seen.push(&mut self.done.rules, head, body)
+            }
+            _ => self.done.rules.push(head, body),
         }
     }
 

@@ -143,15 +143,6 @@ impl RuleStore {
         self.ends.extend(other.ends.iter().map(|end| end + offset));
     }
 
-    /// Sorts the bodies of the rules from this one on.
-    pub(crate) fn sort_bodies_from(&mut self, first: usize) {
-        let mut start = if first == 0 { 0 } else { self.ends[first - 1] as usize };
-        for &end in &self.ends[first..] {
-            self.literals[start..end as usize].sort_unstable();
-            start = end as usize;
-        }
-    }
-
     /// Rewrites the rules in place, in order. `rewrite` gets a head and a body that it may shorten, and
     /// returns the new length of the body, or `None` to drop the rule.
     pub fn retain(&mut self, mut rewrite: impl FnMut(u32, &mut [GroundLiteral]) -> Option<usize>) {

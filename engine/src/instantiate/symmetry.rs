@@ -6,7 +6,7 @@
 
 use super::Template;
 use super::compile::needed_variables;
-use super::contribute::Contributions;
+use super::contribute::{Condition, Contributions};
 use crate::plan::{Access, Plan};
 use crate::program::{Argument, Atom, Literal};
 
@@ -28,7 +28,7 @@ pub(super) fn leave_out(
     let orders = exchanges.iter().map(|exchange| order(exchange, plan));
     let Some(orders) = orders.collect::<Option<Vec<_>>>() else { return false };
     for (step, pairs) in orders.into_iter().flatten() {
-        contributions.steps[step].order.push(pairs);
+        contributions.steps[step].conditions.insert(0, Condition::Order(pairs));
     }
     true
 }

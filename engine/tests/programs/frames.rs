@@ -1,11 +1,10 @@
 //! Templates that store the same rules under different conditions, as frame rules do.
 
-use groundfrog_engine::instantiate::{StoredAtom, StoredLiteral, Template, instantiate};
-use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{Atom, Budget, Literal, PredicateId, Program, Rule, Tables, naive};
+use groundfrog_engine::instantiate::{StoredAtom, StoredLiteral, Template};
+use groundfrog_engine::{Atom, Literal, PredicateId, Program, Rule, Tables};
 use proptest::prelude::*;
 
-use super::support::{atom, distinct, no, request, spaces, spell, yes};
+use super::support::{atom, distinct, no, stored_as_in_the_textbook, yes};
 
 /// `next(a b) <- cell(a b), move(c d)` with some more conditions: a cell stays as it is.
 struct Frames {
@@ -64,15 +63,7 @@ impl Frames {
 
     /// Rules stored and instances found; they are those of the textbook, on one thread and on two.
     fn stored(&self) -> (usize, u64) {
-        let spaces = spaces(&self.tables);
-        let ask = |threads| request(&self.program, &self.tables, &spaces, &self.templates, threads);
-        let unlimited = Budget::unlimited();
-        let one = instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
-        let two = instantiate(&ask(2), &unlimited, &mut Silent).expect("no limits");
-        let textbook = naive::instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
-        assert_eq!(spell(&ask(1), &one), spell(&ask(1), &textbook));
-        assert_eq!(one.rules, two.rules);
-        (one.rules.len(), one.answers)
+        stored_as_in_the_textbook(&self.program, &self.tables, &self.templates)
     }
 }
 

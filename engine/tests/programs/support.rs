@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use groundfrog_engine::instantiate::{AtomSpace, Instantiation, Request, Template};
+use groundfrog_engine::instantiate::{AtomSpace, Instantiation, Request, Template, instantiate};
 use groundfrog_engine::observe::{Silent, Statistics};
 use groundfrog_engine::{
     Argument, Atom, Budget, Constant, EngineError, Literal, PredicateId, Program, Rule, Tables,
@@ -110,6 +110,23 @@ pub fn request<'run>(
         drop_extra: false,
         threads,
     }
+}
+
+/// Rules stored and instances found; fails if they are not those of the textbook, on one thread and on two.
+pub fn stored_as_in_the_textbook(
+    program: &Program,
+    tables: &Tables,
+    templates: &[Template],
+) -> (usize, u64) {
+    let spaces = spaces(tables);
+    let ask = |threads| request(program, tables, &spaces, templates, threads);
+    let unlimited = Budget::unlimited();
+    let one = instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
+    let two = instantiate(&ask(2), &unlimited, &mut Silent).expect("no limits");
+    let textbook = naive::instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
+    assert_eq!(spell(&ask(1), &one), spell(&ask(1), &textbook));
+    assert_eq!(one.rules, two.rules);
+    (one.rules.len(), one.answers)
 }
 
 /// The ground rules as a set. Fails if a rule or a literal occurs twice, or an atom beside the tables

@@ -1,0 +1,104 @@
+//! Which instances of a template have certain constants equal.
+
+use super::terms::{Side, Terms};
+use crate::program::{Argument, Constant};
+
+/// Variables that are equal to others, or to constants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Equalities(Box<[(u32, Argument)]>);
+
+impl Equalities {
+    /// Those of the needed variables of a side: the only ones of which an instance has certain constants.
+    pub(super) fn of(terms: &Terms, side: &Side<'_>, needed: &[bool]) -> Self {
+        let mut equalities = Vec::new();
+        let mut firsts: Vec<(Argument, u32)> = Vec::new();
+        for variable in (0..needed.len() as u32).filter(|&it| needed[it as usize]) {
+            let resolved = terms.resolve(side.term(Argument::Variable(variable)));
+            let first = firsts.iter().find(|it| it.0 == resolved);
+            match (resolved, first) {
+                (Argument::Constant(_), _) => equalities.push((variable, resolved)),
+                (_, Some(&(_, first))) => equalities.push((variable, Argument::Variable(first))),
+                (_, None) => firsts.push((resolved, variable)),
+            }
+        }
+        Equalities(equalities.into())
+    }
+
+    /// Whether all instances fulfil them.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether what fulfils these fulfils the others.
+    pub(super) fn imply(&self, others: &Equalities) -> bool {
+        let of = |it: Argument| {
+            let equal = self.0.iter().find(|equal| it.variable() == Some(equal.0));
+            equal.map_or(it, |equal| equal.1)
+        };
+        others.0.iter().all(|&(variable, it)| of(Argument::Variable(variable)) == of(it))
+    }
+
+    #[inline]
+    pub(super) fn hold(&self, registers: &[Constant]) -> bool {
+        self.0.iter().all(|&(variable, it)| registers[variable as usize] == value(registers, it))
+    }
+
+    pub(super) fn arguments(&self) -> impl Iterator<Item = Argument> {
+        self.0.iter().flat_map(|&(variable, it)| [Argument::Variable(variable), it])
+    }
+}
+
+/// The constant of an argument.
+#[inline]
+pub(super) fn value(registers: &[Constant], argument: Argument) -> Constant {
+    match argument {
+        Argument::Constant(constant) => constant,
+        Argument::Variable(variable) => registers[variable as usize],
+    }
+}
+
+/// Of which instances of a template something may be so.
+#[derive(Debug, Clone)]
+pub(super) enum When {
+    Never,
+    /// Of those that fulfil one of these.
+    If(Vec<Equalities>),
+    Always,
+}
+
+/// With more conditions it may be of all.
+const MOST: usize = 8;
+
+impl When {
+    pub(super) fn is_never(&self) -> bool {
+        matches!(self, When::Never)
+    }
+
+    #[inline]
+    pub(super) fn holds(&self, registers: &[Constant]) -> bool {
+        match self {
+            When::Never => false,
+            When::If(conditions) => conditions.iter().any(|it| it.hold(registers)),
+            When::Always => true,
+        }
+    }
+
+    /// It may be so of those that fulfil these, too.
+    pub(super) fn add(&mut self, equal: Equalities) {
+        let mut all = match std::mem::replace(self, When::Always) {
+            When::Always => return,
+            When::Never => Vec::new(),
+            When::If(all) => all,
+        };
+        if equal.is_empty() {
+            return;
+        }
+        if !all.iter().any(|it| equal.imply(it)) {
+            all.retain(|it| !it.imply(&equal));
+            all.push(equal);
+        }
+        if all.len() <= MOST {
+            *self = When::If(all);
+        }
+    }
+}

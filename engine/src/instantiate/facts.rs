@@ -1,0 +1,123 @@
+//! What complete tables tell, at a bounded cost.
+
+use fxhash::FxHashMap;
+
+use crate::program::{Argument, Constant, PredicateId};
+use crate::table::{Table, Tables};
+
+/// A set of columns, a bit for each.
+pub(super) type Columns = u64;
+
+/// Answers questions about tables as long as there is work left. Where there is none, nothing is known.
+pub(super) struct Facts<'run> {
+    pub(super) tables: &'run Tables,
+    /// How much may still be done, in rows looked at.
+    pub(super) work: u64,
+    determined: FxHashMap<(PredicateId, Columns), Columns>,
+}
+
+/// The rows of a table that have a certain form.
+pub(super) enum Fitting {
+    None,
+    /// A single one.
+    One(Box<[Constant]>),
+    /// Several, or it is not known.
+    Some,
+}
+
+impl<'run> Facts<'run> {
+    pub(super) fn new(tables: &'run Tables) -> Self {
+        Facts { tables, work: 0, determined: FxHashMap::default() }
+    }
+
+    /// Does some work, if as much is left.
+    pub(super) fn spend(&mut self, work: usize) -> bool {
+        match self.work.checked_sub(work as u64) {
+            Some(left) => self.work = left,
+            None => return false,
+        }
+        true
+    }
+
+    /// The columns of a table in which all rows are the same that are the same in the columns `known`.
+    pub(super) fn determined(&mut self, predicate: PredicateId, known: Columns) -> Columns {
+        if let Some(&determined) = self.determined.get(&(predicate, known)) {
+            return determined;
+        }
+        let table = &self.tables[predicate];
+        if table.arity() > Columns::BITS as usize || table.len() as u64 > self.work / 16 {
+            return known;
+        }
+        let (determined, looked_at) = determined(table, known);
+        self.work -= looked_at as u64;
+        self.determined.insert((predicate, known), determined);
+        determined
+    }
+
+    /// The rows that have these constants, and equal constants where a variable repeats.
+    pub(super) fn fitting(&mut self, predicate: PredicateId, pattern: &[Argument]) -> Fitting {
+        let table = &self.tables[predicate];
+        if let Some(tuple) = constants(pattern) {
+            return if table.contains(&tuple) { Fitting::One(tuple) } else { Fitting::None };
+        }
+        if table.len() as u64 > self.work / 16 {
+            return Fitting::Some;
+        }
+        let mut looked_at = 0;
+        let mut rows = table.rows().inspect(|_| looked_at += 1).filter(|row| fits(pattern, row));
+        let fitting = match (rows.next(), rows.next()) {
+            (None, _) => Fitting::None,
+            (Some(row), None) => Fitting::One(row.into()),
+            _ => Fitting::Some,
+        };
+        self.work -= looked_at;
+        fitting
+    }
+}
+
+/// The arguments as a tuple, if there is no variable.
+pub(super) fn constants(arguments: &[Argument]) -> Option<Box<[Constant]>> {
+    let constant = |it: &Argument| match *it {
+        Argument::Constant(constant) => Some(constant),
+        Argument::Variable(_) => None,
+    };
+    arguments.iter().map(constant).collect()
+}
+
+fn fits(pattern: &[Argument], row: &[Constant]) -> bool {
+    pattern.iter().zip(row).enumerate().all(|(column, (&it, &value))| match it {
+        Argument::Constant(constant) => constant == value,
+        Argument::Variable(_) => {
+            let first = pattern[..column].iter().position(|&other| other == it);
+            first.is_none_or(|first| row[first] == value)
+        }
+    })
+}
+
+/// The columns that are determined by others, and how many rows were looked at.
+fn determined(table: &Table, known: Columns) -> (Columns, usize) {
+    let columns: Vec<usize> = (0..table.arity()).filter(|&it| known >> it & 1 == 1).collect();
+    let mut keys = Table::new(columns.len());
+    let mut firsts: Vec<&[Constant]> = Vec::new();
+    let mut key = Vec::new();
+    let mut determined = (1 << (table.arity() as u32 - 1)) * 2 - 1;
+    for (position, row) in table.rows().enumerate() {
+        key.clear();
+        key.extend(columns.iter().map(|&column| row[column]));
+        let (group, new) = keys.insert(&key);
+        if new {
+            firsts.push(row);
+            continue;
+        }
+        let first = firsts[group as usize];
+        for column in 0..table.arity() {
+            if first[column] != row[column] {
+                determined &= !(1 << column);
+            }
+        }
+        if determined == known {
+            return (determined, position + 1);
+        }
+    }
+    (determined, table.len())
+}
