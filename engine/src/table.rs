@@ -149,11 +149,6 @@ impl Table {
         &self.values[start..start + self.arity]
     }
 
-    /// One column of all tuples, in the order of their insertion.
-    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + '_ {
-        Block { arity: self.arity, values: &self.values }.column(column)
-    }
-
     /// One column of so many tuples, the first of each `stride`.
     pub(crate) fn sample(
         &self,

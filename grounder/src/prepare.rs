@@ -2,6 +2,8 @@
 
 use fxhash::FxHashSet;
 
+use groundfrog_engine::Budget;
+
 use crate::check::{heads, roles, safety};
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
@@ -36,7 +38,18 @@ pub struct Prepared {
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
 /// an unsafe rule.
 pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
-    let mut rules = or_elimination::eliminate_or(description)?;
+    prepare_within(description, &Budget::unlimited())
+}
+
+/// The same within a budget.
+///
+/// # Errors
+/// As [`prepare`]; a limit.
+pub(crate) fn prepare_within(
+    description: &Description,
+    budget: &Budget,
+) -> Result<Prepared, GroundError> {
+    let mut rules = or_elimination::eliminate_or_within(description, budget)?;
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);

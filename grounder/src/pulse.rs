@@ -23,7 +23,13 @@ impl<'run> Pulse<'run> {
     /// One step. Returns whether to go on; if not, [`Pulse::finish`] gives the reason.
     #[inline]
     pub fn beat(&mut self) -> bool {
-        self.beats += 1;
+        self.beats(1)
+    }
+
+    /// A step that takes as long as so many, which are far fewer than all numbers.
+    #[inline]
+    pub fn beats(&mut self, steps: u32) -> bool {
+        self.beats += steps;
         self.beats < INTERVAL || self.check()
     }
 

@@ -34,7 +34,8 @@ pub(super) fn passes(
     listing.comment("every state that the game can reach.");
     let mut prepared = prepare(description)?;
     visited(description, &mut prepared, options, &mut listing)?;
-    let (mut flattened, _, _) = flatten_prepared(description, prepared, options)?;
+    let (mut flattened, _, _) =
+        flatten_prepared(description, prepared, options, &budget(&options.limits))?;
     let result = run(&mut flattened, description, options, &mut listing);
     result.map_err(|error| engine_error(description, &flattened, error))?;
     Ok(listing.finish())

@@ -43,7 +43,8 @@ impl Shaped {
         // The description's own base and input are compared with what is computed.
         let given = [prepared.given.base, prepared.given.input];
         prepared.statics = statics::analyse_with(&prepared.rules, &given);
-        let (mut flattened, _, warnings) = flatten_prepared(description, prepared, &options)?;
+        let (mut flattened, _, warnings) =
+            flatten_prepared(description, prepared, &options, &budget(limits))?;
         flattened.extra_roots.extend(given);
         Ok(Shaped { flattened, options, warnings })
     }

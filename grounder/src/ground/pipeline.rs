@@ -19,7 +19,7 @@ use crate::error::{GroundError, faults};
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Engine, GroundOptions, Limits};
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, PatternRules,
@@ -178,9 +178,9 @@ fn flatten(
     options: &GroundOptions,
     budget: &Budget,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let mut prepared = prepare(description)?;
+    let mut prepared = prepare_within(description, budget)?;
     drop_lists(description, &mut prepared, options, budget)?;
-    let (flattened, _, warnings) = flatten_prepared(description, prepared, options)?;
+    let (flattened, _, warnings) = flatten_prepared(description, prepared, options, budget)?;
     Ok((flattened, warnings))
 }
 
@@ -220,7 +220,9 @@ pub(crate) fn flatten_rules(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
-    flatten_prepared(description, prepare(description)?, options)
+    let budget = budget(&options.limits);
+    let prepared = prepare_within(description, &budget)?;
+    flatten_prepared(description, prepared, options, &budget)
 }
 
 /// The same for a description that is prepared already.
@@ -228,6 +230,7 @@ pub(crate) fn flatten_prepared(
     description: &Description,
     mut prepared: Prepared,
     options: &GroundOptions,
+    budget: &Budget,
 ) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
     let mut warnings = std::mem::take(&mut prepared.warnings);
     if options.domains == Domains::Given {
@@ -238,7 +241,10 @@ pub(crate) fn flatten_prepared(
     let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
     let fail = |error| forms_error(description, &marked, &limits, error);
     let patterns = PatternRules::new(&marked);
-    let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
+    let mut pulse = Pulse::new(budget, 0);
+    let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
+    pulse.finish().map_err(|exceeded| limit_error(description, &[], exceeded.into()))?;
+    let mut forms = inferred.map_err(fail)?;
     let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
     let (extra_roots, closures) = (Vec::new(), Vec::new());
@@ -312,7 +318,7 @@ fn forms_error(
             format!("more than {} kinds of sentences, the last of `{name}`", limits.forms),
             "terms of many shapes are nested in each other here; they may grow without bound",
         ),
-        FormsErrorKind::Rules => (
+        FormsErrorKind::Rules | FormsErrorKind::Stopped => (
             format!("too many combinations of the shapes of terms in a rule of `{name}`"),
             "give the variables of this rule terms of fewer shapes, or split the rule",
         ),
@@ -345,7 +351,11 @@ pub(crate) fn engine_error(
 }
 
 /// A limit was exceeded, perhaps by a rule; `spans` are the places of the rules.
-fn limit_error(description: &Description, spans: &[Span], exceeded: Box<Exceeded>) -> GroundError {
+pub(crate) fn limit_error(
+    description: &Description,
+    spans: &[Span],
+    exceeded: Box<Exceeded>,
+) -> GroundError {
     let origin = exceeded.rule.and_then(|rule| spans.get(rule as usize));
     let span = origin.copied().unwrap_or_default();
     let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);

@@ -3,13 +3,20 @@
 //! Afterwards every body is a list of literals: `not` stands before atoms only (De Morgan), and
 //! `(not (distinct a b))`, which is equality, is solved by substitution.
 
+use groundfrog_engine::{Budget, Exceeded};
+
 use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
+use crate::ground::limit_error;
 use crate::kif::Diagnostic;
+use crate::pulse::Pulse;
 use crate::rules::{Literal, Rule, Rules, Substitution};
 
 /// One statement may become at most this many rules: `or`s side by side multiply.
 pub const MAX_ALTERNATIVES: usize = 1 << 16;
+
+/// How many beats an alternative takes.
+const ALTERNATIVE: u32 = 64;
 
 /// A literal, or the equality that `(not (distinct a b))` stands for.
 #[derive(Clone)]
@@ -50,6 +57,19 @@ type Alternatives = Vec<Alternative>;
 /// # Errors
 /// A statement that stands for more than [`MAX_ALTERNATIVES`] rules.
 pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
+    eliminate_or_within(description, &Budget::unlimited())
+}
+
+/// The same within a budget.
+///
+/// # Errors
+/// As [`eliminate_or`]; a limit.
+pub(crate) fn eliminate_or_within(
+    description: &Description,
+    budget: &Budget,
+) -> Result<Rules, GroundError> {
+    let mut pulse = Pulse::new(budget, 0);
+    let exceeded = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
     let mut rules = Vec::with_capacity(description.statements.len());
     for statement in &description.statements {
         if statement.body.is_empty() {
@@ -61,9 +81,12 @@ pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
             rules.extend(solve(statement, body));
             continue;
         }
-        let alternatives =
-            conjunction(&statement.body, false).ok_or_else(|| too_many(description, statement))?;
-        rules.extend(alternatives.into_iter().filter_map(|body| solve(statement, body)));
+        let alternatives = conjunction(&statement.body, false, &mut pulse);
+        pulse.finish().map_err(exceeded)?;
+        let alternatives = alternatives.ok_or_else(|| too_many(description, statement))?;
+        let timed = alternatives.into_iter().take_while(|_| pulse.beats(ALTERNATIVE));
+        rules.extend(timed.filter_map(|body| solve(statement, body)));
+        pulse.finish().map_err(exceeded)?;
     }
     Ok(Rules { symbols: description.symbols.clone(), keywords: description.keywords, rules })
 }
@@ -94,20 +117,20 @@ fn only_alternative(formulas: &[Formula]) -> Option<Alternative> {
 }
 
 /// The alternatives of a formula, or of its negation; `None` if there are too many.
-fn alternatives(formula: &Formula, negated: bool) -> Option<Alternatives> {
+fn alternatives(formula: &Formula, negated: bool, pulse: &mut Pulse<'_>) -> Option<Alternatives> {
     if let Some(condition) = condition(formula, negated) {
         let mut alternative = Alternative::default();
         alternative.add(condition);
         return Some(vec![alternative]);
     }
     match formula {
-        Formula::Not(formula, _) => alternatives(formula, !negated),
-        Formula::Or(formulas, _) if negated => conjunction(formulas, true),
-        Formula::And(formulas, _) if !negated => conjunction(formulas, false),
+        Formula::Not(formula, _) => alternatives(formula, !negated, pulse),
+        Formula::Or(formulas, _) if negated => conjunction(formulas, true, pulse),
+        Formula::And(formulas, _) if !negated => conjunction(formulas, false, pulse),
         Formula::And(formulas, _) | Formula::Or(formulas, _) => {
             let mut all = Vec::new();
             for formula in formulas {
-                all.extend(alternatives(formula, negated)?);
+                all.extend(alternatives(formula, negated, pulse)?);
                 if all.len() > MAX_ALTERNATIVES {
                     return None;
                 }
@@ -135,7 +158,7 @@ fn condition(formula: &Formula, negated: bool) -> Option<Condition> {
 }
 
 /// The alternatives of a conjunction: one of each formula, in all combinations.
-fn conjunction(formulas: &[Formula], negated: bool) -> Option<Alternatives> {
+fn conjunction(formulas: &[Formula], negated: bool, pulse: &mut Pulse<'_>) -> Option<Alternatives> {
     let literals = Vec::with_capacity(formulas.len());
     let mut product = vec![Alternative { literals, equalities: Vec::new() }];
     for formula in formulas {
@@ -146,12 +169,18 @@ fn conjunction(formulas: &[Formula], negated: bool) -> Option<Alternatives> {
             }
             continue;
         }
-        let factor = alternatives(formula, negated)?;
+        let factor = alternatives(formula, negated, pulse)?;
         if product.len() * factor.len() > MAX_ALTERNATIVES {
             return None;
         }
-        let extend = |body: &Alternative| factor.iter().map(|more| body.and(more)).collect();
-        product = product.iter().flat_map::<Alternatives, _>(extend).collect();
+        let mut longer = Vec::with_capacity(product.len() * factor.len());
+        for body in &product {
+            if !pulse.beats(ALTERNATIVE * factor.len() as u32) {
+                return None;
+            }
+            longer.extend(factor.iter().map(|more| body.and(more)));
+        }
+        product = longer;
     }
     Some(product)
 }

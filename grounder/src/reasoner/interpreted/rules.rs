@@ -1,7 +1,7 @@
 //! The rules specialised to the forms that states and moves have taken so far.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::{Budget, PredicateId, Tables};
+use groundfrog_engine::{Budget, EngineError, PredicateId, Tables};
 
 use super::stages::Stages;
 use super::terms::FormIndex;
@@ -9,6 +9,7 @@ use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::domains::program::{fact_tables, predicate, program};
 use crate::kif::Span;
 use crate::prepare::Prepared;
+use crate::pulse::Pulse;
 use crate::reasoner::ReasonerError;
 use crate::rewrite::base_input_renaming::renamed;
 use crate::rewrite::sentence_forms::{
@@ -75,13 +76,16 @@ impl CompiledRules {
                 FormsErrorKind::Depth => {
                     format!("a term of `{name}` is nested deeper than {term_depth} functions")
                 }
-                FormsErrorKind::Forms | FormsErrorKind::Rules => {
+                FormsErrorKind::Forms | FormsErrorKind::Rules | FormsErrorKind::Stopped => {
                     format!("the terms of `{name}` take too many forms")
                 }
             })
         };
         let patterns = PatternRules::new(&marked);
-        let mut forms = sentence_forms::infer(&patterns, &limits).map_err(fail)?;
+        let mut pulse = Pulse::new(budget, 0);
+        let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
+        pulse.finish().map_err(EngineError::from)?;
+        let mut forms = inferred.map_err(fail)?;
         let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
         let of = |form: FormId| forms.form(form).predicate;
         let base = Predicate { name: keywords.base, arity: 1 };

@@ -5,6 +5,7 @@ use fxhash::FxHashMap;
 use super::pattern::{Assignment, PatternRule, PatternRules};
 use super::shape::{FormId, Forms, ShapeId};
 use crate::description::Predicate;
+use crate::pulse::Pulse;
 
 /// Limits that turn unbounded growth into an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,9 @@ impl Default for FormLimits {
         FormLimits { depth: 32, forms: 1 << 15, rules: 1 << 20 }
     }
 }
+
+/// How many beats a combination takes.
+const COMBINATION: u32 = 16;
 
 /// Which limit was exceeded, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +45,19 @@ pub enum FormsErrorKind {
     Forms,
     /// There are more specialised rules than the limit.
     Rules,
+    /// The budget is exceeded, as the pulse tells.
+    Stopped,
 }
 
 /// Finds the forms that rules can derive, those of facts first.
 ///
 /// # Errors
 /// A limit that is exceeded: terms grow without bound, or there are too many combinations of shapes.
-pub fn infer(rules: &PatternRules, limits: &FormLimits) -> Result<Forms, FormsError> {
+pub fn infer(
+    rules: &PatternRules,
+    limits: &FormLimits,
+    pulse: &mut Pulse<'_>,
+) -> Result<Forms, FormsError> {
     let mut readers: Readers = FxHashMap::default();
     for (index, rule) in rules.iter().enumerate() {
         for position in 0..rule.binder_count() {
@@ -63,6 +73,7 @@ pub fn infer(rules: &PatternRules, limits: &FormLimits) -> Result<Forms, FormsEr
         readers: &readers,
         progress: rules.iter().map(progress).collect(),
         limits,
+        pulse,
         work: 0,
         assignment: Assignment::default(),
         shapes: Vec::new(),
@@ -115,7 +126,7 @@ impl Progress {
     }
 }
 
-struct Inference<'run> {
+struct Inference<'run, 'budget> {
     rules: &'run PatternRules,
     forms: Forms,
     agenda: Vec<FormId>,
@@ -123,6 +134,7 @@ struct Inference<'run> {
     /// By rule.
     progress: Vec<Progress>,
     limits: &'run FormLimits,
+    pulse: &'run mut Pulse<'budget>,
     /// Combinations tried so far.
     work: usize,
     assignment: Assignment,
@@ -130,7 +142,7 @@ struct Inference<'run> {
     shapes: Vec<ShapeId>,
 }
 
-impl Inference<'_> {
+impl Inference<'_, '_> {
     /// Goes through the combinations of forms of a rule's binders in which one of them has this form.
     fn join_with(
         &mut self,
@@ -168,6 +180,9 @@ impl Inference<'_> {
             self.work += 1;
             if self.work > self.limits.rules.saturating_mul(8) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
+            }
+            if !self.pulse.beats(COMBINATION) {
+                return Err(FormsError { rule: index, kind: FormsErrorKind::Stopped });
             }
             let mark = self.assignment.mark();
             let shapes = &self.forms.form(form).shapes;
