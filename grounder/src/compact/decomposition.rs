@@ -5,8 +5,8 @@
 //! auxiliary predicate over the variables that the rest still needs. Doing so for one variable after the
 //! other gives a tree decomposition of the body (lpopt's idea; projection, of Schiffel's "Optimizations",
 //! is the case of one literal). Each step is taken only if it makes the estimated ground program clearly
-//! smaller, the best one first. Before that, rules are [put together](disjunctions) or [taken
-//! apart](alternatives) where they can be split better for it.
+//! smaller, the best one first. Before that, rules are put together (`disjunctions`) or taken
+//! apart (`alternatives`) where they can be split better for it.
 
 mod alternatives;
 mod disjunctions;

@@ -23,8 +23,8 @@ pub struct BaseInput {
     tables: Tables,
 }
 
-/// Computes base and input as `options.domains` says, without demand. [`Engine::Compare`] is taken for
-/// [`Engine::Datafrog`]; what concerns ground rules is not looked at.
+/// Computes base and input as `options.domains` says, without demand; of two engines that are to be compared
+/// with datafrog's alone. What concerns ground rules is not looked at.
 ///
 /// # Errors
 /// As [`super::ground`].
