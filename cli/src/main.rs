@@ -21,11 +21,11 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
-use groundfrog_allocator::FreeLists;
+use groundfrog_memory::Allocator;
 
 /// Grounding a small game asks for thousands of small blocks within a millisecond.
 #[global_allocator]
-static ALLOCATOR: FreeLists = FreeLists;
+static ALLOCATOR: Allocator = Allocator;
 
 fn main() -> ExitCode {
     // Usage errors end the program here, with exit code 2.
