@@ -10,7 +10,7 @@ use std::ptr;
 use dlmalloc::GlobalDlmalloc;
 
 /// The sizes of small blocks are multiples of this many bytes, and so are their addresses.
-const STEP: usize = 16;
+pub(crate) const STEP: usize = 16;
 
 /// How many steps the largest small block has: 1 KiB.
 const LARGEST: usize = 64;
