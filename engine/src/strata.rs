@@ -201,7 +201,7 @@ mod tests {
     use crate::program::{Atom, Rule};
 
     fn nullary(predicate: PredicateId) -> Atom {
-        Atom { predicate, arguments: Vec::new() }
+        Atom { predicate, arguments: Vec::new().into() }
     }
 
     #[test]

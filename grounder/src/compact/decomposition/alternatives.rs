@@ -3,7 +3,7 @@
 //! A comparison of tuples holds all their variables together, so that none of them can be eliminated while the
 //! others are needed. In a rule for one pair the others are free to go.
 
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Arguments};
 
 use super::super::auxiliaries::{Change, Split};
 use super::super::estimate::{fits, literal_variables, variables};
@@ -63,9 +63,10 @@ impl Splitter<'_> {
 fn one_pair_each(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
     let LiteralKind::Distinct(left, right) = &rule.body[at].kind else { return Vec::new() };
     let pairs = left.iter().zip(right).filter(|(left, right)| left != right);
+    let only = |it: Argument| Arguments::from_slice(&[it]);
     let alternative = |(&left, &right): (&Argument, &Argument)| {
         let mut rule = rule.clone();
-        rule.body[at].kind = LiteralKind::Distinct(vec![left], vec![right]);
+        rule.body[at].kind = LiteralKind::Distinct(only(left), only(right));
         rule
     };
     pairs.map(alternative).collect()

@@ -1,6 +1,6 @@
 //! Rules specialised to forms: flat, over constants.
 
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Arguments};
 
 use super::infer::{FormLimits, FormsError, FormsErrorKind};
 use super::pattern::{
@@ -17,7 +17,7 @@ pub struct FlatAtom {
     /// Its predicate's name in the description: `true` where the table is `base`.
     pub name: Symbol,
     /// The constants, as symbol numbers, and the variables.
-    pub arguments: Vec<Argument>,
+    pub arguments: Arguments,
 }
 
 /// What a flat literal says.
@@ -28,7 +28,7 @@ pub enum LiteralKind {
     /// The atom does not hold.
     Negative(FlatAtom),
     /// The tuples differ.
-    Distinct(Vec<Argument>, Vec<Argument>),
+    Distinct(Arguments, Arguments),
 }
 
 /// A literal of a flat rule.
@@ -125,7 +125,7 @@ pub fn flatten(
         assignment: Assignment::default(),
         first_variable: Vec::new(),
         shapes: Vec::new(),
-        arguments: Vec::new(),
+        arguments: Arguments::new(),
         origin: 0,
     };
     for (index, rule) in rules.iter().enumerate() {
@@ -148,7 +148,7 @@ struct Flattening<'run> {
     /// The shapes of a sentence that is being put together.
     shapes: Vec<ShapeId>,
     /// Room for the arguments of a fact.
-    arguments: Vec<Argument>,
+    arguments: Arguments,
     origin: u32,
 }
 
@@ -249,7 +249,7 @@ impl Flattening<'_> {
 
     fn atom(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
         let form = self.form(atom, forms);
-        let mut arguments = Vec::with_capacity(forms.columns(form));
+        let mut arguments = Arguments::new();
         self.push_arguments(self.rules.arguments(atom), forms, &mut arguments);
         FlatAtom { form, name: atom.name, arguments }
     }
@@ -260,13 +260,13 @@ impl Flattening<'_> {
         forms.intern(atom.table, &self.shapes)
     }
 
-    fn arguments(&self, patterns: &[Pattern], forms: &Forms) -> Vec<Argument> {
-        let mut arguments = Vec::new();
+    fn arguments(&self, patterns: &[Pattern], forms: &Forms) -> Arguments {
+        let mut arguments = Arguments::new();
         self.push_arguments(patterns, forms, &mut arguments);
         arguments
     }
 
-    fn push_arguments(&self, patterns: &[Pattern], forms: &Forms, arguments: &mut Vec<Argument>) {
+    fn push_arguments(&self, patterns: &[Pattern], forms: &Forms, arguments: &mut Arguments) {
         // What a function holds stands behind it.
         for &pattern in patterns {
             match pattern {
