@@ -404,7 +404,7 @@ impl<'run> Block<'run> {
     /// One column of them.
     #[inline]
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + use<'run> {
-        self.values.get(column..).unwrap_or_default().iter().copied().step_by(self.arity.max(1))
+        self.values.chunks_exact(self.arity).map(move |row| row[column])
     }
 }
 
