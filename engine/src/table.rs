@@ -348,7 +348,7 @@ impl Table {
         };
         // Small tables grow in few steps, large ones waste little.
         let factor = if present < 2048 { 4 } else { 2 };
-        let size = (present * factor).max(8).max(2 * (self.len() + 1));
+        let size = (present * factor).max(32).max(2 * (self.len() + 1));
         let slots = self.hash(size);
         // The rows grow in the same steps.
         self.values.reserve_exact((slots.len() / 2 - self.len()) * self.arity);
