@@ -178,6 +178,11 @@ impl Program {
         self.rules[position] = rule;
     }
 
+    /// Puts other rules in the place of all rules, which it returns.
+    pub fn replace_rules(&mut self, rules: Vec<Rule>) -> Vec<Rule> {
+        std::mem::replace(&mut self.rules, rules)
+    }
+
     /// All predicates; a [`PredicateId`] is a position in it.
     pub fn predicates(&self) -> &[Predicate] {
         &self.predicates
