@@ -23,7 +23,7 @@ fn closure(recursion: Recursion) -> (Program, Tables) {
     let path = program.add_predicate("path", 2);
     let atom = |predicate: PredicateId, variables: [u32; 2]| Atom {
         predicate,
-        arguments: variables.map(Argument::Variable).to_vec(),
+        arguments: variables.map(Argument::Variable).to_vec().into(),
     };
     let (first, second) = match recursion {
         Recursion::Left => (path, edge),

@@ -70,8 +70,8 @@ impl DenseKeys {
         let mut codes = vec![0; table.len()];
         for (codes, rows) in codes.chunks_mut(BLOCK).zip(table.blocks(BLOCK)) {
             for (&column, own) in columns.iter().zip(&self.columns) {
-                for (code, value) in codes.iter_mut().zip(rows.column(column)) {
-                    *code += own.parts[(value - own.least) as usize];
+                for (row, value) in rows.column(column).enumerate() {
+                    codes[row] += own.parts[(value - own.least) as usize];
                 }
             }
         }

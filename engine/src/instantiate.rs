@@ -32,7 +32,7 @@ use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::execute::{Executor, Relations};
 use crate::observe::Observer;
-use crate::program::{Argument, Constant, PredicateId, Program, Rule};
+use crate::program::{Arguments, Constant, PredicateId, Program, Rule};
 use crate::table::{Table, Tables};
 
 pub use atom_set::AtomSet;
@@ -55,7 +55,7 @@ pub struct StoredAtom {
     /// Its space, as a position in [`Request::spaces`].
     pub space: u32,
     /// Its arguments, over the variables of the template's rule.
-    pub arguments: Vec<Argument>,
+    pub arguments: Arguments,
 }
 
 /// A literal to be stored.

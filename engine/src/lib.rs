@@ -19,7 +19,7 @@
 //! let edge = program.add_predicate("edge", 2);
 //! let path = program.add_predicate("path", 2);
 //! let (x, y, z) = (Argument::Variable(0), Argument::Variable(1), Argument::Variable(2));
-//! let atom = |predicate, arguments: &[Argument]| Atom { predicate, arguments: arguments.to_vec() };
+//! let atom = |predicate, arguments: &[Argument]| Atom { predicate, arguments: arguments.into() };
 //! program.add_rule(Rule::new(atom(path, &[x, y]), vec![Literal::Positive(atom(edge, &[x, y]))]));
 //! program.add_rule(Rule::new(
 //!     atom(path, &[x, z]),
@@ -53,5 +53,7 @@ mod table;
 
 pub use budget::{Budget, Stop};
 pub use error::{EngineError, Exceeded, Limit};
-pub use program::{Argument, Atom, Constant, Literal, Predicate, PredicateId, Program, Rule};
+pub use program::{
+    Argument, Arguments, Atom, Constant, Literal, Predicate, PredicateId, Program, Rule,
+};
 pub use table::{RowId, Table, Tables};

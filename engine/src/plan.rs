@@ -5,7 +5,7 @@ mod order;
 
 use crate::program::{Argument, Constant, PredicateId};
 
-pub(crate) use compile::{Catalog, Request, compile};
+pub(crate) use compile::{Catalog, Flags, Request, compile};
 pub(crate) use order::{Order, Search, order};
 
 /// How the rows of a step are found.

@@ -1,5 +1,7 @@
 //! Programs: predicates, rules and literals over `u32` constants.
 
+use smallvec::SmallVec;
+
 /// A constant. Its meaning is the caller's.
 pub type Constant = u32;
 
@@ -42,13 +44,16 @@ impl Argument {
     }
 }
 
+/// The arguments of an atom. Few atoms have so many that they are stored apart.
+pub type Arguments = SmallVec<[Argument; 4]>;
+
 /// A predicate with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Atom {
     /// The predicate.
     pub predicate: PredicateId,
     /// As many arguments as the predicate has columns.
-    pub arguments: Vec<Argument>,
+    pub arguments: Arguments,
 }
 
 impl Atom {
@@ -66,7 +71,7 @@ pub enum Literal {
     /// The atom is not in its table, which belongs to an earlier stratum.
     Negative(Atom),
     /// The two tuples, of one length, differ in at least one column.
-    Distinct(Vec<Argument>, Vec<Argument>),
+    Distinct(Arguments, Arguments),
 }
 
 impl Literal {
@@ -171,6 +176,11 @@ impl Program {
     pub(crate) fn replace_rule(&mut self, position: usize, rule: Rule) {
         debug_assert_eq!(rule.unsafe_variable(), None, "rule {} is unsafe", rule.label);
         self.rules[position] = rule;
+    }
+
+    /// Puts other rules in the place of all rules, which it returns.
+    pub fn replace_rules(&mut self, rules: Vec<Rule>) -> Vec<Rule> {
+        std::mem::replace(&mut self.rules, rules)
     }
 
     /// All predicates; a [`PredicateId`] is a position in it.

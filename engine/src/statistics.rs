@@ -72,15 +72,14 @@ impl TableStatistics {
         let sample = table.len().min(SAMPLE);
         let stride = (table.len() / sample.max(1)).max(1);
         // Constants are told apart modulo a size: exact for the small domains that matter.
-        if self.seen.is_empty() {
-            self.seen = vec![0; TOLD_APART];
-        }
+        self.seen.resize(TOLD_APART, 0);
         self.counted += 1;
+        let (seen, own) = (&mut self.seen[..TOLD_APART], self.counted);
         let mut count = 0u32;
         for value in table.sample(column, stride, sample) {
-            let last = &mut self.seen[value as usize % TOLD_APART];
-            count += u32::from(*last != self.counted);
-            *last = self.counted;
+            let last = &mut seen[value as usize % TOLD_APART];
+            count += u32::from(*last != own);
+            *last = own;
         }
         let count = f64::from(count);
         if count * 2.0 > sample as f64 { count * stride as f64 } else { count }

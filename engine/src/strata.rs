@@ -1,13 +1,15 @@
 //! The dependency graph of a program: components in evaluation order, and stratification.
 
+use smallvec::SmallVec;
+
 use crate::error::EngineError;
 use crate::program::{Literal, PredicateId, Program};
 
 /// A strongly connected component of the dependency graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {
-    /// Its predicates, ascending.
-    pub predicates: Vec<PredicateId>,
+    /// Its predicates, ascending; mostly there is but one.
+    pub predicates: SmallVec<[PredicateId; 4]>,
     /// The rules whose heads are in it, as positions in [`Program::rules`], ascending.
     pub rules: Vec<usize>,
     /// Whether a predicate depends on itself.
@@ -113,13 +115,13 @@ impl Graph {
 
     /// Tarjan's algorithm with an explicit stack, so that long chains of predicates are no danger.
     /// Returns the components, dependencies first, and the component of each predicate.
-    fn strongly_connected(&self) -> (Vec<Vec<PredicateId>>, Vec<usize>) {
+    fn strongly_connected(&self) -> (Vec<SmallVec<[PredicateId; 4]>>, Vec<usize>) {
         const UNSEEN: u32 = u32::MAX;
         let count = self.len();
         let mut number = vec![UNSEEN; count];
         let mut low = vec![0u32; count];
         let mut component_of = vec![usize::MAX; count];
-        let mut components: Vec<Vec<PredicateId>> = Vec::with_capacity(count);
+        let mut components = Vec::with_capacity(count);
         let (mut open, mut next_number) = (Vec::new(), 0u32);
         let mut calls: Vec<(u32, usize)> = Vec::new();
         for root in 0..count as u32 {
@@ -153,7 +155,7 @@ impl Graph {
                     }
                 }
                 if !descended && low[at] == number[at] {
-                    let mut members = Vec::new();
+                    let mut members = SmallVec::new();
                     while let Some(member) = open.pop() {
                         component_of[member as usize] = components.len();
                         members.push(PredicateId(member));
@@ -201,7 +203,7 @@ mod tests {
     use crate::program::{Atom, Rule};
 
     fn nullary(predicate: PredicateId) -> Atom {
-        Atom { predicate, arguments: Vec::new() }
+        Atom { predicate, arguments: Vec::new().into() }
     }
 
     #[test]
@@ -215,7 +217,7 @@ mod tests {
         ));
         let components = components(&program).expect("stratified");
         let order: Vec<_> =
-            components.iter().map(|it| (it.predicates.clone(), it.recursive)).collect();
+            components.iter().map(|it| (it.predicates.to_vec(), it.recursive)).collect();
         assert_eq!(order, [(vec![c], false), (vec![b], true), (vec![a], false)]);
     }
 

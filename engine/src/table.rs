@@ -348,7 +348,7 @@ impl Table {
         };
         // Small tables grow in few steps, large ones waste little.
         let factor = if present < 2048 { 4 } else { 2 };
-        let size = (present * factor).max(8).max(2 * (self.len() + 1));
+        let size = (present * factor).max(32).max(2 * (self.len() + 1));
         let slots = self.hash(size);
         // The rows grow in the same steps.
         self.values.reserve_exact((slots.len() / 2 - self.len()) * self.arity);
@@ -404,7 +404,7 @@ impl<'run> Block<'run> {
     /// One column of them.
     #[inline]
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + use<'run> {
-        self.values.get(column..).unwrap_or_default().iter().copied().step_by(self.arity.max(1))
+        self.values.chunks_exact(self.arity).map(move |row| row[column])
     }
 }
 

@@ -31,7 +31,7 @@ mod usage;
 
 use std::sync::Arc;
 
-pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term};
+pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term, Terms};
 pub use error::ParseError;
 pub use keywords::Keywords;
 pub use read::{MAX_SOURCE_BYTES, ReadError};

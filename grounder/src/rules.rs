@@ -4,7 +4,7 @@ mod unify;
 
 use std::sync::Arc;
 
-use crate::description::{Atom, Compound, Formula, Keywords, Predicate, Statement, Term};
+use crate::description::{Atom, Compound, Formula, Keywords, Predicate, Statement, Term, Terms};
 use crate::kif::Span;
 use crate::symbols::{Symbol, Symbols};
 
@@ -126,6 +126,6 @@ pub fn for_each_variable(term: &Term, visit: &mut impl FnMut(Symbol)) {
 }
 
 /// `functor(arguments)`, or the constant if `arguments` is `None`.
-pub(crate) fn compound(functor: Symbol, arguments: Vec<Term>) -> Term {
+pub(crate) fn compound(functor: Symbol, arguments: Terms) -> Term {
     Term::Compound(Arc::new(Compound { functor, arguments }))
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::delta::{self, Delta};
 use super::derive::{Derive, Growing, Head};
@@ -294,13 +295,13 @@ impl<'run> Evaluation<'run> {
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
         let rule = &self.program.rules()[rule];
-        let body: Vec<(usize, &Atom)> = positive(rule).collect();
+        let body: SmallVec<[(usize, &Atom); 8]> = positive(rule).collect();
         let grows = |it: &Atom| component.recursive && component.contains(it.predicate);
         let variables = rule.variable_count();
         let (tables, statistics) = (&*self.tables, &mut self.statistics);
         let search = Search::Thorough;
         let order = plan::order(&body, given, variables, tables, statistics, grows, search);
-        let mut needed = vec![false; variables];
+        let mut needed: plan::Flags = smallvec![false; variables];
         rule.head.variables().for_each(|it| needed[it as usize] = true);
         let request = Request { rule, given, needed: &needed, needed_rows: &[] };
         let mut catalog = FixpointCatalog {

@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn literal(predicate: PredicateId, arguments: [Argument; 2]) -> Literal {
-        Literal::Positive(Atom { predicate, arguments: arguments.to_vec() })
+        Literal::Positive(Atom { predicate, arguments: arguments.to_vec().into() })
     }
 
     /// `head(arguments) <- conditions`, of which those about `at` are stored.
@@ -249,10 +249,10 @@ mod tests {
             _ => None,
         };
         let body = conditions.iter().enumerate().filter_map(stored).collect();
-        let joined = Atom { predicate: AT, arguments: vec![X, Y] };
+        let joined = Atom { predicate: AT, arguments: vec![X, Y].into() };
         Template {
             rule: Rule::new(joined, conditions),
-            head: StoredAtom { space: 0, arguments: head.to_vec() },
+            head: StoredAtom { space: 0, arguments: head.to_vec().into() },
             body,
         }
     }
@@ -291,10 +291,10 @@ mod tests {
     fn conditions_of_both_can_contradict_each_other() {
         let there = tables(&[[1, 1], [1, 2], [2, 1]], &[[1, 2]]);
         let with = |it| vec![literal(AT, [X, Y]), it];
-        let differ = with(Literal::Distinct(vec![X], vec![Y]));
+        let differ = with(Literal::Distinct(vec![X].into(), vec![Y].into()));
         assert_eq!(of_two(differ.clone(), vec![literal(AT, [X, X])], &there), 0);
         assert_eq!(of_two(differ, vec![literal(AT, [X, Y])], &there), 1);
-        let next = Atom { predicate: NEXT, arguments: vec![X, Y] };
+        let next = Atom { predicate: NEXT, arguments: vec![X, Y].into() };
         let both = [Literal::Positive(next.clone()), Literal::Negative(next)].map(with);
         let [is_next, is_not] = both;
         assert_eq!(of_two(is_next.clone(), is_not, &there), 0);

@@ -75,12 +75,12 @@ mod tests {
         }
         let atom = |predicate, variables: [u32; 2]| Atom {
             predicate,
-            arguments: variables.map(Argument::Variable).to_vec(),
+            arguments: variables.map(Argument::Variable).to_vec().into(),
         };
         let body = [atom(successor, [0, 1]), atom(at, [1, 2])].map(Literal::Positive).to_vec();
         let template = Template {
             rule: Rule::new(atom(successor, [0, 1]), body),
-            head: StoredAtom { space: 0, arguments: Vec::new() },
+            head: StoredAtom { space: 0, arguments: Vec::new().into() },
             body: Vec::new(),
         };
         determined(&template, &known, &tables, 10)

@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use fxhash::FxBuildHasher;
 
 use super::{StoredAtom, Template};
-use crate::program::{Argument, Literal};
+use crate::program::{Argument, Arguments, Literal};
 
 /// With more templates that store the same, later ones are left as they are.
 const MOST: usize = 48;
@@ -101,7 +101,10 @@ impl Restricted<'_> {
                 (variable, value)
             }
             // They always differ: the earlier rule stores whatever this one would.
-            _ => return self.template.rule.body.push(Literal::Distinct(Vec::new(), Vec::new())),
+            _ => {
+                let never = Literal::Distinct(Arguments::new(), Arguments::new());
+                return self.template.rule.body.push(never);
+            }
         };
         let template = &mut *self.template;
         let stored = template.body.iter_mut().map(|it| &mut it.atom.arguments);

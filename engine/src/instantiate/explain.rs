@@ -111,16 +111,16 @@ mod tests {
         let (x, y) = (Argument::Variable(0), Argument::Variable(1));
         let atom = |predicate: PredicateId, arguments: &[Argument]| Atom {
             predicate,
-            arguments: arguments.to_vec(),
+            arguments: arguments.to_vec().into(),
         };
         let template = |body: Vec<Literal>| Template {
             rule: Rule::new(atom(node, &[x]), body),
-            head: StoredAtom { space: 0, arguments: vec![x] },
+            head: StoredAtom { space: 0, arguments: vec![x].into() },
             body: Vec::new(),
         };
         let [edge, node] =
             [Literal::Positive(atom(edge, &[x, y])), Literal::Positive(atom(node, &[x]))];
-        let different = Literal::Distinct(vec![x], vec![y]);
+        let different = Literal::Distinct(vec![x].into(), vec![y].into());
         let templates = [
             template(vec![different.clone(), edge, node.clone()]),
             template(vec![node, Literal::Positive(atom(none, &[x]))]),

@@ -8,7 +8,7 @@ use super::Template;
 use super::compile::needed_variables;
 use super::contribute::{Condition, Contributions};
 use crate::plan::{Access, Plan};
-use crate::program::{Argument, Atom, Literal};
+use crate::program::{Argument, Arguments, Atom, Literal};
 
 /// Makes the steps leave out instances that repeat because variables change places in one of these ways. Returns
 /// whether none is left that does; otherwise nothing has been changed.
@@ -35,7 +35,7 @@ pub(super) fn leave_out(
 
 /// By literal: which one it becomes if variables are renamed; `None` if the rule becomes another.
 fn exchanged(template: &Template, renaming: &[u32]) -> Option<Vec<usize>> {
-    let rename = |arguments: &[Argument]| -> Vec<Argument> {
+    let rename = |arguments: &[Argument]| -> Arguments {
         let each = |&it: &Argument| {
             it.variable().map_or(it, |it| Argument::Variable(renaming[it as usize]))
         };

@@ -7,7 +7,7 @@ use crate::plan::order::Order;
 use crate::program::{Argument, Atom, Constant, Literal, PredicateId, Rule};
 
 /// By variable of a rule.
-pub(super) type Flags = SmallVec<[bool; 32]>;
+pub(crate) type Flags = SmallVec<[bool; 32]>;
 
 /// Who provides the indexes that a plan asks for.
 pub(crate) trait Catalog {

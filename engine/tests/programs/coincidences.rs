@@ -205,9 +205,11 @@ impl Raw {
             1 => [term(0), Argument::Constant(1)],
             _ => [Argument::Constant(1), Argument::Constant(2)],
         };
-        let head = Atom { predicate: CELL, arguments: head.to_vec() };
-        let atom =
-            |(predicate, arguments): (PredicateId, Vec<Argument>)| Atom { predicate, arguments };
+        let head = Atom { predicate: CELL, arguments: head.to_vec().into() };
+        let atom = |(predicate, arguments): (PredicateId, Vec<Argument>)| Atom {
+            predicate,
+            arguments: arguments.into(),
+        };
         let mut body: Vec<Literal> =
             positive.into_iter().map(|it| Literal::Positive(atom(it))).collect();
         let is_bound = |it: &Argument| {
@@ -218,7 +220,7 @@ impl Raw {
         let mut negated = Vec::new();
         for (kind, terms) in others {
             match kind / 16 % 4 {
-                0 => body.push(Literal::Distinct(vec![terms[0]], vec![terms[1]])),
+                0 => body.push(Literal::Distinct(vec![terms[0]].into(), vec![terms[1]].into())),
                 1 => body.push(Literal::Negative(atom((PAIR, terms)))),
                 2 => negated.push(atom((CELL, terms))),
                 _ => negated.push(atom((MOVE, terms))),

@@ -1,7 +1,7 @@
 //! Programs drawn at random: stratified and safe by construction, and small enough to shrink well.
 
 use groundfrog_engine::instantiate::{StoredAtom, StoredLiteral, Template};
-use groundfrog_engine::{Argument, Atom, Literal, PredicateId, Program, Rule, Tables};
+use groundfrog_engine::{Argument, Arguments, Atom, Literal, PredicateId, Program, Rule, Tables};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -166,7 +166,7 @@ impl RawRule {
     fn build(&self) -> (Atom, Vec<(Literal, bool)>) {
         let head = GIVEN + usize::from(self.head) % (ARITIES.len() - GIVEN);
         let below = |bound: usize| (0..ARITIES.len()).filter(|&it| level(it) < bound).count();
-        let atom = |predicate: usize, arguments: Vec<Argument>| Atom {
+        let atom = |predicate: usize, arguments: Arguments| Atom {
             predicate: PredicateId(predicate as u32),
             arguments,
         };
@@ -191,10 +191,12 @@ impl RawRule {
                 (Some(atom), _) => Literal::Positive(atom),
                 (None, 11..14) => {
                     let predicate = choose(raw, below(level(head)));
-                    Literal::Negative(atom(predicate, known[..ARITIES[predicate]].to_vec()))
+                    Literal::Negative(atom(predicate, known[..ARITIES[predicate]].into()))
                 }
-                (None, _) if raw.kind >= 128 => Literal::Distinct(vec![known[0]], vec![known[1]]),
-                (None, _) => Literal::Distinct(known[..2].to_vec(), known[2..].to_vec()),
+                (None, _) if raw.kind >= 128 => {
+                    Literal::Distinct(vec![known[0]].into(), vec![known[1]].into())
+                }
+                (None, _) => Literal::Distinct(known[..2].into(), known[2..].into()),
             };
             (literal, raw.stored)
         });

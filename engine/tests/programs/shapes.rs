@@ -72,8 +72,7 @@ fn sixty_columns_are_no_special_case() {
     let variables: Vec<Argument> = (0..columns as u32).map(Argument::Variable).collect();
     let mut rotated = variables.clone();
     rotated.rotate_left(1);
-    let plain =
-        |predicate, arguments: &Vec<Argument>| Atom { predicate, arguments: arguments.clone() };
+    let plain = |predicate, arguments: &[Argument]| Atom { predicate, arguments: arguments.into() };
     let copy = vec![Literal::Positive(plain(wide, &variables))];
     rule(&mut program, plain(turned, &variables), copy);
     let turn = vec![Literal::Positive(plain(turned, &variables))];
@@ -188,7 +187,7 @@ fn atoms_of_joins_that_fail_are_not_numbered() {
     let tables = complete(fixpoint::evaluate, &program, &facts);
     let stored = |predicate: groundfrog_engine::PredicateId| StoredAtom {
         space: predicate.0,
-        arguments: vec![Argument::Variable(0)],
+        arguments: vec![Argument::Variable(0)].into(),
     };
     let negated = StoredLiteral { atom: stored(absent), negated: true, source: None };
     let rule = program.rules()[0].clone();

@@ -1,6 +1,8 @@
 //! Whether a negative cycle remains once the rules are ground.
 
-use groundfrog_engine::{Atom, EngineError, Literal, PredicateId, Program, Rule, strata};
+use groundfrog_engine::{
+    Arguments, Atom, EngineError, Literal, PredicateId, Program, Rule, strata,
+};
 
 use super::stratification::{NegativeCycle, OnceGround};
 use crate::compact::reach::has_cycle;
@@ -34,7 +36,7 @@ pub(crate) fn among_atoms(game: &GroundGame) -> OnceGround {
     }
     let atom = |atom: u32| {
         let predicate = predicates[atom as usize]?;
-        Some(Atom { predicate, arguments: Vec::new() })
+        Some(Atom { predicate, arguments: Arguments::new() })
     };
     for rule in game.rules().iter() {
         let literal = |atom, negated| match negated {

@@ -14,6 +14,7 @@ use crate::rewrite::sentence_forms::{
 };
 use crate::symbols::Symbols;
 use fxhash::FxHashMap;
+use groundfrog_engine::Arguments;
 use groundfrog_engine::projection::VariableSet;
 
 /// The predicates on demand: for each, which of its columns are bound in every use.
@@ -115,7 +116,7 @@ pub fn restrict(
         let name = fresh(symbols, &wanted);
         let predicate = Predicate { name, arity: columns as u32 };
         let id = forms.intern(predicate, &vec![ShapeId::HOLE; columns]);
-        demand.insert(form, FlatAtom { form: id, name, arguments: Vec::new() });
+        demand.insert(form, FlatAtom { form: id, name, arguments: Arguments::new() });
     }
     let bound_arguments = |atom: &FlatAtom| FlatAtom {
         arguments: {

@@ -7,7 +7,7 @@
 //! the conditions and one comparison take the place of each literal. The rules have the same instances.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Arguments};
 
 use crate::description::Predicate;
 use crate::rewrite::sentence_forms::{
@@ -19,8 +19,8 @@ use crate::rewrite::sentence_forms::{
 struct Meaning {
     /// Positive literals.
     conditions: Vec<FlatLiteral>,
-    left: Vec<Argument>,
-    right: Vec<Argument>,
+    left: Arguments,
+    right: Arguments,
 }
 
 /// Replaces literals that say that tuples differ; predicates that are `fixed` stay. Returns their forms.
@@ -106,7 +106,7 @@ fn meaning(rule: &FlatRule) -> Option<Meaning> {
             return None;
         }
     }
-    let renamed = |arguments: &[Argument]| -> Option<Vec<Argument>> {
+    let renamed = |arguments: &[Argument]| -> Option<Arguments> {
         let place = |it: &Argument| match it {
             Argument::Variable(_) => places.get(it).copied(),
             Argument::Constant(_) => Some(*it),
@@ -162,7 +162,7 @@ fn unfold(rule: &mut FlatRule, meanings: &FxHashMap<FormId, Meaning>) -> bool {
             }
         }
         let pairs = meaning.left.iter().map(value).zip(meaning.right.iter().map(value));
-        let (left, right): (Vec<Argument>, Vec<Argument>) =
+        let (left, right): (Arguments, Arguments) =
             pairs.filter(|(left, right)| left != right).unzip();
         let is_constant = |it: &Argument| it.variable().is_none();
         if left.is_empty() {

@@ -100,12 +100,14 @@ impl Lengths {
 
 struct Search<'run> {
     rules: &'run RuleStore,
+    atoms: usize,
     dropped: Vec<bool>,
     changed: bool,
     /// By position among the rules of the atom at hand: a hash of the body as a set.
     hashes: Vec<u64>,
     /// Positions + 1 by hash; 0 where free.
     slots: Vec<u32>,
+    // What there is by literal is made when it is first needed: mostly it is not.
     /// By literal: in how many bodies of the atom at hand it is.
     frequency: Vec<u32>,
     /// By literal: one more than the first position of the rules filed under it.
@@ -127,17 +129,18 @@ impl<'run> Search<'run> {
     fn new(rules: &'run RuleStore, atoms: usize) -> Self {
         Search {
             rules,
+            atoms,
             dropped: vec![false; rules.len()],
             changed: false,
             hashes: Vec::new(),
             slots: Vec::new(),
-            frequency: vec![0; atoms * 2],
-            first: vec![END; atoms * 2],
+            frequency: Vec::new(),
+            first: Vec::new(),
             after: Vec::new(),
             masks: Vec::new(),
-            mark: vec![0; atoms * 2],
+            mark: Vec::new(),
             marked: 0,
-            longest: vec![0; atoms * 2],
+            longest: Vec::new(),
             looked_at: 0,
         }
     }
@@ -166,9 +169,8 @@ impl<'run> Search<'run> {
         if !self.rules.heads().iter().any(|&head| asked(head)) {
             return;
         }
-        let atoms = self.first.len() as u32 / 2;
-        let by_head = RulesByHead::new(self.rules, atoms as usize, &asked);
-        for atom in (0..atoms).filter(|&atom| asked(atom)) {
+        let by_head = RulesByHead::new(self.rules, self.atoms, &asked);
+        for atom in (0..self.atoms as u32).filter(|&atom| asked(atom)) {
             look_at(self, atom, by_head.of(atom));
         }
     }
@@ -179,7 +181,7 @@ impl<'run> Search<'run> {
         concerns: impl Fn(u32) -> bool,
         pulse: &mut Pulse<'_>,
     ) -> Vec<Lengths> {
-        let mut lengths = vec![Lengths::default(); self.first.len() / 2];
+        let mut lengths = vec![Lengths::default(); self.atoms];
         for (number, rule) in self.rules.iter().enumerate().take_while(|_| pulse.beat()) {
             if !concerns(rule.head) {
                 continue;
@@ -260,6 +262,7 @@ impl<'run> Search<'run> {
     /// Whether all literals of some body are in longer ones, if not in a single one; else no body is part of
     /// another. That is mostly so, and much faster to see than which is part of which.
     fn has_covered(&mut self, rules: &[u32]) -> bool {
+        self.longest.resize(self.atoms * 2, 0);
         self.looked_at += 1 << 16;
         let looked_at = self.looked_at;
         let mark = |body: &[GroundLiteral]| looked_at | body.len().min(0xffff) as u64;
@@ -279,6 +282,7 @@ impl<'run> Search<'run> {
 
     fn count(&mut self, rules: &[u32]) {
         self.masks.clear();
+        self.frequency.resize(self.atoms * 2, 0);
         for &rule in rules {
             let mut mask = 0;
             for literal in self.body(rule) {
@@ -292,6 +296,8 @@ impl<'run> Search<'run> {
     /// Files each rule that is left under its rarest literal, but for the longest.
     fn file(&mut self, rules: &[u32], most: usize) {
         self.after.clear();
+        self.first.resize(self.atoms * 2, END);
+        self.mark.resize(self.atoms * 2, 0);
         for (position, &rule) in rules.iter().enumerate() {
             self.after.push(END);
             let body = self.body(rule);

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::kif::Span;
 use crate::symbols::Symbol;
 
@@ -31,7 +33,7 @@ pub struct Atom {
     /// The predicate's name.
     pub predicate: Symbol,
     /// The arguments.
-    pub arguments: Vec<Term>,
+    pub arguments: Terms,
     /// Its place.
     pub span: Span,
 }
@@ -44,6 +46,9 @@ impl Atom {
         Predicate { name: self.predicate, arity }
     }
 }
+
+/// The arguments of an atom or a function. Few have so many that they are stored apart.
+pub type Terms = SmallVec<[Term; 3]>;
 
 /// A term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +68,7 @@ pub struct Compound {
     /// The function's name.
     pub functor: Symbol,
     /// The arguments.
-    pub arguments: Vec<Term>,
+    pub arguments: Terms,
 }
 
 /// What can stand in the body of a rule.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::error::StatementError;
 use super::keywords::{self, Keywords};
-use super::{Atom, Compound, Formula, Statement, Term};
+use super::{Atom, Compound, Formula, Statement, Term, Terms};
 use crate::kif::{Diagnostic, NodeId, Sexprs, Span};
 use crate::symbols::{Symbol, Symbols};
 
@@ -137,12 +137,15 @@ impl<'s> Builder<'s> {
         self.fail(trees.span(node), StatementError::Arity { name, expected, found })
     }
 
-    fn arguments(&mut self, trees: &Sexprs, node: NodeId) -> Option<Vec<Term>> {
-        let nodes = trees.children(node).skip(1);
-        let count = nodes.clone().count();
-        let mut terms = Vec::with_capacity(count);
-        terms.extend(nodes.filter_map(|node| self.term(trees, node)));
-        (terms.len() == count).then_some(terms)
+    fn arguments(&mut self, trees: &Sexprs, node: NodeId) -> Option<Terms> {
+        let (mut terms, mut is_complete) = (Terms::new(), true);
+        for node in trees.children(node).skip(1) {
+            match self.term(trees, node) {
+                Some(term) => terms.push(term),
+                None => is_complete = false,
+            }
+        }
+        is_complete.then_some(terms)
     }
 
     fn term(&mut self, trees: &Sexprs, node: NodeId) -> Option<Term> {

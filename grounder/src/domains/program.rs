@@ -32,10 +32,19 @@ pub fn joined_rule(rule: &FlatRule) -> Rule {
     Rule { head: engine_atom(&rule.head), body: body.collect(), label: rule.origin }
 }
 
-/// A program with a predicate for each form and the rules that `include` admits.
+/// The rules that `include` admits, for the engine.
 ///
 /// A rule whose head is among its own positive literals derives nothing and is left out: frame rules,
 /// once `true` and `next` are both `base`.
+pub fn joined_rules(
+    rules: &[FlatRule],
+    include: impl Fn(&FlatRule) -> bool,
+) -> impl Iterator<Item = Rule> {
+    let included = rules.iter().filter(move |rule| include(rule));
+    included.map(joined_rule).filter(|joined| !derives_itself(joined))
+}
+
+/// A program with a predicate for each form and the [rules](joined_rules) that `include` admits.
 pub fn program(
     flat: &FlatProgram,
     forms: &Forms,
@@ -46,12 +55,7 @@ pub fn program(
     for (id, _) in forms.iter() {
         program.add_predicate(form_name(id, forms, symbols), forms.columns(id));
     }
-    for rule in flat.rules.iter().filter(|rule| include(rule)) {
-        let joined = joined_rule(rule);
-        if !derives_itself(&joined) {
-            program.add_rule(joined);
-        }
-    }
+    joined_rules(&flat.rules, include).for_each(|rule| program.add_rule(rule));
     program
 }
 

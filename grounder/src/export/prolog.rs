@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use fxhash::FxHashSet;
 
 use super::text::RuleText;
-use crate::description::{Atom, Keywords, Predicate};
+use crate::description::{Atom, Keywords, Predicate, Terms};
 use crate::prepare::Prepared;
 use crate::rewrite::base_input_renaming::{rename, renamed};
 use crate::rewrite::negation_removal::is_joined;
@@ -153,7 +153,7 @@ impl Text<'_> {
     fn predicate(&mut self, predicate: Predicate) {
         self.atom(&Atom {
             predicate: predicate.name,
-            arguments: Vec::new(),
+            arguments: Terms::new(),
             span: crate::kif::Span::default(),
         });
         self.push(&format!("/{}", predicate.arity));

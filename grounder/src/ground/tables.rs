@@ -181,10 +181,12 @@ impl Flattened {
             all.add_predicate(program::form_name(form, &self.forms, symbols), columns);
             tables.add(columns);
         }
-        let definitions = FlatProgram::of_rules(auxiliaries.rules);
-        let program = program::program(&definitions, &self.forms, symbols, |_| true);
-        evaluator.evaluate(&program, tables, budget, observer)?;
-        self.flat.rules.extend(definitions.rules);
+        // The definitions alone, over the same predicates.
+        let definitions = program::joined_rules(&auxiliaries.rules, |_| true).collect();
+        let others = all.replace_rules(definitions);
+        evaluator.evaluate(all, tables, budget, observer)?;
+        all.replace_rules(others);
+        self.flat.rules.extend(auxiliaries.rules);
         Ok(auxiliaries.dynamic)
     }
 

@@ -1,6 +1,6 @@
 //! Terms from text.
 
-use crate::description::Term;
+use crate::description::{Term, Terms};
 use crate::kif::{DEFAULT_NESTING, NodeId, Sexprs};
 use crate::rules::compound;
 use crate::symbols::Symbols;
@@ -19,7 +19,6 @@ fn of_node(node: NodeId, trees: &Sexprs, text: &str, symbols: &Symbols) -> Optio
     }
     let mut children = trees.children(node);
     let functor = symbols.get(trees.span(children.next()?).text(text))?;
-    let arguments: Option<Vec<Term>> =
-        children.map(|it| of_node(it, trees, text, symbols)).collect();
+    let arguments: Option<Terms> = children.map(|it| of_node(it, trees, text, symbols)).collect();
     Some(compound(functor, arguments?))
 }

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use crate::description::Term;
+use crate::description::{Term, Terms};
 use crate::rules::compound;
 use crate::symbols::Symbol;
 
@@ -57,7 +57,7 @@ impl Substitution {
     }
 
     /// The terms with all variables replaced that the substitution knows.
-    pub fn terms(&self, terms: &[Term]) -> Vec<Term> {
+    pub fn terms(&self, terms: &[Term]) -> Terms {
         terms.iter().map(|term| self.term(term)).collect()
     }
 }
@@ -81,12 +81,15 @@ mod tests {
         let [x, y] = ["?x", "?y"].map(|name| Term::Variable(symbols.intern(name)));
         let (f, a) = (symbols.intern("f"), Term::Constant(symbols.intern("a")));
         let mut substitution = Substitution::default();
-        assert!(substitution.unify(&x, &compound(f, vec![y.clone()])));
-        assert!(substitution.unify(&x, &compound(f, vec![a.clone()])));
+        assert!(substitution.unify(&x, &compound(f, vec![y.clone()].into())));
+        assert!(substitution.unify(&x, &compound(f, vec![a.clone()].into())));
         assert_eq!(substitution.term(&y), a);
-        assert_eq!(substitution.term(&x), compound(f, vec![a.clone()]));
+        assert_eq!(substitution.term(&x), compound(f, vec![a.clone()].into()));
         assert!(!substitution.unify(&x, &a));
         let z = Term::Variable(symbols.intern("?z"));
-        assert!(!Substitution::default().unify(&z, &compound(f, vec![z.clone()])), "occurs check");
+        assert!(
+            !Substitution::default().unify(&z, &compound(f, vec![z.clone()].into())),
+            "occurs check"
+        );
     }
 }

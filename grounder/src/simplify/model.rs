@@ -9,7 +9,7 @@ const POSSIBLE: u8 = 1;
 const CERTAIN: u8 = 2;
 const OPEN: u8 = 4;
 
-/// How often all rules are passed, which is fast and mostly enough, before atoms are followed to the rules that
+/// How often rules are passed, which is fast and mostly enough, before atoms are followed to the rules that
 /// they occur in.
 const MOST_PASSES: usize = 8;
 
@@ -57,8 +57,10 @@ impl Model {
             found = model.survey(rules, pulse)?;
         }
         while found.begins && model.extend_certain(rules, &mut occurrences, pulse)? {
-            found = model.survey(rules, pulse)?;
-            if !found.dead || !model.restrict_possible(rules, &mut occurrences, pulse)? {
+            let blocks = |it: &GroundLiteral| it.is_negated() && model.is_certain(it.atom());
+            if !rules.literals().iter().any(blocks)
+                || !model.restrict_possible(rules, &mut occurrences, pulse)?
+            {
                 break;
             }
             found = model.survey(rules, pulse)?;
@@ -158,31 +160,6 @@ impl Model {
         Ok(self.certain > before)
     }
 
-    /// Adds what follows from what is derived, once through the rules. Returns whether that is anything.
-    fn derive(
-        &self,
-        rules: &RuleStore,
-        allowed: impl Fn(&Model, GroundRule<'_>) -> bool,
-        open_holds: bool,
-        derived: &mut [bool],
-        pulse: &mut Pulse<'_>,
-    ) -> Result<bool, Exceeded> {
-        let mut changed = false;
-        for rule in rules.iter().take_while(|_| pulse.beat()) {
-            let holds = |literal: &GroundLiteral| {
-                let atom = literal.atom();
-                literal.is_negated()
-                    || if self.is_open(atom) { open_holds } else { derived[atom as usize] }
-            };
-            if !derived[rule.head as usize] && rule.body.iter().all(holds) && allowed(self, rule) {
-                derived[rule.head as usize] = true;
-                changed = true;
-            }
-        }
-        pulse.finish()?;
-        Ok(changed)
-    }
-
     /// The least set of atoms that the allowed rules derive by their positive literals; open atoms count as
     /// derived or not.
     fn least(
@@ -195,8 +172,34 @@ impl Model {
     ) -> Result<Vec<bool>, Exceeded> {
         const NEVER: u32 = u32::MAX;
         let mut derived = vec![false; self.marks.len()];
-        for _ in 0..MOST_PASSES {
-            if !self.derive(rules, &allowed, open_holds, &mut derived, pulse)? {
+        let may_hold =
+            |it: &GroundLiteral| it.is_negated() || open_holds || !self.is_open(it.atom());
+        let holds = |it: &GroundLiteral, derived: &[bool]| {
+            it.is_negated() || self.is_open(it.atom()) || derived[it.atom() as usize]
+        };
+        // Once through all rules, then through those that may still derive something.
+        let mut left: Vec<u32> = Vec::new();
+        for (number, rule) in (0..).zip(rules.iter()).take_while(|_| pulse.beat()) {
+            let may_derive = !derived[rule.head as usize]
+                && rule.body.iter().all(may_hold)
+                && allowed(self, rule);
+            if may_derive && rule.body.iter().all(|it| holds(it, &derived)) {
+                derived[rule.head as usize] = true;
+            } else if may_derive {
+                left.push(number);
+            }
+        }
+        for _ in 1..MOST_PASSES {
+            let before = left.len();
+            left.retain(|&number| {
+                let rule = rules.rule(number as usize);
+                let is_done = derived[rule.head as usize] || !pulse.beat();
+                let derives = !is_done && rule.body.iter().all(|it| holds(it, &derived));
+                derived[rule.head as usize] |= derives;
+                !is_done && !derives
+            });
+            pulse.finish()?;
+            if left.len() == before {
                 return Ok(derived);
             }
         }

@@ -67,7 +67,7 @@ fn grouped(
     for fluent in fluents {
         let (name, arguments) = match reasoner.fluent(fluent) {
             Term::Variable(name) | Term::Constant(name) => (name, Vec::new()),
-            Term::Compound(it) => (it.functor, Arc::unwrap_or_clone(it).arguments),
+            Term::Compound(it) => (it.functor, Arc::unwrap_or_clone(it).arguments.into_vec()),
         };
         let texts = arguments.iter().map(|it| Printer::new(symbols).term(it).to_string());
         groups.entry(symbols.name(name).to_owned()).or_default().push(texts.collect());

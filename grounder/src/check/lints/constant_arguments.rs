@@ -88,7 +88,7 @@ fn see(extents: &Extents, holder: Holder) -> Seen {
                     Some(Term::Compound(it))
                         if (it.functor, it.arguments.len()) == (functor, arity) =>
                     {
-                        terms = Arc::unwrap_or_clone(it).arguments;
+                        terms = Arc::unwrap_or_clone(it).arguments.into_vec();
                     }
                     _ => break,
                 }

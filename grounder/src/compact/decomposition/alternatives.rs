@@ -3,7 +3,7 @@
 //! A comparison of tuples holds all their variables together, so that none of them can be eliminated while the
 //! others are needed. In a rule for one pair the others are free to go.
 
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Arguments};
 
 use super::super::auxiliaries::{Change, Split};
 use super::super::estimate::{fits, literal_variables, variables};
@@ -19,19 +19,19 @@ impl Splitter<'_> {
     /// A rule for each pair of two tuples of which the rule says that they differ, if these can be split better:
     /// each needs the values of one pair only.
     pub(super) fn alternatives(&mut self, rule: FlatRule) -> Vec<FlatRule> {
+        let is_long = |literal: &FlatLiteral| matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1);
+        if !rule.stored || !rule.body.iter().any(is_long) || !fits(&rule) {
+            return vec![rule];
+        }
         // Which moves are made is said best by merging rules.
         let moves =
             rule.body.iter().filter(|it| it.stored && self.are_about_moves([*it].into_iter()));
         let of_moves = moves.map(literal_variables).fold(0, |all, it| all | it);
-        let is_difference = |literal: &FlatLiteral| {
-            matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)
-                && literal_variables(literal) & of_moves == 0
-        };
-        if !rule.stored || !fits(&rule) || !rule.body.iter().any(is_difference) {
-            return vec![rule];
-        }
+        let is_difference = |it: &FlatLiteral| is_long(it) && literal_variables(it) & of_moves == 0;
         let head = variables(&rule.head.arguments);
-        if self.cost(rule.body.iter(), head).size < WORTH_ALTERNATIVES {
+        if !rule.body.iter().any(is_difference)
+            || self.cost(rule.body.iter(), head).size < WORTH_ALTERNATIVES
+        {
             return vec![rule];
         }
         let before = self.on_trial(|trial| trial.size_when_split(rule.clone()));
@@ -63,9 +63,10 @@ impl Splitter<'_> {
 fn one_pair_each(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
     let LiteralKind::Distinct(left, right) = &rule.body[at].kind else { return Vec::new() };
     let pairs = left.iter().zip(right).filter(|(left, right)| left != right);
+    let only = |it: Argument| Arguments::from_slice(&[it]);
     let alternative = |(&left, &right): (&Argument, &Argument)| {
         let mut rule = rule.clone();
-        rule.body[at].kind = LiteralKind::Distinct(vec![left], vec![right]);
+        rule.body[at].kind = LiteralKind::Distinct(only(left), only(right));
         rule
     };
     pairs.map(alternative).collect()

@@ -3,7 +3,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::projection::MAX_VARIABLES;
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Argument, Exceeded};
+use groundfrog_engine::{Argument, Arguments, Exceeded};
 
 use super::chain::{Layer, layers};
 use super::diagram::{Diagrams, Node};
@@ -142,7 +142,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         for chain in chains {
             let last = chain.layers.len() - 1;
             for (at, &(variable, form, name)) in chain.layers.iter().enumerate() {
-                let mut arguments = Vec::with_capacity(3);
+                let mut arguments = Arguments::new();
                 if at > 0 {
                     arguments.push(Argument::Variable(next));
                     next += 1;

@@ -62,7 +62,7 @@ fn instances(
     else {
         return Ok(0);
     };
-    let mut shared: Vec<Argument> = first.arguments.clone();
+    let mut shared = first.arguments.clone();
     shared.retain(|it| second.arguments.contains(it));
     let counts = group(first, &shared, tables, pulse)?;
     let others = group(second, &shared, tables, pulse)?;

@@ -143,8 +143,7 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
     /// All rows of a predicate.
     pub(super) fn table(&mut self, predicate: Predicate) -> Option<Answers> {
         // The names of variables mean nothing outside of a clause.
-        let arguments: Vec<Term> =
-            (0..predicate.arity).map(|it| Term::Variable(Symbol(it))).collect();
+        let arguments = (0..predicate.arity).map(|it| Term::Variable(Symbol(it))).collect();
         let span = Span::default();
         let atom = Atom { predicate: predicate.name, arguments, span };
         let asked = Literal::Positive(atom.clone());

@@ -184,7 +184,7 @@ impl CompiledRules {
 /// What can hold and what can be done, as facts of base and input.
 fn seeds(keywords: &Keywords, fluents: &[Seed], moves: &[Seed]) -> Vec<Rule> {
     let seed = |name, arguments: &Seed| Rule {
-        head: Atom { predicate: name, arguments: arguments.clone(), span: Span::default() },
+        head: Atom { predicate: name, arguments: arguments[..].into(), span: Span::default() },
         body: Vec::new(),
         span: Span::default(),
     };

@@ -160,7 +160,7 @@ fn ground_stage(program: &Program, component: &Component) -> Stage {
     Stage::Ground {
         relaxed: with_rules(program, &relaxed_rules),
         templates,
-        predicates: component.predicates.clone(),
+        predicates: component.predicates.to_vec(),
     }
 }
 

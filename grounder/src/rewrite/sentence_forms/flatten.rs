@@ -1,6 +1,7 @@
 //! Rules specialised to forms: flat, over constants.
 
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Arguments};
+use smallvec::SmallVec;
 
 use super::infer::{FormLimits, FormsError, FormsErrorKind};
 use super::pattern::{
@@ -17,7 +18,7 @@ pub struct FlatAtom {
     /// Its predicate's name in the description: `true` where the table is `base`.
     pub name: Symbol,
     /// The constants, as symbol numbers, and the variables.
-    pub arguments: Vec<Argument>,
+    pub arguments: Arguments,
 }
 
 /// What a flat literal says.
@@ -28,7 +29,7 @@ pub enum LiteralKind {
     /// The atom does not hold.
     Negative(FlatAtom),
     /// The tuples differ.
-    Distinct(Vec<Argument>, Vec<Argument>),
+    Distinct(Arguments, Arguments),
 }
 
 /// A literal of a flat rule.
@@ -123,9 +124,10 @@ pub fn flatten(
         rules,
         program: FlatProgram::default(),
         assignment: Assignment::default(),
+        chosen: Vec::new(),
         first_variable: Vec::new(),
         shapes: Vec::new(),
-        arguments: Vec::new(),
+        arguments: Arguments::new(),
         origin: 0,
     };
     for (index, rule) in rules.iter().enumerate() {
@@ -143,12 +145,14 @@ struct Flattening<'run> {
     rules: &'run PatternRules,
     program: FlatProgram,
     assignment: Assignment,
+    /// The forms of the literals that bind variables, as far as they are chosen.
+    chosen: Vec<FormId>,
     /// By variable of the rule: the first of its flat variables.
     first_variable: Vec<u32>,
     /// The shapes of a sentence that is being put together.
     shapes: Vec<ShapeId>,
     /// Room for the arguments of a fact.
-    arguments: Vec<Argument>,
+    arguments: Arguments,
     origin: u32,
 }
 
@@ -158,12 +162,14 @@ impl Flattening<'_> {
             return self.specialise(rule, forms);
         }
         let atom = self.rules.binder(rule, position);
-        for choice in 0..forms.derivable(atom.table).len() {
-            let form = forms.derivable(atom.table)[choice];
+        let choices = SmallVec::<[FormId; 4]>::from_slice(forms.derivable(atom.table));
+        for form in choices {
             let mark = self.assignment.mark();
             if self.assignment.matches(self.rules.arguments(atom), &forms.form(form).shapes, forms)
             {
+                self.chosen.push(form);
                 self.join(rule, position + 1, forms);
+                self.chosen.pop();
             }
             self.assignment.undo(mark);
         }
@@ -178,8 +184,9 @@ impl Flattening<'_> {
             next += forms.holes(self.assignment.get(variable)) as u32;
         }
         let mut body = Vec::with_capacity(rule.body.len());
+        let mut binders = 0;
         for (literal, mark) in &rule.body {
-            match self.literal(literal, *mark, forms) {
+            match self.literal(literal, *mark, &mut binders, forms) {
                 Specialised::Literal(literal) => body.push(literal),
                 Specialised::Always => {}
                 Specialised::Never => return,
@@ -210,19 +217,25 @@ impl Flattening<'_> {
         &mut self,
         literal: &PatternLiteral,
         mark: MarkedLiteral,
+        binders: &mut usize,
         forms: &mut Forms,
     ) -> Specialised {
         let kind = match literal {
-            PatternLiteral::Positive(atom) => LiteralKind::Positive(self.atom(atom, forms)),
-            PatternLiteral::Negative(atom) => {
-                self.shapes.clear();
-                self.assignment.push_shapes(self.rules.arguments(atom), forms, &mut self.shapes);
-                let possible =
-                    forms.find(atom.table, &self.shapes).is_some_and(|it| forms.is_derivable(it));
-                if !mark.stored && !possible {
-                    return Specialised::Always;
-                }
+            PatternLiteral::Positive(atom) => {
+                let form = self.chosen[*binders];
+                *binders += 1;
+                LiteralKind::Positive(self.atom_of(form, atom, forms))
+            }
+            PatternLiteral::Negative(atom) if mark.stored => {
                 LiteralKind::Negative(self.atom(atom, forms))
+            }
+            PatternLiteral::Negative(atom) => {
+                self.put_shapes(atom, forms);
+                let form = forms.find(atom.table, &self.shapes);
+                let Some(form) = form.filter(|&it| forms.is_derivable(it)) else {
+                    return Specialised::Always;
+                };
+                LiteralKind::Negative(self.atom_of(form, atom, forms))
             }
             PatternLiteral::Distinct(left, right) => {
                 let (left, right) = (self.rules.at(left), self.rules.at(right));
@@ -249,24 +262,32 @@ impl Flattening<'_> {
 
     fn atom(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FlatAtom {
         let form = self.form(atom, forms);
-        let mut arguments = Vec::with_capacity(forms.columns(form));
+        self.atom_of(form, atom, forms)
+    }
+
+    fn atom_of(&self, form: FormId, atom: &PatternAtom, forms: &Forms) -> FlatAtom {
+        let mut arguments = Arguments::new();
         self.push_arguments(self.rules.arguments(atom), forms, &mut arguments);
         FlatAtom { form, name: atom.name, arguments }
     }
 
     fn form(&mut self, atom: &PatternAtom, forms: &mut Forms) -> FormId {
-        self.shapes.clear();
-        self.assignment.push_shapes(self.rules.arguments(atom), forms, &mut self.shapes);
+        self.put_shapes(atom, forms);
         forms.intern(atom.table, &self.shapes)
     }
 
-    fn arguments(&self, patterns: &[Pattern], forms: &Forms) -> Vec<Argument> {
-        let mut arguments = Vec::new();
+    fn put_shapes(&mut self, atom: &PatternAtom, forms: &mut Forms) {
+        self.shapes.clear();
+        self.assignment.push_shapes(self.rules.arguments(atom), forms, &mut self.shapes);
+    }
+
+    fn arguments(&self, patterns: &[Pattern], forms: &Forms) -> Arguments {
+        let mut arguments = Arguments::new();
         self.push_arguments(patterns, forms, &mut arguments);
         arguments
     }
 
-    fn push_arguments(&self, patterns: &[Pattern], forms: &Forms, arguments: &mut Vec<Argument>) {
+    fn push_arguments(&self, patterns: &[Pattern], forms: &Forms, arguments: &mut Arguments) {
         // What a function holds stands behind it.
         for &pattern in patterns {
             match pattern {

@@ -1,6 +1,7 @@
 //! Which forms can occur: the rules evaluated over shapes.
 
 use fxhash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::pattern::{Assignment, PatternRule, PatternRules};
 use super::shape::{FormId, Forms, ShapeId};
@@ -175,8 +176,9 @@ impl Inference<'_, '_> {
             return self.join(index, rule, given, position + 1);
         }
         let atom = self.rules.binder(rule, position);
-        for choice in 0..self.forms.derivable(atom.table).len() {
-            let form = self.forms.derivable(atom.table)[choice];
+        // Those that are found on the way have their turn later.
+        let forms = SmallVec::<[FormId; 4]>::from_slice(self.forms.derivable(atom.table));
+        for form in forms {
             self.work += 1;
             if self.work > self.limits.rules.saturating_mul(8) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
