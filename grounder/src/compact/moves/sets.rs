@@ -14,6 +14,8 @@ use crate::pulse::Pulse;
 const WORTH_IT: f64 = 0.85;
 /// So many moves at least are looked at for all groups together.
 const MOST_MOVES: usize = 100_000;
+/// Fewer moves than one for so many words of bits are sorted.
+const FEW_MOVES: usize = 8;
 
 const NONE: u32 = u32::MAX;
 
@@ -79,7 +81,7 @@ impl Sets {
         // Groups with the same atoms have the same sets.
         let mut by_atoms: FxHashMap<u64, usize> = FxHashMap::default();
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut own: Vec<u64> = Vec::new();
+        let mut united = Union::new(moves);
         let mut left = MOST_MOVES.max(4 * grouping.atom_count());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
             let atoms = grouping.atoms(number);
@@ -96,16 +98,13 @@ impl Sets {
                 }
                 sets.weights[number] = sets.weights[same];
             } else {
-                own.clear();
-                let all = atoms.iter().flat_map(|&it| meanings.of(it));
-                own.extend(all.map(|&it| with_mover(moves, it)).take(left + 1));
+                let count = atoms.iter().map(|&it| meanings.of(it).len()).sum::<usize>();
                 // Too much work: the group stays as it is.
-                if own.len() <= left {
-                    left -= own.len();
-                    own.sort_unstable();
-                    own.dedup();
-                    for of_role in own.chunk_by(|left, right| left >> 32 == right >> 32) {
-                        let set = sets.intern(of_role, moves, possible, &mut by_hash);
+                if count <= left {
+                    left -= count;
+                    united.unite(atoms, meanings, count);
+                    while let Some((role, own)) = united.next_role() {
+                        let set = sets.intern(role, own, possible, &mut by_hash);
                         sets.of_groups.push(set);
                     }
                     sets.weights[number] = atoms.iter().map(|&it| meanings.weight(moves, it)).sum();
@@ -116,32 +115,30 @@ impl Sets {
         sets
     }
 
+    /// The set of some possible moves of a role.
     fn intern(
         &mut self,
-        of_role: &[u64],
-        moves: &Moves,
+        role: u32,
+        own: &[u32],
         possible: &[Vec<u32>],
         by_hash: &mut FxHashMap<u64, u32>,
     ) -> u32 {
-        let role = (of_role[0] >> 32) as u32;
-        let start = self.moves.len();
-        self.moves.extend(of_role.iter().map(|&it| it as u32).filter(|&it| moves.is_possible(it)));
-        let (earlier, own) = self.moves.split_at(start);
         let last = by_hash.entry(FxBuildHasher.hash_one((role, own))).or_insert(NONE);
         let alike = (*last != NONE).then_some(*last);
         let mut known = alike;
         while let Some(number) = known {
             let set = &mut self.sets[number as usize];
-            if set.role == role && earlier[set.start as usize..set.end as usize] == *own {
+            if set.role == role && self.moves[set.start as usize..set.end as usize] == *own {
                 set.groups += 1;
-                self.moves.truncate(start);
                 return number;
             }
             known = set.alike;
         }
         let (becomes, needs_atom) = meaning(own, &possible[role as usize]);
         let others = possible[role as usize].len() - own.len();
-        let (start, end) = (start as u32, self.moves.len() as u32);
+        let start = self.moves.len() as u32;
+        self.moves.extend_from_slice(own);
+        let end = self.moves.len() as u32;
         let rules = (end - start).min(others as u32);
         *last = self.sets.len() as u32;
         self.sets.push(Set { role, start, end, groups: 1, becomes, needs_atom, rules, alike });
@@ -215,13 +212,72 @@ fn meaning(own: &[u32], possible: &[u32]) -> (Becomes, bool) {
     }
 }
 
-/// A move below its role, so that those of a role follow each other when sorted.
-fn with_mover(moves: &Moves, atom: u32) -> u64 {
-    u64::from(moves.mover(atom)) << 32 | u64::from(atom)
-}
-
 /// The possible moves that are not in a set; both ascend, and all of the set are possible.
 fn others<'a>(own: &'a [u32], possible: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut own = own.iter().peekable();
     possible.iter().copied().filter(move |it| own.next_if_eq(&it).is_none())
+}
+
+/// Unites what atoms say about moves.
+struct Union<'run> {
+    moves: &'run Moves,
+    /// By move, in words of 64: whether it is among them. Clear between two unions.
+    bits: Vec<u64>,
+    all: Vec<u32>,
+    of_role: Vec<u32>,
+    /// Those that are still to be asked for, descending.
+    roles: Vec<u32>,
+}
+
+impl<'run> Union<'run> {
+    fn new(moves: &'run Moves) -> Self {
+        Union {
+            moves,
+            bits: vec![0; moves.movers.len().div_ceil(64)],
+            all: Vec::new(),
+            of_role: Vec::new(),
+            roles: Vec::new(),
+        }
+    }
+
+    /// Unites so many moves, as atoms say.
+    fn unite(&mut self, atoms: &[u32], meanings: &Meanings, count: usize) {
+        let said = atoms.iter().flat_map(|&it| meanings.of(it));
+        self.all.clear();
+        if count * FEW_MOVES < self.bits.len() {
+            self.all.extend(said);
+            self.all.sort_unstable();
+            self.all.dedup();
+        } else {
+            for &it in said {
+                let position = it - self.moves.first;
+                self.bits[position as usize / 64] |= 1 << (position % 64);
+            }
+            for (first, word) in (self.moves.first..).step_by(64).zip(&mut self.bits) {
+                let mut left = std::mem::take(word);
+                while left != 0 {
+                    self.all.push(first + left.trailing_zeros());
+                    left &= left - 1;
+                }
+            }
+        }
+        self.roles.clear();
+        for &it in &self.all {
+            let role = self.moves.mover(it);
+            if self.roles.last() != Some(&role) && !self.roles.contains(&role) {
+                self.roles.push(role);
+            }
+        }
+        self.roles.sort_unstable_by(|left, right| right.cmp(left));
+    }
+
+    /// The next role whose moves are among them, with those that are possible, ascending.
+    fn next_role(&mut self) -> Option<(u32, &[u32])> {
+        let role = self.roles.pop()?;
+        let moves = self.moves;
+        let own = |it: &u32| moves.mover(*it) == role && moves.is_possible(*it);
+        self.of_role.clear();
+        self.of_role.extend(self.all.iter().copied().filter(own));
+        Some((role, &self.of_role))
+    }
 }
