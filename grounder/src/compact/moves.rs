@@ -71,7 +71,8 @@ pub struct Merged {
     pub heads: Vec<u32>,
 }
 
-/// Merges rules. New atoms, which stand for sets of moves, are numbered from `first_new`, above all others.
+/// Merges rules. New atoms, which stand for sets of moves, are numbered from `first_new`, above all others, in an
+/// order that follows from the `code` of the moves. Sums of codes should differ if the moves do.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -80,6 +81,7 @@ pub fn merge(
     moves: &Moves,
     is_view: impl Fn(u32) -> bool,
     first_new: u32,
+    code: impl Fn(u32) -> u64,
     pulse: &mut Pulse<'_>,
 ) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
@@ -105,7 +107,7 @@ pub fn merge(
             let meanings = Meanings::new(rules, moves, &is_about_moves, uses, pulse)?;
             let mut sets = Sets::new(&grouping, &meanings, moves, &possible, pulse);
             pulse.finish()?;
-            let (definitions, named) = sets.choose(&possible, first_new);
+            let (definitions, named) = sets.choose(&possible, first_new, &code);
             if sets.is_chosen.contains(&true) {
                 *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, pulse);
                 pulse.finish()?;

@@ -1,5 +1,6 @@
 //! The sets of moves that groups of rules speak of, one for each role.
 
+use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -81,7 +82,7 @@ impl Sets {
         // Groups with the same atoms have the same sets.
         let mut by_atoms: FxHashMap<u64, usize> = FxHashMap::default();
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut united = Union::new(moves);
+        let mut united = Union::new(moves, possible.len());
         let mut left = MOST_MOVES.max(4 * grouping.atom_count());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
             let atoms = grouping.atoms(number);
@@ -102,8 +103,7 @@ impl Sets {
                 // Too much work: the group stays as it is.
                 if count <= left {
                     left -= count;
-                    united.unite(atoms, meanings, count);
-                    while let Some((role, own)) = united.next_role() {
+                    for (role, own) in united.unite(atoms, meanings, count) {
                         let set = sets.intern(role, own, possible, &mut by_hash);
                         sets.of_groups.push(set);
                     }
@@ -158,7 +158,12 @@ impl Sets {
 
     /// Chooses the groups for which other rules are fewer. Returns the rules that define the new atoms, and
     /// how many these are.
-    pub(super) fn choose(&mut self, possible: &[Vec<u32>], first_new: u32) -> (RuleStore, u32) {
+    pub(super) fn choose(
+        &mut self,
+        possible: &[Vec<u32>],
+        first_new: u32,
+        code: impl Fn(u32) -> u64,
+    ) -> (RuleStore, u32) {
         let mut is_used = vec![false; self.sets.len()];
         for number in 0..self.weights.len() {
             let weight = self.weights[number];
@@ -176,25 +181,46 @@ impl Sets {
                 own.iter().for_each(|&it| is_used[it as usize] = true);
             }
         }
-        let (mut definitions, mut new) = (RuleStore::default(), 0);
-        for (set, _) in
-            self.sets.iter_mut().zip(is_used).filter(|(set, used)| *used && set.needs_atom)
-        {
-            let own = &self.moves[set.start as usize..set.end as usize];
-            let possible = &possible[set.role as usize];
-            let is_negated = possible.len() - own.len() < own.len();
-            let mut define = |it: u32| {
-                definitions.push(first_new + new, &[GroundLiteral::new(it, false)]);
-            };
-            if is_negated {
-                others(own, possible).for_each(&mut define);
-            } else {
-                own.iter().copied().for_each(&mut define);
+        // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
+        let named = is_used.iter().zip(&self.sets).map(|(used, set)| *used && set.needs_atom);
+        let mut named: Vec<(u32, u64, usize)> = named
+            .enumerate()
+            .filter(|(_, is_named)| *is_named)
+            .map(|(number, _)| {
+                let set = &self.sets[number];
+                let add = |sum: u64, &it: &u32| sum.wrapping_add(code(it));
+                (set.rules, self.defining(set, possible).iter().fold(0, add), number)
+            })
+            .collect();
+        named.sort_unstable();
+        let mut definitions = RuleStore::default();
+        for (new, &(.., number)) in (first_new..).zip(&named) {
+            let set = &self.sets[number];
+            for &it in &*self.defining(set, possible) {
+                definitions.push(new, &[GroundLiteral::new(it, false)]);
             }
-            set.becomes = Becomes::Literal(GroundLiteral::new(first_new + new, is_negated));
-            new += 1;
+            let is_negated = set.is_most(possible);
+            self.sets[number].becomes = Becomes::Literal(GroundLiteral::new(new, is_negated));
         }
-        (definitions, new)
+        (definitions, named.len() as u32)
+    }
+
+    /// The moves that the rules for a set's new atom are about: those of the set, or the others.
+    fn defining(&self, set: &Set, possible: &[Vec<u32>]) -> Cow<'_, [u32]> {
+        let own = &self.moves[set.start as usize..set.end as usize];
+        if set.is_most(possible) {
+            others(own, &possible[set.role as usize]).collect()
+        } else {
+            own.into()
+        }
+    }
+}
+
+impl Set {
+    /// Whether the role has fewer other moves.
+    fn is_most(&self, possible: &[Vec<u32>]) -> bool {
+        let own = (self.end - self.start) as usize;
+        possible[self.role as usize].len() - own < own
     }
 }
 
@@ -223,31 +249,51 @@ struct Union<'run> {
     moves: &'run Moves,
     /// By move, in words of 64: whether it is among them. Clear between two unions.
     bits: Vec<u64>,
-    all: Vec<u32>,
-    of_role: Vec<u32>,
-    /// Those that are still to be asked for, descending.
-    roles: Vec<u32>,
+    few: Vec<u32>,
+    of_roles: Vec<OfRole>,
+}
+
+/// The moves of a role.
+#[derive(Clone, Default)]
+struct OfRole {
+    /// Whether there are any, possible or not.
+    is_there: bool,
+    /// The possible ones, ascending.
+    possible: Vec<u32>,
 }
 
 impl<'run> Union<'run> {
-    fn new(moves: &'run Moves) -> Self {
-        Union {
-            moves,
-            bits: vec![0; moves.movers.len().div_ceil(64)],
-            all: Vec::new(),
-            of_role: Vec::new(),
-            roles: Vec::new(),
-        }
+    fn new(moves: &'run Moves, roles: usize) -> Self {
+        let bits = vec![0; moves.movers.len().div_ceil(64)];
+        Union { moves, bits, few: Vec::new(), of_roles: vec![OfRole::default(); roles] }
     }
 
-    /// Unites so many moves, as atoms say.
-    fn unite(&mut self, atoms: &[u32], meanings: &Meanings, count: usize) {
+    /// Unites so many moves, as atoms say. Returns the roles that these are of, ascending, with the possible moves of
+    /// each.
+    fn unite(
+        &mut self,
+        atoms: &[u32],
+        meanings: &Meanings,
+        count: usize,
+    ) -> impl Iterator<Item = (u32, &[u32])> {
+        for it in &mut self.of_roles {
+            it.is_there = false;
+            it.possible.clear();
+        }
+        let mut add = |it: u32| {
+            let of_role = &mut self.of_roles[self.moves.mover(it) as usize];
+            of_role.is_there = true;
+            if self.moves.is_possible(it) {
+                of_role.possible.push(it);
+            }
+        };
         let said = atoms.iter().flat_map(|&it| meanings.of(it));
-        self.all.clear();
         if count * FEW_MOVES < self.bits.len() {
-            self.all.extend(said);
-            self.all.sort_unstable();
-            self.all.dedup();
+            self.few.clear();
+            self.few.extend(said);
+            self.few.sort_unstable();
+            self.few.dedup();
+            self.few.iter().for_each(|&it| add(it));
         } else {
             for &it in said {
                 let position = it - self.moves.first;
@@ -256,28 +302,12 @@ impl<'run> Union<'run> {
             for (first, word) in (self.moves.first..).step_by(64).zip(&mut self.bits) {
                 let mut left = std::mem::take(word);
                 while left != 0 {
-                    self.all.push(first + left.trailing_zeros());
+                    add(first + left.trailing_zeros());
                     left &= left - 1;
                 }
             }
         }
-        self.roles.clear();
-        for &it in &self.all {
-            let role = self.moves.mover(it);
-            if self.roles.last() != Some(&role) && !self.roles.contains(&role) {
-                self.roles.push(role);
-            }
-        }
-        self.roles.sort_unstable_by(|left, right| right.cmp(left));
-    }
-
-    /// The next role whose moves are among them, with those that are possible, ascending.
-    fn next_role(&mut self) -> Option<(u32, &[u32])> {
-        let role = self.roles.pop()?;
-        let moves = self.moves;
-        let own = |it: &u32| moves.mover(*it) == role && moves.is_possible(*it);
-        self.of_role.clear();
-        self.of_role.extend(self.all.iter().copied().filter(own));
-        Some((role, &self.of_role))
+        let of_roles = (0..).zip(&self.of_roles).filter(|(_, it)| it.is_there);
+        of_roles.map(|(role, it)| (role, &it.possible[..]))
     }
 }
