@@ -1,6 +1,5 @@
 //! The sets of moves that groups of rules speak of, one for each role.
 
-use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -13,8 +12,10 @@ use crate::pulse::Pulse;
 
 /// The rules that take the place of a group must be fewer than this part of them.
 const WORTH_IT: f64 = 0.85;
+/// What sums may differ by if they are added up in another order.
+const INEXACT: f64 = 1e-6;
 /// So many moves at least are looked at for all groups together.
-const MOST_MOVES: usize = 100_000;
+const MOST_MOVES: usize = 1_000_000;
 /// Fewer moves than one for so many words of bits are sorted.
 const FEW_MOVES: usize = 8;
 
@@ -79,36 +80,25 @@ impl Sets {
             weights: vec![0.0; count],
             is_chosen: vec![false; count],
         };
-        // Groups with the same atoms have the same sets.
-        let mut by_atoms: FxHashMap<u64, usize> = FxHashMap::default();
+        let work = Work::new(grouping, meanings, pulse);
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
         let mut united = Union::new(moves, possible.len());
-        let mut left = MOST_MOVES.max(4 * grouping.atom_count());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
-            let atoms = grouping.atoms(number);
-            if group.rules < 2 {
-                sets.ends.push(sets.of_groups.len() as u32);
-                continue;
-            }
-            let same = *by_atoms.entry(FxBuildHasher.hash_one(atoms)).or_insert(number);
-            if same < number && grouping.atoms(same) == atoms {
+            let same = work.alike[number] as usize;
+            if same < number {
                 for at in sets.range(same) {
                     let set = sets.of_groups[at];
                     sets.sets[set as usize].groups += 1;
                     sets.of_groups.push(set);
                 }
                 sets.weights[number] = sets.weights[same];
-            } else {
-                let count = atoms.iter().map(|&it| meanings.of(it).len()).sum::<usize>();
-                // Too much work: the group stays as it is.
-                if count <= left {
-                    left -= count;
-                    for (role, own) in united.unite(atoms, meanings, count) {
-                        let set = sets.intern(role, own, possible, &mut by_hash);
-                        sets.of_groups.push(set);
-                    }
-                    sets.weights[number] = atoms.iter().map(|&it| meanings.weight(moves, it)).sum();
+            } else if group.rules > 1 && work.moves[number] <= work.most {
+                let atoms = grouping.atoms(number);
+                for (role, own) in united.unite(atoms, meanings, work.moves[number] as usize) {
+                    let set = sets.intern(role, own, possible, &mut by_hash);
+                    sets.of_groups.push(set);
                 }
+                sets.weights[number] = atoms.iter().map(|&it| meanings.weight(moves, it)).sum();
             }
             sets.ends.push(sets.of_groups.len() as u32);
         }
@@ -175,44 +165,41 @@ impl Sets {
                 let shared = f64::from(set.rules) / f64::from(set.groups);
                 if set.needs_atom { 1.0 + shared } else { 1.0 }
             });
-            if rules.sum::<f64>() <= weight * WORTH_IT {
+            if rules.sum::<f64>() <= weight * WORTH_IT + INEXACT {
                 self.is_chosen[number] = true;
                 let own = &self.of_groups[self.range(number)];
                 own.iter().for_each(|&it| is_used[it as usize] = true);
             }
         }
+        // The moves of each set that the rules for its new atom are about, one set after the other.
+        let mut defining: Vec<u32> = Vec::new();
+        let mut named: Vec<(u32, u64, usize, Range<usize>)> = Vec::new();
+        for (number, set) in self.sets.iter().enumerate() {
+            if is_used[number] && set.needs_atom {
+                let start = defining.len();
+                let own = &self.moves[set.start as usize..set.end as usize];
+                if set.is_most(possible) {
+                    defining.extend(others(own, &possible[set.role as usize]));
+                } else {
+                    defining.extend_from_slice(own);
+                }
+                let own = start..defining.len();
+                let codes = defining[start..].iter().map(|&it| code(it));
+                named.push((set.rules, codes.fold(0, u64::wrapping_add), number, own));
+            }
+        }
         // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
-        let named = is_used.iter().zip(&self.sets).map(|(used, set)| *used && set.needs_atom);
-        let mut named: Vec<(u32, u64, usize)> = named
-            .enumerate()
-            .filter(|(_, is_named)| *is_named)
-            .map(|(number, _)| {
-                let set = &self.sets[number];
-                let add = |sum: u64, &it: &u32| sum.wrapping_add(code(it));
-                (set.rules, self.defining(set, possible).iter().fold(0, add), number)
-            })
-            .collect();
-        named.sort_unstable();
+        named.sort_unstable_by_key(|&(rules, code, number, _)| (rules, code, number));
+        let count = named.len() as u32;
         let mut definitions = RuleStore::default();
-        for (new, &(.., number)) in (first_new..).zip(&named) {
-            let set = &self.sets[number];
-            for &it in &*self.defining(set, possible) {
+        for (new, (.., number, own)) in (first_new..).zip(named) {
+            for &it in &defining[own] {
                 definitions.push(new, &[GroundLiteral::new(it, false)]);
             }
-            let is_negated = set.is_most(possible);
+            let is_negated = self.sets[number].is_most(possible);
             self.sets[number].becomes = Becomes::Literal(GroundLiteral::new(new, is_negated));
         }
-        (definitions, named.len() as u32)
-    }
-
-    /// The moves that the rules for a set's new atom are about: those of the set, or the others.
-    fn defining(&self, set: &Set, possible: &[Vec<u32>]) -> Cow<'_, [u32]> {
-        let own = &self.moves[set.start as usize..set.end as usize];
-        if set.is_most(possible) {
-            others(own, &possible[set.role as usize]).collect()
-        } else {
-            own.into()
-        }
+        (definitions, count)
     }
 }
 
@@ -242,6 +229,81 @@ fn meaning(own: &[u32], possible: &[u32]) -> (Becomes, bool) {
 fn others<'a>(own: &'a [u32], possible: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut own = own.iter().peekable();
     possible.iter().copied().filter(move |it| own.next_if_eq(&it).is_none())
+}
+
+/// What there is to be done for the groups.
+struct Work {
+    /// By group: the first one with the same atoms; groups with the same atoms have the same sets.
+    alike: Vec<u32>,
+    /// By group that is the first with its atoms: how many moves these speak of, each counted as often as it is.
+    moves: Vec<u32>,
+    /// What speaks of more moves is too much work: the groups stay as they are. Not a matter of which groups come
+    /// first, or the rules would depend on the order of rows in tables.
+    most: u32,
+}
+
+impl Work {
+    fn new(grouping: &Grouping, meanings: &Meanings, pulse: &mut Pulse<'_>) -> Work {
+        let count = grouping.groups.len();
+        let mut work = Work { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
+        let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut comparison = Comparison { marks: vec![0; meanings.ends.len()], last: 0 };
+        let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
+        for (number, _) in groups.take_while(|_| pulse.beat()) {
+            let atoms = grouping.atoms(number);
+            let first = by_atoms.entry(unordered_hash(atoms)).or_insert(number as u32);
+            if comparison.same(grouping.atoms(*first as usize), atoms) {
+                work.alike[number] = *first;
+            }
+            if work.alike[number] == number as u32 {
+                let moves: usize = atoms.iter().map(|&it| meanings.of(it).len()).sum();
+                work.moves[number] = u32::try_from(moves).unwrap_or(u32::MAX);
+            }
+        }
+        let most = MOST_MOVES.max(4 * grouping.atom_count()) as u64;
+        work.most = u32::MAX;
+        if work.moves.iter().map(|&it| u64::from(it)).sum::<u64>() > most {
+            let mut moves = work.moves.clone();
+            moves.sort_unstable();
+            let mut left = most;
+            let of_size = moves.chunk_by(|left, right| left == right);
+            let fit = of_size.take_while(|it| {
+                let all = u64::from(it[0]) * it.len() as u64;
+                left.checked_sub(all).map(|it| left = it).is_some()
+            });
+            work.most = fit.last().map_or(0, |it| it[0]);
+        }
+        work
+    }
+}
+
+/// Compares lists of atoms as sets.
+struct Comparison {
+    /// By atom: the last comparison that has found it in the first list.
+    marks: Vec<u32>,
+    last: u32,
+}
+
+impl Comparison {
+    /// Whether two lists without repetitions have the same atoms.
+    fn same(&mut self, left: &[u32], right: &[u32]) -> bool {
+        if left == right || left.len() != right.len() {
+            return left == right;
+        }
+        self.last += 1;
+        left.iter().for_each(|&it| self.marks[it as usize] = self.last);
+        right.iter().all(|&it| self.marks[it as usize] == self.last)
+    }
+}
+
+/// A hash that does not depend on the order.
+fn unordered_hash(atoms: &[u32]) -> u64 {
+    const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+    let mix = |it: u32| {
+        let once = u64::from(it).wrapping_add(1).wrapping_mul(MULTIPLIER);
+        (once ^ (once >> 32)).wrapping_mul(MULTIPLIER)
+    };
+    atoms.iter().fold(atoms.len() as u64, |sum, &it| sum.wrapping_add(mix(it)))
 }
 
 /// Unites what atoms say about moves.
