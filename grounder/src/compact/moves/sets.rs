@@ -279,20 +279,20 @@ impl Work {
 
 /// Compares lists of atoms as sets.
 struct Comparison {
-    /// By atom: the last comparison that has found it in the first list.
+    /// By atom: the last comparison that has found it in the first list, if it has not met it in the second.
     marks: Vec<u32>,
     last: u32,
 }
 
 impl Comparison {
-    /// Whether two lists without repetitions have the same atoms.
+    /// Whether two lists are the same, or have the same atoms, none of them twice.
     fn same(&mut self, left: &[u32], right: &[u32]) -> bool {
         if left == right || left.len() != right.len() {
             return left == right;
         }
         self.last += 1;
         left.iter().for_each(|&it| self.marks[it as usize] = self.last);
-        right.iter().all(|&it| self.marks[it as usize] == self.last)
+        right.iter().all(|&it| std::mem::replace(&mut self.marks[it as usize], 0) == self.last)
     }
 }
 
