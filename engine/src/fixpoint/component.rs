@@ -7,7 +7,7 @@ use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::delta::{self, Delta};
+use super::delta::Delta;
 use super::derive::{Derive, Growing, Head};
 use super::effort::Effort;
 use super::split::Split;
@@ -269,16 +269,16 @@ impl<'run> Evaluation<'run> {
         chains: &[u32],
         costly: &mut Option<(usize, Split)>,
     ) -> Result<(), EngineError> {
-        let at_once = rows.len() > 1 && delta::can_join_at_once(predicate, deltas, &self.program);
-        let portion = if at_once { rows.len() } else { 1 };
         let Some(any) = deltas.first() else { return Ok(()) };
         let (mut sink, program, executor) = self.sink(component, any.rule, any.plan());
-        for row in rows.step_by(portion) {
-            let rows = row..row + portion as RowId;
+        let portion = if deltas.iter().any(Delta::meets_own) { 1 } else { rows.len() };
+        let one_by_one = rows.clone().step_by(portion).map(|row| row..row + portion as RowId);
+        let portions = one_by_one.map(|rows| (rows, true)).chain([(rows, false)]);
+        for (rows, meet_own) in portions {
             for &chain in chains {
                 sink.growing.insert(chain, predicate, rows.end - 1);
             }
-            for delta in deltas {
+            for delta in deltas.iter().filter(|it| it.meets_own() == meet_own) {
                 if costly.as_ref().is_some_and(|it| it.0 == delta.rule) {
                     continue;
                 }

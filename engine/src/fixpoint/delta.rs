@@ -26,6 +26,7 @@ struct Planned {
     registers: RefCell<Vec<Constant>>,
     /// What the new fact must have in which column: many facts fail this, and are then no run.
     constants: Box<[(usize, Constant)]>,
+    meets_own: bool,
 }
 
 /// A plan is made again when a growing table that it reads has grown by this factor.
@@ -49,7 +50,10 @@ impl Delta {
         };
         let constants = tests.iter().filter_map(constant).collect();
         let registers = RefCell::new(plan.registers());
-        self.planned = Some(Planned { plan, size, registers, constants });
+        let own = plan.steps.first().map(|step| step.predicate);
+        let is_own = |it: &Step| Some(it.predicate) == own && matches!(it.access, Access::Chain(_));
+        let meets_own = plan.steps.iter().any(is_own);
+        self.planned = Some(Planned { plan, size, registers, constants, meets_own });
     }
 
     pub(super) fn plan(&self) -> &Plan {
@@ -58,6 +62,12 @@ impl Delta {
 
     fn planned(&self) -> &Planned {
         self.planned.as_ref().expect("made at the beginning of the round")
+    }
+
+    /// Whether new facts may meet each other in a chain of their own predicate. They must then be joined one by one,
+    /// each before the chain holds the next, or two of them would meet twice.
+    pub(super) fn meets_own(&self) -> bool {
+        self.planned().meets_own
     }
 
     /// Joins new facts, each with those that the chains hold.
@@ -83,21 +93,4 @@ impl Delta {
         }
         executor.search(&planned.plan, &mut planned.registers.borrow_mut(), Some(rows), sink)
     }
-}
-
-/// Whether all recent facts of a predicate can be joined in one run a delta: the order in which heads are
-/// found is the same if no two deltas have one, and no fact may meet those behind it, which the chains of
-/// its own predicate would hold.
-pub(super) fn can_join_at_once(
-    predicate: PredicateId,
-    deltas: &[Delta],
-    program: &Program,
-) -> bool {
-    let head = |delta: &Delta| program.rules()[delta.rule].head.predicate;
-    let meets_own =
-        |step: &Step| step.predicate == predicate && matches!(step.access, Access::Chain(_));
-    deltas.iter().enumerate().all(|(position, delta)| {
-        deltas[..position].iter().all(|other| head(other) != head(delta))
-            && !delta.plan().steps.iter().any(meets_own)
-    })
 }

@@ -2,6 +2,8 @@
 
 mod edits;
 
+use std::ops::Range;
+
 pub use edits::Edits;
 
 /// An atom number with a sign, in one `u32`: twice the number, plus one if negated.
@@ -143,6 +145,24 @@ impl RuleStore {
         self.ends.extend(other.ends.iter().map(|end| end + offset));
     }
 
+    /// Adds a range of the rules of another store.
+    ///
+    /// # Panics
+    /// If all bodies together have 2^32 literals or more; the memory limit comes long before.
+    pub fn extend(&mut self, other: &RuleStore, rules: Range<usize>) {
+        if rules.is_empty() {
+            return;
+        }
+        let start = if rules.start == 0 { 0 } else { other.ends[rules.start - 1] };
+        let offset = self.literals.len();
+        self.heads.extend_from_slice(&other.heads[rules.clone()]);
+        let ends = &other.ends[rules];
+        let end = ends[ends.len() - 1];
+        self.literals.extend_from_slice(&other.literals[start as usize..end as usize]);
+        u32::try_from(self.literals.len()).expect("fewer than 2^32 literals");
+        self.ends.extend(ends.iter().map(|end| end - start + offset as u32));
+    }
+
     /// Rewrites the rules in place, in order. `rewrite` gets a head and a body that it may shorten, and
     /// returns the new length of the body, or `None` to drop the rule.
     pub fn retain(&mut self, mut rewrite: impl FnMut(u32, &mut [GroundLiteral]) -> Option<usize>) {
@@ -190,6 +210,21 @@ mod tests {
         let rules: Vec<_> = store.iter().map(|rule| (rule.head, rule.body.to_vec())).collect();
         assert_eq!(rules, [(7, literals(&[1, 2, 3])), (8, vec![]), (9, literals(&[4]))]);
         assert_eq!(store.bytes(), 4 * (3 + 3 + 4));
+    }
+
+    #[test]
+    fn a_range_of_rules_can_be_copied() {
+        let mut store = RuleStore::default();
+        for head in 0..4 {
+            store.push(head, &literals(&[head, 10, 11][..head as usize % 3]));
+        }
+        for (start, end) in (0..=4).flat_map(|start| (start..=4).map(move |end| (start, end))) {
+            let mut expected = store.clone();
+            let mut copy = store.clone();
+            (start..end).for_each(|it| expected.push(store.rule(it).head, store.rule(it).body));
+            copy.extend(&store, start..end);
+            assert_eq!(copy, expected);
+        }
     }
 
     #[test]

@@ -80,7 +80,9 @@ pub fn inline(
     // An atom may stand for another that goes as well; those on a cycle stay.
     let mut inlining = Inlining { rules, rule_of: &rule_of, state: &mut state, path: Vec::new() };
     for atom in 0..atoms as u32 {
-        inlining.break_cycles(atom);
+        if inlining.state[atom as usize] == State::Goes {
+            inlining.break_cycles(atom);
+        }
     }
     if !state.contains(&State::Resolved) {
         return Ok(false);
@@ -139,9 +141,7 @@ struct Inlining<'run> {
 impl Inlining<'_> {
     /// Follows the definitions from an atom and keeps an atom of each cycle.
     fn break_cycles(&mut self, atom: u32) {
-        if self.state[atom as usize] != State::Goes {
-            return;
-        }
+        debug_assert!(self.state[atom as usize] == State::Goes);
         self.state[atom as usize] = State::OnPath;
         self.path.push((atom, 0));
         while let Some((atom, position)) = self.path.pop() {

@@ -13,7 +13,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use crate::pulse::Pulse;
-use grouping::{Candidate, Grouping};
+use grouping::{Candidate, Candidates, Grouping};
 use sets::{Becomes, Sets};
 
 /// Of more rules than this, some are grouped first, to see whether it pays:
@@ -71,7 +71,8 @@ pub struct Merged {
     pub heads: Vec<u32>,
 }
 
-/// Merges rules. New atoms, which stand for sets of moves, are numbered from `first_new`, above all others.
+/// Merges rules. New atoms, which stand for sets of moves, are numbered from `first_new`, above all others, in an
+/// order that follows from the `code` of the moves. Sums of codes should differ if the moves do.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -80,6 +81,7 @@ pub fn merge(
     moves: &Moves,
     is_view: impl Fn(u32) -> bool,
     first_new: u32,
+    code: impl Fn(u32) -> u64,
     pulse: &mut Pulse<'_>,
 ) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
@@ -87,24 +89,25 @@ pub fn merge(
     for attempt in 0..TRIED {
         let first_new = first_new + merged.atoms;
         let is_about_moves = about_moves(rules, moves, &is_view, first_new);
-        let (candidates, has_more) = grouping::candidates(rules, &is_about_moves, attempt, pulse);
+        let Candidates { candidates, uses, has_more } =
+            Candidates::new(rules, &is_about_moves, attempt, pulse);
         pulse.finish()?;
         if rules.len() > WORTH_A_SAMPLE {
             let sample = |it: &Candidate| rules.heads()[it.rule as usize].is_multiple_of(SAMPLED);
             let sample = candidates.iter().copied().filter(sample).collect();
-            let sample = Grouping::new(rules, sample, pulse);
+            let sample = Grouping::new(rules, sample, is_about_moves.len(), pulse);
             pulse.finish()?;
             if sample.shared() * candidates.len() as f64 * PROMISING < rules.len() as f64 {
                 break;
             }
         }
-        let grouping = Grouping::new(rules, candidates, pulse);
+        let grouping = Grouping::new(rules, candidates, is_about_moves.len(), pulse);
         pulse.finish()?;
         if grouping.is_worth_a_look() {
-            let meanings = Meanings::new(rules, moves, &is_about_moves, pulse)?;
+            let meanings = Meanings::new(rules, moves, &is_about_moves, uses, pulse)?;
             let mut sets = Sets::new(&grouping, &meanings, moves, &possible, pulse);
             pulse.finish()?;
-            let (definitions, named) = sets.choose(&possible, first_new);
+            let (definitions, named) = sets.choose(&possible, first_new, &code);
             if sets.is_chosen.contains(&true) {
                 *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, pulse);
                 pulse.finish()?;
@@ -159,6 +162,7 @@ impl Meanings {
         rules: &RuleStore,
         moves: &Moves,
         is_about_moves: &[bool],
+        uses: Vec<u32>,
         pulse: &mut Pulse<'_>,
     ) -> Result<Meanings, Exceeded> {
         let is_move = |atom: u32| moves.mover(atom) != NOBODY;
@@ -184,15 +188,10 @@ impl Meanings {
             *end += 1;
         };
         (0..atoms as u32).filter(|&it| is_move(it)).for_each(|it| say(it, it));
-        let mut uses = vec![0u32; atoms];
         if has_views {
             for rule in rules.iter().take_while(|_| pulse.beat()) {
                 if is_view(rule.head) {
                     say(rule.head, rule.body[0].atom());
-                }
-                for literal in rule.body.iter().filter(|it| is_about_moves[it.atom() as usize]) {
-                    let own = &mut uses[literal.atom() as usize];
-                    *own = own.saturating_add(if literal.is_negated() { u32::MAX } else { 1 });
                 }
             }
             pulse.finish()?;
@@ -224,19 +223,18 @@ fn rewrite(
     pulse: &mut Pulse<'_>,
 ) -> RuleStore {
     let mut result = RuleStore::default();
-    result.reserve(rules.len(), rules.literal_count());
     let mut body: Vec<GroundLiteral> = Vec::new();
-    let mut grouped = grouping.rules().peekable();
-    for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
-        let group = grouped.next_if(|it| it.0 as usize == number).map(|(_, group)| group);
-        let Some(group) = group.filter(|&it| sets.is_chosen[it]) else {
-            result.push(rule.head, rule.body);
-            continue;
-        };
+    // Up to here the rules have been copied or replaced.
+    let mut done = 0;
+    let grouped = grouping.rules().filter(|&(_, group)| sets.is_chosen[group]);
+    for (number, group) in grouped.take_while(|_| pulse.beat()) {
+        result.extend(rules, done..number as usize);
+        done = number as usize + 1;
         let first = &grouping.groups[group];
-        if first.rule as usize != number {
+        if first.rule != number {
             continue;
         }
+        let rule = rules.rule(number as usize);
         heads.push(rule.head);
         let becomes = || sets.of_group(group).map(|set| set.becomes);
         let is_always = becomes().any(|it| it == Becomes::Always);
@@ -258,6 +256,7 @@ fn rewrite(
             }
         }
     }
+    result.extend(rules, done..rules.len());
     result
 }
 

@@ -1,7 +1,7 @@
 //! Demand, atom by atom: only rules about atoms that the game asks for are kept.
 
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::RuleStore;
+use groundfrog_engine::instantiate::{Edits, RuleStore};
 
 use crate::pulse::Pulse;
 
@@ -17,17 +17,21 @@ impl RulesByHead {
     pub(crate) fn new(rules: &RuleStore, atoms: usize, asked: impl Fn(u32) -> bool) -> Self {
         // Counts, then where each atom's rules begin, then where they end.
         let mut offsets = vec![0u32; atoms + 1];
-        for &head in rules.heads().iter().filter(|&&head| asked(head)) {
-            offsets[head as usize] += 1;
+        let mut all: Vec<u32> = Vec::new();
+        for (rule, &head) in (0..).zip(rules.heads()) {
+            if asked(head) {
+                offsets[head as usize] += 1;
+                all.push(rule);
+            }
         }
         let mut count = 0;
         for offset in &mut offsets {
             count += std::mem::replace(offset, count);
         }
-        let mut by_head = vec![0; count as usize];
-        for (rule, &head) in rules.heads().iter().enumerate().filter(|(_, head)| asked(**head)) {
-            let next = &mut offsets[head as usize];
-            by_head[*next as usize] = rule as u32;
+        let mut by_head = vec![0; all.len()];
+        for rule in all {
+            let next = &mut offsets[rules.heads()[rule as usize] as usize];
+            by_head[*next as usize] = rule;
             *next += 1;
         }
         RulesByHead { ends: offsets, rules: by_head }
@@ -126,9 +130,14 @@ pub fn keep_reachable(
         }
     }
     pulse.finish()?;
-    let is_reached = |head: u32| marks[head as usize] & REACHED != 0;
-    if !rules.heads().iter().all(|&head| is_reached(head)) {
-        rules.retain(|head, body| is_reached(head).then_some(body.len()));
+    let mut edits = Edits::default();
+    for (rule, &head) in rules.heads().iter().enumerate() {
+        if marks[head as usize] & REACHED == 0 {
+            edits.drop(rule);
+        }
+    }
+    if !edits.is_empty() {
+        rules.edit(&edits);
     }
     Ok(())
 }

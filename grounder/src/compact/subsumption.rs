@@ -6,7 +6,7 @@
 //! Where literals are in many bodies the search is cut short, and superfluous rules may stay.
 
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
+use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use super::reach::RulesByHead;
 use crate::pulse::Pulse;
@@ -69,11 +69,11 @@ pub fn remove_repeated(
 /// Removes what a search has found. Returns whether that is anything.
 fn drop_all(rules: &mut RuleStore, dropped: Option<Vec<bool>>) -> bool {
     let Some(dropped) = dropped else { return false };
-    let mut rule = 0;
-    rules.retain(|_, body| {
-        rule += 1;
-        (!dropped[rule - 1]).then_some(body.len())
-    });
+    let mut edits = Edits::default();
+    for (rule, _) in dropped.iter().enumerate().filter(|(_, is_dropped)| **is_dropped) {
+        edits.drop(rule);
+    }
+    rules.edit(&edits);
     true
 }
 

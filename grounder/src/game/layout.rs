@@ -209,6 +209,19 @@ impl Layout {
         Moves { first: self.inputs.start, movers: self.movers.clone(), is_possible }
     }
 
+    /// A number that follows from the role and the move of an atom `(does r m)`, wherever that is in its table. What
+    /// differs in a part has nothing else in common.
+    pub fn move_code(&self, atom: u32, tables: &Tables) -> u64 {
+        const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+        let after = self.spaces.partition_point(|space| space.start <= atom);
+        let AtomSpace { predicate, start } = self.spaces[after - 1];
+        let mix = |code: u64, it: u32| {
+            let mixed = (code ^ u64::from(it)).wrapping_mul(MULTIPLIER);
+            mixed ^ mixed >> 32
+        };
+        tables[predicate].row(atom - start).iter().copied().fold(u64::from(predicate.0) + 1, mix)
+    }
+
     /// Adds a view of one column, whose table has these rows, after all other atoms.
     pub fn add_view(&mut self, name: Symbol, form: FormId, tables: &Tables) {
         self.add(AtomKind::View, name, form, tables);

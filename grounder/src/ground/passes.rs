@@ -104,7 +104,8 @@ fn merge_moves(
     let moves = layout.moves(rules);
     let views = layout.views();
     let is_view = |atom: u32| views.get(atom as usize).is_some_and(|&is_view| is_view);
-    let merged = moves::merge(rules, &moves, is_view, first_new, pulse)?;
+    let code = |atom: u32| layout.move_code(atom, tables);
+    let merged = moves::merge(rules, &moves, is_view, first_new, code, pulse)?;
     if merged.atoms == 0 {
         return Ok(merged.heads);
     }

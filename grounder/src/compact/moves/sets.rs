@@ -12,8 +12,12 @@ use crate::pulse::Pulse;
 
 /// The rules that take the place of a group must be fewer than this part of them.
 const WORTH_IT: f64 = 0.85;
+/// What sums may differ by if they are added up in another order.
+const INEXACT: f64 = 1e-6;
 /// So many moves at least are looked at for all groups together.
-const MOST_MOVES: usize = 100_000;
+const MOST_MOVES: usize = 1_000_000;
+/// Fewer moves than one for so many words of bits are sorted.
+const FEW_MOVES: usize = 8;
 
 const NONE: u32 = u32::MAX;
 
@@ -76,72 +80,55 @@ impl Sets {
             weights: vec![0.0; count],
             is_chosen: vec![false; count],
         };
-        // Groups with the same atoms have the same sets.
-        let mut by_atoms: FxHashMap<u64, usize> = FxHashMap::default();
+        let work = Work::new(grouping, meanings, pulse);
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut own: Vec<u64> = Vec::new();
-        let mut left = MOST_MOVES.max(4 * grouping.atom_count());
+        let mut united = Union::new(moves, possible.len());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
-            let atoms = grouping.atoms(number);
-            if group.rules < 2 {
-                sets.ends.push(sets.of_groups.len() as u32);
-                continue;
-            }
-            let same = *by_atoms.entry(FxBuildHasher.hash_one(atoms)).or_insert(number);
-            if same < number && grouping.atoms(same) == atoms {
+            let same = work.alike[number] as usize;
+            if same < number {
                 for at in sets.range(same) {
                     let set = sets.of_groups[at];
                     sets.sets[set as usize].groups += 1;
                     sets.of_groups.push(set);
                 }
                 sets.weights[number] = sets.weights[same];
-            } else {
-                own.clear();
-                let all = atoms.iter().flat_map(|&it| meanings.of(it));
-                own.extend(all.map(|&it| with_mover(moves, it)).take(left + 1));
-                // Too much work: the group stays as it is.
-                if own.len() <= left {
-                    left -= own.len();
-                    own.sort_unstable();
-                    own.dedup();
-                    for of_role in own.chunk_by(|left, right| left >> 32 == right >> 32) {
-                        let set = sets.intern(of_role, moves, possible, &mut by_hash);
-                        sets.of_groups.push(set);
-                    }
-                    sets.weights[number] = atoms.iter().map(|&it| meanings.weight(moves, it)).sum();
+            } else if group.rules > 1 && work.moves[number] <= work.most {
+                let atoms = grouping.atoms(number);
+                for (role, own) in united.unite(atoms, meanings, work.moves[number] as usize) {
+                    let set = sets.intern(role, own, possible, &mut by_hash);
+                    sets.of_groups.push(set);
                 }
+                sets.weights[number] = atoms.iter().map(|&it| meanings.weight(moves, it)).sum();
             }
             sets.ends.push(sets.of_groups.len() as u32);
         }
         sets
     }
 
+    /// The set of some possible moves of a role.
     fn intern(
         &mut self,
-        of_role: &[u64],
-        moves: &Moves,
+        role: u32,
+        own: &[u32],
         possible: &[Vec<u32>],
         by_hash: &mut FxHashMap<u64, u32>,
     ) -> u32 {
-        let role = (of_role[0] >> 32) as u32;
-        let start = self.moves.len();
-        self.moves.extend(of_role.iter().map(|&it| it as u32).filter(|&it| moves.is_possible(it)));
-        let (earlier, own) = self.moves.split_at(start);
         let last = by_hash.entry(FxBuildHasher.hash_one((role, own))).or_insert(NONE);
         let alike = (*last != NONE).then_some(*last);
         let mut known = alike;
         while let Some(number) = known {
             let set = &mut self.sets[number as usize];
-            if set.role == role && earlier[set.start as usize..set.end as usize] == *own {
+            if set.role == role && self.moves[set.start as usize..set.end as usize] == *own {
                 set.groups += 1;
-                self.moves.truncate(start);
                 return number;
             }
             known = set.alike;
         }
         let (becomes, needs_atom) = meaning(own, &possible[role as usize]);
         let others = possible[role as usize].len() - own.len();
-        let (start, end) = (start as u32, self.moves.len() as u32);
+        let start = self.moves.len() as u32;
+        self.moves.extend_from_slice(own);
+        let end = self.moves.len() as u32;
         let rules = (end - start).min(others as u32);
         *last = self.sets.len() as u32;
         self.sets.push(Set { role, start, end, groups: 1, becomes, needs_atom, rules, alike });
@@ -161,7 +148,12 @@ impl Sets {
 
     /// Chooses the groups for which other rules are fewer. Returns the rules that define the new atoms, and
     /// how many these are.
-    pub(super) fn choose(&mut self, possible: &[Vec<u32>], first_new: u32) -> (RuleStore, u32) {
+    pub(super) fn choose(
+        &mut self,
+        possible: &[Vec<u32>],
+        first_new: u32,
+        code: impl Fn(u32) -> u64,
+    ) -> (RuleStore, u32) {
         let mut is_used = vec![false; self.sets.len()];
         for number in 0..self.weights.len() {
             let weight = self.weights[number];
@@ -173,31 +165,49 @@ impl Sets {
                 let shared = f64::from(set.rules) / f64::from(set.groups);
                 if set.needs_atom { 1.0 + shared } else { 1.0 }
             });
-            if rules.sum::<f64>() <= weight * WORTH_IT {
+            if rules.sum::<f64>() <= weight * WORTH_IT + INEXACT {
                 self.is_chosen[number] = true;
                 let own = &self.of_groups[self.range(number)];
                 own.iter().for_each(|&it| is_used[it as usize] = true);
             }
         }
-        let (mut definitions, mut new) = (RuleStore::default(), 0);
-        for (set, _) in
-            self.sets.iter_mut().zip(is_used).filter(|(set, used)| *used && set.needs_atom)
-        {
-            let own = &self.moves[set.start as usize..set.end as usize];
-            let possible = &possible[set.role as usize];
-            let is_negated = possible.len() - own.len() < own.len();
-            let mut define = |it: u32| {
-                definitions.push(first_new + new, &[GroundLiteral::new(it, false)]);
-            };
-            if is_negated {
-                others(own, possible).for_each(&mut define);
-            } else {
-                own.iter().copied().for_each(&mut define);
+        // The moves of each set that the rules for its new atom are about, one set after the other.
+        let mut defining: Vec<u32> = Vec::new();
+        let mut named: Vec<(u32, u64, usize, Range<usize>)> = Vec::new();
+        for (number, set) in self.sets.iter().enumerate() {
+            if is_used[number] && set.needs_atom {
+                let start = defining.len();
+                let own = &self.moves[set.start as usize..set.end as usize];
+                if set.is_most(possible) {
+                    defining.extend(others(own, &possible[set.role as usize]));
+                } else {
+                    defining.extend_from_slice(own);
+                }
+                let own = start..defining.len();
+                let codes = defining[start..].iter().map(|&it| code(it));
+                named.push((set.rules, codes.fold(0, u64::wrapping_add), number, own));
             }
-            set.becomes = Becomes::Literal(GroundLiteral::new(first_new + new, is_negated));
-            new += 1;
         }
-        (definitions, new)
+        // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
+        named.sort_unstable_by_key(|&(rules, code, number, _)| (rules, code, number));
+        let count = named.len() as u32;
+        let mut definitions = RuleStore::default();
+        for (new, (.., number, own)) in (first_new..).zip(named) {
+            for &it in &defining[own] {
+                definitions.push(new, &[GroundLiteral::new(it, false)]);
+            }
+            let is_negated = self.sets[number].is_most(possible);
+            self.sets[number].becomes = Becomes::Literal(GroundLiteral::new(new, is_negated));
+        }
+        (definitions, count)
+    }
+}
+
+impl Set {
+    /// Whether the role has fewer other moves.
+    fn is_most(&self, possible: &[Vec<u32>]) -> bool {
+        let own = (self.end - self.start) as usize;
+        possible[self.role as usize].len() - own < own
     }
 }
 
@@ -215,13 +225,151 @@ fn meaning(own: &[u32], possible: &[u32]) -> (Becomes, bool) {
     }
 }
 
-/// A move below its role, so that those of a role follow each other when sorted.
-fn with_mover(moves: &Moves, atom: u32) -> u64 {
-    u64::from(moves.mover(atom)) << 32 | u64::from(atom)
-}
-
 /// The possible moves that are not in a set; both ascend, and all of the set are possible.
 fn others<'a>(own: &'a [u32], possible: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut own = own.iter().peekable();
     possible.iter().copied().filter(move |it| own.next_if_eq(&it).is_none())
+}
+
+/// What there is to be done for the groups.
+struct Work {
+    /// By group: the first one with the same atoms; groups with the same atoms have the same sets.
+    alike: Vec<u32>,
+    /// By group that is the first with its atoms: how many moves these speak of, each counted as often as it is.
+    moves: Vec<u32>,
+    /// What speaks of more moves is too much work: the groups stay as they are. Not a matter of which groups come
+    /// first, or the rules would depend on the order of rows in tables.
+    most: u32,
+}
+
+impl Work {
+    fn new(grouping: &Grouping, meanings: &Meanings, pulse: &mut Pulse<'_>) -> Work {
+        let count = grouping.groups.len();
+        let mut work = Work { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
+        let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut comparison = Comparison { marks: vec![0; meanings.ends.len()], last: 0 };
+        let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
+        for (number, _) in groups.take_while(|_| pulse.beat()) {
+            let atoms = grouping.atoms(number);
+            let first = by_atoms.entry(unordered_hash(atoms)).or_insert(number as u32);
+            if comparison.same(grouping.atoms(*first as usize), atoms) {
+                work.alike[number] = *first;
+            }
+            if work.alike[number] == number as u32 {
+                let moves: usize = atoms.iter().map(|&it| meanings.of(it).len()).sum();
+                work.moves[number] = u32::try_from(moves).unwrap_or(u32::MAX);
+            }
+        }
+        let most = MOST_MOVES.max(4 * grouping.atom_count()) as u64;
+        work.most = u32::MAX;
+        if work.moves.iter().map(|&it| u64::from(it)).sum::<u64>() > most {
+            let mut moves = work.moves.clone();
+            moves.sort_unstable();
+            let mut left = most;
+            let of_size = moves.chunk_by(|left, right| left == right);
+            let fit = of_size.take_while(|it| {
+                let all = u64::from(it[0]) * it.len() as u64;
+                left.checked_sub(all).map(|it| left = it).is_some()
+            });
+            work.most = fit.last().map_or(0, |it| it[0]);
+        }
+        work
+    }
+}
+
+/// Compares lists of atoms as sets.
+struct Comparison {
+    /// By atom: the last comparison that has found it in the first list, if it has not met it in the second.
+    marks: Vec<u32>,
+    last: u32,
+}
+
+impl Comparison {
+    /// Whether two lists are the same, or have the same atoms, none of them twice.
+    fn same(&mut self, left: &[u32], right: &[u32]) -> bool {
+        if left == right || left.len() != right.len() {
+            return left == right;
+        }
+        self.last += 1;
+        left.iter().for_each(|&it| self.marks[it as usize] = self.last);
+        right.iter().all(|&it| std::mem::replace(&mut self.marks[it as usize], 0) == self.last)
+    }
+}
+
+/// A hash that does not depend on the order.
+fn unordered_hash(atoms: &[u32]) -> u64 {
+    const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+    let mix = |it: u32| {
+        let once = u64::from(it).wrapping_add(1).wrapping_mul(MULTIPLIER);
+        (once ^ (once >> 32)).wrapping_mul(MULTIPLIER)
+    };
+    atoms.iter().fold(atoms.len() as u64, |sum, &it| sum.wrapping_add(mix(it)))
+}
+
+/// Unites what atoms say about moves.
+struct Union<'run> {
+    moves: &'run Moves,
+    /// By move, in words of 64: whether it is among them. Clear between two unions.
+    bits: Vec<u64>,
+    few: Vec<u32>,
+    of_roles: Vec<OfRole>,
+}
+
+/// The moves of a role.
+#[derive(Clone, Default)]
+struct OfRole {
+    /// Whether there are any, possible or not.
+    is_there: bool,
+    /// The possible ones, ascending.
+    possible: Vec<u32>,
+}
+
+impl<'run> Union<'run> {
+    fn new(moves: &'run Moves, roles: usize) -> Self {
+        let bits = vec![0; moves.movers.len().div_ceil(64)];
+        Union { moves, bits, few: Vec::new(), of_roles: vec![OfRole::default(); roles] }
+    }
+
+    /// Unites so many moves, as atoms say. Returns the roles that these are of, ascending, with the possible moves of
+    /// each.
+    fn unite(
+        &mut self,
+        atoms: &[u32],
+        meanings: &Meanings,
+        count: usize,
+    ) -> impl Iterator<Item = (u32, &[u32])> {
+        for it in &mut self.of_roles {
+            it.is_there = false;
+            it.possible.clear();
+        }
+        let mut add = |it: u32| {
+            let of_role = &mut self.of_roles[self.moves.mover(it) as usize];
+            of_role.is_there = true;
+            if self.moves.is_possible(it) {
+                of_role.possible.push(it);
+            }
+        };
+        let said = atoms.iter().flat_map(|&it| meanings.of(it));
+        if count * FEW_MOVES < self.bits.len() {
+            self.few.clear();
+            self.few.extend(said);
+            self.few.sort_unstable();
+            self.few.dedup();
+            self.few.iter().for_each(|&it| add(it));
+        } else {
+            for &it in said {
+                let position = it - self.moves.first;
+                self.bits[position as usize / 64] |= 1 << (position % 64);
+            }
+            for (first, word) in (self.moves.first..).step_by(64).zip(&mut self.bits) {
+                let mut left = std::mem::take(word);
+                while left != 0 {
+                    add(first + left.trailing_zeros());
+                    left &= left - 1;
+                }
+            }
+        }
+        let of_roles = (0..).zip(&self.of_roles).filter(|(_, it)| it.is_there);
+        of_roles.map(|(role, it)| (role, &it.possible[..]))
+    }
 }

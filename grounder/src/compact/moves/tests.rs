@@ -20,7 +20,8 @@ fn moves() -> Moves {
 fn merged(rules: &[(u32, &[i32])], moves: &Moves) -> (Vec<(u32, Vec<i32>)>, u32) {
     let mut rules = store(rules);
     let budget = Budget::unlimited();
-    let new = merge(&mut rules, moves, |it| it > 15, 100, &mut Pulse::new(&budget, 0))
+    let code = |it: u32| 1 << it;
+    let new = merge(&mut rules, moves, |it| it > 15, 100, code, &mut Pulse::new(&budget, 0))
         .expect("no limit")
         .atoms;
     let signed = |it: &GroundLiteral| it.atom() as i32 * if it.is_negated() { -1 } else { 1 };
@@ -91,4 +92,28 @@ fn a_rule_whose_moves_are_impossible_goes() {
     let mut few = moves();
     few.is_possible = (0..10).map(|it| it > 6).collect();
     assert_eq!(merged(&rules, &few), (vec![(21, vec![7, 30])], 0));
+}
+
+#[test]
+fn new_atoms_are_numbered_by_their_moves_and_not_by_the_order_of_rules() {
+    let sets: [&[i32]; 3] = [&[5, 6], &[7, 8], &[5, 8, 9]];
+    let mut many = moves();
+    many.movers.extend([1; 5]);
+    many.is_possible.extend([true; 5]);
+    let definitions = |order: [usize; 3]| {
+        let bodies: Vec<[i32; 2]> = order
+            .iter()
+            .flat_map(|&set| sets[set].iter().map(move |&it| [it, 30 + set as i32]))
+            .collect();
+        // Three heads each, so that it pays to have an atom.
+        let rules: Vec<(u32, &[i32])> =
+            (20..23).flat_map(|head| bodies.iter().map(move |body| (head, &body[..]))).collect();
+        let (rules, new) = merged(&rules, &many);
+        assert_eq!(new, 3);
+        rules.into_iter().filter(|(head, _)| *head >= 100).collect::<Vec<_>>()
+    };
+    let first = definitions([0, 1, 2]);
+    assert_eq!(first.len(), 7);
+    assert_eq!(definitions([2, 0, 1]), first);
+    assert_eq!(definitions([1, 2, 0]), first);
 }
