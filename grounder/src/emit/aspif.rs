@@ -38,12 +38,7 @@ fn write_rules(game: &GroundGame, numbers: &Decimals, chunks: &mut Chunks<'_>) -
         numbers.append(*b"1 0 1 ", rule.head + 1, line);
         numbers.append(*b" 0 ", rule.body.len() as u32, line);
         for literal in rule.body {
-            let atom = literal.atom() + 1;
-            if literal.is_negated() {
-                numbers.append(*b" -", atom, line);
-            } else {
-                numbers.append(*b" ", atom, line);
-            }
+            numbers.append_signed(literal.is_negated(), literal.atom() + 1, line);
         }
         line.push(b'\n');
         chunks.may_flush()?;

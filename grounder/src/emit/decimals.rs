@@ -7,10 +7,12 @@
 const GROUPS: u32 = 10_000;
 /// Numbers below have two groups of digits.
 const TWO_GROUPS: u32 = GROUPS * GROUPS;
+/// Makes digits of numbers.
+const ZEROS: u64 = u64::from_be_bytes(*b"00000000");
 
 /// The digits of numbers.
 pub(super) struct Decimals {
-    /// By number: its last four digits, the first of them in the highest byte.
+    /// By number: its four digits as numbers, a byte each, the first of them in the highest.
     groups: Vec<u32>,
 }
 
@@ -22,11 +24,10 @@ impl Decimals {
             let digit = |power: u32| number / power % 10;
             digit(1000) << 24 | digit(100) << 16 | digit(10) << 8 | digit(1)
         };
-        let zeros = u32::from_be_bytes(*b"0000");
-        Decimals { groups: (0..count).map(|number| digits(number) + zeros).collect() }
+        Decimals { groups: (0..count).map(digits).collect() }
     }
 
-    /// Appends what stands before a number, and the number.
+    /// Appends at most eight bytes that stand before a number, and the number.
     #[inline(always)]
     pub(super) fn append<const BEFORE: usize>(
         &self,
@@ -34,19 +35,35 @@ impl Decimals {
         number: u32,
         out: &mut Vec<u8>,
     ) {
+        let mut front = [0; 8];
+        front[..BEFORE].copy_from_slice(&before);
+        self.append_behind(u64::from_le_bytes(front), BEFORE, number, out);
+    }
+
+    /// Appends a space, a minus sign if there is to be one, and a number. Which numbers have a sign is hard to
+    /// predict: there is no branch.
+    #[inline(always)]
+    pub(super) fn append_signed(&self, is_negative: bool, number: u32, out: &mut Vec<u8>) {
+        let sign = u64::from(b'-') << 8 & u64::from(is_negative).wrapping_neg();
+        self.append_behind(u64::from(b' ') | sign, 1 + usize::from(is_negative), number, out);
+    }
+
+    /// Appends the first bytes of a word, from its lowest on, and a number.
+    #[inline(always)]
+    fn append_behind(&self, front: u64, length: usize, number: u32, out: &mut Vec<u8>) {
         if number >= TWO_GROUPS {
-            return append_long(&before, number, out);
+            return append_long(&front.to_le_bytes()[..length], number, out);
         }
         let high = self.groups[(number / GROUPS) as usize];
         let low = self.groups[(number % GROUPS) as usize];
-        let length = number.max(1).ilog10() as usize + 1;
-        let digits = (u64::from(high) << 32 | u64::from(low)) << (64 - 8 * length);
+        let digits = u64::from(high) << 32 | u64::from(low);
+        // Zeros at the front are left out, but for the last digit.
+        let skipped = ((digits | 1).leading_zeros() / 8) as usize;
+        let text = (digits + ZEROS) << (8 * skipped);
+        let piece = u128::from(text.swap_bytes()) << (8 * length) | u128::from(front);
         // What stands behind the digits is cut off: copying so many bytes and no more would take longer.
-        let mut piece = [0; 16];
-        piece[..BEFORE].copy_from_slice(&before);
-        piece[BEFORE..BEFORE + 8].copy_from_slice(&digits.to_be_bytes());
-        let end = out.len() + BEFORE + length;
-        out.extend_from_slice(&piece);
+        let end = out.len() + length + 8 - skipped;
+        out.extend_from_slice(&piece.to_le_bytes());
         out.truncate(end);
     }
 }
@@ -70,7 +87,11 @@ mod tests {
             let mut text = b"x".to_vec();
             decimals.append(*b" -", number, &mut text);
             decimals.append([], number, &mut text);
-            assert_eq!(String::from_utf8_lossy(&text), format!("x -{number}{number}"));
+            decimals.append(*b"12345678", number, &mut text);
+            decimals.append_signed(false, number, &mut text);
+            decimals.append_signed(true, number, &mut text);
+            let expected = format!("x -{number}{number}12345678{number} {number} -{number}");
+            assert_eq!(String::from_utf8_lossy(&text), expected);
         }
     }
 }
