@@ -99,7 +99,7 @@ struct Store<'run> {
     shared: &'run Shared<'run>,
     /// Head and body of the rule in the making.
     slots: Vec<GroundLiteral>,
-    /// What the first halves of look-ups have found: the positions of rows in an index, or a range that begins
+    /// What the earlier parts of look-ups have found: the positions of rows in an index, or a range that begins
     /// with the part of the code that is known and is empty if there is no such code.
     found: Vec<Range<u32>>,
     /// The body without literals that are left out.
@@ -163,7 +163,8 @@ impl Store<'_> {
             match narrowed.by {
                 By::Code => {
                     let (keys, rows) = self.relations.dense(look_up.predicate)?;
-                    let code = rest.try_fold(found.start as usize, |code, &(column, it)| {
+                    let begin = (found.start + narrowed.fixed) as usize;
+                    let code = rest.try_fold(begin, |code, &(column, it)| {
                         Some(code + keys.part(column as usize, value(registers, it))?)
                     });
                     return rows[code?].checked_sub(1);
@@ -184,13 +185,18 @@ impl Store<'_> {
         self.relations.find(look_up.predicate, &self.tuple)
     }
 
-    /// The first half of a look-up.
+    /// An earlier part of a look-up.
     #[inline]
     fn narrow(&mut self, narrow: &Narrow, registers: &[Constant]) {
         self.found[narrow.slot] = match narrow.by {
             By::Code => {
+                let begin = match narrow.before {
+                    Some(slot) if self.found[slot].is_empty() => None,
+                    Some(slot) => Some(self.found[slot].start as usize),
+                    None => Some(0),
+                };
                 let code = self.relations.dense(narrow.predicate).and_then(|(keys, _)| {
-                    narrow.known.iter().try_fold(0, |code, &(column, it)| {
+                    narrow.known.iter().try_fold(begin?, |code, &(column, it)| {
                         Some(code + keys.part(column as usize, value(registers, it))?)
                     })
                 });
