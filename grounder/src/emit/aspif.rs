@@ -16,7 +16,7 @@ use crate::game::{AtomId, GroundGame};
 /// # Errors
 /// Those of the writer.
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
-    let numbers = Decimals::up_to(2 * game.atom_count() + 1);
+    let numbers = Decimals::new(game.atom_count(), 2 * game.atom_count() + 1);
     let mut chunks = Chunks::new(out);
     chunks.push(b"asp 1 0 0\n");
     write_rules(game, &numbers, &mut chunks)?;

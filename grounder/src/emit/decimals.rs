@@ -1,7 +1,4 @@
-//! Decimal digits, looked up four at a time.
-//!
-//! A table of all numbers of a large game as text would be many times the size of the caches, and most numbers
-//! in the rules would have to come from memory.
+//! Decimal numbers, looked up.
 
 /// As many numbers have four digits or fewer.
 const GROUPS: u32 = 10_000;
@@ -9,25 +6,52 @@ const GROUPS: u32 = 10_000;
 const TWO_GROUPS: u32 = GROUPS * GROUPS;
 /// Makes digits of numbers.
 const ZEROS: u64 = u64::from_be_bytes(*b"00000000");
+/// So many numbers are kept as text. The text of more would not fit into the caches, and most would have to come from
+/// memory: it is then put together from groups of four digits.
+const MOST_TEXTS: usize = 1 << 15;
+/// Where a text has its length.
+const LENGTH: u32 = 56;
 
 /// The digits of numbers.
 pub(super) struct Decimals {
+    /// By number: its text, from the lowest byte on, and in the highest its length. Empty if these were too many.
+    texts: Vec<u64>,
     /// By number: its four digits as numbers, a byte each, the first of them in the highest.
     groups: Vec<u32>,
 }
 
 impl Decimals {
-    /// For numbers up to this one.
-    pub(super) fn up_to(greatest: usize) -> Self {
+    /// For numbers up to the greatest, of which those up to another are `frequent`.
+    pub(super) fn new(frequent: usize, greatest: usize) -> Self {
         let count = GROUPS.min(greatest.try_into().unwrap_or(GROUPS).saturating_add(1));
         let digits = |number: u32| {
             let digit = |power: u32| number / power % 10;
             digit(1000) << 24 | digit(100) << 16 | digit(10) << 8 | digit(1)
         };
-        Decimals { groups: (0..count).map(digits).collect() }
+        let groups = (0..count).map(digits).collect();
+        let mut decimals = Decimals { texts: Vec::new(), groups };
+        if frequent < MOST_TEXTS {
+            let text = |number: u32| {
+                let (text, length) = decimals.digits(number);
+                text | (length as u64) << LENGTH
+            };
+            decimals.texts = (0..=frequent as u32).map(text).collect();
+        }
+        decimals
     }
 
-    /// Appends at most eight bytes that stand before a number, and the number.
+    /// The text of a number of at most two groups, from the lowest byte on, and its length.
+    #[inline(always)]
+    fn digits(&self, number: u32) -> (u64, usize) {
+        let high = self.groups[(number / GROUPS) as usize];
+        let low = self.groups[(number % GROUPS) as usize];
+        let digits = u64::from(high) << 32 | u64::from(low);
+        // Zeros at the front are left out, but for the last digit.
+        let skipped = ((digits | 1).leading_zeros() / 8) as usize;
+        (((digits + ZEROS) << (8 * skipped)).swap_bytes(), 8 - skipped)
+    }
+
+    /// Appends at most seven bytes that stand before a number, and the number.
     #[inline(always)]
     pub(super) fn append<const BEFORE: usize>(
         &self,
@@ -51,19 +75,18 @@ impl Decimals {
     /// Appends the first bytes of a word, from its lowest on, and a number.
     #[inline(always)]
     fn append_behind(&self, front: u64, length: usize, number: u32, out: &mut Vec<u8>) {
-        if number >= TWO_GROUPS {
-            return append_long(&front.to_le_bytes()[..length], number, out);
-        }
-        let high = self.groups[(number / GROUPS) as usize];
-        let low = self.groups[(number % GROUPS) as usize];
-        let digits = u64::from(high) << 32 | u64::from(low);
-        // Zeros at the front are left out, but for the last digit.
-        let skipped = ((digits | 1).leading_zeros() / 8) as usize;
-        let text = (digits + ZEROS) << (8 * skipped);
-        let piece = u128::from(text.swap_bytes()) << (8 * length) | u128::from(front);
+        let (text, digits) = match self.texts.get(number as usize) {
+            Some(&text) => (text, (text >> LENGTH) as usize),
+            None if number < TWO_GROUPS => self.digits(number),
+            None => return append_long(&front.to_le_bytes()[..length], number, out),
+        };
+        let shift = 8 * length as u32;
+        let mut piece = [0; 16];
+        piece[..8].copy_from_slice(&(text << shift | front).to_le_bytes());
+        piece[8..].copy_from_slice(&(text >> 1 >> (63 - shift)).to_le_bytes());
         // What stands behind the digits is cut off: copying so many bytes and no more would take longer.
-        let end = out.len() + length + 8 - skipped;
-        out.extend_from_slice(&piece.to_le_bytes());
+        let end = out.len() + length + digits;
+        out.extend_from_slice(&piece);
         out.truncate(end);
     }
 }
@@ -83,15 +106,17 @@ mod tests {
         let near = |power: u32| [power - 1, power, power + 1, power.saturating_mul(7)];
         let numbers = (1..10).flat_map(|exponent| near(10u32.pow(exponent)));
         for number in numbers.chain([0, 1, 12_300_456, u32::MAX]) {
-            let decimals = Decimals::up_to(number as usize);
-            let mut text = b"x".to_vec();
-            decimals.append(*b" -", number, &mut text);
-            decimals.append([], number, &mut text);
-            decimals.append(*b"12345678", number, &mut text);
-            decimals.append_signed(false, number, &mut text);
-            decimals.append_signed(true, number, &mut text);
-            let expected = format!("x -{number}{number}12345678{number} {number} -{number}");
-            assert_eq!(String::from_utf8_lossy(&text), expected);
+            for frequent in [0, number as usize] {
+                let decimals = Decimals::new(frequent, number as usize);
+                let mut text = b"x".to_vec();
+                decimals.append(*b" -", number, &mut text);
+                decimals.append([], number, &mut text);
+                decimals.append(*b"abcdefg", number, &mut text);
+                decimals.append_signed(false, number, &mut text);
+                decimals.append_signed(true, number, &mut text);
+                let expected = format!("x -{number}{number}abcdefg{number} {number} -{number}");
+                assert_eq!(String::from_utf8_lossy(&text), expected);
+            }
         }
     }
 }

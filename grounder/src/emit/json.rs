@@ -143,7 +143,7 @@ impl Json<'_> {
 
     fn rules(&mut self) -> io::Result<()> {
         let rules = self.game.rules();
-        let numbers = Decimals::up_to(usize::MAX);
+        let numbers = Decimals::new(2 * self.game.atom_count(), usize::MAX);
         let number = |json: &mut Self, it| numbers.append([], it, json.chunks.buffer());
         self.text(",\n\"rules\":{\n\"heads\":[");
         self.list(rules.heads().iter(), |json, &head| number(json, head))?;
