@@ -14,7 +14,7 @@ const BLOCK: usize = 1024;
 struct Column {
     least: Constant,
     greatest: Constant,
-    /// By constant, counted from the least: its number, times the number of codes of the columns before.
+    /// By constant, counted from the least: its number, times the number of codes of the columns behind.
     parts: Box<[u32]>,
 }
 
@@ -51,7 +51,9 @@ impl DenseKeys {
         let allowed = (table.len() * 8 + 512).min(ABSENT as usize);
         let mut dense = occurring(table, columns, allowed)?;
         let mut size = 1usize;
-        for column in &mut dense {
+        // The first column is most often that of the outermost loop: keys that are asked for one after the other
+        // have codes that are near each other.
+        for column in dense.iter_mut().rev() {
             let mut next = 0;
             for part in column.parts.iter_mut().filter(|part| **part != ABSENT) {
                 *part = next as u32;
@@ -65,17 +67,32 @@ impl DenseKeys {
         Some(DenseKeys { columns: dense.into_boxed_slice(), size })
     }
 
-    /// By row of the table that the keys were numbered from, of which these are the columns: its code.
-    pub(crate) fn codes(&self, table: &Table, columns: &[usize]) -> Vec<u32> {
-        let mut codes = vec![0; table.len()];
-        for (codes, rows) in codes.chunks_mut(BLOCK).zip(table.blocks(BLOCK)) {
+    /// Calls `each` with the rows of the table that the keys were numbered from, ascending, and their codes.
+    /// `columns` are those of the keys.
+    pub(crate) fn for_each_code(
+        &self,
+        table: &Table,
+        columns: &[usize],
+        mut each: impl FnMut(RowId, u32),
+    ) {
+        if columns.is_empty() {
+            return (0..table.len() as RowId).for_each(|row| each(row, 0));
+        }
+        let mut codes = [0; BLOCK];
+        let mut row = 0;
+        for rows in table.blocks(BLOCK) {
+            let codes = &mut codes[..rows.len()];
+            codes.fill(0);
             for (&column, own) in columns.iter().zip(&self.columns) {
                 for (code, value) in codes.iter_mut().zip(rows.column(column)) {
                     *code += own.parts[(value - own.least) as usize];
                 }
             }
+            for &mut code in codes {
+                each(row, code);
+                row += 1;
+            }
         }
-        codes
     }
 
     /// How many codes there are.
@@ -145,11 +162,44 @@ fn for_each(
     }
 }
 
+/// The rows of a complete table by the codes of their tuples.
+#[derive(Debug, Clone)]
+pub(crate) enum CodedRows {
+    /// All tuples that there can be are there, in the order of their codes.
+    InOrder,
+    /// Row + 1 by code; 0 where there is no such row.
+    ByCode(Box<[u32]>),
+}
+
+impl CodedRows {
+    fn new(table: &Table, keys: &DenseKeys, columns: &[usize]) -> Self {
+        if keys.size() == table.len() {
+            let mut is_in_order = true;
+            keys.for_each_code(table, columns, |row, code| is_in_order &= row == code);
+            if is_in_order {
+                return CodedRows::InOrder;
+            }
+        }
+        let mut rows = vec![0; keys.size()].into_boxed_slice();
+        keys.for_each_code(table, columns, |row, code| rows[code as usize] = row + 1);
+        CodedRows::ByCode(rows)
+    }
+
+    /// The row of a code below the number of codes, if there is one.
+    #[inline]
+    pub(crate) fn row(&self, code: usize) -> Option<RowId> {
+        match self {
+            CodedRows::InOrder => Some(code as RowId),
+            CodedRows::ByCode(rows) => rows[code].checked_sub(1),
+        }
+    }
+}
+
 /// Finds the row of a tuple in a complete table: by dense code where possible, else by its hash.
 #[derive(Debug, Clone)]
 pub(crate) enum Locator {
-    /// Row + 1 by code; 0 where there is no such row.
-    Dense(DenseKeys, Box<[u32]>),
+    /// By code.
+    Dense(DenseKeys, CodedRows),
     /// The table's own hash table.
     Hash,
 }
@@ -158,10 +208,7 @@ impl Locator {
     pub(crate) fn new(table: &Table) -> Self {
         let columns: Vec<usize> = (0..table.arity()).collect();
         let Some(keys) = DenseKeys::new(table, &columns) else { return Locator::Hash };
-        let mut rows = vec![0; keys.size()].into_boxed_slice();
-        for (row, code) in keys.codes(table, &columns).into_iter().enumerate() {
-            rows[code as usize] = row as u32 + 1;
-        }
+        let rows = CodedRows::new(table, &keys, &columns);
         Locator::Dense(keys, rows)
     }
 
@@ -169,14 +216,15 @@ impl Locator {
     #[inline]
     pub(crate) fn find(&self, table: &Table, tuple: &[Constant]) -> Option<RowId> {
         match self {
-            Locator::Dense(keys, rows) => rows[keys.code(tuple.iter().copied())?].checked_sub(1),
+            Locator::Dense(keys, rows) => rows.row(keys.code(tuple.iter().copied())?),
             Locator::Hash => table.find(tuple),
         }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Locator::Dense(keys, rows) => keys.bytes() + (rows.len() * 4) as u64,
+            Locator::Dense(keys, CodedRows::ByCode(rows)) => keys.bytes() + (rows.len() * 4) as u64,
+            Locator::Dense(keys, CodedRows::InOrder) => keys.bytes(),
             Locator::Hash => 0,
         }
     }
@@ -202,6 +250,23 @@ mod tests {
             for y in 95..160 {
                 assert_eq!(dense.find(&table, &[x, y]), table.find(&[x, y]), "({x}, {y})");
             }
+        }
+    }
+
+    #[test]
+    fn rows_in_the_order_of_their_codes_need_no_table() {
+        for (is_ordered, last) in [(true, [9, 101]), (false, [9, 102])] {
+            let mut table = Table::new(2);
+            for row in [[3, 100], [3, 101], [5, 100], [5, 101], [9, 100], last] {
+                table.insert(&row);
+            }
+            let dense = Locator::new(&table);
+            let in_order = matches!(dense, Locator::Dense(_, CodedRows::InOrder));
+            assert_eq!(in_order, is_ordered);
+            for (row, tuple) in (0..).zip(table.rows()) {
+                assert_eq!(dense.find(&table, tuple), Some(row));
+            }
+            assert_eq!(dense.find(&table, &[4, 100]), None);
         }
     }
 

@@ -28,43 +28,32 @@ pub(crate) struct Index {
 impl Index {
     /// Groups the rows by these columns. Within a group rows keep their order.
     pub(crate) fn new(table: &Table, columns: &[usize]) -> Self {
-        let (keys, groups) = match DenseKeys::new(table, columns) {
-            Some(dense) => {
-                let groups = dense.codes(table, columns);
-                (Keys::Dense(dense), groups)
-            }
-            None => {
-                let mut key = vec![0; columns.len()];
-                let mut keys = Table::new(columns.len());
-                let group = |tuple| {
-                    project(tuple, columns, &mut key);
-                    keys.insert(&key).0
-                };
-                let groups = table.rows().map(group).collect();
-                (Keys::Hashed(keys), groups)
-            }
+        if let Some(dense) = DenseKeys::new(table, columns) {
+            // Codes are computed twice: that takes no longer than keeping them, and no memory.
+            let mut groups = Groups::new(dense.size());
+            dense.for_each_code(table, columns, |_, group| groups.count(group));
+            groups.make_room(table.len());
+            dense.for_each_code(table, columns, |row, group| groups.put(row, group));
+            return groups.index(columns, Keys::Dense(dense));
+        }
+        let mut key = vec![0; columns.len()];
+        let mut keys = Table::new(columns.len());
+        let number = |tuple| {
+            project(tuple, columns, &mut key);
+            keys.insert(&key).0
         };
-        let count = match &keys {
-            Keys::Dense(dense) => dense.size(),
-            Keys::Hashed(keys) => keys.len(),
-            Keys::Only(_) => 1,
-        };
-        // Sizes stand two behind their group, so that they are its start one behind it when they have been
-        // added up, and when its rows have been put in, its end.
-        let mut offsets = vec![0u32; count + 2];
-        for &group in &groups {
-            offsets[group as usize + 2] += 1;
-        }
-        for group in 0..count {
-            offsets[group + 2] += offsets[group + 1];
-        }
-        let mut rows = vec![0; groups.len()];
-        for (row, &group) in groups.iter().enumerate() {
-            let next = &mut offsets[group as usize + 1];
-            rows[*next as usize] = row as RowId;
-            *next += 1;
-        }
-        Index { columns: columns.into(), keys, offsets: offsets.into(), rows: rows.into() }
+        let numbers: Vec<u32> = table.rows().map(number).collect();
+        let mut groups = Groups::new(keys.len());
+        numbers.iter().for_each(|&group| groups.count(group));
+        groups.make_room(numbers.len());
+        (0..).zip(&numbers).for_each(|(row, &group)| groups.put(row, group));
+        groups.index(columns, Keys::Hashed(keys))
+    }
+
+    /// These rows, all in one group.
+    pub(crate) fn of_rows(rows: Box<[RowId]>) -> Self {
+        let offsets = [0, rows.len() as u32].into();
+        Index { columns: Box::default(), keys: Keys::Only(Box::default()), offsets, rows }
     }
 
     /// The rows with one key.
@@ -72,8 +61,7 @@ impl Index {
         let fits = |row: &[Constant]| columns.iter().zip(key).all(|(&it, &value)| row[it] == value);
         let rows: Box<[RowId]> =
             (0..).zip(table.rows()).filter(|&(_, row)| fits(row)).map(|(row, _)| row).collect();
-        let offsets = [0, rows.len() as u32].into();
-        Index { columns: columns.into(), keys: Keys::Only(key.into()), offsets, rows }
+        Index { columns: columns.into(), keys: Keys::Only(key.into()), ..Self::of_rows(rows) }
     }
 
     /// The rows with this key, ascending, as a range of [`Index::row`] positions.
@@ -111,6 +99,44 @@ impl Index {
             Keys::Only(key) => (key.len() * 4) as u64,
         };
         keys + ((self.offsets.len() + self.rows.len()) * 4) as u64
+    }
+}
+
+/// The groups of an index in the making: all rows are counted before any is put into its group.
+struct Groups {
+    /// Sizes stand two behind their group, so that they are its start one behind it when they have been added up,
+    /// and when its rows have been put in, its end.
+    offsets: Vec<u32>,
+    rows: Vec<RowId>,
+}
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Groups { offsets: vec![0; count + 2], rows: Vec::new() }
+    }
+
+    #[inline]
+    fn count(&mut self, group: u32) {
+        self.offsets[group as usize + 2] += 1;
+    }
+
+    fn make_room(&mut self, rows: usize) {
+        for group in 2..self.offsets.len() {
+            self.offsets[group] += self.offsets[group - 1];
+        }
+        self.rows = vec![0; rows];
+    }
+
+    #[inline]
+    fn put(&mut self, row: RowId, group: u32) {
+        let next = &mut self.offsets[group as usize + 1];
+        self.rows[*next as usize] = row;
+        *next += 1;
+    }
+
+    fn index(self, columns: &[usize], keys: Keys) -> Index {
+        let Groups { offsets, rows } = self;
+        Index { columns: columns.into(), keys, offsets: offsets.into(), rows: rows.into() }
     }
 }
 
