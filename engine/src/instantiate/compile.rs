@@ -3,6 +3,7 @@
 use super::contribute::Contributions;
 use super::equalities::When;
 use super::facts::Facts;
+use super::reduce::{self, Columns};
 use super::repeats;
 use super::{Request, Template, exclusive};
 use crate::dense::{DenseKeys, Locator};
@@ -101,6 +102,7 @@ pub(super) struct Compiler<'run> {
     statistics: TableStatistics,
     pub(super) catalog: StoreCatalog<'run>,
     locators: Vec<Option<Locator>>,
+    columns: Columns,
 }
 
 impl<'run> Compiler<'run> {
@@ -110,6 +112,7 @@ impl<'run> Compiler<'run> {
             statistics: TableStatistics::default(),
             catalog: StoreCatalog { tables: request.tables, indexes: Indexes::default() },
             locators: vec![None; request.program.predicates().len()],
+            columns: Columns::default(),
         }
     }
 
@@ -117,6 +120,8 @@ impl<'run> Compiler<'run> {
     fn template(&mut self, index: usize, template: &Template) -> Option<Compiled> {
         let needed = needed_variables(template);
         let mut plan = self.plan(template, &needed)?;
+        let (tables, indexes) = (self.request.tables, &mut self.catalog.indexes.all);
+        reduce::reduce(&mut plan, &template.rule, tables, &mut self.columns, indexes);
         let contributions = self.contributions(template, &mut plan);
         let (label, head_space) = (template.rule.label, template.head.space);
         Some(Compiled {
