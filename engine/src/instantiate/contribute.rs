@@ -4,8 +4,8 @@ use super::compile::Compiler;
 use super::earlier::Earlier;
 use super::{StoredAtom, Template};
 use crate::dense::Locator;
-use crate::plan::{Access, Catalog, Check, Plan, Register};
-use crate::program::{Argument, Literal, PredicateId};
+use crate::plan::{Access, Catalog, Check, Plan, Register, Step};
+use crate::program::{Argument, Atom, Literal, PredicateId, Rule};
 
 /// How a slot of the stored rule gets its atom.
 #[derive(Debug, Clone)]
@@ -128,7 +128,7 @@ impl Compiler<'_> {
         // As a filter, a row is found when its atom is.
         let is_stored = |literal: usize| sources.contains(&Some(literal));
         let is_source = |literal: usize| head_source == Some(literal) || is_stored(literal);
-        let filters = take_filters(plan, is_source, is_stored);
+        let filters = take_filters(plan, &template.rule, is_source, is_stored);
         all.steps = vec![Actions::default(); plan.steps.len()].into();
         for (negated, predicate, arguments) in filters {
             let step = last_binding(&arguments, plan).expect("filters have variables");
@@ -268,9 +268,14 @@ const WORTH_DIVIDING: usize = 256;
 /// a stored atom are taken out and not returned.
 fn take_filters(
     plan: &mut Plan,
+    rule: &Rule,
     is_source: impl Fn(usize) -> bool,
     is_stored: impl Fn(usize) -> bool,
 ) -> Vec<(bool, PredicateId, Box<[Argument]>)> {
+    let atom_of = |step: &Step| match &rule.body[step.literal] {
+        Literal::Positive(atom) => Some(atom),
+        _ => None,
+    };
     let mut filters = Vec::new();
     let mut significant = plan.significant;
     let mut steps = std::mem::take(&mut plan.steps).into_vec();
@@ -288,8 +293,10 @@ fn take_filters(
         }));
     }
     // Literals that may change places are compared by their rows, which have to come from steps.
-    let searched: Vec<PredicateId> =
-        steps.iter().filter(|it| it.access != Access::Row).map(|it| it.predicate).collect();
+    let searched: Vec<&Atom> =
+        steps.iter().filter(|it| it.access != Access::Row).filter_map(|it| atom_of(it)).collect();
+    let may_change_places =
+        |step: &Step| atom_of(step).is_none_or(|it| searched.iter().any(|at| are_alike(it, at)));
     let mut position = 0;
     steps.retain(|step| {
         position += 1;
@@ -299,7 +306,7 @@ fn take_filters(
         }
         if step.once && !is_source(step.literal) {
             filters.push((false, step.predicate, arguments_of(&step.key, plan)));
-        } else if !is_stored(step.literal) || searched.contains(&step.predicate) {
+        } else if !is_stored(step.literal) || may_change_places(step) {
             return true;
         }
         significant -= usize::from(position <= plan.significant);
@@ -309,6 +316,14 @@ fn take_filters(
     plan.significant = significant;
     plan.mark_ways_back();
     filters
+}
+
+/// Whether two atoms are the same but for the names of variables, as far as that can be seen at a glance.
+fn are_alike(one: &Atom, other: &Atom) -> bool {
+    let is_alike = |(one, other): (&Argument, &Argument)| {
+        one == other || one.variable().is_some() && other.variable().is_some()
+    };
+    one.predicate == other.predicate && one.arguments.iter().zip(&other.arguments).all(is_alike)
 }
 
 /// What some registers stand for in the rule.
