@@ -162,44 +162,11 @@ fn for_each(
     }
 }
 
-/// The rows of a complete table by the codes of their tuples.
-#[derive(Debug, Clone)]
-pub(crate) enum CodedRows {
-    /// All tuples that there can be are there, in the order of their codes.
-    InOrder,
-    /// Row + 1 by code; 0 where there is no such row.
-    ByCode(Box<[u32]>),
-}
-
-impl CodedRows {
-    fn new(table: &Table, keys: &DenseKeys, columns: &[usize]) -> Self {
-        if keys.size() == table.len() {
-            let mut is_in_order = true;
-            keys.for_each_code(table, columns, |row, code| is_in_order &= row == code);
-            if is_in_order {
-                return CodedRows::InOrder;
-            }
-        }
-        let mut rows = vec![0; keys.size()].into_boxed_slice();
-        keys.for_each_code(table, columns, |row, code| rows[code as usize] = row + 1);
-        CodedRows::ByCode(rows)
-    }
-
-    /// The row of a code below the number of codes, if there is one.
-    #[inline]
-    pub(crate) fn row(&self, code: usize) -> Option<RowId> {
-        match self {
-            CodedRows::InOrder => Some(code as RowId),
-            CodedRows::ByCode(rows) => rows[code].checked_sub(1),
-        }
-    }
-}
-
 /// Finds the row of a tuple in a complete table: by dense code where possible, else by its hash.
 #[derive(Debug, Clone)]
 pub(crate) enum Locator {
-    /// By code.
-    Dense(DenseKeys, CodedRows),
+    /// Row + 1 by code; 0 where there is no such row.
+    Dense(DenseKeys, Box<[u32]>),
     /// The table's own hash table.
     Hash,
 }
@@ -208,7 +175,8 @@ impl Locator {
     pub(crate) fn new(table: &Table) -> Self {
         let columns: Vec<usize> = (0..table.arity()).collect();
         let Some(keys) = DenseKeys::new(table, &columns) else { return Locator::Hash };
-        let rows = CodedRows::new(table, &keys, &columns);
+        let mut rows = vec![0; keys.size()].into_boxed_slice();
+        keys.for_each_code(table, &columns, |row, code| rows[code as usize] = row + 1);
         Locator::Dense(keys, rows)
     }
 
@@ -216,15 +184,14 @@ impl Locator {
     #[inline]
     pub(crate) fn find(&self, table: &Table, tuple: &[Constant]) -> Option<RowId> {
         match self {
-            Locator::Dense(keys, rows) => rows.row(keys.code(tuple.iter().copied())?),
+            Locator::Dense(keys, rows) => rows[keys.code(tuple.iter().copied())?].checked_sub(1),
             Locator::Hash => table.find(tuple),
         }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Locator::Dense(keys, CodedRows::ByCode(rows)) => keys.bytes() + (rows.len() * 4) as u64,
-            Locator::Dense(keys, CodedRows::InOrder) => keys.bytes(),
+            Locator::Dense(keys, rows) => keys.bytes() + (rows.len() * 4) as u64,
             Locator::Hash => 0,
         }
     }
@@ -250,23 +217,6 @@ mod tests {
             for y in 95..160 {
                 assert_eq!(dense.find(&table, &[x, y]), table.find(&[x, y]), "({x}, {y})");
             }
-        }
-    }
-
-    #[test]
-    fn rows_in_the_order_of_their_codes_need_no_table() {
-        for (is_ordered, last) in [(true, [9, 101]), (false, [9, 102])] {
-            let mut table = Table::new(2);
-            for row in [[3, 100], [3, 101], [5, 100], [5, 101], [9, 100], last] {
-                table.insert(&row);
-            }
-            let dense = Locator::new(&table);
-            let in_order = matches!(dense, Locator::Dense(_, CodedRows::InOrder));
-            assert_eq!(in_order, is_ordered);
-            for (row, tuple) in (0..).zip(table.rows()) {
-                assert_eq!(dense.find(&table, tuple), Some(row));
-            }
-            assert_eq!(dense.find(&table, &[4, 100]), None);
         }
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::budget::CHECK_INTERVAL;
 use crate::chain::{Chains, END};
-use crate::dense::{CodedRows, DenseKeys, Locator};
+use crate::dense::{DenseKeys, Locator};
 use crate::error::Exceeded;
 use crate::index::Index;
 use crate::plan::{Access, Check, Plan, Register, Step};
@@ -44,9 +44,9 @@ impl Relations<'_> {
         }
     }
 
-    /// The dense codes of a table, with the rows by code, where there are such.
+    /// The dense codes of a table, with the row + 1 of each code, where there are such.
     #[inline]
-    pub(crate) fn dense(&self, predicate: PredicateId) -> Option<(&DenseKeys, &CodedRows)> {
+    pub(crate) fn dense(&self, predicate: PredicateId) -> Option<(&DenseKeys, &[u32])> {
         match self.locators.get(predicate.index()) {
             Some(Some(Locator::Dense(keys, rows))) => Some((keys, rows)),
             _ => None,
@@ -69,7 +69,9 @@ impl Source for Relations<'_> {
     fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
         let table = &self.tables[predicate];
         match self.locators.get(predicate.index()) {
-            Some(Some(Locator::Dense(keys, rows))) => rows.row(keys.code(tuple.constants())?),
+            Some(Some(Locator::Dense(keys, rows))) => {
+                rows[keys.code(tuple.constants())?].checked_sub(1)
+            }
             _ => table.find_key(tuple),
         }
     }

@@ -103,6 +103,8 @@ fn with_tuple<T>(key: Key<'_>, run: impl Fn(&[Constant]) -> T) -> T {
         [a, b, c, d] => run(&[of(a), of(b), of(c), of(d)]),
         [a, b, c, d, e] => run(&[of(a), of(b), of(c), of(d), of(e)]),
         [a, b, c, d, e, f] => run(&[of(a), of(b), of(c), of(d), of(e), of(f)]),
+        [a, b, c, d, e, f, g] => run(&[of(a), of(b), of(c), of(d), of(e), of(f), of(g)]),
+        [a, b, c, d, e, f, g, h] => run(&[of(a), of(b), of(c), of(d), of(e), of(f), of(g), of(h)]),
         _ => {
             let mut tuple = [0; 32];
             let Some(tuple) = tuple.get_mut(..key.columns.len()) else {
@@ -126,6 +128,7 @@ fn probe_any(slots: &[u32], values: &[Constant], tuple: &[Constant]) -> Result<R
         [a, b, c, d, e] => probe(slots, values, &[a, b, c, d, e]),
         [a, b, c, d, e, f] => probe(slots, values, &[a, b, c, d, e, f]),
         [a, b, c, d, e, f, g] => probe(slots, values, &[a, b, c, d, e, f, g]),
+        [a, b, c, d, e, f, g, h] => probe(slots, values, &[a, b, c, d, e, f, g, h]),
         _ => probe(slots, values, tuple),
     }
 }

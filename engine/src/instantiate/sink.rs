@@ -167,7 +167,7 @@ impl Store<'_> {
                     let code = rest.try_fold(begin, |code, &(column, it)| {
                         Some(code + keys.part(column as usize, value(registers, it))?)
                     });
-                    return rows.row(code?);
+                    return rows[code?].checked_sub(1);
                 }
                 By::Index(index) if found.len() <= MOST_COMPARED => {
                     let table = &self.relations.tables[look_up.predicate];
