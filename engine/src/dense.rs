@@ -1,10 +1,17 @@
 //! Dense codes for the keys of a complete table, where the product of the column domains is small.
 
+use std::cmp::Reverse;
+
+use smallvec::SmallVec;
+
 use crate::program::Constant;
 use crate::table::{RowId, Table};
 
 /// What a constant that does not occur in a column adds to a code: it is then no code at all.
 const ABSENT: u32 = u32::MAX;
+
+/// The codes of a table with fewer rows are in the caches, whatever their order.
+const LARGE: usize = 8192;
 
 /// Columns are worked through in blocks of so many rows: the rows of a large table come from far away.
 const BLOCK: usize = 1024;
@@ -14,7 +21,7 @@ const BLOCK: usize = 1024;
 struct Column {
     least: Constant,
     greatest: Constant,
-    /// By constant, counted from the least: its number, times the number of codes of the columns behind.
+    /// By constant, counted from the least: its number, times the number of codes of the columns numbered before.
     parts: Box<[u32]>,
 }
 
@@ -29,6 +36,11 @@ impl Column {
     fn extend(&mut self, value: Constant) {
         self.least = value.min(self.least);
         self.greatest = value.max(self.greatest);
+    }
+
+    /// How many constants occur.
+    fn count(&self) -> usize {
+        self.parts.iter().filter(|it| **it != ABSENT).count()
     }
 
     #[inline]
@@ -51,11 +63,17 @@ impl DenseKeys {
         let allowed = (table.len() * 8 + 512).min(ABSENT as usize);
         let mut dense = occurring(table, columns, allowed)?;
         let mut size = 1usize;
-        // The first column is most often that of the outermost loop: keys that are asked for one after the other
-        // have codes that are near each other.
-        for column in dense.iter_mut().rev() {
+        let mut order: SmallVec<[usize; 8]> = (0..dense.len()).collect();
+        if table.len() >= LARGE {
+            // Keys that are asked for one after the other are to have codes that are near each other. A column with
+            // few constants, as of players, is more often that of an outer loop, or it has a constant; and the last
+            // of some with as many is more often that of an inner loop.
+            order.reverse();
+            order.sort_by_key(|&it| Reverse(dense[it].count()));
+        }
+        for index in order {
             let mut next = 0;
-            for part in column.parts.iter_mut().filter(|part| **part != ABSENT) {
+            for part in dense[index].parts.iter_mut().filter(|part| **part != ABSENT) {
                 *part = next as u32;
                 next += size;
                 if next > allowed {
