@@ -293,8 +293,8 @@ fn take_filters(
         }));
     }
     // Literals that may change places are compared by their rows, which have to come from steps.
-    let searched: Vec<&Atom> =
-        steps.iter().filter(|it| it.access != Access::Row).filter_map(|it| atom_of(it)).collect();
+    let searched = steps.iter().filter(|it| it.access != Access::Row);
+    let searched: Vec<&Atom> = searched.filter_map(atom_of).collect();
     let may_change_places =
         |step: &Step| atom_of(step).is_none_or(|it| searched.iter().any(|at| are_alike(it, at)));
     let mut position = 0;
