@@ -103,6 +103,8 @@ pub(crate) trait Notation {
 pub(super) struct Atoms {
     /// Most constants stand behind a separator, so that the two are written at once.
     constants: Texts,
+    /// By constant: the text again if it is short, from the lowest byte on, and in the highest its length; else 0.
+    short: Vec<u128>,
     separator: usize,
     patterns: Patterns,
 }
@@ -118,8 +120,9 @@ impl Atoms {
             });
         }
         constants.pad();
+        let short = (0..constants.len()).map(|it| in_a_word(constants.get(it))).collect();
         let patterns = Patterns::new::<N>(game, prefix);
-        Atoms { constants, separator: N::SEPARATOR.len(), patterns }
+        Atoms { constants, short, separator: N::SEPARATOR.len(), patterns }
     }
 
     /// Appends an atom of a shape with these constants.
@@ -128,16 +131,35 @@ impl Atoms {
         let Patterns { pieces, is_separator, first } = &self.patterns;
         let mut last = first[shape];
         for (piece, &value) in (last..).zip(values) {
+            last = piece + 1;
             let is_separator = is_separator[piece];
+            if is_separator && self.short[value as usize] != 0 {
+                let text = self.short[value as usize];
+                let end = out.len() + (text >> LENGTH) as usize;
+                out.extend_from_slice(&text.to_le_bytes());
+                out.truncate(end);
+                continue;
+            }
             if !is_separator {
                 pieces.append(piece, 0, out);
             }
             let skipped = if is_separator { 0 } else { self.separator };
             self.constants.append(value as usize, skipped, out);
-            last = piece + 1;
         }
         pieces.append(last, 0, out);
     }
+}
+
+/// Where a text in a word has its length.
+const LENGTH: u32 = 120;
+
+/// A text of at most 15 bytes, from the lowest byte on, with its length in the highest; 0 if it is longer.
+fn in_a_word(text: &[u8]) -> u128 {
+    let mut bytes = [0; 16];
+    let Some(start) = bytes[..15].get_mut(..text.len()) else { return 0 };
+    start.copy_from_slice(text);
+    bytes[15] = text.len() as u8;
+    u128::from_le_bytes(bytes)
 }
 
 /// The texts of all atoms of a game, each after the same prefix.
@@ -226,5 +248,21 @@ impl Patterns {
             }
         }
         N::close(name, arguments.len(), place, &mut self.pieces.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_texts_fit_into_a_word_with_their_length() {
+        for length in [1, 7, 15] {
+            let text = &b" abcdefghijklmnop"[..length];
+            let word = in_a_word(text);
+            assert_eq!((word >> LENGTH) as usize, length);
+            assert_eq!(word.to_le_bytes()[..length], *text);
+        }
+        assert_eq!(in_a_word(b" abcdefghijklmno"), 0);
     }
 }
