@@ -15,6 +15,8 @@ const LARGE: usize = 8192;
 
 /// Columns are worked through in blocks of so many rows: the rows of a large table come from far away.
 const BLOCK: usize = 1024;
+/// With fewer rows it takes longer to make a block. A table without columns has fewer.
+const LEAST_IN_BLOCKS: usize = 256;
 
 /// One column of a key: the constants that occur, numbered in order of their values.
 #[derive(Debug, Clone)]
@@ -93,8 +95,15 @@ impl DenseKeys {
         columns: &[usize],
         mut each: impl FnMut(RowId, u32),
     ) {
-        if columns.is_empty() {
-            return (0..table.len() as RowId).for_each(|row| each(row, 0));
+        if table.len() < LEAST_IN_BLOCKS {
+            for (row, tuple) in (0..).zip(table.rows()) {
+                let parts = columns
+                    .iter()
+                    .zip(&self.columns)
+                    .map(|(&column, own)| own.parts[(tuple[column] - own.least) as usize]);
+                each(row, parts.sum());
+            }
+            return;
         }
         let mut codes = [0; BLOCK];
         let mut row = 0;
