@@ -1,20 +1,29 @@
 //! Dense codes for the keys of a complete table, where the product of the column domains is small.
 
+use std::cmp::Reverse;
+
+use smallvec::SmallVec;
+
 use crate::program::Constant;
 use crate::table::{RowId, Table};
 
 /// What a constant that does not occur in a column adds to a code: it is then no code at all.
 const ABSENT: u32 = u32::MAX;
 
+/// The codes of a table with fewer rows are in the caches, whatever their order.
+const LARGE: usize = 8192;
+
 /// Columns are worked through in blocks of so many rows: the rows of a large table come from far away.
 const BLOCK: usize = 1024;
+/// With fewer rows it takes longer to make a block. A table without columns has fewer.
+const LEAST_IN_BLOCKS: usize = 256;
 
 /// One column of a key: the constants that occur, numbered in order of their values.
 #[derive(Debug, Clone)]
 struct Column {
     least: Constant,
     greatest: Constant,
-    /// By constant, counted from the least: its number, times the number of codes of the columns before.
+    /// By constant, counted from the least: its number, times the number of codes of the columns numbered before.
     parts: Box<[u32]>,
 }
 
@@ -29,6 +38,11 @@ impl Column {
     fn extend(&mut self, value: Constant) {
         self.least = value.min(self.least);
         self.greatest = value.max(self.greatest);
+    }
+
+    /// How many constants occur.
+    fn count(&self) -> usize {
+        self.parts.iter().filter(|it| **it != ABSENT).count()
     }
 
     #[inline]
@@ -51,9 +65,17 @@ impl DenseKeys {
         let allowed = (table.len() * 8 + 512).min(ABSENT as usize);
         let mut dense = occurring(table, columns, allowed)?;
         let mut size = 1usize;
-        for column in &mut dense {
+        let mut order: SmallVec<[usize; 8]> = (0..dense.len()).collect();
+        if table.len() >= LARGE {
+            // Keys that are asked for one after the other are to have codes that are near each other. A column with
+            // few constants, as of players, is more often that of an outer loop, or it has a constant; and the last
+            // of some with as many is more often that of an inner loop.
+            order.reverse();
+            order.sort_by_key(|&it| Reverse(dense[it].count()));
+        }
+        for index in order {
             let mut next = 0;
-            for part in column.parts.iter_mut().filter(|part| **part != ABSENT) {
+            for part in dense[index].parts.iter_mut().filter(|part| **part != ABSENT) {
                 *part = next as u32;
                 next += size;
                 if next > allowed {
@@ -65,17 +87,39 @@ impl DenseKeys {
         Some(DenseKeys { columns: dense.into_boxed_slice(), size })
     }
 
-    /// By row of the table that the keys were numbered from, of which these are the columns: its code.
-    pub(crate) fn codes(&self, table: &Table, columns: &[usize]) -> Vec<u32> {
-        let mut codes = vec![0; table.len()];
-        for (codes, rows) in codes.chunks_mut(BLOCK).zip(table.blocks(BLOCK)) {
+    /// Calls `each` with the rows of the table that the keys were numbered from, ascending, and their codes.
+    /// `columns` are those of the keys.
+    pub(crate) fn for_each_code(
+        &self,
+        table: &Table,
+        columns: &[usize],
+        mut each: impl FnMut(RowId, u32),
+    ) {
+        if table.len() < LEAST_IN_BLOCKS {
+            for (row, tuple) in (0..).zip(table.rows()) {
+                let parts = columns
+                    .iter()
+                    .zip(&self.columns)
+                    .map(|(&column, own)| own.parts[(tuple[column] - own.least) as usize]);
+                each(row, parts.sum());
+            }
+            return;
+        }
+        let mut codes = [0; BLOCK];
+        let mut row = 0;
+        for rows in table.blocks(BLOCK) {
+            let codes = &mut codes[..rows.len()];
+            codes.fill(0);
             for (&column, own) in columns.iter().zip(&self.columns) {
                 for (row, value) in rows.column(column).enumerate() {
                     codes[row] += own.parts[(value - own.least) as usize];
                 }
             }
+            for &mut code in codes {
+                each(row, code);
+                row += 1;
+            }
         }
-        codes
     }
 
     /// How many codes there are.
@@ -159,9 +203,7 @@ impl Locator {
         let columns: Vec<usize> = (0..table.arity()).collect();
         let Some(keys) = DenseKeys::new(table, &columns) else { return Locator::Hash };
         let mut rows = vec![0; keys.size()].into_boxed_slice();
-        for (row, code) in keys.codes(table, &columns).into_iter().enumerate() {
-            rows[code as usize] = row as u32 + 1;
-        }
+        keys.for_each_code(table, &columns, |row, code| rows[code as usize] = row + 1);
         Locator::Dense(keys, rows)
     }
 

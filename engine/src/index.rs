@@ -1,7 +1,9 @@
 //! Indexes of complete tables: the rows with given constants in given columns.
 
+use fxhash::FxHashMap;
+
 use crate::dense::DenseKeys;
-use crate::program::Constant;
+use crate::program::{Constant, PredicateId};
 use crate::table::{Key, RowId, Table};
 
 /// How a key becomes the number of its group.
@@ -10,6 +12,8 @@ enum Keys {
     Dense(DenseKeys),
     /// Each key is a row; its number is the group.
     Hashed(Table),
+    /// There is a group for this key alone: nobody asks for another.
+    Only(Box<[Constant]>),
 }
 
 /// The rows of a complete table grouped by some of its columns, in compressed sparse rows.
@@ -24,42 +28,40 @@ pub(crate) struct Index {
 impl Index {
     /// Groups the rows by these columns. Within a group rows keep their order.
     pub(crate) fn new(table: &Table, columns: &[usize]) -> Self {
-        let (keys, groups) = match DenseKeys::new(table, columns) {
-            Some(dense) => {
-                let groups = dense.codes(table, columns);
-                (Keys::Dense(dense), groups)
-            }
-            None => {
-                let mut key = vec![0; columns.len()];
-                let mut keys = Table::new(columns.len());
-                let group = |tuple| {
-                    project(tuple, columns, &mut key);
-                    keys.insert(&key).0
-                };
-                let groups = table.rows().map(group).collect();
-                (Keys::Hashed(keys), groups)
-            }
+        if let Some(dense) = DenseKeys::new(table, columns) {
+            // Codes are computed twice: that takes no longer than keeping them, and no memory.
+            let mut groups = Groups::new(dense.size());
+            dense.for_each_code(table, columns, |_, group| groups.count(group));
+            groups.make_room(table.len());
+            dense.for_each_code(table, columns, |row, group| groups.put(row, group));
+            return groups.index(columns, Keys::Dense(dense));
+        }
+        let mut key = vec![0; columns.len()];
+        let mut keys = Table::new(columns.len());
+        let number = |tuple| {
+            project(tuple, columns, &mut key);
+            keys.insert(&key).0
         };
-        let count = match &keys {
-            Keys::Dense(dense) => dense.size(),
-            Keys::Hashed(keys) => keys.len(),
-        };
-        // Sizes stand two behind their group, so that they are its start one behind it when they have been
-        // added up, and when its rows have been put in, its end.
-        let mut offsets = vec![0u32; count + 2];
-        for &group in &groups {
-            offsets[group as usize + 2] += 1;
-        }
-        for group in 0..count {
-            offsets[group + 2] += offsets[group + 1];
-        }
-        let mut rows = vec![0; groups.len()];
-        for (row, &group) in groups.iter().enumerate() {
-            let next = &mut offsets[group as usize + 1];
-            rows[*next as usize] = row as RowId;
-            *next += 1;
-        }
-        Index { columns: columns.into(), keys, offsets: offsets.into(), rows: rows.into() }
+        let numbers: Vec<u32> = table.rows().map(number).collect();
+        let mut groups = Groups::new(keys.len());
+        numbers.iter().for_each(|&group| groups.count(group));
+        groups.make_room(numbers.len());
+        (0..).zip(&numbers).for_each(|(row, &group)| groups.put(row, group));
+        groups.index(columns, Keys::Hashed(keys))
+    }
+
+    /// These rows, all in one group.
+    pub(crate) fn of_rows(rows: Box<[RowId]>) -> Self {
+        let offsets = [0, rows.len() as u32].into();
+        Index { columns: Box::default(), keys: Keys::Only(Box::default()), offsets, rows }
+    }
+
+    /// The rows with one key.
+    fn of_key(table: &Table, columns: &[usize], key: &[Constant]) -> Self {
+        let fits = |row: &[Constant]| columns.iter().zip(key).all(|(&it, &value)| row[it] == value);
+        let rows: Box<[RowId]> =
+            (0..).zip(table.rows()).filter(|&(_, row)| fits(row)).map(|(row, _)| row).collect();
+        Index { columns: columns.into(), keys: Keys::Only(key.into()), ..Self::of_rows(rows) }
     }
 
     /// The rows with this key, ascending, as a range of [`Index::row`] positions.
@@ -68,6 +70,7 @@ impl Index {
         let group = match &self.keys {
             Keys::Dense(dense) => dense.code(key.constants()),
             Keys::Hashed(keys) => keys.find_key(key).map(|group| group as usize),
+            Keys::Only(only) => key.constants().eq(only.iter().copied()).then_some(0),
         };
         group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
     }
@@ -78,6 +81,7 @@ impl Index {
         let group = match &self.keys {
             Keys::Dense(dense) => dense.code(key.iter().copied()),
             Keys::Hashed(keys) => keys.find(key).map(|group| group as usize),
+            Keys::Only(only) => (**only == *key).then_some(0),
         };
         group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
     }
@@ -92,8 +96,91 @@ impl Index {
         let keys = match &self.keys {
             Keys::Dense(dense) => dense.bytes(),
             Keys::Hashed(keys) => keys.bytes(),
+            Keys::Only(key) => (key.len() * 4) as u64,
         };
         keys + ((self.offsets.len() + self.rows.len()) * 4) as u64
+    }
+}
+
+/// The groups of an index in the making: all rows are counted before any is put into its group.
+struct Groups {
+    /// Sizes stand two behind their group, so that they are its start one behind it when they have been added up,
+    /// and when its rows have been put in, its end.
+    offsets: Vec<u32>,
+    rows: Vec<RowId>,
+}
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Groups { offsets: vec![0; count + 2], rows: Vec::new() }
+    }
+
+    #[inline]
+    fn count(&mut self, group: u32) {
+        self.offsets[group as usize + 2] += 1;
+    }
+
+    fn make_room(&mut self, rows: usize) {
+        for group in 2..self.offsets.len() {
+            self.offsets[group] += self.offsets[group - 1];
+        }
+        self.rows = vec![0; rows];
+    }
+
+    #[inline]
+    fn put(&mut self, row: RowId, group: u32) {
+        let next = &mut self.offsets[group as usize + 1];
+        self.rows[*next as usize] = row;
+        *next += 1;
+    }
+
+    fn index(self, columns: &[usize], keys: Keys) -> Index {
+        let Groups { offsets, rows } = self;
+        Index { columns: columns.into(), keys, offsets: offsets.into(), rows: rows.into() }
+    }
+}
+
+/// The indexes made so far of complete tables.
+#[derive(Debug, Default)]
+pub(crate) struct Indexes {
+    pub(crate) all: Vec<Index>,
+    of: FxHashMap<PredicateId, Vec<u32>>,
+}
+
+/// A table with fewer rows is indexed as a whole at once.
+const LEAST_OF_KEY: usize = 4096;
+/// Looking through a table for the rows with so many keys takes as long as an index of all its rows.
+const MOST_OF_KEY: usize = 8;
+
+impl Indexes {
+    /// The number of an index of a table by some columns. `key` is what they are always asked for, if they are:
+    /// a large table is then not indexed as a whole.
+    pub(crate) fn number(
+        &mut self,
+        (predicate, table): (PredicateId, &Table),
+        columns: &[usize],
+        key: Option<&[Constant]>,
+    ) -> u32 {
+        let of_predicate = self.of.entry(predicate).or_default();
+        let mut of_key = 0;
+        for &number in of_predicate.iter() {
+            let index = &self.all[number as usize];
+            if *index.columns != *columns {
+                continue;
+            }
+            match &index.keys {
+                Keys::Only(only) if Some(&**only) != key => of_key += 1,
+                _ => return number,
+            }
+        }
+        let key = key.filter(|_| table.len() >= LEAST_OF_KEY && of_key < MOST_OF_KEY);
+        let number = self.all.len() as u32;
+        of_predicate.push(number);
+        self.all.push(match key {
+            Some(key) => Index::of_key(table, columns, key),
+            None => Index::new(table, columns),
+        });
+        number
     }
 }
 
@@ -129,5 +216,27 @@ mod tests {
             assert_eq!(rows(&index, &[2 * spread, 3]), [] as [RowId; 0]);
             assert_eq!(rows(&index, &[7, 2]), [] as [RowId; 0]);
         }
+    }
+
+    #[test]
+    fn large_tables_are_indexed_as_a_whole_when_many_keys_are_asked_for() {
+        let mut table = Table::new(2);
+        for value in 0..2 * LEAST_OF_KEY as u32 {
+            table.insert(&[value % 64, value]);
+        }
+        let (mut indexes, of) = (Indexes::default(), PredicateId(0));
+        let mut number = |key: Option<u32>| {
+            let key = key.map(|it| [it]);
+            let number = indexes.number((of, &table), &[0], key.as_ref().map(|it| &it[..]));
+            let group = key.map(|key| rows(&indexes.all[number as usize], &key));
+            (number, group)
+        };
+        let expected = |key: u32| (key..2 * LEAST_OF_KEY as u32).step_by(64).collect::<Vec<_>>();
+        for key in 0..12 {
+            let full = MOST_OF_KEY as u32;
+            assert_eq!(number(Some(key)), (key.min(full), Some(expected(key))));
+        }
+        assert_eq!(number(Some(3)), (3, Some(expected(3))));
+        assert_eq!(number(None), (MOST_OF_KEY as u32, None));
     }
 }

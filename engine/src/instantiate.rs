@@ -16,6 +16,7 @@ mod equalities;
 mod exclusive;
 mod explain;
 mod facts;
+mod reduce;
 mod repeats;
 mod satisfy;
 mod seen;

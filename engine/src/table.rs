@@ -103,6 +103,8 @@ fn with_tuple<T>(key: Key<'_>, run: impl Fn(&[Constant]) -> T) -> T {
         [a, b, c, d] => run(&[of(a), of(b), of(c), of(d)]),
         [a, b, c, d, e] => run(&[of(a), of(b), of(c), of(d), of(e)]),
         [a, b, c, d, e, f] => run(&[of(a), of(b), of(c), of(d), of(e), of(f)]),
+        [a, b, c, d, e, f, g] => run(&[of(a), of(b), of(c), of(d), of(e), of(f), of(g)]),
+        [a, b, c, d, e, f, g, h] => run(&[of(a), of(b), of(c), of(d), of(e), of(f), of(g), of(h)]),
         _ => {
             let mut tuple = [0; 32];
             let Some(tuple) = tuple.get_mut(..key.columns.len()) else {
@@ -111,6 +113,23 @@ fn with_tuple<T>(key: Key<'_>, run: impl Fn(&[Constant]) -> T) -> T {
             tuple.iter_mut().zip(key.constants()).for_each(|(it, constant)| *it = constant);
             run(tuple)
         }
+    }
+}
+
+/// The row of a tuple, or the slot where it belongs. Short tuples are made arrays: the compiler then unrolls hashing
+/// and comparison.
+#[inline]
+fn probe_any(slots: &[u32], values: &[Constant], tuple: &[Constant]) -> Result<RowId, usize> {
+    match *tuple {
+        [a] => probe(slots, values, &[a]),
+        [a, b] => probe(slots, values, &[a, b]),
+        [a, b, c] => probe(slots, values, &[a, b, c]),
+        [a, b, c, d] => probe(slots, values, &[a, b, c, d]),
+        [a, b, c, d, e] => probe(slots, values, &[a, b, c, d, e]),
+        [a, b, c, d, e, f] => probe(slots, values, &[a, b, c, d, e, f]),
+        [a, b, c, d, e, f, g] => probe(slots, values, &[a, b, c, d, e, f, g]),
+        [a, b, c, d, e, f, g, h] => probe(slots, values, &[a, b, c, d, e, f, g, h]),
+        _ => probe(slots, values, tuple),
     }
 }
 
@@ -182,7 +201,7 @@ impl Table {
     /// Where a tuple is, if it is there.
     pub fn find(&self, tuple: &[Constant]) -> Option<RowId> {
         debug_assert_eq!(tuple.len(), self.arity);
-        probe(self.slots()?, &self.values, tuple).ok()
+        probe_any(self.slots()?, &self.values, tuple).ok()
     }
 
     /// Where a tuple is, if it is there.
@@ -229,7 +248,7 @@ impl Table {
         debug_assert_eq!(tuple.len(), self.arity);
         self.make_room();
         let Lookup::Hashed(slots) = &self.lookup else { unreachable!("room is made by hashing") };
-        match probe(slots, &self.values, tuple) {
+        match probe_any(slots, &self.values, tuple) {
             Ok(row) => (row, false),
             Err(place) => (self.push(tuple.iter().copied(), place), true),
         }
@@ -401,6 +420,11 @@ pub(crate) struct Block<'run> {
 }
 
 impl<'run> Block<'run> {
+    /// How many tuples there are.
+    pub(crate) fn len(&self) -> usize {
+        self.values.len() / self.arity
+    }
+
     /// One column of them.
     #[inline]
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + use<'run> {

@@ -7,6 +7,7 @@ pub mod asp;
 pub mod aspif;
 pub mod canonical;
 mod chunks;
+mod decimals;
 pub mod json;
 pub mod kif;
 pub mod summary;

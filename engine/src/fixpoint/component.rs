@@ -15,10 +15,10 @@ use crate::budget::Budget;
 use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
-use crate::index::Index;
+use crate::index;
 use crate::observe::{Observer, Statistics};
 use crate::plan::{self, Access, Catalog, Plan, Request, Search};
-use crate::program::{Atom, PredicateId, Program, Rule};
+use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
 use crate::table::{RowId, Tables};
@@ -46,8 +46,7 @@ pub(super) struct Evaluation<'run> {
 /// The indexes made so far.
 #[derive(Default)]
 struct Indexes {
-    complete: Vec<Index>,
-    complete_of: FxHashMap<PredicateId, Vec<u32>>,
+    complete: index::Indexes,
     growing: Vec<Chains>,
     growing_of: FxHashMap<PredicateId, Vec<u32>>,
 }
@@ -347,7 +346,7 @@ impl<'run> Evaluation<'run> {
             growing: Growing {
                 tables: self.tables,
                 visible: &self.visible,
-                indexes: &self.indexes.complete,
+                indexes: &self.indexes.complete.all,
                 chains: &mut self.indexes.growing,
             },
             budget: self.budget,
@@ -382,21 +381,17 @@ struct FixpointCatalog<'run> {
 }
 
 impl Catalog for FixpointCatalog<'_> {
-    fn index(&mut self, predicate: PredicateId, columns: &[usize]) -> Access {
+    fn index(
+        &mut self,
+        predicate: PredicateId,
+        columns: &[usize],
+        key: Option<&[Constant]>,
+    ) -> Access {
         if self.recursive && self.predicates.binary_search(&predicate).is_ok() {
             return Access::Chain(self.chain(predicate, columns));
         }
-        let of_predicate = self.indexes.complete_of.entry(predicate).or_default();
-        let existing = of_predicate
-            .iter()
-            .find(|&&it| *self.indexes.complete[it as usize].columns == *columns);
-        if let Some(&existing) = existing {
-            return Access::Index(existing);
-        }
-        let id = self.indexes.complete.len() as u32;
-        of_predicate.push(id);
-        self.indexes.complete.push(Index::new(&self.tables[predicate], columns));
-        Access::Index(id)
+        let table = &self.tables[predicate];
+        Access::Index(self.indexes.complete.number((predicate, table), columns, key))
     }
 }
 

@@ -1,16 +1,15 @@
 //! Compiles templates: plans, and the indexes that they read.
 
-use fxhash::FxHashMap;
-
 use super::contribute::Contributions;
 use super::equalities::When;
 use super::facts::Facts;
+use super::reduce::{self, Columns};
 use super::repeats;
 use super::{Request, Template, exclusive};
-use crate::dense::Locator;
-use crate::index::Index;
+use crate::dense::{DenseKeys, Locator};
+use crate::index::{Index, Indexes};
 use crate::plan::{self, Access, Catalog, Plan, Search};
-use crate::program::{Atom, PredicateId};
+use crate::program::{Atom, Constant, PredicateId};
 use crate::statistics::TableStatistics;
 use crate::table::Tables;
 
@@ -83,7 +82,7 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
         }
     }
     tasks.sort_by_key(|task| task.templates[0].index);
-    CompiledTasks { tasks, indexes: compiler.catalog.indexes, locators: compiler.locators }
+    CompiledTasks { tasks, indexes: compiler.catalog.indexes.all, locators: compiler.locators }
 }
 
 /// By variable: whether the stored rule has it.
@@ -103,6 +102,7 @@ pub(super) struct Compiler<'run> {
     statistics: TableStatistics,
     pub(super) catalog: StoreCatalog<'run>,
     locators: Vec<Option<Locator>>,
+    columns: Columns,
 }
 
 impl<'run> Compiler<'run> {
@@ -110,12 +110,9 @@ impl<'run> Compiler<'run> {
         Compiler {
             request,
             statistics: TableStatistics::default(),
-            catalog: StoreCatalog {
-                tables: request.tables,
-                indexes: Vec::new(),
-                ids: FxHashMap::default(),
-            },
+            catalog: StoreCatalog { tables: request.tables, indexes: Indexes::default() },
             locators: vec![None; request.program.predicates().len()],
+            columns: Columns::default(),
         }
     }
 
@@ -123,6 +120,8 @@ impl<'run> Compiler<'run> {
     fn template(&mut self, index: usize, template: &Template) -> Option<Compiled> {
         let needed = needed_variables(template);
         let mut plan = self.plan(template, &needed)?;
+        let (tables, indexes) = (self.request.tables, &mut self.catalog.indexes.all);
+        reduce::reduce(&mut plan, &template.rule, tables, &mut self.columns, indexes);
         let contributions = self.contributions(template, &mut plan);
         let (label, head_space) = (template.rule.label, template.head.space);
         Some(Compiled {
@@ -169,6 +168,14 @@ impl<'run> Compiler<'run> {
         Some(plan)
     }
 
+    /// The dense codes of a table, if it has a locator by such codes.
+    pub(super) fn dense(&self, predicate: PredicateId) -> Option<&DenseKeys> {
+        match &self.locators[predicate.index()] {
+            Some(Locator::Dense(keys, _)) => Some(keys),
+            _ => None,
+        }
+    }
+
     /// Makes a fast way from tuples to rows for a table, if a plan of this cost may look up so often that it is
     /// worth it.
     pub(super) fn locate(&mut self, predicate: PredicateId, cost: f64) -> Option<&Locator> {
@@ -184,17 +191,17 @@ impl<'run> Compiler<'run> {
 /// Makes indexes of complete tables on demand.
 pub(super) struct StoreCatalog<'run> {
     tables: &'run Tables,
-    indexes: Vec<Index>,
-    ids: FxHashMap<(PredicateId, Box<[usize]>), u32>,
+    indexes: Indexes,
 }
 
 impl Catalog for StoreCatalog<'_> {
-    fn index(&mut self, predicate: PredicateId, columns: &[usize]) -> Access {
-        let next = self.indexes.len() as u32;
-        let id = *self.ids.entry((predicate, columns.into())).or_insert(next);
-        if id == next {
-            self.indexes.push(Index::new(&self.tables[predicate], columns));
-        }
-        Access::Index(id)
+    fn index(
+        &mut self,
+        predicate: PredicateId,
+        columns: &[usize],
+        key: Option<&[Constant]>,
+    ) -> Access {
+        let table = &self.tables[predicate];
+        Access::Index(self.indexes.number((predicate, table), columns, key))
     }
 }

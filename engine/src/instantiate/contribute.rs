@@ -4,8 +4,8 @@ use super::compile::Compiler;
 use super::earlier::Earlier;
 use super::{StoredAtom, Template};
 use crate::dense::Locator;
-use crate::plan::{Access, Catalog, Check, Plan, Register};
-use crate::program::{Argument, Literal, PredicateId};
+use crate::plan::{Access, Catalog, Check, Plan, Register, Step};
+use crate::program::{Argument, Atom, Literal, PredicateId, Rule};
 
 /// How a slot of the stored rule gets its atom.
 #[derive(Debug, Clone)]
@@ -33,29 +33,33 @@ pub(super) struct LookUp {
     pub(super) narrowed: Option<Narrowed>,
 }
 
-/// The second half of a look-up.
+/// The last part of a look-up.
 #[derive(Debug, Clone)]
 pub(super) struct Narrowed {
     /// As in [`Narrow::slot`].
     pub(super) slot: usize,
     pub(super) by: By,
+    /// What columns with a constant contribute to the code.
+    pub(super) fixed: u32,
     /// The columns that remain.
     pub(super) rest: Box<[(u32, Argument)]>,
 }
 
-/// The first half of a look-up.
-#[derive(Debug, Clone)]
+/// An earlier part of a look-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Narrow {
     /// Where what is found is kept, counted over the template.
     pub(super) slot: usize,
+    /// The slot of the part before this one, if there is any.
+    pub(super) before: Option<usize>,
     pub(super) predicate: PredicateId,
     pub(super) by: By,
-    /// The columns that are known.
+    /// The columns that are known, those of the parts before left out.
     pub(super) known: Box<[(u32, Argument)]>,
 }
 
 /// How a look-up is divided.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
     /// An index gives the few rows that fit the known columns.
     Index(u32),
@@ -100,14 +104,13 @@ pub(super) struct Contributions {
     /// Slots of negated atoms, which need not be in a table.
     pub(super) negated: Vec<(usize, Find)>,
     pub(super) slots: usize,
-    /// How many look-ups are divided.
+    /// How many slots the parts of divided look-ups have.
     pub(super) divided: usize,
 }
 
 impl Compiler<'_> {
-    /// Each slot is filled as soon as its variables are bound. Steps that only ask whether there is a row, and
-    /// negated literals, are taken out of the plan: as filters they come at the same time, and their look-ups
-    /// can be divided as well.
+    /// Each slot is filled as soon as its variables are bound. Steps that look up one row, and negated literals,
+    /// are taken out of the plan: they come at the same time, and their look-ups can be divided as well.
     pub(super) fn contributions(&mut self, template: &Template, plan: &mut Plan) -> Contributions {
         let mut all = Contributions {
             prelude: Vec::new(),
@@ -122,9 +125,10 @@ impl Compiler<'_> {
             .map(|it| it.source.or_else(|| self.joined_as(&it.atom, template)))
             .collect();
         let head_source = self.joined_as(&template.head, template);
-        let is_source =
-            |literal: usize| head_source == Some(literal) || sources.contains(&Some(literal));
-        let filters = take_filters(plan, is_source);
+        // As a filter, a row is found when its atom is.
+        let is_stored = |literal: usize| sources.contains(&Some(literal));
+        let is_source = |literal: usize| head_source == Some(literal) || is_stored(literal);
+        let filters = take_filters(plan, &template.rule, is_source, is_stored);
         all.steps = vec![Actions::default(); plan.steps.len()].into();
         for (negated, predicate, arguments) in filters {
             let step = last_binding(&arguments, plan).expect("filters have variables");
@@ -136,11 +140,12 @@ impl Compiler<'_> {
         let slots = [(&template.head, false, head_source)].into_iter().chain(body);
         for (slot, (atom, negated, source)) in slots.enumerate() {
             let space = self.request.spaces[atom.space as usize];
-            let (fill, step) = match source {
-                Some(literal) => {
-                    let step = plan.steps.iter().position(|step| step.literal == literal);
-                    (Fill::Row { literal, start: space.start }, step)
-                }
+            let joined = source.and_then(|literal| {
+                let step = plan.steps.iter().position(|step| step.literal == literal)?;
+                Some((literal, step))
+            });
+            let (fill, step) = match joined {
+                Some((literal, step)) => (Fill::Row { literal, start: space.start }, Some(step)),
                 None => {
                     let step = last_binding(&atom.arguments, plan);
                     let look_up = self.look_up(space.predicate, &atom.arguments, plan, &mut all);
@@ -195,34 +200,82 @@ impl Compiler<'_> {
             return None;
         }
         let last = last_binding(arguments, plan);
-        let (mut known, mut rest) = (Vec::new(), Vec::new());
-        for (column, &argument) in arguments.iter().enumerate() {
-            let is_early = last_binding(&[argument], plan) < last;
-            if is_early { &mut known } else { &mut rest }.push((column as u32, argument));
-        }
-        let earlier = known.iter().filter_map(|(_, it)| last_binding(&[*it], plan)).max()?;
-        let by = if is_dense {
-            By::Code
-        } else {
+        // By step: the columns that it binds. Those with a constant come first.
+        let mut columns: Vec<(Option<usize>, (u32, Argument))> = (0..)
+            .zip(arguments)
+            .map(|(column, &it)| (last_binding(&[it], plan), (column, it)))
+            .collect();
+        columns.sort_by_key(|it| it.0);
+        let of = |parts: &[(Option<usize>, (u32, Argument))]| parts.iter().map(|it| it.1).collect();
+        let end = columns.partition_point(|it| it.0 < last);
+        let earlier = columns[..end].last()?.0?;
+        let rest: Box<[_]> = of(&columns[end..]);
+        if !is_dense {
+            let known: Box<[(u32, Argument)]> = of(&columns[..end]);
             let columns: Vec<usize> = known.iter().map(|it| it.0 as usize).collect();
-            let Access::Index(index) = self.catalog.index(predicate, &columns) else { return None };
-            By::Index(index)
-        };
-        let slot = all.divided;
-        all.divided += 1;
-        all.steps[earlier].narrow.push(Narrow { slot, predicate, by, known: known.into() });
-        Some(Narrowed { slot, by, rest: rest.into() })
+            let Access::Index(index) = self.catalog.index(predicate, &columns, None) else {
+                return None;
+            };
+            let by = By::Index(index);
+            let narrow = Narrow { slot: all.divided, before: None, predicate, by, known };
+            return Some(Narrowed { slot: all.part(earlier, narrow), by, fixed: 0, rest });
+        }
+        let constants = columns.partition_point(|it| it.0.is_none());
+        let fixed = self.code_of(predicate, columns[..constants].iter().map(|it| it.1))?;
+        let by = By::Code;
+        let mut before = None;
+        for part in columns[constants..end].chunk_by(|one, other| one.0 == other.0) {
+            let narrow = Narrow { slot: all.divided, before, predicate, by, known: of(part) };
+            before = Some(all.part(part[0].0?, narrow));
+        }
+        Some(Narrowed { slot: before?, by, fixed, rest })
+    }
+
+    /// What columns with a constant contribute to a code; `None` if there is no such code.
+    fn code_of(
+        &self,
+        predicate: PredicateId,
+        columns: impl Iterator<Item = (u32, Argument)>,
+    ) -> Option<u32> {
+        let keys = self.dense(predicate)?;
+        let mut code = 0;
+        for (column, argument) in columns {
+            let Argument::Constant(constant) = argument else { return None };
+            code += keys.part(column as usize, constant)?;
+        }
+        u32::try_from(code).ok()
+    }
+}
+
+impl Contributions {
+    /// Makes a part of a look-up when a step is entered, unless it is made there for another. Returns its slot.
+    fn part(&mut self, step: usize, narrow: Narrow) -> usize {
+        let parts = &mut self.steps[step].narrow;
+        let is_same = |it: &&Narrow| Narrow { slot: narrow.slot, ..(*it).clone() } == narrow;
+        if let Some(existing) = parts.iter().find(is_same) {
+            return existing.slot;
+        }
+        parts.push(narrow);
+        self.divided += 1;
+        self.divided - 1
     }
 }
 
 /// Look-ups of plans that look at fewer rows are not divided.
 const WORTH_DIVIDING: usize = 256;
 
-/// Takes out of a plan what only filters: whether negated, predicate and arguments.
+/// Takes out of a plan what only filters: whether negated, predicate and arguments. Steps that look up the row of
+/// a stored atom are taken out and not returned.
 fn take_filters(
     plan: &mut Plan,
+    rule: &Rule,
     is_source: impl Fn(usize) -> bool,
+    is_stored: impl Fn(usize) -> bool,
 ) -> Vec<(bool, PredicateId, Box<[Argument]>)> {
+    let atom_of = |step: &Step| match &rule.body[step.literal] {
+        Literal::Positive(atom) => Some(atom),
+        _ => None,
+    };
     let mut filters = Vec::new();
     let mut significant = plan.significant;
     let mut steps = std::mem::take(&mut plan.steps).into_vec();
@@ -239,25 +292,38 @@ fn take_filters(
             Check::Distinct(_) => None,
         }));
     }
+    // Literals that may change places are compared by their rows, which have to come from steps.
+    let searched = steps.iter().filter(|it| it.access != Access::Row);
+    let searched: Vec<&Atom> = searched.filter_map(atom_of).collect();
+    let may_change_places =
+        |step: &Step| atom_of(step).is_none_or(|it| searched.iter().any(|at| are_alike(it, at)));
     let mut position = 0;
-    steps.retain_mut(|step| {
+    steps.retain(|step| {
         position += 1;
         let has_variable = step.key.iter().any(|&it| (it as usize) < plan.variables);
-        let filters_only = step.access == Access::Row
-            && step.once
-            && step.checks.is_empty()
-            && has_variable
-            && !is_source(step.literal);
-        if filters_only {
-            filters.push((false, step.predicate, arguments_of(&step.key, plan)));
-            significant -= usize::from(position <= plan.significant);
+        if step.access != Access::Row || !step.checks.is_empty() || !has_variable {
+            return true;
         }
-        !filters_only
+        if step.once && !is_source(step.literal) {
+            filters.push((false, step.predicate, arguments_of(&step.key, plan)));
+        } else if !is_stored(step.literal) || may_change_places(step) {
+            return true;
+        }
+        significant -= usize::from(position <= plan.significant);
+        false
     });
     plan.steps = steps.into();
     plan.significant = significant;
     plan.mark_ways_back();
     filters
+}
+
+/// Whether two atoms are the same but for the names of variables, as far as that can be seen at a glance.
+fn are_alike(one: &Atom, other: &Atom) -> bool {
+    let is_alike = |(one, other): (&Argument, &Argument)| {
+        one == other || one.variable().is_some() && other.variable().is_some()
+    };
+    one.predicate == other.predicate && one.arguments.iter().zip(&other.arguments).all(is_alike)
 }
 
 /// What some registers stand for in the rule.

@@ -7,7 +7,7 @@ use super::compile::{Compiled, Task};
 use super::contribute::{Action, By, Condition, Fill, LookUp, Narrow};
 use super::equalities::value;
 use super::seen::Seen;
-use super::store::GroundLiteral;
+use super::store::{GroundLiteral, SHORT};
 use super::{Instantiation, Request};
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
@@ -57,7 +57,7 @@ pub(super) fn run(
             template,
             relations,
             shared,
-            slots: vec![GroundLiteral::new(0, false); template.contributions.slots],
+            slots: vec![GroundLiteral::new(0, false); template.contributions.slots.max(SHORT + 1)],
             found: vec![0..0; template.contributions.divided],
             kept: Vec::new(),
             is_plain: template.repeats.is_never() && template.doubles.is_never(),
@@ -97,9 +97,9 @@ struct Store<'run> {
     template: &'run Compiled,
     relations: &'run Relations<'run>,
     shared: &'run Shared<'run>,
-    /// Head and body of the rule in the making.
+    /// Head and body of the rule in the making, and more if they are short.
     slots: Vec<GroundLiteral>,
-    /// What the first halves of look-ups have found: the positions of rows in an index, or a range that begins
+    /// What the earlier parts of look-ups have found: the positions of rows in an index, or a range that begins
     /// with the part of the code that is known and is empty if there is no such code.
     found: Vec<Range<u32>>,
     /// The body without literals that are left out.
@@ -163,7 +163,8 @@ impl Store<'_> {
             match narrowed.by {
                 By::Code => {
                     let (keys, rows) = self.relations.dense(look_up.predicate)?;
-                    let code = rest.try_fold(found.start as usize, |code, &(column, it)| {
+                    let begin = (found.start + narrowed.fixed) as usize;
+                    let code = rest.try_fold(begin, |code, &(column, it)| {
                         Some(code + keys.part(column as usize, value(registers, it))?)
                     });
                     return rows[code?].checked_sub(1);
@@ -184,13 +185,18 @@ impl Store<'_> {
         self.relations.find(look_up.predicate, &self.tuple)
     }
 
-    /// The first half of a look-up.
+    /// An earlier part of a look-up.
     #[inline]
     fn narrow(&mut self, narrow: &Narrow, registers: &[Constant]) {
         self.found[narrow.slot] = match narrow.by {
             By::Code => {
+                let begin = match narrow.before {
+                    Some(slot) if self.found[slot].is_empty() => None,
+                    Some(slot) => Some(self.found[slot].start as usize),
+                    None => Some(0),
+                };
                 let code = self.relations.dense(narrow.predicate).and_then(|(keys, _)| {
-                    narrow.known.iter().try_fold(0, |code, &(column, it)| {
+                    narrow.known.iter().try_fold(begin?, |code, &(column, it)| {
                         Some(code + keys.part(column as usize, value(registers, it))?)
                     })
                 });
@@ -280,7 +286,8 @@ impl<'run> Sink for Store<'run> {
         self.done.answers += 1;
         let head = self.slots[0].atom();
         let negated = &self.template.contributions.negated;
-        let mut body = &self.slots[1..];
+        let mut body = &self.slots[1..self.template.contributions.slots];
+        let mut is_whole = true;
         if negated.iter().any(|&(slot, _)| self.slots[slot] == UNNUMBERED) {
             if self.shared.request.drop_extra {
                 if !self.template.keeps_apart {
@@ -289,13 +296,19 @@ impl<'run> Sink for Store<'run> {
                 self.kept.clear();
                 self.kept.extend(body.iter().filter(|&&literal| literal != UNNUMBERED));
                 body = &self.kept;
+                is_whole = false;
             } else {
                 self.number_rest(registers);
-                body = &self.slots[1..];
+                body = &self.slots[1..self.template.contributions.slots];
             }
         }
         if self.is_plain {
-            return self.done.rules.push(head, body);
+            return match self.slots[1..].first_chunk() {
+                Some(slots) if is_whole && body.len() <= SHORT => {
+                    self.done.rules.push_short(head, slots, body.len());
+                }
+                _ => self.done.rules.push(head, body),
+            };
         }
         if self.template.doubles.holds(registers) && has_repeated(body, &mut self.room) {
             self.room.clear();

@@ -11,8 +11,14 @@ pub(crate) type Flags = SmallVec<[bool; 32]>;
 
 /// Who provides the indexes that a plan asks for.
 pub(crate) trait Catalog {
-    /// How to find the rows of a predicate by these columns (at least one, not all).
-    fn index(&mut self, predicate: PredicateId, columns: &[usize]) -> Access;
+    /// How to find the rows of a predicate by these columns (at least one, not all). `key` is what they are if they
+    /// are always the same.
+    fn index(
+        &mut self,
+        predicate: PredicateId,
+        columns: &[usize],
+        key: Option<&[Constant]>,
+    ) -> Access;
 }
 
 /// What a plan is for.
@@ -90,6 +96,12 @@ impl Numbering {
         (self.variables + position) as Register
     }
 
+    /// The constant that a register holds, if it is none of a variable.
+    fn constant(&self, register: Register) -> Option<Constant> {
+        let position = (register as usize).checked_sub(self.variables)?;
+        Some(self.constants[position])
+    }
+
     fn of_all(&mut self, arguments: &[Argument]) -> Box<[Register]> {
         arguments.iter().map(|&it| self.of(it)).collect()
     }
@@ -124,7 +136,11 @@ fn locate(
         _ if given => Access::Given,
         all if all == atom.arguments.len() => Access::Row,
         0 => Access::Scan,
-        _ => catalog.index(atom.predicate, &columns),
+        _ => {
+            let constants: Option<SmallVec<[Constant; 8]>> =
+                key.iter().map(|&it| registers.constant(it)).collect();
+            catalog.index(atom.predicate, &columns, constants.as_deref())
+        }
     };
     Step {
         predicate: atom.predicate,

@@ -9,6 +9,12 @@ use crate::table::Tables;
 
 /// Above this estimated cost every literal is tried as the first.
 const WORTH_A_SEARCH: f64 = 2_000.0;
+/// Above this one that is done for long bodies as well.
+const WORTH_A_LONG_SEARCH: f64 = 1_000_000.0;
+/// An index of a table with fewer rows is made at once.
+const LARGE: f64 = 100_000.0;
+/// Making an index takes as long as looking at so many rows for each of its own.
+const INDEX_COST: f64 = 2.0;
 /// A growing table is taken to have at least this many rows: it is not empty for long.
 const GROWING_ROWS: f64 = 24.0;
 
@@ -34,6 +40,8 @@ struct Candidate<'run> {
     least: f64,
     /// Bits of its variables; several share one if there are many.
     variables: u64,
+    /// What it costs to make an index, in rows to look at.
+    index: f64,
 }
 
 /// The roots of [`GROWING_ROWS`] by degree: as many constants each of so many columns has. They are given
@@ -76,7 +84,9 @@ pub(crate) fn order(
     for &(position, atom) in body {
         let measure = statistics.latest(atom.predicate);
         let (mut rows, mut least) = (measure.rows, 1.0);
-        if growing(atom) && rows < GROWING_ROWS {
+        let grows = growing(atom);
+        let index = if rows < LARGE || grows { 0.0 } else { rows * INDEX_COST };
+        if grows && rows < GROWING_ROWS {
             rows = GROWING_ROWS;
             let degree = measure.distinct.len();
             let root = GROWING_ROOTS.get(degree).copied();
@@ -84,37 +94,39 @@ pub(crate) fn order(
         }
         let distinct = &measure.distinct;
         let variables = atom.variables().fold(0, |all, it| all | 1 << (it % u64::BITS));
-        candidates.push(Candidate { position, atom, rows, distinct, least, variables });
+        candidates.push(Candidate { position, atom, rows, distinct, least, variables, index });
     }
     if let Some(given) = given {
         let first = candidates.iter().position(|it| it.position == given);
-        return greedy(&candidates, first, true, variables);
+        return greedy(&candidates, first, true, variables).0;
     }
-    let mut best = greedy(&candidates, None, false, variables);
-    let is_worth_it = best.cost > WORTH_A_SEARCH && candidates.len() <= 16;
+    let (mut best, mut indexes) = greedy(&candidates, None, false, variables);
+    let most = if best.cost > WORTH_A_LONG_SEARCH { 64 } else { 16 };
+    let is_worth_it = best.cost > WORTH_A_SEARCH && candidates.len() <= most;
     if search == Search::Thorough && is_worth_it {
         for first in 0..candidates.len() {
-            let order = greedy(&candidates, Some(first), false, variables);
-            if order.cost < best.cost * 0.99 {
-                best = order;
+            let (order, its_indexes) = greedy(&candidates, Some(first), false, variables);
+            if order.cost + its_indexes < (best.cost + indexes) * 0.99 {
+                (best, indexes) = (order, its_indexes);
             }
         }
     }
     best
 }
 
+/// An order, and the cost of the indexes of large tables that it needs.
 fn greedy(
     candidates: &[Candidate<'_>],
     first: Option<usize>,
     given: bool,
     variables: usize,
-) -> Order {
+) -> (Order, f64) {
     let mut bound: Flags = smallvec![false; variables];
     // Those chosen, in the order of the choice, then those left, in the order of the body.
     let mut literals: SmallVec<[usize; 8]> = (0..candidates.len()).collect();
     let mut scores: SmallVec<[(f64, usize); 8]> =
         candidates.iter().map(|it| fan_out(it, &bound)).collect();
-    let (mut rows, mut cost) = (1.0f64, 0.0f64);
+    let (mut rows, mut cost, mut indexes) = (1.0f64, 0.0f64, 0.0);
     for chosen in 0..literals.len() {
         let left = &mut literals[chosen..];
         let place = match first {
@@ -123,6 +135,9 @@ fn greedy(
         };
         left[..=place].rotate_right(1);
         let candidate = &candidates[left[0]];
+        if candidate.index > 0.0 && needs_index(candidate, &bound) {
+            indexes += candidate.index;
+        }
         if !(given && chosen == 0) {
             rows *= scores[left[0]].0;
             cost += rows.max(1.0);
@@ -138,7 +153,13 @@ fn greedy(
         }
     }
     literals.iter_mut().for_each(|it| *it = candidates[*it].position);
-    Order { literals, cost, rows }
+    (Order { literals, cost, rows }, indexes)
+}
+
+/// Whether some columns are known, not all, and not by constants alone: for these a large table is looked through.
+fn needs_index(candidate: &Candidate<'_>, bound: &[bool]) -> bool {
+    let is_bound = |it: u32| bound[it as usize];
+    candidate.atom.variables().any(is_bound) && !candidate.atom.variables().all(is_bound)
 }
 
 /// The place of the candidate with the smallest fan-out; of equals the one with more known columns, then the

@@ -200,3 +200,29 @@ fn literals_that_are_left_out_are_those_about_atoms_in_no_table() {
         assert_eq!(stored.into_keys().collect::<BTreeSet<_>>(), expected);
     }
 }
+
+/// `p(A, B, C, D) <- bit(A), bit(B), bit(C), bit(D), q(A, B, C, D, 0), q(A, B, C, D, 1)`, of which the atoms of q
+/// are stored.
+#[test]
+fn rows_of_stored_atoms_are_found_step_by_step() {
+    let (p, bit, q) = (PredicateId(0), PredicateId(1), PredicateId(2));
+    for factor in [1, 100_000] {
+        let keep = |row: &Vec<u32>| row.iter().sum::<u32>() / factor % 7 != 3;
+        let relations = [
+            ("p", 4, product(&[8, 8, 8, 8], factor)),
+            ("bit", 1, product(&[8], factor)),
+            ("q", 5, product(&[8, 8, 8, 8, 3], factor).into_iter().filter(keep).collect()),
+        ];
+        let with = |last: u32| {
+            let mut it = atom(q, "a b c d");
+            it.arguments.push(groundfrog_engine::Argument::Constant(last * factor));
+            Literal::Positive(it)
+        };
+        let mut body: Vec<Literal> = ["a", "b", "c", "d"].iter().map(|it| yes(bit, it)).collect();
+        body.extend([with(0), with(1)]);
+        let sums = product(&[8, 8, 8, 8], 1).into_iter().map(|row| row.iter().sum::<u32>() % 7);
+        let expected = sums.filter(|it| ![2, 3].contains(it)).count();
+        let join = Join::new(&relations, atom(p, "a b c d"), body, &[4, 5], &[]);
+        assert_eq!(join.stored(), (expected, expected as u64));
+    }
+}

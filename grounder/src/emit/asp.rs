@@ -8,38 +8,31 @@ pub(super) mod names;
 use std::io::{self, Write};
 
 use super::chunks::Chunks;
-use super::texts::{self, Texts};
-use crate::game::GroundGame;
+use super::texts;
+use crate::game::{AtomId, GroundGame};
 use names::Asp;
 
-/// The texts of the atoms.
-pub(super) fn atom_texts(game: &GroundGame) -> Texts {
-    texts::atoms::<Asp>(game, "")
-}
-
-/// Calls `each` with every atom of the facts.
+/// Calls `each` with every atom of the facts. `atom` appends the text of an atom of the game.
 pub(super) fn for_each_fact(
     game: &GroundGame,
-    texts: &Texts,
+    atom: impl Fn(AtomId, &mut Vec<u8>),
     mut each: impl FnMut(&str, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut role = Vec::new();
+    let mut text = Vec::new();
     for term in game.roles() {
-        role.clear();
-        texts::term::<Asp>(game, term, &mut role);
-        role.push(b')');
-        each("role(", &role)?;
+        text.clear();
+        texts::term::<Asp>(game, term, &mut text);
+        text.push(b')');
+        each("role(", &text)?;
     }
-    for atom in game.init() {
-        each("init(", &texts.get(atom.index())["true(".len()..])?;
-    }
-    for atom in game.fluents() {
-        each("base(", &texts.get(atom.index())["true(".len()..])?;
-    }
-    for atom in game.inputs() {
-        each("input(", &texts.get(atom.index())["does(".len()..])?;
-    }
-    Ok(())
+    let mut fact = |name: &str, before: &str, of: AtomId| {
+        text.clear();
+        atom(of, &mut text);
+        each(name, &text[before.len()..])
+    };
+    game.init().iter().try_for_each(|&it| fact("init(", "true(", it))?;
+    game.fluents().try_for_each(|it| fact("base(", "true(", it))?;
+    game.inputs().try_for_each(|it| fact("input(", "does(", it))
 }
 
 /// Writes the program.
@@ -47,9 +40,10 @@ pub(super) fn for_each_fact(
 /// # Errors
 /// Those of the writer.
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
-    let texts = atom_texts(game);
+    let texts = texts::atoms::<Asp>(game, "");
+    let append = |atom: AtomId, out: &mut Vec<u8>| texts.append(atom.index(), 0, out);
     let mut chunks = Chunks::new(out);
-    for_each_fact(game, &texts, |name, arguments| {
+    for_each_fact(game, append, |name, arguments| {
         chunks.push(name.as_bytes());
         chunks.push(arguments);
         chunks.push(b".\n");

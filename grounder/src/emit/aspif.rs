@@ -3,25 +3,27 @@
 
 use std::io::{self, Write};
 
-use super::asp;
+use groundfrog_engine::instantiate::AtomSet;
+
+use super::asp::{self, names::Asp};
 use super::chunks::Chunks;
-use super::texts::Texts;
-use crate::game::{AtomId, GroundGame, RulesByHead};
+use super::decimals::Decimals;
+use super::texts::Atoms;
+use crate::game::{AtomId, GroundGame};
 
 /// Writes the program.
 ///
 /// # Errors
 /// Those of the writer.
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
-    let numbers = Texts::numbers(" -", (0..game.atom_count()).map(|atom| atom as u64 + 1));
+    let numbers = Decimals::new(game.atom_count(), 2 * game.atom_count() + 1);
     let mut chunks = Chunks::new(out);
     chunks.push(b"asp 1 0 0\n");
     write_rules(game, &numbers, &mut chunks)?;
     write_symbols(game, &numbers, &mut chunks)?;
     for atom in game.fluents().chain(game.inputs()) {
         // An external atom, false unless stated otherwise.
-        chunks.push(b"5");
-        push_positive(&numbers, atom.index(), &mut chunks);
+        numbers.append(*b"5 ", atom.0 + 1, chunks.buffer());
         chunks.push(b" 2\n");
         chunks.may_flush()?;
     }
@@ -29,40 +31,30 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     chunks.finish()
 }
 
-/// The number's text is ` -n`: writes ` n`.
-#[inline]
-fn push_positive(numbers: &Texts, number: usize, chunks: &mut Chunks<'_>) {
-    chunks.push(b" ");
-    numbers.append(number, 2, chunks.buffer());
-}
-
 /// Rules: a disjunction of one atom, a normal body.
-fn write_rules(game: &GroundGame, numbers: &Texts, chunks: &mut Chunks<'_>) -> io::Result<()> {
-    let mut digits = itoa::Buffer::new();
+fn write_rules(game: &GroundGame, numbers: &Decimals, chunks: &mut Chunks<'_>) -> io::Result<()> {
     for rule in game.rules().iter() {
-        chunks.push(b"1 0 1");
-        push_positive(numbers, rule.head as usize, chunks);
-        chunks.push(b" 0 ");
-        chunks.push(digits.format(rule.body.len()).as_bytes());
+        let line = chunks.buffer();
+        numbers.append(*b"1 0 1 ", rule.head + 1, line);
+        numbers.append(*b" 0 ", rule.body.len() as u32, line);
         for literal in rule.body {
-            let atom = literal.atom() as usize;
-            if literal.is_negated() {
-                numbers.append(atom, 0, chunks.buffer());
-            } else {
-                push_positive(numbers, atom, chunks);
-            }
+            numbers.append_signed(literal.is_negated(), literal.atom() + 1, line);
         }
-        chunks.push(b"\n");
+        line.push(b'\n');
         chunks.may_flush()?;
     }
     Ok(())
 }
 
 /// The symbol table: facts, then every atom that can hold.
-fn write_symbols(game: &GroundGame, numbers: &Texts, chunks: &mut Chunks<'_>) -> io::Result<()> {
+fn write_symbols(game: &GroundGame, numbers: &Decimals, chunks: &mut Chunks<'_>) -> io::Result<()> {
+    let atoms = Atoms::new::<Asp>(game, "");
     let mut digits = itoa::Buffer::new();
-    let texts = asp::atom_texts(game);
-    asp::for_each_fact(game, &texts, |name, arguments| {
+    let append = |atom: AtomId, out: &mut Vec<u8>| {
+        let (shape, values) = game.row(atom);
+        atoms.append(shape, values, out);
+    };
+    asp::for_each_fact(game, append, |name, arguments| {
         chunks.push(b"4 ");
         chunks.push(digits.format(name.len() + arguments.len()).as_bytes());
         chunks.push(b" ");
@@ -71,18 +63,20 @@ fn write_symbols(game: &GroundGame, numbers: &Texts, chunks: &mut Chunks<'_>) ->
         chunks.push(b" 0\n");
         chunks.may_flush()
     })?;
-    let by_head = RulesByHead::new(game);
-    for atom in (0..game.atom_count() as u32).map(AtomId) {
-        if !game.is_open(atom) && !by_head.has_rules(atom) {
+    let mut heads = AtomSet::default();
+    game.rules().heads().iter().for_each(|&head| heads.insert(head));
+    let mut text = Vec::new();
+    for ((shape, values), atom) in game.atom_rows().zip((0..).map(AtomId)) {
+        if !game.is_open(atom) && !heads.contains(atom.0) {
             continue;
         }
-        let text = texts.get(atom.index());
+        text.clear();
+        atoms.append(shape, values, &mut text);
         chunks.push(b"4 ");
         chunks.push(digits.format(text.len()).as_bytes());
         chunks.push(b" ");
-        texts.append(atom.index(), 0, chunks.buffer());
-        chunks.push(b" 1");
-        push_positive(numbers, atom.index(), chunks);
+        chunks.push(&text);
+        numbers.append(*b" 1 ", atom.0 + 1, chunks.buffer());
         chunks.push(b"\n");
         chunks.may_flush()?;
     }

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use super::chunks::Chunks;
+use super::decimals::Decimals;
 use super::kif::{self, Kif};
 use super::texts::{self, Texts};
 use crate::game::{AtomId, GroundGame};
@@ -142,23 +143,20 @@ impl Json<'_> {
 
     fn rules(&mut self) -> io::Result<()> {
         let rules = self.game.rules();
-        let numbers = Texts::numbers("", (0..2 * self.game.atom_count()).map(|code| code as u64));
+        let numbers = Decimals::new(2 * self.game.atom_count(), usize::MAX);
+        let number = |json: &mut Self, it| numbers.append([], it, json.chunks.buffer());
         self.text(",\n\"rules\":{\n\"heads\":[");
-        self.list(rules.heads().iter(), |json, &head| {
-            json.chunks.push(numbers.get(head as usize))
-        })?;
+        self.list(rules.heads().iter(), |json, &head| number(json, head))?;
         self.text("],\n\"offsets\":[0");
         let mut offset = 0;
         for rule in rules.iter() {
             offset += rule.body.len() as u32;
-            self.text(",");
-            self.number(offset);
+            numbers.append(*b",", offset, self.chunks.buffer());
             self.chunks.may_flush()?;
         }
         self.text("],\n\"literals\":[");
-        self.list(rules.iter().flat_map(|rule| rule.body), |json, literal| {
-            json.chunks.push(numbers.get(literal.code() as usize));
-        })?;
+        let literals = rules.iter().flat_map(|rule| rule.body);
+        self.list(literals, |json, literal| number(json, literal.code()))?;
         self.text("]}");
         Ok(())
     }

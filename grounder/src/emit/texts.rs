@@ -73,20 +73,6 @@ impl Texts {
             _ => out.extend_from_slice(&self.bytes[start..end]),
         }
     }
-
-    /// The numbers below `count` as decimal digits after a prefix.
-    pub(super) fn numbers(prefix: &str, numbers: impl ExactSizeIterator<Item = u64>) -> Texts {
-        let mut texts = Texts::with_capacity(numbers.len());
-        let mut digits = itoa::Buffer::new();
-        for number in numbers {
-            texts.add(|out| {
-                out.extend_from_slice(prefix.as_bytes());
-                out.extend_from_slice(digits.format(number).as_bytes());
-            });
-        }
-        texts.pad();
-        texts
-    }
 }
 
 /// Where a name with arguments stands.
@@ -113,37 +99,74 @@ pub(crate) trait Notation {
     fn close(name: &str, arity: usize, place: Place, out: &mut Vec<u8>);
 }
 
-/// The texts of all atoms of a game, each after the same prefix.
-///
-/// Most constants stand behind a separator, so that the two are written at once.
-pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
-    let symbols = game.symbols();
-    let mut constants = Texts::with_capacity(symbols.len());
-    for (_, name) in symbols.iter() {
-        constants.add(|out| {
-            out.extend_from_slice(N::SEPARATOR.as_bytes());
-            N::constant(name, out);
-        });
+/// Writes the atoms of a game, each after the same prefix.
+pub(super) struct Atoms {
+    /// Most constants stand behind a separator, so that the two are written at once.
+    constants: Texts,
+    /// By constant: the text again if it is short, from the lowest byte on, and in the highest its length; else 0.
+    short: Vec<u128>,
+    separator: usize,
+    patterns: Patterns,
+}
+
+impl Atoms {
+    pub(super) fn new<N: Notation>(game: &GroundGame, prefix: &str) -> Self {
+        let symbols = game.symbols();
+        let mut constants = Texts::with_capacity(symbols.len());
+        for (_, name) in symbols.iter() {
+            constants.add(|out| {
+                out.extend_from_slice(N::SEPARATOR.as_bytes());
+                N::constant(name, out);
+            });
+        }
+        constants.pad();
+        let short = (0..constants.len()).map(|it| in_a_word(constants.get(it))).collect();
+        let patterns = Patterns::new::<N>(game, prefix);
+        Atoms { constants, short, separator: N::SEPARATOR.len(), patterns }
     }
-    constants.pad();
-    let patterns = Patterns::new::<N>(game, prefix);
-    let mut texts = Texts::with_room(game.atom_count(), TYPICAL_ATOM);
-    game.atom_rows().for_each(|(space, values)| {
-        let pieces = patterns.first[space]..;
-        texts.add(|out| {
-            let mut last = pieces.start;
-            for (piece, &value) in pieces.zip(values) {
-                let is_separator = patterns.is_separator[piece];
-                if !is_separator {
-                    patterns.pieces.append(piece, 0, out);
-                }
-                let skipped = if is_separator { 0 } else { N::SEPARATOR.len() };
-                constants.append(value as usize, skipped, out);
-                last = piece + 1;
+
+    /// Appends an atom of a shape with these constants.
+    #[inline]
+    pub(super) fn append(&self, shape: usize, values: &[u32], out: &mut Vec<u8>) {
+        let Patterns { pieces, is_separator, first } = &self.patterns;
+        let mut last = first[shape];
+        for (piece, &value) in (last..).zip(values) {
+            last = piece + 1;
+            let is_separator = is_separator[piece];
+            if is_separator && self.short[value as usize] != 0 {
+                let text = self.short[value as usize];
+                let end = out.len() + (text >> LENGTH) as usize;
+                out.extend_from_slice(&text.to_le_bytes());
+                out.truncate(end);
+                continue;
             }
-            patterns.pieces.append(last, 0, out);
-        });
-    });
+            if !is_separator {
+                pieces.append(piece, 0, out);
+            }
+            let skipped = if is_separator { 0 } else { self.separator };
+            self.constants.append(value as usize, skipped, out);
+        }
+        pieces.append(last, 0, out);
+    }
+}
+
+/// Where a text in a word has its length.
+const LENGTH: u32 = 120;
+
+/// A text of at most 15 bytes, from the lowest byte on, with its length in the highest; 0 if it is longer.
+fn in_a_word(text: &[u8]) -> u128 {
+    let mut bytes = [0; 16];
+    let Some(start) = bytes[..15].get_mut(..text.len()) else { return 0 };
+    start.copy_from_slice(text);
+    bytes[15] = text.len() as u8;
+    u128::from_le_bytes(bytes)
+}
+
+/// The texts of all atoms of a game, each after the same prefix.
+pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
+    let atoms = Atoms::new::<N>(game, prefix);
+    let mut texts = Texts::with_room(game.atom_count(), TYPICAL_ATOM);
+    game.atom_rows().for_each(|(shape, values)| texts.add(|out| atoms.append(shape, values, out)));
     texts.pad();
     texts
 }
@@ -175,8 +198,7 @@ pub(super) fn term<N: Notation>(
 }
 
 /// What stands before, between and after the constants of the atoms of each shape.
-struct Patterns<'game> {
-    game: &'game GroundGame,
+struct Patterns {
     pieces: Texts,
     /// By piece: whether it is nothing but what separates two arguments.
     is_separator: Vec<bool>,
@@ -184,15 +206,15 @@ struct Patterns<'game> {
     first: Vec<usize>,
 }
 
-impl<'game> Patterns<'game> {
-    fn new<N: Notation>(game: &'game GroundGame, prefix: &str) -> Self {
+impl Patterns {
+    fn new<N: Notation>(game: &GroundGame, prefix: &str) -> Self {
         let pieces = Texts::with_capacity(4 * game.shapes().len());
         let (is_separator, first) = (Vec::new(), Vec::with_capacity(game.shapes().len()));
-        let mut patterns = Patterns { game, pieces, is_separator, first };
+        let mut patterns = Patterns { pieces, is_separator, first };
         for shape in game.shapes() {
             patterns.first.push(patterns.pieces.len());
             patterns.pieces.bytes.extend_from_slice(prefix.as_bytes());
-            patterns.application::<N>(shape.predicate, &shape.arguments, Place::Atom);
+            patterns.application::<N>(game, shape.predicate, &shape.arguments, Place::Atom);
             patterns.end_piece::<N>();
         }
         patterns.pieces.pad();
@@ -205,8 +227,14 @@ impl<'game> Patterns<'game> {
         self.is_separator.push(piece == N::SEPARATOR.as_bytes());
     }
 
-    fn application<N: Notation>(&mut self, name: Symbol, arguments: &[TermShape], place: Place) {
-        let name = self.game.symbols().name(name);
+    fn application<N: Notation>(
+        &mut self,
+        game: &GroundGame,
+        name: Symbol,
+        arguments: &[TermShape],
+        place: Place,
+    ) {
+        let name = game.symbols().name(name);
         N::open(name, arguments.len(), place, &mut self.pieces.bytes);
         for (position, argument) in arguments.iter().enumerate() {
             if position > 0 {
@@ -215,10 +243,26 @@ impl<'game> Patterns<'game> {
             match argument {
                 TermShape::Constant => self.end_piece::<N>(),
                 TermShape::Function(functor, arguments) => {
-                    self.application::<N>(*functor, arguments, Place::Term);
+                    self.application::<N>(game, *functor, arguments, Place::Term);
                 }
             }
         }
         N::close(name, arguments.len(), place, &mut self.pieces.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_texts_fit_into_a_word_with_their_length() {
+        for length in [1, 7, 15] {
+            let text = &b" abcdefghijklmnop"[..length];
+            let word = in_a_word(text);
+            assert_eq!((word >> LENGTH) as usize, length);
+            assert_eq!(word.to_le_bytes()[..length], *text);
+        }
+        assert_eq!(in_a_word(b" abcdefghijklmno"), 0);
     }
 }

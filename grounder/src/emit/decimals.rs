@@ -1,0 +1,122 @@
+//! Decimal numbers, looked up.
+
+/// As many numbers have four digits or fewer.
+const GROUPS: u32 = 10_000;
+/// Numbers below have two groups of digits.
+const TWO_GROUPS: u32 = GROUPS * GROUPS;
+/// Makes digits of numbers.
+const ZEROS: u64 = u64::from_be_bytes(*b"00000000");
+/// So many numbers are kept as text. The text of more would not fit into the caches, and most would have to come from
+/// memory: it is then put together from groups of four digits.
+const MOST_TEXTS: usize = 1 << 15;
+/// Where a text has its length.
+const LENGTH: u32 = 56;
+
+/// The digits of numbers.
+pub(super) struct Decimals {
+    /// By number: its text, from the lowest byte on, and in the highest its length. Empty if these were too many.
+    texts: Vec<u64>,
+    /// By number: its four digits as numbers, a byte each, the first of them in the highest.
+    groups: Vec<u32>,
+}
+
+impl Decimals {
+    /// For numbers up to the greatest, of which those up to another are `frequent`.
+    pub(super) fn new(frequent: usize, greatest: usize) -> Self {
+        let count = GROUPS.min(greatest.try_into().unwrap_or(GROUPS).saturating_add(1));
+        let digits = |number: u32| {
+            let digit = |power: u32| number / power % 10;
+            digit(1000) << 24 | digit(100) << 16 | digit(10) << 8 | digit(1)
+        };
+        let groups = (0..count).map(digits).collect();
+        let mut decimals = Decimals { texts: Vec::new(), groups };
+        if frequent < MOST_TEXTS {
+            let text = |number: u32| {
+                let (text, length) = decimals.digits(number);
+                text | (length as u64) << LENGTH
+            };
+            decimals.texts = (0..=frequent as u32).map(text).collect();
+        }
+        decimals
+    }
+
+    /// The text of a number of at most two groups, from the lowest byte on, and its length.
+    #[inline(always)]
+    fn digits(&self, number: u32) -> (u64, usize) {
+        let high = self.groups[(number / GROUPS) as usize];
+        let low = self.groups[(number % GROUPS) as usize];
+        let digits = u64::from(high) << 32 | u64::from(low);
+        // Zeros at the front are left out, but for the last digit.
+        let skipped = ((digits | 1).leading_zeros() / 8) as usize;
+        (((digits + ZEROS) << (8 * skipped)).swap_bytes(), 8 - skipped)
+    }
+
+    /// Appends at most seven bytes that stand before a number, and the number.
+    #[inline(always)]
+    pub(super) fn append<const BEFORE: usize>(
+        &self,
+        before: [u8; BEFORE],
+        number: u32,
+        out: &mut Vec<u8>,
+    ) {
+        let mut front = [0; 8];
+        front[..BEFORE].copy_from_slice(&before);
+        self.append_behind(u64::from_le_bytes(front), BEFORE, number, out);
+    }
+
+    /// Appends a space, a minus sign if there is to be one, and a number. Which numbers have a sign is hard to
+    /// predict: there is no branch.
+    #[inline(always)]
+    pub(super) fn append_signed(&self, is_negative: bool, number: u32, out: &mut Vec<u8>) {
+        let sign = u64::from(b'-') << 8 & u64::from(is_negative).wrapping_neg();
+        self.append_behind(u64::from(b' ') | sign, 1 + usize::from(is_negative), number, out);
+    }
+
+    /// Appends the first bytes of a word, from its lowest on, and a number.
+    #[inline(always)]
+    fn append_behind(&self, front: u64, length: usize, number: u32, out: &mut Vec<u8>) {
+        let (text, digits) = match self.texts.get(number as usize) {
+            Some(&text) => (text, (text >> LENGTH) as usize),
+            None if number < TWO_GROUPS => self.digits(number),
+            None => return append_long(&front.to_le_bytes()[..length], number, out),
+        };
+        let shift = 8 * length as u32;
+        let mut piece = [0; 16];
+        piece[..8].copy_from_slice(&(text << shift | front).to_le_bytes());
+        piece[8..].copy_from_slice(&(text >> 1 >> (63 - shift)).to_le_bytes());
+        // What stands behind the digits is cut off: copying so many bytes and no more would take longer.
+        let end = out.len() + length + digits;
+        out.extend_from_slice(&piece);
+        out.truncate(end);
+    }
+}
+
+#[cold]
+fn append_long(before: &[u8], number: u32, out: &mut Vec<u8>) {
+    out.extend_from_slice(before);
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_any_length_are_written_as_the_library_writes_them() {
+        let near = |power: u32| [power - 1, power, power + 1, power.saturating_mul(7)];
+        let numbers = (1..10).flat_map(|exponent| near(10u32.pow(exponent)));
+        for number in numbers.chain([0, 1, 12_300_456, u32::MAX]) {
+            for frequent in [0, number as usize] {
+                let decimals = Decimals::new(frequent, number as usize);
+                let mut text = b"x".to_vec();
+                decimals.append(*b" -", number, &mut text);
+                decimals.append([], number, &mut text);
+                decimals.append(*b"abcdefg", number, &mut text);
+                decimals.append_signed(false, number, &mut text);
+                decimals.append_signed(true, number, &mut text);
+                let expected = format!("x -{number}{number}abcdefg{number} {number} -{number}");
+                assert_eq!(String::from_utf8_lossy(&text), expected);
+            }
+        }
+    }
+}
