@@ -1,13 +1,20 @@
 //! Tables: interned tuples, one table a predicate.
 
+mod block;
 mod dense_set;
+mod key;
+mod slots;
 mod tables;
 
 use std::sync::OnceLock;
 
 use crate::program::Constant;
 use dense_set::DenseSet;
+use key::with_tuple;
+use slots::{Slots, has_room, hash, place, probe, probe_any};
 
+pub(crate) use block::Block;
+pub(crate) use key::Key;
 pub use tables::Tables;
 
 /// The position of a tuple in its table.
@@ -37,101 +44,10 @@ enum Lookup {
     Dense(DenseSet, OnceLock<Slots>),
 }
 
-/// By hash: row number + 1; 0 is empty. A power of two, at most half full.
-type Slots = Vec<u32>;
-
 /// Tables with fewer rows are always hashed.
 const FEWEST_DENSE_ROWS: usize = 2048;
 /// A table that was not dense may be when it has grown by this factor.
 const RETRY_GROWTH: usize = 4;
-
-/// One odd multiplier a column; those of wider tuples come round again.
-const MULTIPLIERS: [u64; 8] = [
-    0xf2a7_4de4_52e6_b439,
-    0x6513_270e_269e_0d37,
-    0x0c5c_7fd0_a6a3_a451,
-    0xd23f_0824_128b_2f33,
-    0x1818_e811_892f_902b,
-    0x9531_985d_5d9d_c9f9,
-    0xe8e2_5d94_0ed9_0475,
-    0x36f6_75cc_81e7_4ef5,
-];
-
-/// The hash of a tuple: multilinear, so that no multiplication waits for another.
-#[inline]
-fn hash(tuple: &[Constant]) -> u32 {
-    let mut state = 0u64;
-    for (column, &value) in tuple.iter().enumerate() {
-        let multiplier = MULTIPLIERS[column % MULTIPLIERS.len()];
-        state = state.wrapping_add(u64::from(value).wrapping_mul(multiplier));
-        if column % MULTIPLIERS.len() == MULTIPLIERS.len() - 1 {
-            state = state.rotate_left(23);
-        }
-    }
-    (state >> 32) as u32
-}
-
-/// Where a hash belongs among so many slots: its high bits are the good ones.
-#[inline]
-fn place(hash: u32, slots: usize) -> usize {
-    ((u64::from(hash) * slots as u64) >> 32) as usize
-}
-
-/// A tuple spread over the registers of a join.
-#[derive(Clone, Copy)]
-pub(crate) struct Key<'run> {
-    pub(crate) registers: &'run [Constant],
-    /// By column: its register.
-    pub(crate) columns: &'run [u32],
-}
-
-impl<'run> Key<'run> {
-    #[inline]
-    pub(crate) fn constants(self) -> impl ExactSizeIterator<Item = Constant> + 'run {
-        self.columns.iter().map(move |&register| self.registers[register as usize])
-    }
-}
-
-/// Calls a function with a tuple. Short ones come as arrays: the compiler then unrolls hashing and comparison.
-#[inline(always)]
-fn with_tuple<T>(key: Key<'_>, run: impl Fn(&[Constant]) -> T) -> T {
-    let of = |register: u32| key.registers[register as usize];
-    match *key.columns {
-        [a] => run(&[of(a)]),
-        [a, b] => run(&[of(a), of(b)]),
-        [a, b, c] => run(&[of(a), of(b), of(c)]),
-        [a, b, c, d] => run(&[of(a), of(b), of(c), of(d)]),
-        [a, b, c, d, e] => run(&[of(a), of(b), of(c), of(d), of(e)]),
-        [a, b, c, d, e, f] => run(&[of(a), of(b), of(c), of(d), of(e), of(f)]),
-        [a, b, c, d, e, f, g] => run(&[of(a), of(b), of(c), of(d), of(e), of(f), of(g)]),
-        [a, b, c, d, e, f, g, h] => run(&[of(a), of(b), of(c), of(d), of(e), of(f), of(g), of(h)]),
-        _ => {
-            let mut tuple = [0; 32];
-            let Some(tuple) = tuple.get_mut(..key.columns.len()) else {
-                return run(&key.constants().collect::<Vec<_>>());
-            };
-            tuple.iter_mut().zip(key.constants()).for_each(|(it, constant)| *it = constant);
-            run(tuple)
-        }
-    }
-}
-
-/// The row of a tuple, or the slot where it belongs. Short tuples are made arrays: the compiler then unrolls hashing
-/// and comparison.
-#[inline]
-fn probe_any(slots: &[u32], values: &[Constant], tuple: &[Constant]) -> Result<RowId, usize> {
-    match *tuple {
-        [a] => probe(slots, values, &[a]),
-        [a, b] => probe(slots, values, &[a, b]),
-        [a, b, c] => probe(slots, values, &[a, b, c]),
-        [a, b, c, d] => probe(slots, values, &[a, b, c, d]),
-        [a, b, c, d, e] => probe(slots, values, &[a, b, c, d, e]),
-        [a, b, c, d, e, f] => probe(slots, values, &[a, b, c, d, e, f]),
-        [a, b, c, d, e, f, g] => probe(slots, values, &[a, b, c, d, e, f, g]),
-        [a, b, c, d, e, f, g, h] => probe(slots, values, &[a, b, c, d, e, f, g, h]),
-        _ => probe(slots, values, tuple),
-    }
-}
 
 impl Table {
     /// An empty table.
@@ -413,55 +329,10 @@ impl Table {
     }
 }
 
-/// Some tuples that follow each other in a table.
-pub(crate) struct Block<'run> {
-    arity: usize,
-    values: &'run [Constant],
-}
-
-impl<'run> Block<'run> {
-    /// How many tuples there are.
-    pub(crate) fn len(&self) -> usize {
-        self.values.len() / self.arity
-    }
-
-    /// One column of them.
-    #[inline]
-    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + use<'run> {
-        self.values.chunks_exact(self.arity).map(move |row| row[column])
-    }
-}
-
-/// Whether another row can be put into these slots.
-#[inline]
-fn has_room(slots: &[u32], rows: u32) -> bool {
-    (rows as usize + 1) * 2 <= slots.len()
-}
-
 /// One row more.
 #[inline]
 fn next(rows: u32) -> u32 {
     rows.checked_add(1).expect("a table has fewer than 2^32 - 1 rows")
-}
-
-/// The row of a tuple, or the slot where it belongs.
-#[inline(always)]
-fn probe(slots: &[u32], values: &[Constant], tuple: &[Constant]) -> Result<RowId, usize> {
-    let mask = slots.len() - 1;
-    let mut position = place(hash(tuple), slots.len());
-    loop {
-        let slot = slots[position];
-        if slot == 0 {
-            return Err(position);
-        }
-        let start = (slot - 1) as usize * tuple.len();
-        let row = &values[start..start + tuple.len()];
-        // Tuples are short: comparing them here is faster than calling the library's comparison.
-        if row.iter().zip(tuple).all(|(it, at)| it == at) {
-            return Ok(slot - 1);
-        }
-        position = (position + 1) & mask;
-    }
 }
 
 #[cfg(test)]
