@@ -2,8 +2,6 @@
 
 /// As many numbers have four digits or fewer.
 const GROUPS: u32 = 10_000;
-/// Numbers below have two groups of digits.
-const TWO_GROUPS: u32 = GROUPS * GROUPS;
 /// Makes digits of numbers.
 const ZEROS: u64 = u64::from_be_bytes(*b"00000000");
 /// So many numbers are kept as text. The text of more would not fit into the caches, and most would have to come from
@@ -21,7 +19,7 @@ pub(super) struct Decimals {
 }
 
 impl Decimals {
-    /// For numbers up to the greatest, of which those up to another are `frequent`.
+    /// For numbers up to the greatest, of which those up to another are `frequent`. Greater ones take longer.
     pub(super) fn new(frequent: usize, greatest: usize) -> Self {
         let count = GROUPS.min(greatest.try_into().unwrap_or(GROUPS).saturating_add(1));
         let digits = |number: u32| {
@@ -32,23 +30,23 @@ impl Decimals {
         let mut decimals = Decimals { texts: Vec::new(), groups };
         if frequent < MOST_TEXTS {
             let text = |number: u32| {
-                let (text, length) = decimals.digits(number);
-                text | (length as u64) << LENGTH
+                let (text, length) = decimals.digits(number)?;
+                Some(text | (length as u64) << LENGTH)
             };
-            decimals.texts = (0..=frequent as u32).map(text).collect();
+            decimals.texts = (0..=frequent as u32).map_while(text).collect();
         }
         decimals
     }
 
-    /// The text of a number of at most two groups, from the lowest byte on, and its length.
+    /// The text of a number of at most two groups, from the lowest byte on, and its length, if these are kept.
     #[inline(always)]
-    fn digits(&self, number: u32) -> (u64, usize) {
-        let high = self.groups[(number / GROUPS) as usize];
-        let low = self.groups[(number % GROUPS) as usize];
+    fn digits(&self, number: u32) -> Option<(u64, usize)> {
+        let high = *self.groups.get((number / GROUPS) as usize)?;
+        let low = *self.groups.get((number % GROUPS) as usize)?;
         let digits = u64::from(high) << 32 | u64::from(low);
         // Zeros at the front are left out, but for the last digit.
         let skipped = ((digits | 1).leading_zeros() / 8) as usize;
-        (((digits + ZEROS) << (8 * skipped)).swap_bytes(), 8 - skipped)
+        Some((((digits + ZEROS) << (8 * skipped)).swap_bytes(), 8 - skipped))
     }
 
     /// Appends at most seven bytes that stand before a number, and the number.
@@ -75,10 +73,9 @@ impl Decimals {
     /// Appends the first bytes of a word, from its lowest on, and a number.
     #[inline(always)]
     fn append_behind(&self, front: u64, length: usize, number: u32, out: &mut Vec<u8>) {
-        let (text, digits) = match self.texts.get(number as usize) {
-            Some(&text) => (text, (text >> LENGTH) as usize),
-            None if number < TWO_GROUPS => self.digits(number),
-            None => return append_long(&front.to_le_bytes()[..length], number, out),
+        let kept = self.texts.get(number as usize).map(|&text| (text, (text >> LENGTH) as usize));
+        let Some((text, digits)) = kept.or_else(|| self.digits(number)) else {
+            return append_long(&front.to_le_bytes()[..length], number, out);
         };
         let shift = 8 * length as u32;
         let mut piece = [0; 16];
@@ -106,8 +103,8 @@ mod tests {
         let near = |power: u32| [power - 1, power, power + 1, power.saturating_mul(7)];
         let numbers = (1..10).flat_map(|exponent| near(10u32.pow(exponent)));
         for number in numbers.chain([0, 1, 12_300_456, u32::MAX]) {
-            for frequent in [0, number as usize] {
-                let decimals = Decimals::new(frequent, number as usize);
+            for (frequent, greatest) in [(0, number), (number, number), (0, number / 2)] {
+                let decimals = Decimals::new(frequent as usize, greatest as usize);
                 let mut text = b"x".to_vec();
                 decimals.append(*b" -", number, &mut text);
                 decimals.append([], number, &mut text);
