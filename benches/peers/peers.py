@@ -24,10 +24,12 @@ import math
 import os
 import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 OURS = ("flat", "compact")
@@ -38,6 +40,8 @@ EXPORTS = {
     "gringo_projected": ["asp-program", "--projected"],
     "swi_prolog": ["prolog"],
 }
+# So many times the limit on CPU seconds may pass on the clock: out of memory, swipl may wait for ever.
+PATIENCE = 10
 # Times below this are noise of the clock.
 LEAST_MS = 0.1
 
@@ -54,8 +58,11 @@ def measure(command, options):
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL)
         resource.prlimit(child.pid, resource.RLIMIT_AS, (space, space))
         resource.prlimit(child.pid, resource.RLIMIT_CPU, (options.limit, options.limit + 1))
+        watchdog = threading.Timer(options.limit * PATIENCE, os.kill, (child.pid, signal.SIGKILL))
+        watchdog.start()
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.monotonic() - start
+        watchdog.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
         text = ""
         if keeps:
