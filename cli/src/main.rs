@@ -21,11 +21,12 @@ use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
-use groundfrog_memory::Allocator;
 
-/// Grounding a small game asks for thousands of small blocks within a millisecond.
+/// Grounding a small game asks for thousands of small blocks within a millisecond. Only where a thread's own variables need
+/// no memory from the allocator.
+#[cfg(any(target_os = "linux", target_os = "macos", windows))]
 #[global_allocator]
-static ALLOCATOR: Allocator = Allocator;
+static ALLOCATOR: groundfrog_memory::Allocator = groundfrog_memory::Allocator;
 
 fn main() -> ExitCode {
     // Usage errors end the program here, with exit code 2.
