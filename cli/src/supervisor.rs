@@ -17,14 +17,14 @@ use groundfrog_engine::Stop;
 use crate::failure::Failure;
 use crate::interruption;
 use crate::peak_memory;
-use crate::progress::{Bar, Progress};
+use crate::progress::{Activity, Bar, Progress};
 
 /// Work that is done sooner needs no thread to watch it: starting one takes a tenth of a millisecond, and each
 /// allocation takes longer as soon as there are two.
 const SHORT: Duration = Duration::from_millis(3);
 /// How often the supervisor looks.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// How long the work may take to stop on its own.
+/// How long the work may take to stop on its own, which tells the rule that was running.
 const GRACE: Duration = Duration::from_millis(80);
 
 /// Why the work has to stop.
@@ -272,7 +272,10 @@ fn watch(shared: &Shared) {
             shared.stop(Cause::Memory { allowed, reached });
         }
         if let Some(cause) = shared.cause() {
-            if stopping.get_or_insert_with(Instant::now).elapsed() > GRACE {
+            // Where a result is written there is no more to be told than is known here.
+            let writes = shared.progress.activity() == Activity::Writing;
+            let grace = if writes { Duration::ZERO } else { GRACE };
+            if stopping.get_or_insert_with(Instant::now).elapsed() >= grace {
                 clear_bar(shared);
                 abandon(shared, cause);
                 return;
