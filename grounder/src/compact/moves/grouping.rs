@@ -6,7 +6,8 @@ use crate::pulse::Pulse;
 
 const NONE: u32 = u32::MAX;
 const FEWEST_SLOTS: usize = 1 << 8;
-const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+/// An odd number with well-mixed bits, for hashes.
+pub(super) const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
 
 /// A rule with a literal about moves.
 #[derive(Clone, Copy)]

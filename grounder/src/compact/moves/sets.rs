@@ -6,7 +6,7 @@ use std::ops::Range;
 use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use super::grouping::Grouping;
+use super::grouping::{Grouping, MULTIPLIER};
 use super::{Meanings, Moves};
 use crate::pulse::Pulse;
 
@@ -298,7 +298,6 @@ impl Comparison {
 
 /// A hash that does not depend on the order.
 fn unordered_hash(atoms: &[u32]) -> u64 {
-    const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
     let mix = |it: u32| {
         let once = u64::from(it).wrapping_add(1).wrapping_mul(MULTIPLIER);
         (once ^ (once >> 32)).wrapping_mul(MULTIPLIER)
