@@ -3,11 +3,11 @@
 
 use std::io::{self, Write};
 
-use groundfrog_engine::instantiate::AtomSet;
+use groundfrog_engine::instantiate::{AtomSet, GroundRule};
 
 use super::asp::{self, names::Asp};
 use super::chunks::Chunks;
-use super::decimals::Decimals;
+use super::decimals::{Decimals, ROOM};
 use super::texts::Atoms;
 use crate::game::{AtomId, GroundGame};
 
@@ -33,17 +33,16 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
 
 /// Rules: a disjunction of one atom, a normal body.
 fn write_rules(game: &GroundGame, numbers: &Decimals, chunks: &mut Chunks<'_>) -> io::Result<()> {
-    for rule in game.rules().iter() {
-        let line = chunks.buffer();
-        numbers.append(*b"1 0 1 ", rule.head + 1, line);
-        numbers.append(*b" 0 ", rule.body.len() as u32, line);
+    let most = |rule: &GroundRule<'_>| (rule.body.len() + 3) * ROOM;
+    chunks.for_each(game.rules().iter(), most, |rule, room, start| {
+        let mut end = numbers.put(*b"1 0 1 ", rule.head + 1, room, start);
+        end = numbers.put(*b" 0 ", rule.body.len() as u32, room, end);
         for literal in rule.body {
-            numbers.append_signed(literal.is_negated(), literal.atom() + 1, line);
+            end = numbers.put_signed(literal.is_negated(), literal.atom() + 1, room, end);
         }
-        line.push(b'\n');
-        chunks.may_flush()?;
-    }
-    Ok(())
+        room[end] = b'\n';
+        end + 1
+    })
 }
 
 /// The symbol table: facts, then every atom that can hold.
@@ -65,20 +64,46 @@ fn write_symbols(game: &GroundGame, numbers: &Decimals, chunks: &mut Chunks<'_>)
     })?;
     let mut heads = AtomSet::default();
     game.rules().heads().iter().for_each(|&head| heads.insert(head));
-    let mut text = Vec::new();
     for ((shape, values), atom) in game.atom_rows().zip((0..).map(AtomId)) {
         if !game.is_open(atom) && !heads.contains(atom.0) {
             continue;
         }
-        text.clear();
-        atoms.append(shape, values, &mut text);
-        chunks.push(b"4 ");
-        chunks.push(digits.format(text.len()).as_bytes());
-        chunks.push(b" ");
-        chunks.push(&text);
-        numbers.append(*b" 1 ", atom.0 + 1, chunks.buffer());
+        let line = chunks.buffer();
+        line.extend_from_slice(b"4 ");
+        with_length(line, |line| atoms.append(shape, values, line));
+        numbers.append(*b" 1 ", atom.0 + 1, line);
         chunks.push(b"\n");
         chunks.may_flush()?;
     }
     Ok(())
+}
+
+/// Appends a text with its length before it.
+#[inline]
+fn with_length(line: &mut Vec<u8>, append: impl FnOnce(&mut Vec<u8>)) {
+    // Nearly all lengths have two digits.
+    line.extend_from_slice(b"00 ");
+    let start = line.len();
+    append(line);
+    let length = line.len() - start;
+    if let 10..100 = length {
+        line[start - 3] += (length / 10) as u8;
+        line[start - 2] += (length % 10) as u8;
+    } else {
+        line.splice(start - 3..start - 1, length.to_string().into_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_of_any_number_of_digits_stand_before_texts() {
+        for length in [0, 1, 9, 10, 42, 99, 100, 101, 12_345] {
+            let mut line = b"4 ".to_vec();
+            with_length(&mut line, |line| line.resize(line.len() + length, b'a'));
+            assert_eq!(line, format!("4 {length} {}", "a".repeat(length)).into_bytes());
+        }
+    }
 }

@@ -9,6 +9,8 @@ const ZEROS: u64 = u64::from_be_bytes(*b"00000000");
 const MOST_TEXTS: usize = 1 << 15;
 /// Where a text has its length.
 const LENGTH: u32 = 56;
+/// A number takes at most so many bytes, with what stands before it and what may be written over behind it.
+pub(super) const ROOM: usize = 24;
 
 /// The digits of numbers.
 pub(super) struct Decimals {
@@ -57,41 +59,71 @@ impl Decimals {
         number: u32,
         out: &mut Vec<u8>,
     ) {
+        let start = out.len();
+        // What stands behind the digits is cut off: copying so many bytes and no more would take longer.
+        out.extend_from_slice(&[0; ROOM]);
+        let end = self.put(before, number, out, start);
+        out.truncate(end);
+    }
+
+    /// The same into memory with [`ROOM`] from a position on. Returns where the digits end.
+    #[inline(always)]
+    pub(super) fn put<const BEFORE: usize>(
+        &self,
+        before: [u8; BEFORE],
+        number: u32,
+        room: &mut [u8],
+        start: usize,
+    ) -> usize {
         let mut front = [0; 8];
         front[..BEFORE].copy_from_slice(&before);
-        self.append_behind(u64::from_le_bytes(front), BEFORE, number, out);
+        self.put_behind(u64::from_le_bytes(front), BEFORE, number, room, start)
     }
 
-    /// Appends a space, a minus sign if there is to be one, and a number. Which numbers have a sign is hard to
-    /// predict: there is no branch.
+    /// Puts a space, a minus sign if there is to be one, and a number, as [`Decimals::put`]. Which numbers have a
+    /// sign is hard to predict: there is no branch.
     #[inline(always)]
-    pub(super) fn append_signed(&self, is_negative: bool, number: u32, out: &mut Vec<u8>) {
+    pub(super) fn put_signed(
+        &self,
+        is_negative: bool,
+        number: u32,
+        room: &mut [u8],
+        start: usize,
+    ) -> usize {
         let sign = u64::from(b'-') << 8 & u64::from(is_negative).wrapping_neg();
-        self.append_behind(u64::from(b' ') | sign, 1 + usize::from(is_negative), number, out);
+        let length = 1 + usize::from(is_negative);
+        self.put_behind(u64::from(b' ') | sign, length, number, room, start)
     }
 
-    /// Appends the first bytes of a word, from its lowest on, and a number.
+    /// Puts the first bytes of a word, from its lowest on, and a number.
     #[inline(always)]
-    fn append_behind(&self, front: u64, length: usize, number: u32, out: &mut Vec<u8>) {
+    fn put_behind(
+        &self,
+        front: u64,
+        length: usize,
+        number: u32,
+        room: &mut [u8],
+        start: usize,
+    ) -> usize {
         let kept = self.texts.get(number as usize).map(|&text| (text, (text >> LENGTH) as usize));
         let Some((text, digits)) = kept.or_else(|| self.digits(number)) else {
-            return append_long(&front.to_le_bytes()[..length], number, out);
+            return put_long(&front.to_le_bytes()[..length], number, room, start);
         };
         let shift = 8 * length as u32;
-        let mut piece = [0; 16];
-        piece[..8].copy_from_slice(&(text << shift | front).to_le_bytes());
-        piece[8..].copy_from_slice(&(text >> 1 >> (63 - shift)).to_le_bytes());
-        // What stands behind the digits is cut off: copying so many bytes and no more would take longer.
-        let end = out.len() + length + digits;
-        out.extend_from_slice(&piece);
-        out.truncate(end);
+        let word = u128::from(text << shift | front) | u128::from(text >> 1 >> (63 - shift)) << 64;
+        room[start..start + 16].copy_from_slice(&word.to_le_bytes());
+        start + length + digits
     }
 }
 
 #[cold]
-fn append_long(before: &[u8], number: u32, out: &mut Vec<u8>) {
-    out.extend_from_slice(before);
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+fn put_long(before: &[u8], number: u32, room: &mut [u8], mut start: usize) -> usize {
+    let mut digits = itoa::Buffer::new();
+    for piece in [before, digits.format(number).as_bytes()] {
+        room[start..start + piece.len()].copy_from_slice(piece);
+        start += piece.len();
+    }
+    start
 }
 
 #[cfg(test)]
@@ -109,8 +141,10 @@ mod tests {
                 decimals.append(*b" -", number, &mut text);
                 decimals.append([], number, &mut text);
                 decimals.append(*b"abcdefg", number, &mut text);
-                decimals.append_signed(false, number, &mut text);
-                decimals.append_signed(true, number, &mut text);
+                let mut room = [b'y'; 2 * ROOM];
+                let end = decimals.put_signed(false, number, &mut room, 0);
+                let end = decimals.put_signed(true, number, &mut room, end);
+                text.extend_from_slice(&room[..end]);
                 let expected = format!("x -{number}{number}abcdefg{number} {number} -{number}");
                 assert_eq!(String::from_utf8_lossy(&text), expected);
             }
