@@ -96,6 +96,12 @@ pub(crate) trait Sink {
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool;
     /// All steps have found a row.
     fn emit(&mut self, registers: &[Constant], rows: &[RowId]);
+    /// From this step on, rows are taken in blocks if there are enough of them.
+    fn block_from(&self) -> Option<usize> {
+        None
+    }
+    /// Takes the rows at some positions of the first step of a block, and what the steps behind it find for them.
+    fn take_block(&mut self, _: Range<u32>, _: &mut [Constant], _: &mut [RowId]) {}
     /// Called every [`CHECK_INTERVAL`] rows.
     ///
     /// # Errors
@@ -105,10 +111,15 @@ pub(crate) trait Sink {
 
 /// The rows of a step that are still to be looked at: positions, or the head of a chain.
 #[derive(Debug, Clone, Copy, Default)]
-struct Cursor {
+pub(crate) struct Cursor {
     at: u32,
     end: u32,
 }
+
+/// Rows are taken one by one where there are fewer.
+const LEAST_IN_BLOCK: u32 = 4;
+/// No block has more rows, so that what is known of them stays in the fastest cache.
+pub(crate) const MOST_IN_BLOCK: u32 = 256;
 
 /// Ends positions and chains alike.
 const EXHAUSTED: Cursor = Cursor { at: END, end: END };
@@ -167,6 +178,10 @@ impl Executor {
             None => open(step, registers, sink.source()),
         };
         let last = plan.steps.len() - 1;
+        let block_from = sink.block_from().unwrap_or(usize::MAX);
+        if block_from == 0 {
+            take_blocks(&mut cursors[0], registers, rows, &mut self.matches, sink)?;
+        }
         let mut depth = 0;
         loop {
             let step = &plan.steps[depth];
@@ -197,6 +212,9 @@ impl Executor {
             } else {
                 depth += 1;
                 cursors[depth] = open(&plan.steps[depth], registers, sink.source());
+                if depth == block_from {
+                    take_blocks(&mut cursors[depth], registers, rows, &mut self.matches, sink)?;
+                }
             }
         }
     }
@@ -229,6 +247,31 @@ impl Executor {
     }
 }
 
+/// Hands on the rows of a step in blocks, if they are enough.
+#[inline]
+fn take_blocks(
+    cursor: &mut Cursor,
+    registers: &mut [Constant],
+    rows: &mut [RowId],
+    matches: &mut u64,
+    sink: &mut impl Sink,
+) -> Result<(), Exceeded> {
+    if cursor.end - cursor.at < LEAST_IN_BLOCK {
+        return Ok(());
+    }
+    for start in (cursor.at..cursor.end).step_by(MOST_IN_BLOCK as usize) {
+        let end = cursor.end.min(start.saturating_add(MOST_IN_BLOCK));
+        sink.take_block(start..end, registers, rows);
+        let before = *matches / u64::from(CHECK_INTERVAL);
+        *matches += u64::from(end - start);
+        if *matches / u64::from(CHECK_INTERVAL) != before {
+            sink.check()?;
+        }
+    }
+    *cursor = EXHAUSTED;
+    Ok(())
+}
+
 /// Counts a row that is looked at.
 #[inline]
 fn count(matches: &mut u64, sink: &mut impl Sink) -> Result<(), Exceeded> {
@@ -239,8 +282,9 @@ fn count(matches: &mut u64, sink: &mut impl Sink) -> Result<(), Exceeded> {
     Ok(())
 }
 
+/// The rows of a step that fit what is known.
 #[inline]
-fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
+pub(crate) fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
     let key = Key { registers, columns: &step.key };
     match step.access {
         Access::Index(index) => {
@@ -259,7 +303,7 @@ fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
 
 /// The next row of a step.
 #[inline]
-fn next(cursor: &mut Cursor, step: &Step, source: &impl Source) -> Option<RowId> {
+pub(crate) fn next(cursor: &mut Cursor, step: &Step, source: &impl Source) -> Option<RowId> {
     let position = cursor.at;
     if position == cursor.end {
         return None;
@@ -297,8 +341,9 @@ fn accept(step: &Step, row: RowId, registers: &mut [Constant], source: &impl Sou
     step.checks.iter().all(|check| holds(check, registers, source))
 }
 
+/// Whether a condition holds.
 #[inline]
-fn holds(check: &Check, registers: &[Constant], source: &impl Source) -> bool {
+pub(crate) fn holds(check: &Check, registers: &[Constant], source: &impl Source) -> bool {
     match check {
         Check::Distinct(pairs) => {
             let value = |register: Register| registers[register as usize];

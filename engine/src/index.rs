@@ -1,5 +1,7 @@
 //! Indexes of complete tables: the rows with given constants in given columns.
 
+use std::ops::Range;
+
 use fxhash::FxHashMap;
 
 use crate::dense::DenseKeys;
@@ -66,7 +68,7 @@ impl Index {
 
     /// The rows with this key, ascending, as a range of [`Index::row`] positions.
     #[inline]
-    pub(crate) fn group(&self, key: Key<'_>) -> std::ops::Range<u32> {
+    pub(crate) fn group(&self, key: Key<'_>) -> Range<u32> {
         let group = match &self.keys {
             Keys::Dense(dense) => dense.code(key.constants()),
             Keys::Hashed(keys) => keys.find_key(key).map(|group| group as usize),
@@ -77,7 +79,7 @@ impl Index {
 
     /// The same for a key whose constants stand together.
     #[inline]
-    pub(crate) fn group_of(&self, key: &[Constant]) -> std::ops::Range<u32> {
+    pub(crate) fn group_of(&self, key: &[Constant]) -> Range<u32> {
         let group = match &self.keys {
             Keys::Dense(dense) => dense.code(key.iter().copied()),
             Keys::Hashed(keys) => keys.find(key).map(|group| group as usize),
@@ -90,6 +92,17 @@ impl Index {
     #[inline]
     pub(crate) fn row(&self, position: u32) -> RowId {
         self.rows[position as usize]
+    }
+
+    /// The rows at some positions.
+    #[inline]
+    pub(crate) fn rows(&self, positions: Range<u32>) -> &[RowId] {
+        &self.rows[positions.start as usize..positions.end as usize]
+    }
+
+    /// Whether no two rows have the same key.
+    pub(crate) fn is_unique(&self) -> bool {
+        self.offsets.windows(2).all(|group| group[1] - group[0] <= 1)
     }
 
     pub(crate) fn bytes(&self) -> u64 {

@@ -188,9 +188,9 @@ pub fn instantiate(
     let total = compiled.tasks.len();
     let mut done = Instantiation::new(request);
     if request.threads <= 1 {
-        let mut executor = Executor::default();
+        let mut workspace = sink::Workspace::default();
         for (position, task) in compiled.tasks.iter().enumerate() {
-            sink::run(task, None, &mut done, &mut executor, &relations, &shared)?;
+            sink::run(task, None, &mut done, &mut workspace, &relations, &shared)?;
             observer.instantiated(position + 1, total, done.rules.len());
         }
         return Ok(done);
@@ -199,7 +199,8 @@ pub fn instantiate(
     let run_parts = || {
         let run_part = |(task, range): (&compile::Task, _)| {
             let mut part = Instantiation::new(request);
-            sink::run(task, range, &mut part, &mut Executor::default(), &relations, &shared)?;
+            let mut workspace = sink::Workspace::default();
+            sink::run(task, range, &mut part, &mut workspace, &relations, &shared)?;
             Ok::<_, EngineError>(part)
         };
         split(&compiled.tasks, request.threads, &relations)

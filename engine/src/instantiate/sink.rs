@@ -1,5 +1,7 @@
 //! Stores what the plans of a task find.
 
+mod block;
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,6 +16,9 @@ use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, Relations, Sink};
 use crate::program::{Argument, Constant};
 use crate::table::RowId;
+use block::Block;
+
+pub(super) use block::first_step;
 
 /// What the tasks of a store pass share.
 pub(super) struct Shared<'run> {
@@ -40,17 +45,25 @@ impl<'run> Shared<'run> {
     }
 }
 
+/// What a thread uses again for each task.
+#[derive(Default)]
+pub(super) struct Workspace {
+    executor: Executor,
+    block: Block,
+}
+
 /// Runs the templates of a task. `range` is the part of the first step's rows to look at, where a task of
 /// one template is split.
 pub(super) fn run(
     task: &Task,
     range: Option<Range<u32>>,
     done: &mut Instantiation,
-    executor: &mut Executor,
+    workspace: &mut Workspace,
     relations: &Relations<'_>,
     shared: &Shared<'_>,
 ) -> Result<(), EngineError> {
     let mut seen = Seen::default();
+    let Workspace { executor, block } = workspace;
     for template in &task.templates {
         let before = done.rules.len();
         let mut sink = Store {
@@ -66,6 +79,7 @@ pub(super) fn run(
             reported: (0, 0),
             done,
             tuple: Vec::new(),
+            block: &mut *block,
         };
         // What the templates before this one stored is counted already.
         sink.reported = sink.in_use();
@@ -113,6 +127,7 @@ struct Store<'run> {
     /// Rules and bytes of `done` that the shared counts include.
     reported: (u64, u64),
     tuple: Vec<Constant>,
+    block: &'run mut Block,
 }
 
 /// Stands in a slot for a negated atom that is in no table: it gets its number only if the join succeeds.
@@ -153,6 +168,17 @@ impl Store<'_> {
     }
 
     #[inline]
+    fn fulfils(&mut self, condition: &Condition, registers: &[Constant], rows: &[RowId]) -> bool {
+        match condition {
+            Condition::Order(pairs) => is_in_order(pairs, rows),
+            Condition::Later(it) => !it.has(registers, self.relations, &mut self.tuple),
+            Condition::Row { negated, look_up } => {
+                self.find(look_up, registers).is_some() != *negated
+            }
+        }
+    }
+
+    #[inline]
     fn find(&mut self, look_up: &LookUp, registers: &[Constant]) -> Option<RowId> {
         if let Some(narrowed) = &look_up.narrowed {
             let found = self.found[narrowed.slot].clone();
@@ -181,6 +207,12 @@ impl Store<'_> {
                 By::Index(_) => {}
             }
         }
+        self.find_tuple(look_up, registers)
+    }
+
+    /// Looks an atom up without what earlier steps have found.
+    #[inline]
+    fn find_tuple(&mut self, look_up: &LookUp, registers: &[Constant]) -> Option<RowId> {
         substitute(look_up.arguments.iter(), registers, &mut self.tuple);
         self.relations.find(look_up.predicate, &self.tuple)
     }
@@ -268,13 +300,11 @@ impl<'run> Sink for Store<'run> {
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
-        let possible = actions.conditions.iter().all(|condition| match condition {
-            Condition::Order(pairs) => is_in_order(pairs, rows),
-            Condition::Later(it) => !it.has(registers, self.relations, &mut self.tuple),
-            Condition::Row { negated, look_up } => {
-                self.find(look_up, registers).is_some() != *negated
-            }
-        }) && actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        let possible = actions
+            .conditions
+            .iter()
+            .all(|condition| self.fulfils(condition, registers, rows))
+            && actions.fill.iter().all(|action| self.fill(action, registers, rows));
         if possible {
             actions.narrow.iter().for_each(|it| self.narrow(it, registers));
         }
@@ -325,6 +355,22 @@ impl<'run> Sink for Store<'run> {
             }
             _ => self.done.rules.push(head, body),
         }
+    }
+
+    fn block_from(&self) -> Option<usize> {
+        self.template.block_from
+    }
+
+    #[inline]
+    fn take_block(
+        &mut self,
+        positions: Range<u32>,
+        registers: &mut [Constant],
+        rows: &mut [RowId],
+    ) {
+        let mut block = std::mem::take(self.block);
+        self.run_block(&mut block, positions, registers, rows);
+        *self.block = block;
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {

@@ -137,6 +137,43 @@ impl RuleStore {
         self.ends.push(u32::try_from(end).expect("fewer than 2^32 literals"));
     }
 
+    /// Adds so many rules that have a head and literals in common. Each column has what they differ in: the position of a
+    /// literal behind the head, or 0 for the head itself, and the literal or the head of each rule.
+    pub(crate) fn push_block(
+        &mut self,
+        count: usize,
+        rule: &[GroundLiteral],
+        columns: &[(usize, &[GroundLiteral])],
+    ) {
+        let (start, width) = (self.literals.len(), rule.len() - 1);
+        let end = start + count * width;
+        u32::try_from(end).expect("fewer than 2^32 literals");
+        match columns.iter().find(|it| it.0 == 0) {
+            Some((_, heads)) => self.heads.extend(heads[..count].iter().map(|it| it.atom())),
+            None => self.heads.resize(self.heads.len() + count, rule[0].atom()),
+        }
+        self.ends.extend((1..=count).map(|it| (start + it * width) as u32));
+        self.literals.resize(end, GroundLiteral::LAST);
+        let (room, body) = (&mut self.literals[start..], &rule[1..]);
+        match width {
+            0 => {}
+            1 => spread::<1>(room, body, columns),
+            2 => spread::<2>(room, body, columns),
+            3 => spread::<3>(room, body, columns),
+            4 => spread::<4>(room, body, columns),
+            5 => spread::<5>(room, body, columns),
+            6 => spread::<6>(room, body, columns),
+            _ => {
+                for (position, own) in room.chunks_exact_mut(width).enumerate() {
+                    own.copy_from_slice(body);
+                    for (slot, literals) in columns.iter().filter(|it| it.0 > 0) {
+                        own[slot - 1] = literals[position];
+                    }
+                }
+            }
+        }
+    }
+
     /// Forgets all rules and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.heads.clear();
@@ -208,6 +245,23 @@ impl RuleStore {
     }
 }
 
+/// Fills room for bodies of one width with what they have in common, and the columns they differ in.
+#[inline]
+fn spread<const WIDTH: usize>(
+    room: &mut [GroundLiteral],
+    body: &[GroundLiteral],
+    columns: &[(usize, &[GroundLiteral])],
+) {
+    let (bodies, _) = room.as_chunks_mut::<WIDTH>();
+    bodies.fill(*body.first_chunk().expect("the bodies have this width"));
+    for (slot, literals) in columns.iter().filter(|it| it.0 > 0) {
+        let position = slot - 1;
+        for (body, literal) in bodies.iter_mut().zip(*literals) {
+            body[position] = *literal;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +279,30 @@ mod tests {
         let rules: Vec<_> = store.iter().map(|rule| (rule.head, rule.body.to_vec())).collect();
         assert_eq!(rules, [(7, literals(&[1, 2, 3])), (8, vec![]), (9, literals(&[4]))]);
         assert_eq!(store.bytes(), 4 * (3 + 3 + 4));
+    }
+
+    #[test]
+    fn rules_of_a_block_are_those_pushed_one_by_one() {
+        let (heads, varied) = (literals(&[8, 6, 4]), literals(&[3, 5, 9]));
+        for width in 0..10 {
+            let rule = literals(&(20..=20 + width as u32).collect::<Vec<_>>());
+            for slot in 0..=width {
+                let mut columns = vec![(slot, &varied[..])];
+                if slot % 2 == 1 {
+                    columns.push((0, &heads[..]));
+                }
+                let (mut block, mut single) = (RuleStore::default(), RuleStore::default());
+                block.push(1, &literals(&[2]));
+                single.push(1, &literals(&[2]));
+                block.push_block(3, &rule, &columns);
+                for position in 0..3 {
+                    let mut own = rule.clone();
+                    columns.iter().for_each(|&(slot, column)| own[slot] = column[position]);
+                    single.push(own[0].atom(), &own[1..]);
+                }
+                assert_eq!(block, single);
+            }
+        }
     }
 
     #[test]
