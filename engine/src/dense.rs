@@ -137,6 +137,21 @@ impl DenseKeys {
         (code < self.size as u64).then_some(code as usize)
     }
 
+    /// Adds what one column of some keys contributes to their codes. What is no code is `size` or more in the end.
+    #[inline]
+    pub(crate) fn add_parts(
+        &self,
+        column: usize,
+        values: impl Iterator<Item = Constant>,
+        codes: &mut [u64],
+    ) {
+        let Column { least, parts, .. } = &self.columns[column];
+        for (code, value) in codes.iter_mut().zip(values) {
+            let part = parts.get(value.wrapping_sub(*least) as usize).unwrap_or(&ABSENT);
+            *code += u64::from(*part);
+        }
+    }
+
     /// What a constant contributes to the code of a key: the code is the sum over the columns, numbered as when
     /// the keys were made. `None` if the constant does not occur in the column.
     #[inline]

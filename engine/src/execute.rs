@@ -117,7 +117,7 @@ pub(crate) struct Cursor {
 }
 
 /// Rows are taken one by one where there are fewer.
-const LEAST_IN_BLOCK: u32 = 4;
+const LEAST_IN_BLOCK: u32 = 6;
 /// No block has more rows, so that what is known of them stays in the fastest cache.
 pub(crate) const MOST_IN_BLOCK: u32 = 256;
 

@@ -100,6 +100,16 @@ impl Index {
         &self.rows[positions.start as usize..positions.end as usize]
     }
 
+    /// The codes of the keys, if they have such, and the first position of the group of each; at last, where the last
+    /// one ends.
+    #[inline]
+    pub(crate) fn dense(&self) -> Option<(&DenseKeys, &[u32])> {
+        match &self.keys {
+            Keys::Dense(keys) => Some((keys, &self.offsets)),
+            _ => None,
+        }
+    }
+
     /// Whether no two rows have the same key.
     pub(crate) fn is_unique(&self) -> bool {
         self.offsets.windows(2).all(|group| group[1] - group[0] <= 1)

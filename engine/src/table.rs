@@ -84,6 +84,13 @@ impl Table {
         &self.values[start..start + self.arity]
     }
 
+    /// The constant in a column of the tuple at a position.
+    #[inline]
+    pub(crate) fn value(&self, row: RowId, column: usize) -> Constant {
+        debug_assert!(column < self.arity);
+        self.values[row as usize * self.arity + column]
+    }
+
     /// One column of so many tuples, the first of each `stride`.
     pub(crate) fn sample(
         &self,

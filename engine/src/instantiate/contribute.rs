@@ -131,6 +131,9 @@ impl Compiler<'_> {
         let filters = take_filters(plan, &template.rule, is_source, is_stored);
         all.steps = vec![Actions::default(); plan.steps.len()].into();
         for (negated, predicate, arguments) in filters {
+            if !negated && self.always_holds(predicate, &arguments, plan) {
+                continue;
+            }
             let step = last_binding(&arguments, plan).expect("filters have variables");
             let look_up = self.look_up(predicate, &arguments, plan, &mut all);
             all.steps[step].conditions.push(Condition::Row { negated, look_up });
@@ -160,6 +163,18 @@ impl Compiler<'_> {
             actions.push(Action { slot, negated, fill });
         }
         all
+    }
+
+    /// Whether an atom with one argument is in its table whatever row a step finds, as far as that can be told
+    /// without a look at all rows.
+    fn always_holds(&self, predicate: PredicateId, arguments: &[Argument], plan: &Plan) -> bool {
+        let &[Argument::Variable(variable)] = arguments else { return false };
+        let tables = self.request.tables;
+        let mut domains = plan.steps.iter().filter_map(|step| {
+            let &(column, _) = step.bind.iter().find(|it| it.1 == variable)?;
+            Some(tables[step.predicate].domains()?.constants(column as usize))
+        });
+        domains.next().is_some_and(|mut it| it.all(|it| tables[predicate].contains(&[it])))
     }
 
     /// The positive literal of the joined rule that is this atom: its row is the atom's.

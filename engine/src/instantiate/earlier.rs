@@ -77,6 +77,11 @@ impl Earlier {
             && self.demands.iter().all(|it| it.holds(registers, relations, tuple))
     }
 
+    /// What is equal in these instances.
+    pub(super) fn equalities(&self) -> &Equalities {
+        &self.equal
+    }
+
     /// What has to be known to tell.
     pub(super) fn arguments(&self) -> Vec<Argument> {
         self.equal.arguments().chain(self.demands.iter().flat_map(Demand::arguments)).collect()

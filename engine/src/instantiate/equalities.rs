@@ -43,8 +43,13 @@ impl Equalities {
         self.0.iter().all(|&(variable, it)| registers[variable as usize] == value(registers, it))
     }
 
+    /// What is equal.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (Argument, Argument)> {
+        self.0.iter().map(|&(variable, it)| (Argument::Variable(variable), it))
+    }
+
     pub(super) fn arguments(&self) -> impl Iterator<Item = Argument> {
-        self.0.iter().flat_map(|&(variable, it)| [Argument::Variable(variable), it])
+        self.pairs().flat_map(|(left, right)| [left, right])
     }
 }
 
@@ -81,6 +86,18 @@ impl When {
             When::If(conditions) => conditions.iter().any(|it| it.hold(registers)),
             When::Always => true,
         }
+    }
+
+    /// The conditions of which one has to hold. None if it is so of all or of none.
+    pub(super) fn conditions(&self) -> &[Equalities] {
+        match self {
+            When::If(conditions) => conditions,
+            _ => &[],
+        }
+    }
+
+    pub(super) fn is_always(&self) -> bool {
+        matches!(self, When::Always)
     }
 
     /// It may be so of those that fulfil these, too.

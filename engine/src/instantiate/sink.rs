@@ -49,7 +49,7 @@ impl<'run> Shared<'run> {
 #[derive(Default)]
 pub(super) struct Workspace {
     executor: Executor,
-    block: Block,
+    block: Option<Box<Block>>,
 }
 
 /// Runs the templates of a task. `range` is the part of the first step's rows to look at, where a task of
@@ -127,7 +127,7 @@ struct Store<'run> {
     /// Rules and bytes of `done` that the shared counts include.
     reported: (u64, u64),
     tuple: Vec<Constant>,
-    block: &'run mut Block,
+    block: &'run mut Option<Box<Block>>,
 }
 
 /// Stands in a slot for a negated atom that is in no table: it gets its number only if the join succeeds.
@@ -300,11 +300,9 @@ impl<'run> Sink for Store<'run> {
     #[inline]
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
         let actions = &self.template.contributions.steps[step];
-        let possible = actions
-            .conditions
-            .iter()
-            .all(|condition| self.fulfils(condition, registers, rows))
-            && actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        let possible =
+            actions.conditions.iter().all(|condition| self.fulfils(condition, registers, rows))
+                && actions.fill.iter().all(|action| self.fill(action, registers, rows));
         if possible {
             actions.narrow.iter().for_each(|it| self.narrow(it, registers));
         }
@@ -368,9 +366,9 @@ impl<'run> Sink for Store<'run> {
         registers: &mut [Constant],
         rows: &mut [RowId],
     ) {
-        let mut block = std::mem::take(self.block);
+        let mut block = self.block.take().unwrap_or_default();
         self.run_block(&mut block, positions, registers, rows);
-        *self.block = block;
+        *self.block = Some(block);
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {

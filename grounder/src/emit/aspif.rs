@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use groundfrog_engine::instantiate::{AtomSet, GroundRule};
+use groundfrog_engine::instantiate::{AtomSet, GroundLiteral, GroundRule};
 
 use super::asp::{self, names::Asp};
 use super::chunks::Chunks;
@@ -16,7 +16,7 @@ use crate::game::{AtomId, GroundGame};
 /// # Errors
 /// Those of the writer.
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
-    let numbers = Decimals::new(game.atom_count(), 2 * game.atom_count() + 1);
+    let numbers = Decimals::new(usize::MAX, 2 * game.atom_count() + 1);
     let mut chunks = Chunks::new(out);
     chunks.push(b"asp 1 0 0\n");
     write_rules(game, &numbers, &mut chunks)?;
@@ -34,7 +34,23 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
 /// Rules: a disjunction of one atom, a normal body.
 fn write_rules(game: &GroundGame, numbers: &Decimals, chunks: &mut Chunks<'_>) -> io::Result<()> {
     let most = |rule: &GroundRule<'_>| (rule.body.len() + 3) * ROOM;
-    chunks.for_each(game.rules().iter(), most, |rule, room, start| {
+    let rules = game.rules().iter();
+    if let Some(literals) = LiteralTexts::new(game.atom_count(), numbers) {
+        return chunks.for_each(rules, most, |rule, room, start| {
+            let mut end = put_word(word(b"1 0 1"), room, start);
+            end = literals.put(GroundLiteral::new(rule.head, false), room, end);
+            end = match rule.body.len() {
+                length @ 0..10 => put_word(word(b" 0 0") + ((length as u64) << 24), room, end),
+                length => numbers.put(*b" 0 ", length as u32, room, end),
+            };
+            for literal in rule.body {
+                end = literals.put(*literal, room, end);
+            }
+            room[end] = b'\n';
+            end + 1
+        });
+    }
+    chunks.for_each(rules, most, |rule, room, start| {
         let mut end = numbers.put(*b"1 0 1 ", rule.head + 1, room, start);
         end = numbers.put(*b" 0 ", rule.body.len() as u32, room, end);
         for literal in rule.body {
@@ -43,6 +59,53 @@ fn write_rules(game: &GroundGame, numbers: &Decimals, chunks: &mut Chunks<'_>) -
         room[end] = b'\n';
         end + 1
     })
+}
+
+/// The literals of this many atoms are kept as text, each in a word. Those of more would not fit into the caches.
+const MOST_TEXTS: usize = 1 << 15;
+/// Where the word of a text has its length.
+const LENGTH: u32 = 56;
+
+/// By literal: a space, and its number, as a [`word`].
+struct LiteralTexts(Vec<u64>);
+
+impl LiteralTexts {
+    /// The texts of the literals of so many atoms, unless they are too many.
+    fn new(atoms: usize, numbers: &Decimals) -> Option<Self> {
+        if atoms > MOST_TEXTS {
+            return None;
+        }
+        let mut room = [0; ROOM];
+        let mut text = |is_negated, number| {
+            let end = numbers.put_signed(is_negated, number, &mut room, 0);
+            word(&room[..end])
+        };
+        let both = |number| [text(false, number), text(true, number)];
+        Some(LiteralTexts((1..=atoms as u32).flat_map(both).collect()))
+    }
+
+    #[inline]
+    fn put(&self, literal: GroundLiteral, room: &mut [u8], start: usize) -> usize {
+        put_word(self.0[literal.code() as usize], room, start)
+    }
+}
+
+/// A text of at most seven bytes, from the lowest byte on, and in the highest its length.
+const fn word(text: &[u8]) -> u64 {
+    let mut word = (text.len() as u64) << LENGTH;
+    let mut position = 0;
+    while position < text.len() {
+        word |= (text[position] as u64) << (8 * position);
+        position += 1;
+    }
+    word
+}
+
+/// Puts the text of a word into memory from a position on. Returns where it ends.
+#[inline]
+fn put_word(word: u64, room: &mut [u8], start: usize) -> usize {
+    room[start..start + 8].copy_from_slice(&word.to_le_bytes());
+    start + (word >> LENGTH) as usize
 }
 
 /// The symbol table: facts, then every atom that can hold.

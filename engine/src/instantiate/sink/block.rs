@@ -4,20 +4,25 @@
 //! of every row going through all parts: what is the same for all rows is done once, and their rules are written
 //! column by column. As in Boncz, Zukowski and Nes, "MonetDB/X100: Hyper-Pipelining Query Execution" (2005).
 
+mod answers;
+
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::{Store, UNNUMBERED};
+pub(in crate::instantiate) use answers::Block;
+use answers::{Comparison, Comparisons, Operand, Part};
+
+use super::{Store, UNNUMBERED, is_in_order};
 use crate::dense::DenseKeys;
-use crate::execute::{MOST_IN_BLOCK, Sink, Source, holds, next, open};
+use crate::execute::{Sink, Source, next, open};
 use crate::index::Index;
 use crate::instantiate::contribute::{Action, Condition, Fill, LookUp};
 use crate::instantiate::equalities::value;
 use crate::instantiate::store::GroundLiteral;
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::{Argument, Constant};
-use crate::table::{RowId, Table};
+use crate::table::RowId;
 
 /// The step from which on rows can be taken in blocks: the last one that has several rows. Those behind it have at
 /// most one.
@@ -31,95 +36,27 @@ pub(in crate::instantiate) fn first_step(plan: &Plan, indexes: &[Index]) -> Opti
         Access::Index(index) => indexes[index as usize].is_unique(),
         _ => false,
     };
-    let behind = plan.steps.iter().rev().take_while(|it| !it.once && is_one_row(it)).count();
+    let is_known = |step: &Step| {
+        let mut checks = step.checks.iter();
+        !step.once && checks.all(|check| matches!(check, Check::Distinct(_)))
+    };
+    let behind = plan.steps.iter().rev().take_while(|it| is_known(it) && is_one_row(it)).count();
     let first = (plan.steps.len() - behind).checked_sub(1)?;
     let step = &plan.steps[first];
     let is_group = matches!(step.access, Access::Scan | Access::Index(_));
-    (is_group && !step.once).then_some(first)
-}
-
-/// What is known of the answers that are worked on.
-#[derive(Default)]
-pub(in crate::instantiate) struct Block {
-    len: usize,
-    /// By step: the row of each answer.
-    rows: Vec<Vec<RowId>>,
-    /// The slots that are filled.
-    slots: SmallVec<[usize; 8]>,
-    /// What they are filled with, by answer.
-    literals: Vec<Vec<GroundLiteral>>,
-}
-
-impl Block {
-    fn begin(&mut self, steps: usize) {
-        if self.rows.len() < steps {
-            self.rows.resize_with(steps, || vec![0; MOST_IN_BLOCK as usize]);
-        }
-        self.slots.clear();
-    }
-
-    /// Another slot to be filled. Returns where its literals go.
-    fn slot(&mut self, slot: usize) -> usize {
-        let column = self.slots.len();
-        self.slots.push(slot);
-        if self.literals.len() == column {
-            self.literals.push(vec![UNNUMBERED; MOST_IN_BLOCK as usize]);
-        }
-        column
-    }
-
-    /// Makes an answer the one at an earlier position.
-    #[inline]
-    fn put(&mut self, answer: usize, position: usize, steps: usize) {
-        if answer != position {
-            for rows in &mut self.rows[..steps] {
-                rows[position] = rows[answer];
-            }
-            for literals in &mut self.literals[..self.slots.len()] {
-                literals[position] = literals[answer];
-            }
-        }
-    }
-
-    /// Keeps the answers that something says yes to. `steps` have found a row.
-    #[inline]
-    fn retain(&mut self, steps: usize, mut is_possible: impl FnMut(&mut Self, usize) -> bool) {
-        let mut kept = 0;
-        for answer in 0..self.len {
-            if is_possible(self, answer) {
-                self.put(answer, kept, steps);
-                kept += 1;
-            }
-        }
-        self.len = kept;
-    }
+    (is_group && is_known(step)).then_some(first)
 }
 
 /// How an atom is found in a table for each answer of a block.
 enum Finder<'run> {
     /// No answer has it.
     Nowhere,
-    /// By code: what is known for all, and the columns that are not. Row + 1 by code.
-    Code { keys: &'run DenseKeys, rows: &'run [u32], begin: usize, rest: SmallVec<[Part<'run>; 4]> },
+    /// By its code: row + 1.
+    Code(&'run [u32]),
     /// With what an earlier step has found.
     Narrowed,
-    /// By the constants of each.
+    /// By its constants.
     Tuple,
-}
-
-/// A column of an atom, and the column of the row that it is the same as.
-struct Part<'run> {
-    column: usize,
-    step: usize,
-    table: &'run Table,
-    other: usize,
-}
-
-impl Part<'_> {
-    #[inline]
-    fn value(&self, block: &Block, answer: usize) -> Constant {
-        self.table.row(block.rows[self.step][answer])[self.other]
-    }
 }
 
 impl<'run> Store<'run> {
@@ -132,17 +69,15 @@ impl<'run> Store<'run> {
         rows: &mut [RowId],
     ) {
         let template = self.template;
-        let first = template.block_from.unwrap_or_default();
+        let first = self.first();
         let steps = &template.plan.steps[first..];
-        block.begin(steps.len());
-        block.len = positions.len();
-        let own = block.rows[0][..positions.len()].iter_mut();
+        block.begin(positions.len(), steps.len());
         match steps[0].access {
             Access::Index(index) => {
                 let found = self.relations.index(index).rows(positions);
-                own.zip(found).for_each(|(it, row)| *it = *row);
+                block.rows[0][..found.len()].copy_from_slice(found);
             }
-            _ => own.zip(positions).for_each(|(it, row)| *it = row),
+            _ => block.rows[0].iter_mut().zip(positions).for_each(|(it, row)| *it = row),
         }
         for position in 0..steps.len() {
             let known = &steps[..=position];
@@ -151,9 +86,7 @@ impl<'run> Store<'run> {
             }
             self.select(block, known, registers, rows);
             for action in &template.contributions.steps[first + position].fill {
-                if let Fill::Find(_) = action.fill {
-                    self.find_all(block, action, known, registers);
-                }
+                self.fill_found(block, action, known, registers);
             }
             if block.len == 0 {
                 return;
@@ -173,13 +106,38 @@ impl<'run> Store<'run> {
         self.store_block(block, steps, registers, rows);
     }
 
+    /// The first of the steps that are run in blocks.
+    fn first(&self) -> usize {
+        self.template.block_from.unwrap_or_default()
+    }
+
     /// The rows of the last of some steps, each of which has at most one.
     fn probe(&mut self, block: &mut Block, steps: &[Step], registers: &mut [Constant]) {
         let last = steps.len() - 1;
+        let (step, known) = (&steps[last], &steps[..last]);
+        let arguments = step.key.iter().map(|&it| Argument::Variable(it));
+        let index = match step.access {
+            Access::Index(index) => Some(self.relations.index(index)),
+            _ => None,
+        };
+        if let Some((index, (keys, starts))) = index.and_then(|it| Some((it, it.dense()?))) {
+            if !self.codes(keys, arguments, block, known, registers) {
+                block.len = 0;
+            }
+            return block.retain(steps.len(), |block, answer| {
+                let code = block.codes[answer] as usize;
+                match starts.get(code..code.saturating_add(2)) {
+                    Some(&[start, end]) if start < end => {
+                        block.rows[last][answer] = index.row(start);
+                        true
+                    }
+                    _ => false,
+                }
+            });
+        }
         block.retain(steps.len(), |block, answer| {
-            self.bind(block, &steps[..last], answer, registers);
-            let mut cursor = open(&steps[last], registers, self.relations);
-            let row = next(&mut cursor, &steps[last], self.relations);
+            self.bind(block, known, answer, registers);
+            let row = next(&mut open(step, registers, self.relations), step, self.relations);
             block.rows[last][answer] = row.unwrap_or_default();
             row.is_some()
         });
@@ -193,79 +151,57 @@ impl<'run> Store<'run> {
         registers: &mut [Constant],
         rows: &mut [RowId],
     ) {
-        let last = steps.len() - 1;
-        let step = &steps[last];
-        let first = self.template.block_from.unwrap_or_default();
-        let conditions = &self.template.contributions.steps[first + last].conditions;
-        let mut checks: SmallVec<[&Check; 4]> = SmallVec::new();
-        for check in &step.checks {
-            if !self.differ(check, block, steps, registers) {
-                checks.push(check);
-            }
-        }
-        let mut others: SmallVec<[&Condition; 4]> = SmallVec::new();
-        for condition in conditions {
-            let Condition::Row { negated, look_up } = condition else {
-                others.push(condition);
-                continue;
-            };
-            let finder = self.finder(look_up, steps, registers);
-            block.retain(steps.len(), |block, answer| {
-                let row = self.find_one(&finder, look_up, block, steps, answer, registers);
-                row.is_some() != *negated
-            });
-        }
-        if step.tests.is_empty() && checks.is_empty() && others.is_empty() {
-            return;
-        }
-        block.retain(steps.len(), |block, answer| {
-            self.bind(block, steps, answer, registers);
-            for (step, own) in steps.iter().zip(&block.rows) {
-                rows[step.literal] = own[answer];
-            }
-            let tuple = self.relations.table(step.predicate).row(rows[step.literal]);
-            let is_same = |&(column, register): &(u32, u32)| {
-                tuple[column as usize] == registers[register as usize]
-            };
-            step.tests.iter().all(is_same)
-                && checks.iter().all(|check| holds(check, registers, self.relations))
-                && others.iter().all(|condition| self.fulfils(condition, registers, rows))
-        });
-    }
-
-    /// Evaluates a condition that two terms differ, if one of them is the same in all answers. Returns whether it
-    /// is evaluated.
-    fn differ(
-        &self,
-        check: &Check,
-        block: &mut Block,
-        steps: &[Step],
-        registers: &[Constant],
-    ) -> bool {
-        let Check::Distinct(pairs) = check else { return false };
-        let [(left, right)] = **pairs else { return false };
-        let part = |register| self.part(0, Argument::Variable(register), steps);
-        let (part, known) = match (part(left), part(right)) {
-            (Some(part), None) => (part, registers[right as usize]),
-            (None, Some(part)) => (part, registers[left as usize]),
-            _ => return false,
-        };
-        block.retain(steps.len(), |block, answer| part.value(block, answer) != known);
-        true
-    }
-
-    /// The column of a row of these steps that an argument is the same as, if there is one.
-    fn part(&self, column: usize, argument: Argument, steps: &[Step]) -> Option<Part<'run>> {
-        let variable = argument.variable()?;
-        steps.iter().enumerate().find_map(|(position, step)| {
-            let &(other, _) = step.bind.iter().find(|it| it.1 == variable)?;
+        let Some((step, before)) = steps.split_last() else { return };
+        for &(column, register) in &step.tests {
             let table = self.relations.table(step.predicate);
-            Some(Part { column, step: position, table, other: other as usize })
-        })
+            let part = Part { step: before.len(), table, column: column as usize };
+            let other = self.operand(Argument::Variable(register), steps, registers);
+            let test = Comparison { part, other };
+            block.retain(steps.len(), |block, answer| test.are_equal(block, answer));
+        }
+        for check in &step.checks {
+            let Check::Distinct(pairs) = check else { continue };
+            let of = |register| Argument::Variable(register);
+            let pairs = pairs.iter().map(|&(left, right)| (of(left), of(right)));
+            if let Some(same) = self.comparisons(pairs, steps, registers) {
+                block.retain(steps.len(), |block, answer| {
+                    same.iter().any(|it| !it.are_equal(block, answer))
+                });
+            }
+        }
+        for condition in &self.template.contributions.steps[self.first() + before.len()].conditions
+        {
+            match condition {
+                Condition::Row { negated, look_up } => {
+                    let finder = self.finder(look_up, block, steps, registers);
+                    block.retain(steps.len(), |block, answer| {
+                        let row = self.find_one(&finder, look_up, block, steps, answer, registers);
+                        row.is_some() != *negated
+                    });
+                }
+                Condition::Order(pairs) => block.retain(steps.len(), |block, answer| {
+                    for (step, own) in steps.iter().zip(&block.rows) {
+                        rows[step.literal] = own[answer];
+                    }
+                    is_in_order(pairs, rows)
+                }),
+                Condition::Later(earlier) => {
+                    let equal = earlier.equalities().pairs();
+                    let Some(equal) = self.comparisons(equal, steps, registers) else { continue };
+                    block.retain(steps.len(), |block, answer| {
+                        !equal.iter().all(|it| it.are_equal(block, answer)) || {
+                            self.bind(block, steps, answer, registers);
+                            !earlier.has(registers, self.relations, &mut self.tuple)
+                        }
+                    });
+                }
+            }
+        }
     }
 
-    /// Fills a slot. Answers whose atom is in no table are left out, unless it is negated.
-    fn find_all(
+    /// Fills a slot with an atom to be looked up, if that is what it gets. Answers whose atom is in no table are left
+    /// out, unless it is negated.
+    fn fill_found(
         &mut self,
         block: &mut Block,
         action: &Action,
@@ -273,21 +209,35 @@ impl<'run> Store<'run> {
         registers: &mut [Constant],
     ) {
         let Fill::Find(find) = &action.fill else { return };
-        let finder = self.finder(&find.look_up, steps, registers);
-        let mut kept = 0;
-        let column = block.slots.len();
-        block.slot(action.slot);
-        for answer in 0..block.len {
+        let finder = self.finder(&find.look_up, block, steps, registers);
+        let column = block.slot(action.slot);
+        block.retain(steps.len(), |block, answer| {
             let row = self.find_one(&finder, &find.look_up, block, steps, answer, registers);
-            block.literals[column][answer] = match row {
-                Some(row) => GroundLiteral::new(find.start + row, action.negated),
-                None if action.negated => UNNUMBERED,
-                None => continue,
-            };
-            block.put(answer, kept, steps.len());
-            kept += 1;
+            let atom = row.map(|row| GroundLiteral::new(find.start + row, action.negated));
+            block.literals[column][answer] = atom.unwrap_or(UNNUMBERED);
+            atom.is_some() || action.negated
+        });
+    }
+
+    /// How to look an atom up for all answers.
+    fn finder(
+        &self,
+        look_up: &LookUp,
+        block: &mut Block,
+        steps: &[Step],
+        registers: &[Constant],
+    ) -> Finder<'run> {
+        if let Some((keys, rows)) = self.relations.dense(look_up.predicate) {
+            let arguments = look_up.arguments.iter().copied();
+            let has_codes = self.codes(keys, arguments, block, steps, registers);
+            return if has_codes { Finder::Code(rows) } else { Finder::Nowhere };
         }
-        block.len = kept;
+        let mut parts =
+            self.template.contributions.steps[self.first()..].iter().flat_map(|it| &it.narrow);
+        match &look_up.narrowed {
+            Some(narrowed) if parts.all(|it| it.slot != narrowed.slot) => Finder::Narrowed,
+            _ => Finder::Tuple,
+        }
     }
 
     /// The row of an atom of an answer.
@@ -303,12 +253,7 @@ impl<'run> Store<'run> {
     ) -> Option<RowId> {
         match finder {
             Finder::Nowhere => None,
-            Finder::Code { keys, rows, begin, rest } => {
-                let code = rest.iter().try_fold(*begin, |code, part| {
-                    Some(code + keys.part(part.column, part.value(block, answer))?)
-                });
-                rows[code?].checked_sub(1)
-            }
+            Finder::Code(rows) => rows.get(block.codes[answer] as usize)?.checked_sub(1),
             Finder::Narrowed => {
                 self.bind(block, steps, answer, registers);
                 self.find(look_up, registers)
@@ -320,29 +265,65 @@ impl<'run> Store<'run> {
         }
     }
 
-    /// How to look an atom up for all answers.
-    fn finder(&self, look_up: &LookUp, steps: &[Step], registers: &[Constant]) -> Finder<'run> {
-        let Some((keys, rows)) = self.relations.dense(look_up.predicate) else {
-            let first = self.template.block_from.unwrap_or_default();
-            let mut own = self.template.contributions.steps[first..].iter();
-            return match &look_up.narrowed {
-                Some(it) if !own.any(|own| own.narrow.iter().any(|own| own.slot == it.slot)) => {
-                    Finder::Narrowed
-                }
-                _ => Finder::Tuple,
-            };
-        };
-        let (mut begin, mut rest) = (0, SmallVec::new());
-        for (column, &argument) in look_up.arguments.iter().enumerate() {
-            match self.part(column, argument, steps) {
-                Some(part) => rest.push(part),
-                None => match keys.part(column, value(registers, argument)) {
-                    Some(part) => begin += part,
-                    None => return Finder::Nowhere,
+    /// Computes the codes of a key for all answers, or what is no code. Returns whether there can be any.
+    fn codes(
+        &self,
+        keys: &DenseKeys,
+        arguments: impl Iterator<Item = Argument>,
+        block: &mut Block,
+        steps: &[Step],
+        registers: &[Constant],
+    ) -> bool {
+        let mut begin = 0;
+        let mut parts: SmallVec<[(usize, Part<'_>); 4]> = SmallVec::new();
+        for (column, argument) in arguments.enumerate() {
+            match self.operand(argument, steps, registers) {
+                Operand::Part(part) => parts.push((column, part)),
+                Operand::Known(constant) => match keys.part(column, constant) {
+                    Some(part) => begin += part as u64,
+                    None => return false,
                 },
             }
         }
-        Finder::Code { keys, rows, begin, rest }
+        let codes = &mut block.codes[..block.len];
+        codes.fill(begin);
+        for (column, part) in parts {
+            keys.add_parts(column, part.values(&block.rows, block.len), codes);
+        }
+        true
+    }
+
+    /// What is known of an argument, of which these steps may bind the variable.
+    fn operand(&self, argument: Argument, steps: &[Step], registers: &[Constant]) -> Operand<'run> {
+        let bound = argument.variable().and_then(|variable| {
+            steps.iter().enumerate().find_map(|(position, step)| {
+                let &(column, _) = step.bind.iter().find(|it| it.1 == variable)?;
+                let table = self.relations.table(step.predicate);
+                Some(Part { step: position, table, column: column as usize })
+            })
+        });
+        bound.map_or_else(|| Operand::Known(value(registers, argument)), Operand::Part)
+    }
+
+    /// What has to be compared to see whether all pairs are equal. `None` if they are not.
+    fn comparisons(
+        &self,
+        pairs: impl Iterator<Item = (Argument, Argument)>,
+        steps: &[Step],
+        registers: &[Constant],
+    ) -> Option<Comparisons<'run>> {
+        let mut comparisons = Comparisons::new();
+        for (left, right) in pairs {
+            let [left, right] = [left, right].map(|it| self.operand(it, steps, registers));
+            match (left, right) {
+                (Operand::Known(left), Operand::Known(right)) if left != right => return None,
+                (Operand::Known(_), Operand::Known(_)) => {}
+                (Operand::Part(part), other) | (other, Operand::Part(part)) => {
+                    comparisons.push(Comparison { part, other });
+                }
+            }
+        }
+        Some(comparisons)
     }
 
     /// Puts the constants of an answer that these steps bind into their registers.
@@ -365,30 +346,57 @@ impl<'run> Store<'run> {
         rows: &[RowId],
     ) {
         let template = self.template;
-        let is_unnumbered = |slot| match block.slots.iter().position(|&it| it == slot) {
-            Some(column) => block.literals[column][..block.len].contains(&UNNUMBERED),
-            None => self.slots[slot] == UNNUMBERED,
-        };
-        let is_whole = !template.contributions.negated.iter().any(|it| is_unnumbered(it.0));
+        let is_whole =
+            template.contributions.negated.is_empty() || self.has_numbers(block, registers);
+        if is_whole && self.is_plain {
+            return self.push_answers(block, 0..block.len);
+        }
+        let when = [&template.doubles, &template.repeats];
+        let is_single = !is_whole || when.iter().any(|it| it.is_always());
+        let conditions: SmallVec<[Comparisons<'_>; 4]> = when
+            .iter()
+            .flat_map(|it| it.conditions())
+            .filter_map(|it| self.comparisons(it.pairs(), steps, registers))
+            .collect();
         let mut stored = 0;
-        if !(is_whole && self.is_plain) {
-            for answer in 0..block.len {
-                self.bind(block, steps, answer, registers);
-                if is_whole
-                    && !template.doubles.holds(registers)
-                    && !template.repeats.holds(registers)
-                {
-                    continue;
-                }
-                self.push_answers(block, stored..answer);
-                for (&slot, literals) in block.slots.iter().zip(&block.literals) {
-                    self.slots[slot] = literals[answer];
-                }
-                self.emit(registers, rows);
-                stored = answer + 1;
+        let answers = if is_single || !conditions.is_empty() { 0..block.len } else { 0..0 };
+        for answer in answers {
+            let all_equal = |it: &Comparisons<'_>| it.iter().all(|it| it.are_equal(block, answer));
+            if !is_single && !conditions.iter().any(all_equal) {
+                continue;
             }
+            self.push_answers(block, stored..answer);
+            self.bind(block, steps, answer, registers);
+            for (&slot, literals) in block.slots.iter().zip(&block.literals) {
+                self.slots[slot] = literals[answer];
+            }
+            self.emit(registers, rows);
+            stored = answer + 1;
         }
         self.push_answers(block, stored..block.len);
+    }
+
+    /// Whether all negated atoms have numbers. Those that are the same for all answers get theirs, if they are to have
+    /// one and all others have.
+    fn has_numbers(&mut self, block: &Block, registers: &[Constant]) -> bool {
+        let negated = self.template.contributions.negated.iter().map(|it| it.0);
+        let column = |slot| block.slots.iter().position(|&it| it == slot);
+        let (own, known): (SmallVec<[usize; 4]>, SmallVec<[usize; 4]>) =
+            negated.partition(|&slot| column(slot).is_some());
+        let mut columns = own.iter().filter_map(|&it| column(it));
+        if columns.any(|it| block.literals[it][..block.len].contains(&UNNUMBERED)) {
+            return false;
+        }
+        if known.iter().all(|&slot| self.slots[slot] != UNNUMBERED) {
+            return true;
+        }
+        if self.shared.request.drop_extra {
+            return false;
+        }
+        // What is left there of other answers need not have numbers.
+        own.iter().for_each(|&slot| self.slots[slot] = GroundLiteral::new(0, true));
+        self.number_rest(registers);
+        true
     }
 
     /// Stores the rules of some answers, which cannot be there already.
