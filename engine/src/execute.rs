@@ -116,10 +116,10 @@ pub(crate) struct Cursor {
     end: u32,
 }
 
-/// Rows are taken one by one where there are fewer.
-const LEAST_IN_BLOCK: u32 = 6;
+/// Rows are taken one by one where there are fewer. Small tables make blocks where errors are looked for.
+const LEAST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 2 } else { 6 };
 /// No block has more rows, so that what is known of them stays in the fastest cache.
-pub(crate) const MOST_IN_BLOCK: u32 = 256;
+pub(crate) const MOST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 3 } else { 256 };
 
 /// Ends positions and chains alike.
 const EXHAUSTED: Cursor = Cursor { at: END, end: END };

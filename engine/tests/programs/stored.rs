@@ -226,3 +226,22 @@ fn rows_of_stored_atoms_are_found_step_by_step() {
         assert_eq!(join.stored(), (expected, expected as u64));
     }
 }
+
+/// `p(A, D) <- at(A, B), succ(B, C), succ(C, D), distinct(A, D)`, and stored with it that nothing blocks.
+#[test]
+fn steps_with_one_row_follow_one_with_many() {
+    let (p, at, succ, blocks) = (PredicateId(0), PredicateId(1), PredicateId(2), PredicateId(3));
+    for factor in [1, 100_000] {
+        let is_even = |row: &Vec<u32>| (row.iter().sum::<u32>() / factor).is_multiple_of(2);
+        let relations = [
+            ("p", 2, product(&[20, 20], factor)),
+            ("at", 2, product(&[20, 15], factor)),
+            ("succ", 2, (0..3000).map(|it| vec![it * factor, (it + 1) * factor]).collect()),
+            ("blocks", 2, product(&[20, 20], factor).into_iter().filter(is_even).collect()),
+        ];
+        let body = vec![yes(at, "a b"), yes(succ, "b c"), yes(succ, "c d"), distinct("a", "d")];
+        let join = Join::new(&relations, atom(p, "a d"), body, &[0, 2], &[atom(blocks, "a c")]);
+        // Each of 15 cells leads to one that one of 20 is the same as.
+        assert_eq!(join.stored(), (15 * 19, 15 * 19));
+    }
+}

@@ -1,7 +1,7 @@
 //! Decimal numbers, looked up.
 
 /// As many numbers have four digits or fewer.
-const GROUPS: u32 = 10_000;
+pub(super) const GROUPS: u32 = 10_000;
 /// Makes digits of numbers.
 const ZEROS: u64 = u64::from_be_bytes(*b"00000000");
 /// So many numbers are kept as text. The text of more would not fit into the caches, and most would have to come from
@@ -51,6 +51,12 @@ impl Decimals {
         Some((((digits + ZEROS) << (8 * skipped)).swap_bytes(), 8 - skipped))
     }
 
+    /// The last four digits of a number below [`GROUPS`], if it is not beyond the greatest.
+    #[inline(always)]
+    pub(super) fn four(&self, number: u32) -> Option<[u8; 4]> {
+        Some((self.groups.get(number as usize)? + ZEROS as u32).to_be_bytes())
+    }
+
     /// Appends at most seven bytes that stand before a number, and the number.
     #[inline(always)]
     pub(super) fn append<const BEFORE: usize>(
@@ -59,10 +65,10 @@ impl Decimals {
         number: u32,
         out: &mut Vec<u8>,
     ) {
-        let start = out.len();
+        let mut room = [0; ROOM];
+        let end = out.len() + self.put(before, number, &mut room, 0);
         // What stands behind the digits is cut off: copying so many bytes and no more would take longer.
-        out.extend_from_slice(&[0; ROOM]);
-        let end = self.put(before, number, out, start);
+        out.extend_from_slice(&room);
         out.truncate(end);
     }
 

@@ -73,6 +73,21 @@ impl Texts {
             _ => out.extend_from_slice(&self.bytes[start..end]),
         }
     }
+
+    /// Puts a text without its first bytes into memory from a position on, where there has to be room for [`SHORT`]
+    /// bytes behind it. Returns where it ends.
+    #[inline]
+    fn put(&self, number: usize, skip: usize, room: &mut [u8], at: usize) -> usize {
+        let (start, end) = self.place(number);
+        let start = start + skip;
+        match self.bytes[start..].first_chunk::<SHORT>() {
+            Some(piece) if end - start <= SHORT => {
+                room[at..at + SHORT].copy_from_slice(piece);
+            }
+            _ => room[at..at + end - start].copy_from_slice(&self.bytes[start..end]),
+        }
+        at + end - start
+    }
 }
 
 /// Where a name with arguments stands.
@@ -107,6 +122,8 @@ pub(super) struct Atoms {
     short: Vec<u128>,
     separator: usize,
     patterns: Patterns,
+    /// By shape: how many bytes an atom has at most, and those behind it that may be written over.
+    room: Vec<usize>,
 }
 
 impl Atoms {
@@ -122,12 +139,31 @@ impl Atoms {
         constants.pad();
         let short = (0..constants.len()).map(|it| in_a_word(constants.get(it))).collect();
         let patterns = Patterns::new::<N>(game, prefix);
-        Atoms { constants, short, separator: N::SEPARATOR.len(), patterns }
+        let longest = (0..constants.len()).map(|it| constants.get(it).len()).max().unwrap_or(0);
+        let room = patterns.lengths().map(|(holes, length)| holes * longest + length + SHORT);
+        let room = room.collect();
+        Atoms { constants, short, separator: N::SEPARATOR.len(), patterns, room }
     }
 
     /// Appends an atom of a shape with these constants.
     #[inline]
     pub(super) fn append(&self, shape: usize, values: &[u32], out: &mut Vec<u8>) {
+        let start = out.len();
+        out.resize(start + self.room[shape], 0);
+        let end = self.put(shape, values, out, start);
+        out.truncate(end);
+    }
+
+    /// How many bytes of memory an atom of a shape needs to be put there.
+    #[inline]
+    pub(super) fn room(&self, shape: usize) -> usize {
+        self.room[shape]
+    }
+
+    /// Puts an atom of a shape with these constants into memory from a position on. Returns where it ends.
+    #[inline]
+    pub(super) fn put(&self, shape: usize, values: &[u32], room: &mut [u8], start: usize) -> usize {
+        let mut end = start;
         let Patterns { pieces, is_separator, first } = &self.patterns;
         let mut last = first[shape];
         for (piece, &value) in (last..).zip(values) {
@@ -135,18 +171,17 @@ impl Atoms {
             let is_separator = is_separator[piece];
             if is_separator && self.short[value as usize] != 0 {
                 let text = self.short[value as usize];
-                let end = out.len() + (text >> LENGTH) as usize;
-                out.extend_from_slice(&text.to_le_bytes());
-                out.truncate(end);
+                room[end..end + 16].copy_from_slice(&text.to_le_bytes());
+                end += (text >> LENGTH) as usize;
                 continue;
             }
             if !is_separator {
-                pieces.append(piece, 0, out);
+                end = pieces.put(piece, 0, room, end);
             }
             let skipped = if is_separator { 0 } else { self.separator };
-            self.constants.append(value as usize, skipped, out);
+            end = self.constants.put(value as usize, skipped, room, end);
         }
-        pieces.append(last, 0, out);
+        pieces.put(last, 0, room, end)
     }
 }
 
@@ -219,6 +254,15 @@ impl Patterns {
         }
         patterns.pieces.pad();
         patterns
+    }
+
+    /// By shape: how many constants it has, and how many bytes without them.
+    fn lengths(&self) -> impl Iterator<Item = (usize, usize)> {
+        let ends = self.first.iter().skip(1).copied().chain([self.pieces.len()]);
+        self.first.iter().zip(ends).map(|(&first, end)| {
+            let bounds = &self.pieces.bounds;
+            (end - first - 1, bounds[end] - bounds[first])
+        })
     }
 
     fn end_piece<N: Notation>(&mut self) {
