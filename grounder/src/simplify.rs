@@ -44,8 +44,10 @@ pub(crate) fn residual_of_shortened(
         return Ok(());
     }
     let mut fact_stored = vec![false; if model.has_certain() { atoms } else { 0 }];
-    let mut is_shortened: Vec<bool> =
-        (0..atoms as u32).map(|atom| shortened.contains(atom)).collect();
+    let mut is_shortened: Vec<bool> = match shortened.is_empty() {
+        true => vec![false; atoms],
+        false => (0..atoms as u32).map(|atom| shortened.contains(atom)).collect(),
+    };
     rules.retain(|head, body| {
         if !pulse.beat() {
             return None;

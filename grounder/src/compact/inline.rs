@@ -20,14 +20,14 @@ const MAY_GO: u8 = 32;
 /// which may be negated elsewhere, and then the atom's body must not be taken apart.
 fn definitions(rules: &RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
     let mut marks = vec![0u8; atoms];
-    for &head in rules.heads() {
+    for &head in rules.heads().iter().filter(|&&head| may_go(head)) {
         let mark = &mut marks[head as usize];
         *mark |= RULE | (*mark & RULE) << 1;
     }
     let mut candidates: Vec<(u32, u32)> = Vec::new();
-    for (number, &head) in (0..).zip(rules.heads()) {
+    for (number, &head) in (0..).zip(rules.heads()).filter(|&(_, &head)| may_go(head)) {
         let mark = &mut marks[head as usize];
-        if *mark & MORE_RULES == 0 && may_go(head) {
+        if *mark & MORE_RULES == 0 {
             *mark |= MAY_GO;
             candidates.push((head, number));
         }
@@ -35,7 +35,7 @@ fn definitions(rules: &RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool) ->
     if candidates.is_empty() {
         return candidates;
     }
-    for literal in rules.literals() {
+    for literal in rules.literals().iter().filter(|it| may_go(it.atom())) {
         let mark = &mut marks[literal.atom() as usize];
         if *mark & MAY_GO != 0 {
             *mark |=

@@ -47,6 +47,12 @@ impl Moves {
         self.is_possible[(atom - self.first) as usize]
     }
 
+    /// The atoms that are moves of roles, ascending.
+    fn of_roles(&self) -> impl Iterator<Item = u32> + '_ {
+        let all = (self.first..).zip(&self.movers);
+        all.filter(|&(_, &mover)| mover != NOBODY).map(|(atom, _)| atom)
+    }
+
     /// The possible moves of each role, ascending.
     fn possible(&self) -> Vec<Vec<u32>> {
         let roles = self.movers.iter().filter(|&&it| it != NOBODY).max().map_or(0, |it| it + 1);
@@ -134,18 +140,16 @@ fn about_moves(
     const MOVE: u8 = 1;
     const OTHER: u8 = 2;
     let mut bodies = vec![0u8; atoms as usize];
-    for rule in rules.iter() {
-        let is_move = match rule.body {
+    for (rule, &head) in (0..).zip(rules.heads()).filter(|&(_, &head)| is_view(head)) {
+        let is_move = match rules.rule(rule).body {
             [it] => !it.is_negated() && moves.mover(it.atom()) != NOBODY,
             _ => false,
         };
-        bodies[rule.head as usize] |= if is_move { MOVE } else { OTHER };
+        bodies[head as usize] |= if is_move { MOVE } else { OTHER };
     }
-    let says = |(atom, bodies): (u32, u8)| match moves.mover(atom) {
-        NOBODY => bodies == MOVE && is_view(atom),
-        _ => true,
-    };
-    (0..atoms).zip(bodies).map(says).collect()
+    let mut is_about_moves: Vec<bool> = bodies.iter().map(|&it| it == MOVE).collect();
+    moves.of_roles().for_each(|it| is_about_moves[it as usize] = true);
+    is_about_moves
 }
 
 /// What atoms say about moves: which of some is made.
@@ -170,16 +174,15 @@ impl Meanings {
         let atoms = is_about_moves.len();
         // Counts, then where each atom's moves begin, then where they end.
         let mut ends = vec![0u32; atoms];
+        moves.of_roles().for_each(|it| ends[it as usize] = 1);
         let mut has_views = false;
         for &head in rules.heads().iter().filter(|&&head| is_view(head)) {
             ends[head as usize] += 1;
             has_views = true;
         }
         let mut count = 0;
-        for (atom, end) in (0..).zip(&mut ends) {
-            let own = if is_move(atom) { 1 } else { *end };
-            *end = count;
-            count += own;
+        for end in &mut ends {
+            count += std::mem::replace(end, count);
         }
         let mut all = vec![0; count as usize];
         let mut say = |atom: u32, it: u32| {
@@ -187,12 +190,11 @@ impl Meanings {
             all[*end as usize] = it;
             *end += 1;
         };
-        (0..atoms as u32).filter(|&it| is_move(it)).for_each(|it| say(it, it));
+        moves.of_roles().for_each(|it| say(it, it));
         if has_views {
-            for rule in rules.iter().take_while(|_| pulse.beat()) {
-                if is_view(rule.head) {
-                    say(rule.head, rule.body[0].atom());
-                }
+            let of_views = (0..).zip(rules.heads()).filter(|&(_, &head)| is_view(head));
+            for (rule, &head) in of_views.take_while(|_| pulse.beat()) {
+                say(head, rules.rule(rule).body[0].atom());
             }
             pulse.finish()?;
         }

@@ -171,13 +171,12 @@ impl Layout {
         (atom < self.first_extra).then(|| self.entries[after - 1].kind)
     }
 
-    /// By atom that is in a table: whether it is a view.
-    pub(crate) fn views(&self) -> Vec<bool> {
-        let mut views = Vec::with_capacity(self.first_extra as usize);
-        for entry in &self.entries {
-            views.resize(views.len() + entry.len as usize, entry.kind == AtomKind::View);
-        }
-        views
+    /// The atoms that are views: they stand behind all others that are in a table.
+    pub(crate) fn views(&self) -> std::ops::Range<u32> {
+        let is_view = |entry: &Entry| entry.kind == AtomKind::View;
+        let others = self.entries.partition_point(|entry| !is_view(entry));
+        debug_assert!(self.entries[others..].iter().all(is_view));
+        self.spaces.get(others).map_or(self.first_extra, |space| space.start)..self.first_extra
     }
 
     /// Whether an atom holds in some states by the game's course, not by rules: `true`, and `does` of a

@@ -37,8 +37,7 @@ pub(crate) fn compact(
     let reach = |stored: &mut Instantiation, layout: &Layout, pulse: &mut Pulse<'_>| {
         let atoms = layout.first_extra() as usize + stored.extra.len();
         let views = layout.views();
-        let is_root = |atom: u32| views.get(atom as usize).is_some_and(|is_view| !is_view);
-        reach::keep_reachable(&mut stored.rules, atoms, is_root, pulse)
+        reach::keep_reachable(&mut stored.rules, atoms, |atom| atom < views.start, pulse)
     };
     if passes.reach {
         reach(stored, layout, pulse)?;
@@ -56,7 +55,7 @@ pub(crate) fn compact(
     let atoms = layout.first_extra() as usize + stored.extra.len();
     let rules = &mut stored.rules;
     let views = layout.views();
-    let is_view = |atom: u32| views.get(atom as usize).is_some_and(|&is_view| is_view);
+    let is_view = |atom: u32| views.contains(&atom);
     // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
     // residual no rule occurs twice.
     let mut changed = vec![false; atoms];
@@ -103,7 +102,7 @@ fn merge_moves(
     }
     let moves = layout.moves(rules);
     let views = layout.views();
-    let is_view = |atom: u32| views.get(atom as usize).is_some_and(|&is_view| is_view);
+    let is_view = |atom: u32| views.contains(&atom);
     let code = |atom: u32| layout.move_code(atom, tables);
     let merged = moves::merge(rules, &moves, is_view, first_new, code, pulse)?;
     if merged.atoms == 0 {

@@ -175,6 +175,9 @@ impl Flattened {
         let (rules, auxiliaries) =
             decomposition::decompose(rules, &mut self.forms, symbols, does, tables, &self.steps);
         self.flat.rules = rules;
+        if auxiliaries.rules.is_empty() {
+            return Ok(auxiliaries.dynamic);
+        }
         for index in before..self.forms.len() {
             let form = FormId(index as u32);
             let columns = self.forms.columns(form);
