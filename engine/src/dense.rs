@@ -111,9 +111,9 @@ impl DenseKeys {
             let codes = &mut codes[..rows.len()];
             codes.fill(0);
             for (&column, own) in columns.iter().zip(&self.columns) {
-                for (row, value) in rows.column(column).enumerate() {
+                rows.for_each(column, |row, value| {
                     codes[row] += own.parts[(value - own.least) as usize];
-                }
+                });
             }
             for &mut code in codes {
                 each(row, code);
@@ -184,7 +184,7 @@ fn for_each(
     }
     for rows in table.blocks(BLOCK) {
         for (own, &column) in dense.iter_mut().zip(columns) {
-            rows.column(column).for_each(|value| act(own, value));
+            rows.for_each(column, |_, value| act(own, value));
         }
     }
 }

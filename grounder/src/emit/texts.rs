@@ -1,5 +1,7 @@
 //! The text of every atom, rendered once and shared by all the rules that mention it.
 
+use groundfrog_engine::Constants;
+
 use crate::game::{GroundGame, TermShape};
 use crate::symbols::Symbol;
 
@@ -127,14 +129,23 @@ impl Atoms {
 
     /// Appends an atom of a shape with these constants.
     #[inline]
-    pub(super) fn append(&self, shape: usize, values: &[u32], out: &mut Vec<u8>) {
+    pub(super) fn append(&self, shape: usize, constants: Constants<'_>, out: &mut Vec<u8>) {
+        match constants {
+            Constants::Wide(values) => self.append_values(shape, values, out),
+            Constants::Narrow(values) => self.append_values(shape, values, out),
+        }
+    }
+
+    #[inline]
+    fn append_values<V: Copy + Into<u32>>(&self, shape: usize, values: &[V], out: &mut Vec<u8>) {
         let Patterns { pieces, is_separator, first } = &self.patterns;
         let mut last = first[shape];
         for (piece, &value) in (last..).zip(values) {
             last = piece + 1;
+            let value = value.into() as usize;
             let is_separator = is_separator[piece];
-            if is_separator && self.short[value as usize] != 0 {
-                let text = self.short[value as usize];
+            if is_separator && self.short[value] != 0 {
+                let text = self.short[value];
                 let end = out.len() + (text >> LENGTH) as usize;
                 out.extend_from_slice(&text.to_le_bytes());
                 out.truncate(end);
@@ -144,7 +155,7 @@ impl Atoms {
                 pieces.append(piece, 0, out);
             }
             let skipped = if is_separator { 0 } else { self.separator };
-            self.constants.append(value as usize, skipped, out);
+            self.constants.append(value, skipped, out);
         }
         pieces.append(last, 0, out);
     }
