@@ -12,8 +12,9 @@ use super::evaluator::Evaluator;
 use super::report::Report;
 use super::tables::{Flattened, LARGE_STATIC};
 use crate::compact::demand::{self, Adornments};
+use crate::compact::products;
 use crate::domains::{one_step, program};
-use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 
 /// A table of a view with more rows is worth asking which of them are needed;
@@ -72,6 +73,13 @@ impl Choice {
         }
     }
 
+    /// Whether a predicate may be unfolded: neither it nor what it is defined by is on demand.
+    fn allows_unfolding(&self, rules: &[FlatRule], form: FormId) -> bool {
+        let own = rules.iter().filter(|rule| rule.head.form == form);
+        let body = own.flat_map(|rule| &rule.body).filter_map(FlatLiteral::form);
+        ![form].into_iter().chain(body).any(|it| self.wanted.contains(&it))
+    }
+
     /// Much is asked of a predicate. Returns whether it is computed whole from now on.
     fn spare(&mut self, form: FormId) -> bool {
         let may_spare = !self.has_failed && !self.vast.contains(&form);
@@ -120,6 +128,21 @@ impl Flattened {
         }
     }
 
+    /// Puts the rule of a predicate in the place of its literals, if that is a large [product](products). Returns
+    /// whether it is one.
+    fn unfold_product(
+        &self,
+        rules: &mut Vec<FlatRule>,
+        form: FormId,
+        tables: &Tables,
+        rows: u64,
+    ) -> bool {
+        form.index() < self.forms.len()
+            && !self.prepared.statics.is_dynamic(self.forms.form(form).predicate)
+            && !self.flat.facts(&self.forms).any(|it| it.0 == form)
+            && products::unfold(rules, form, tables, rows)
+    }
+
     /// Completes all tables that the game needs; predicates with large tables only for the arguments that
     /// are asked for.
     pub(crate) fn complete_on_demand(
@@ -136,7 +159,7 @@ impl Flattened {
         let own_forms = forms.len();
         // Mostly nothing is large: what the rules were is kept only when it is known that they change.
         let mut unrestricted: Option<Unrestricted> = None;
-        let mut choice = Choice::default();
+        let (mut choice, mut unfolded) = (Choice::default(), Vec::new());
         loop {
             let (mut adornments, mut demanded) = (Adornments::default(), Vec::new());
             if let Some(original) = &unrestricted {
@@ -176,7 +199,7 @@ impl Flattened {
             let first = Evaluator::Datafrog;
             let exceeded = match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(mut statistics) => {
-                    self.demanded.extend(adornments.keys());
+                    self.demanded.extend(adornments.keys().chain(&unfolded));
                     if evaluator != first {
                         tables = program::fact_tables(&self.flat, &self.forms, &all);
                         statistics =
@@ -193,11 +216,17 @@ impl Flattened {
             };
             let table = exceeded.table.expect("a table has too many rows");
             let original = unrestricted.get_or_insert_with(|| self.take_unrestricted());
+            let form = FormId(table.0);
+            if choice.allows_unfolding(&original.rules, form)
+                && self.unfold_product(&mut original.rules, form, &tables, exceeded.count)
+            {
+                unfolded.push(form);
+                continue;
+            }
             let users = |form| {
                 let users = demand::users(&original.rules, form, own_forms);
                 users.into_iter().filter(|&it| !is_root(&original.forms, it))
             };
-            let form = FormId(table.0);
             if let Some(demand) = form.index().checked_sub(own_forms) {
                 let form = demanded[demand];
                 if choice.widened.contains(&form) {
