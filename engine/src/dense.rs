@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use smallvec::SmallVec;
 
 use crate::program::Constant;
-use crate::table::{RowId, Table};
+use crate::table::{RowId, Table, with_cells};
 
 /// What a constant that does not occur in a column adds to a code: it is then no code at all.
 const ABSENT: u32 = u32::MAX;
@@ -96,13 +96,16 @@ impl DenseKeys {
         mut each: impl FnMut(RowId, u32),
     ) {
         if table.len() < LEAST_IN_BLOCKS {
-            for (row, tuple) in (0..).zip(table.rows()) {
-                let parts = columns
-                    .iter()
-                    .zip(&self.columns)
-                    .map(|(&column, own)| own.parts[(tuple[column] - own.least) as usize]);
-                each(row, parts.sum());
-            }
+            with_cells!(table.constants(), cells => {
+                for row in 0..table.len() {
+                    let tuple = &cells[row * table.arity()..];
+                    let parts = columns.iter().zip(&self.columns).map(|(&column, own)| {
+                        let value: Constant = tuple[column].into();
+                        own.parts[(value - own.least) as usize]
+                    });
+                    each(row as RowId, parts.sum());
+                }
+            });
             return;
         }
         let mut codes = [0; BLOCK];

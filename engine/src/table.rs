@@ -89,6 +89,11 @@ impl Table {
         self.values.row(row as usize, self.arity)
     }
 
+    /// All tuples, one after the other.
+    pub(crate) fn constants(&self) -> Constants<'_> {
+        self.values.all()
+    }
+
     /// Looks at one column of so many tuples, the first of each `stride`.
     pub(crate) fn sample(
         &self,

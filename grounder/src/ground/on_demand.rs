@@ -36,6 +36,11 @@ const LARGE_DEMAND: u64 = 1_000_000;
 /// and they may have so many rows.
 const LARGE_ANSWER: u64 = 4_000_000;
 
+/// When so much is asked of a view that was too large to be computed whole, it may be so after all,
+const MOST_ASKED: u64 = 400_000;
+/// with no more rows than this.
+const LARGEST_WHOLE: u64 = 2_400_000;
+
 /// The program before any predicate was on demand.
 struct Unrestricted {
     rules: Vec<FlatRule>,
@@ -56,6 +61,10 @@ struct Choice {
     spared: Vec<FormId>,
     /// Predicates that are too large for that.
     vast: FxHashSet<FormId>,
+    /// Views that are computed whole, as more is asked of them than they are expected to have rows.
+    whole: Vec<FormId>,
+    /// Those of which this was tried.
+    tried: FxHashSet<FormId>,
     /// Whether that has led others to be asked too much.
     has_failed: bool,
 }
@@ -66,7 +75,8 @@ impl Choice {
         for it in predicates {
             let is_known = self.wanted.contains(&it)
                 || self.excluded.contains(&it)
-                || self.spared.contains(&it);
+                || self.spared.contains(&it)
+                || self.whole.contains(&it);
             if !is_known {
                 self.wanted.push(it);
             }
@@ -94,6 +104,19 @@ impl Choice {
     fn is_vast(&mut self, form: FormId) {
         self.vast.insert(form);
         self.spared.retain(|it| *it != form);
+        self.wanted.push(form);
+    }
+
+    /// More may be asked of a view than it has rows: it is computed whole from now on.
+    fn compute_whole(&mut self, form: FormId) {
+        self.tried.insert(form);
+        self.wanted.retain(|it| *it != form);
+        self.whole.push(form);
+    }
+
+    /// A view has more rows than could be asked for.
+    fn is_not_whole(&mut self, form: FormId) {
+        self.whole.retain(|it| *it != form);
         self.wanted.push(form);
     }
 
@@ -179,7 +202,10 @@ impl Flattened {
                 let unless_sparing = |rows| if choice.spared.is_empty() { u64::MAX } else { rows };
                 if let Some(demand) = it.index().checked_sub(own_forms) {
                     let is_widened = choice.widened.contains(&demanded[demand]);
-                    return if is_widened {
+                    let may_be_whole = !choice.tried.contains(&demanded[demand]);
+                    return if is_widened && may_be_whole && !is_static(demanded[demand]) {
+                        unless_sparing(LARGE_DEMAND).min(MOST_ASKED)
+                    } else if is_widened {
                         unless_sparing(LARGE_DEMAND)
                     } else {
                         large(self.forms.columns(it))
@@ -187,6 +213,7 @@ impl Flattened {
                 }
                 match is_static(it) {
                     _ if is_root(&self.forms, it) || choice.excluded.contains(&it) => u64::MAX,
+                    _ if choice.whole.contains(&it) => LARGEST_WHOLE,
                     _ if choice.wanted.contains(&it) => unless_sparing(LARGE_ANSWER),
                     true if choice.spared.contains(&it) => LARGE_WHOLE_STATIC,
                     false if choice.spared.contains(&it) => LARGE_WHOLE,
@@ -230,12 +257,18 @@ impl Flattened {
             if let Some(demand) = form.index().checked_sub(own_forms) {
                 let form = demanded[demand];
                 if choice.widened.contains(&form) {
-                    choice.fail();
+                    if choice.spared.is_empty() {
+                        choice.compute_whole(form);
+                    } else {
+                        choice.fail();
+                    }
                 } else if !choice.spare(form) {
                     // What asks should be asked for as well.
                     choice.widened.insert(form);
                     choice.want(users(form));
                 }
+            } else if choice.whole.contains(&form) {
+                choice.is_not_whole(form);
             } else if choice.spared.contains(&form) {
                 choice.is_vast(form);
             } else if choice.wanted.contains(&form) {
@@ -249,3 +282,6 @@ impl Flattened {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
