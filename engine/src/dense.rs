@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use smallvec::SmallVec;
 
 use crate::program::Constant;
-use crate::table::{RowId, Table, with_cells};
+use crate::table::{Cell, RowId, Table, with_cells};
 
 /// What a constant that does not occur in a column adds to a code: it is then no code at all.
 const ABSENT: u32 = u32::MAX;
@@ -100,8 +100,7 @@ impl DenseKeys {
                 for row in 0..table.len() {
                     let tuple = &cells[row * table.arity()..];
                     let parts = columns.iter().zip(&self.columns).map(|(&column, own)| {
-                        let value: Constant = tuple[column].into();
-                        own.parts[(value - own.least) as usize]
+                        own.parts[(tuple[column].constant() - own.least) as usize]
                     });
                     each(row as RowId, parts.sum());
                 }

@@ -296,10 +296,10 @@ fn accept(step: &Step, row: RowId, registers: &mut [Constant], source: &impl Sou
 #[inline]
 fn bind(step: &Step, tuple: &[impl Cell], registers: &mut [Constant]) -> bool {
     for &(column, register) in &step.bind {
-        registers[register as usize] = tuple[column as usize].into();
+        registers[register as usize] = tuple[column as usize].constant();
     }
     let is_equal = |&(column, register): &(u32, Register)| {
-        tuple[column as usize].into() == registers[register as usize]
+        tuple[column as usize].constant() == registers[register as usize]
     };
     step.tests.iter().all(is_equal)
 }

@@ -4,7 +4,7 @@ use fxhash::FxHashMap;
 
 use crate::dense::DenseKeys;
 use crate::program::{Constant, PredicateId};
-use crate::table::{Constants, Key, RowId, Table, with_cells};
+use crate::table::{Cell, Constants, Key, RowId, Table, with_cells};
 
 /// How a key becomes the number of its group.
 #[derive(Debug, Clone)]
@@ -190,7 +190,7 @@ impl Indexes {
 pub(crate) fn project(tuple: Constants<'_>, columns: &[usize], key: &mut [Constant]) {
     with_cells!(tuple, cells => {
         for (slot, &column) in key.iter_mut().zip(columns) {
-            *slot = cells[column].into();
+            *slot = cells[column].constant();
         }
     });
 }

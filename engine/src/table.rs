@@ -104,7 +104,7 @@ impl Table {
     ) {
         let step = stride * self.arity;
         with_cells!(self.values.first(count * step), cells => {
-            cells.chunks_exact(step).for_each(|rows| look(rows[column].into()));
+            cells.chunks_exact(step).for_each(|rows| look(rows[column].constant()));
         });
     }
 

@@ -1,6 +1,6 @@
 //! Tables some rows at a time.
 
-use super::constants::{Constants, with_cells};
+use super::constants::{Cell, Constants, with_cells};
 use crate::program::Constant;
 
 /// Some tuples that follow each other in a table.
@@ -20,7 +20,7 @@ impl Block<'_> {
     pub(crate) fn for_each(&self, column: usize, mut act: impl FnMut(usize, Constant)) {
         with_cells!(self.values, cells => {
             let rows = cells.chunks_exact(self.arity).enumerate();
-            rows.for_each(|(position, row)| act(position, row[column].into()));
+            rows.for_each(|(position, row)| act(position, row[column].constant()));
         });
     }
 }

@@ -9,10 +9,24 @@ use smallvec::SmallVec;
 use crate::program::Constant;
 
 /// How a table stores a constant.
-pub(crate) trait Cell: Copy + Into<Constant> {}
+pub(crate) trait Cell: Copy {
+    /// The constant.
+    fn constant(self) -> Constant;
+}
 
-impl Cell for Constant {}
-impl Cell for u8 {}
+impl Cell for Constant {
+    #[inline(always)]
+    fn constant(self) -> Constant {
+        self
+    }
+}
+
+impl Cell for u8 {
+    #[inline(always)]
+    fn constant(self) -> Constant {
+        self.into()
+    }
+}
 
 /// Constants of a table that follow each other, as those of a row.
 ///

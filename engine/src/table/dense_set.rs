@@ -145,7 +145,7 @@ impl DenseSet {
     fn show_cells(&mut self, rows: &[impl Cell]) {
         self.shown.resize(self.bits.len(), 0);
         for row in rows.chunks_exact(self.columns.len()) {
-            if let Some(code) = self.code(row.iter().map(|&it| it.into())) {
+            if let Some(code) = self.code(row.iter().map(|&it| it.constant())) {
                 self.shown[code / 64] |= 1 << (code % 64);
             }
         }
@@ -207,7 +207,7 @@ impl DenseSet {
         self.bits.resize((stride as usize).div_ceil(64), 0);
         with_cells!(rows, cells => {
             for row in cells.chunks_exact(self.columns.len()) {
-                self.insert(row.iter().map(|&it| it.into()));
+                self.insert(row.iter().map(|&it| it.constant()));
             }
         });
         if shown > 0 {

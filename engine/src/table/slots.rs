@@ -24,8 +24,8 @@ pub(super) fn hash(tuple: &[impl Cell]) -> u32 {
     let mut state = 0u64;
     for (column, &value) in tuple.iter().enumerate() {
         let multiplier = MULTIPLIERS[column % MULTIPLIERS.len()];
-        let value: Constant = value.into();
-        state = state.wrapping_add(u64::from(value).wrapping_mul(multiplier));
+        let value = u64::from(value.constant());
+        state = state.wrapping_add(value.wrapping_mul(multiplier));
         if column % MULTIPLIERS.len() == MULTIPLIERS.len() - 1 {
             state = state.rotate_left(23);
         }
@@ -77,7 +77,7 @@ pub(super) fn probe(
         let start = (slot - 1) as usize * tuple.len();
         let row = &values[start..start + tuple.len()];
         // Tuples are short: comparing them here is faster than calling the library's comparison.
-        if row.iter().zip(tuple).all(|(&it, &at)| it.into() == at) {
+        if row.iter().zip(tuple).all(|(&it, &at)| it.constant() == at) {
             return Ok(slot - 1);
         }
         position = (position + 1) & mask;
