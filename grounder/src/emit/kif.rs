@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::chunks::Chunks;
-use super::texts::{self, Notation, Place, Texts};
-use crate::game::{GroundGame, GroundLiteral};
+use super::texts::{self, Atoms, Notation, Place, Texts};
+use crate::game::{AtomId, GroundGame, GroundLiteral};
 
 /// The notation of KIF.
 pub(super) enum Kif {}
@@ -96,27 +96,73 @@ pub(super) fn push_literal(literal: GroundLiteral, texts: &Texts, chunks: &mut C
     }
 }
 
+/// The texts of atoms have at most so many bytes for each rule, or the text of a game with many long atoms would take
+/// more memory than all else.
+const BYTES_PER_RULE: usize = 28;
+/// Or so many in all.
+const LEAST_BYTES: usize = 1 << 20;
+
+/// Writes atoms, most of which have a text.
+struct AtomWriter<'game> {
+    game: &'game GroundGame,
+    atoms: Atoms,
+    texts: Texts,
+}
+
+impl<'game> AtomWriter<'game> {
+    fn new(game: &'game GroundGame) -> Self {
+        let atoms = Atoms::new::<Kif>(game, " ");
+        // The facts take parts of the texts of fluents and inputs.
+        let count = game.fluents().chain(game.inputs()).map(|it| it.index() + 1).max();
+        let bytes = LEAST_BYTES.max(game.rules().len() * BYTES_PER_RULE);
+        let texts = texts::first_atoms(game, &atoms, count.unwrap_or(0), bytes);
+        AtomWriter { game, atoms, texts }
+    }
+
+    /// Appends a space and an atom.
+    #[inline]
+    fn append(&self, atom: u32, out: &mut Vec<u8>) {
+        if (atom as usize) < self.texts.len() {
+            self.texts.append(atom as usize, 0, out);
+        } else {
+            let (shape, constants) = self.game.row(AtomId(atom));
+            self.atoms.append(shape, constants, out);
+        }
+    }
+
+    /// Appends a space and a literal.
+    #[inline]
+    fn append_literal(&self, literal: GroundLiteral, out: &mut Vec<u8>) {
+        if literal.is_negated() {
+            out.extend_from_slice(b" (not");
+            self.append(literal.atom(), out);
+            out.push(b')');
+        } else {
+            self.append(literal.atom(), out);
+        }
+    }
+}
+
 /// Writes the facts and the rules.
 ///
 /// # Errors
 /// Those of the writer.
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
-    let texts = atom_texts(game);
+    let atoms = AtomWriter::new(game);
     let mut chunks = Chunks::new(out);
-    write_facts(game, &texts, &mut chunks)?;
+    write_facts(game, &atoms.texts, &mut chunks)?;
     for rule in game.rules().iter() {
-        let head = texts.get(rule.head as usize);
-        if rule.body.is_empty() && head.ends_with(b")") {
-            chunks.push(&head[1..]);
-            chunks.push(b"\n");
+        let out = chunks.buffer();
+        let start = out.len();
+        // A fact that is but a word is written as a rule: every reader understands that.
+        out.extend_from_slice(b"(<=");
+        atoms.append(rule.head, out);
+        if rule.body.is_empty() && out.ends_with(b")") {
+            out.drain(start..start + b"(<= ".len());
+            out.push(b'\n');
         } else {
-            // A fact that is but a word is written as a rule: every reader understands that.
-            chunks.push(b"(<=");
-            texts.append(rule.head as usize, 0, chunks.buffer());
-            for literal in rule.body {
-                push_literal(*literal, &texts, &mut chunks);
-            }
-            chunks.push(b")\n");
+            rule.body.iter().for_each(|literal| atoms.append_literal(*literal, out));
+            out.extend_from_slice(b")\n");
         }
         chunks.may_flush()?;
     }

@@ -34,7 +34,8 @@ impl Texts {
     }
 
     /// The number of texts.
-    fn len(&self) -> usize {
+    #[inline]
+    pub(super) fn len(&self) -> usize {
         self.bounds.len() - 1
     }
 
@@ -175,9 +176,18 @@ fn in_a_word(text: &[u8]) -> u128 {
 
 /// The texts of all atoms of a game, each after the same prefix.
 pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
-    let atoms = Atoms::new::<N>(game, prefix);
+    first_atoms(game, &Atoms::new::<N>(game, prefix), usize::MAX, 0)
+}
+
+/// The texts of so many atoms, and of more as long as they have fewer bytes than these.
+pub(super) fn first_atoms(game: &GroundGame, atoms: &Atoms, count: usize, bytes: usize) -> Texts {
     let mut texts = Texts::with_room(game.atom_count(), TYPICAL_ATOM);
-    game.atom_rows().for_each(|(shape, values)| texts.add(|out| atoms.append(shape, values, out)));
+    for (shape, values) in game.atom_rows() {
+        if texts.bytes.len() >= bytes && texts.len() >= count {
+            break;
+        }
+        texts.add(|out| atoms.append(shape, values, out));
+    }
     texts.pad();
     texts
 }
