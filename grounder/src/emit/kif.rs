@@ -110,12 +110,14 @@ struct AtomWriter<'game> {
 }
 
 impl<'game> AtomWriter<'game> {
-    fn new(game: &'game GroundGame) -> Self {
+    /// The texts of all atoms together have about so many bytes at most.
+    fn new(game: &'game GroundGame, bytes: usize) -> Self {
         let atoms = Atoms::new::<Kif>(game, " ");
         // The facts take parts of the texts of fluents and inputs.
-        let count = game.fluents().chain(game.inputs()).map(|it| it.index() + 1).max();
-        let bytes = LEAST_BYTES.max(game.rules().len() * BYTES_PER_RULE);
-        let texts = texts::first_atoms(game, &atoms, count.unwrap_or(0), bytes);
+        let end = |first: Option<AtomId>, count| first.map_or(0, |it| it.index() + count);
+        let fluents = end(game.fluents().next(), game.fluents().len());
+        let count = fluents.max(end(game.inputs().next(), game.inputs().len()));
+        let texts = texts::first_atoms(game, &atoms, count, bytes);
         AtomWriter { game, atoms, texts }
     }
 
@@ -125,9 +127,15 @@ impl<'game> AtomWriter<'game> {
         if (atom as usize) < self.texts.len() {
             self.texts.append(atom as usize, 0, out);
         } else {
-            let (shape, constants) = self.game.row(AtomId(atom));
-            self.atoms.append(shape, constants, out);
+            self.append_anew(atom, out);
         }
+    }
+
+    /// Appends an atom without a text. Few games have any.
+    #[cold]
+    fn append_anew(&self, atom: u32, out: &mut Vec<u8>) {
+        let (shape, constants) = self.game.row(AtomId(atom));
+        self.atoms.append(shape, constants, out);
     }
 
     /// Appends a space and a literal.
@@ -135,10 +143,10 @@ impl<'game> AtomWriter<'game> {
     fn append_literal(&self, literal: GroundLiteral, out: &mut Vec<u8>) {
         if literal.is_negated() {
             out.extend_from_slice(b" (not");
-            self.append(literal.atom(), out);
+        }
+        self.append(literal.atom(), out);
+        if literal.is_negated() {
             out.push(b')');
-        } else {
-            self.append(literal.atom(), out);
         }
     }
 }
@@ -148,7 +156,11 @@ impl<'game> AtomWriter<'game> {
 /// # Errors
 /// Those of the writer.
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
-    let atoms = AtomWriter::new(game);
+    write_with(game, LEAST_BYTES.max(game.rules().len() * BYTES_PER_RULE), out)
+}
+
+fn write_with(game: &GroundGame, bytes: usize, out: &mut dyn Write) -> io::Result<()> {
+    let atoms = AtomWriter::new(game, bytes);
     let mut chunks = Chunks::new(out);
     write_facts(game, &atoms.texts, &mut chunks)?;
     for rule in game.rules().iter() {
@@ -167,4 +179,36 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
         chunks.may_flush()?;
     }
     chunks.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use groundfrog_engine::observe::Silent;
+
+    use super::*;
+    use crate::description::{Description, ParseOptions};
+    use crate::ground::ground;
+    use crate::options::GroundOptions;
+
+    #[test]
+    fn the_texts_that_are_kept_make_no_difference() {
+        let text = "(role r) (init (lit a)) (index a) (index b) (<= terminal seen) (<= seen (true (lit b)))
+            (<= (legal r (light ?x)) (index ?x)) (<= (next (lit ?x)) (does r (light ?x)))
+            (<= (goal r 100) (not (seen_at ?x 1)) (index ?x)) (<= (seen_at ?x 1) (true (lit ?x)) seen)
+            (<= (shown (at ?x) 2) (index ?x) (not (true (lit c)))) (<= (seen_at ?x 1) (shown (at ?x) 2))";
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("the text is well formed");
+        let options = GroundOptions { simplify: false, ..GroundOptions::default() };
+        let game = ground(&description, &options, &mut Silent).expect("the game is sound").game;
+        let written = |bytes| {
+            let mut out = Vec::new();
+            write_with(&game, bytes, &mut out).expect("memory takes everything");
+            String::from_utf8(out).expect("names are UTF-8")
+        };
+        let kept = [0, 60, usize::MAX].map(|bytes| AtomWriter::new(&game, bytes).texts.len());
+        assert!(kept[0] < kept[1] && kept[1] < kept[2], "{kept:?}");
+        assert_eq!(kept[2], game.atom_count());
+        assert_eq!([written(0), written(60)], [written(usize::MAX), written(usize::MAX)]);
+        assert!(written(0).contains("(<= (seen_at a 1) (true (lit a)) seen)\n"), "{}", written(0));
+    }
 }
