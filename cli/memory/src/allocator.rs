@@ -2,18 +2,22 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-use dlmalloc::GlobalDlmalloc;
+#[cfg(any(not(target_os = "linux"), miri))]
+use {dlmalloc::GlobalDlmalloc as Medium, std::alloc::System as Large};
 
 use crate::free_lists::{self, STEP};
+#[cfg(all(target_os = "linux", not(miri)))]
+use crate::linux::{Large, Medium};
 
-/// Blocks of more bytes than this are the system's, which makes them longer without copying them and gets them back:
-/// large tables and ground rules.
+/// Blocks of more bytes than this come straight from the system, which makes them longer without copying them and gets them
+/// back: large tables and ground rules.
 const LARGEST_MEDIUM: usize = 1 << 20;
 
 /// An allocator with a way for each size.
 ///
 /// Blocks of up to 1 KiB come from lists of free blocks that each thread has for itself, those of up to 1 MiB from
-/// Doug Lea's allocator, and longer ones from the system, as do those that are aligned to more than 16 bytes.
+/// Doug Lea's allocator, and longer ones from the system, on Linux in huge pages. Those that are aligned to more than 16
+/// bytes are left to the system's allocator.
 ///
 /// What it costs: the memory of small blocks is used again but not returned while the program runs, blocks of one size do not
 /// become blocks of another, and what a thread that ends has in its lists is lost to the others. That suits a
@@ -29,21 +33,23 @@ enum Size {
     Small(usize),
     Medium,
     Large,
+    /// Whatever the system makes of it.
+    Other,
 }
 
 #[inline]
 fn size(layout: Layout) -> Size {
     match free_lists::steps(layout) {
         Some(steps) => Size::Small(steps),
-        // Doug Lea's allocator looks before a block for its size, where Miri lets no pointer to the block reach.
-        None if layout.size() <= LARGEST_MEDIUM && layout.align() <= STEP && !cfg!(miri) => {
-            Size::Medium
-        }
+        // Doug Lea's allocator looks before a block for its size, where Miri lets no pointer to the block reach, and
+        // Miri does not know of mappings.
+        None if layout.align() > STEP || cfg!(miri) => Size::Other,
+        None if layout.size() <= LARGEST_MEDIUM => Size::Medium,
         None => Size::Large,
     }
 }
 
-// SAFETY: each of the three allocators keeps the contract, and whose a block is depends on its layout alone, which is
+// SAFETY: each of the allocators keeps the contract, and whose a block is depends on its layout alone, which is
 // the same when it is given back. Nothing here unwinds.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
@@ -52,8 +58,9 @@ unsafe impl GlobalAlloc for Allocator {
         unsafe {
             match size(layout) {
                 Size::Small(steps) => free_lists::take(steps),
-                Size::Medium => GlobalDlmalloc.alloc(layout),
-                Size::Large => System.alloc(layout),
+                Size::Medium => Medium.alloc(layout),
+                Size::Large => Large.alloc(layout),
+                Size::Other => System.alloc(layout),
             }
         }
     }
@@ -64,8 +71,9 @@ unsafe impl GlobalAlloc for Allocator {
         unsafe {
             match size(layout) {
                 Size::Small(steps) => free_lists::put(block, steps),
-                Size::Medium => GlobalDlmalloc.dealloc(block, layout),
-                Size::Large => System.dealloc(block, layout),
+                Size::Medium => Medium.dealloc(block, layout),
+                Size::Large => Large.dealloc(block, layout),
+                Size::Other => System.dealloc(block, layout),
             }
         }
     }
@@ -82,8 +90,9 @@ unsafe impl GlobalAlloc for Allocator {
                     }
                     block
                 }
-                Size::Medium => GlobalDlmalloc.alloc_zeroed(layout),
-                Size::Large => System.alloc_zeroed(layout),
+                Size::Medium => Medium.alloc_zeroed(layout),
+                Size::Large => Large.alloc_zeroed(layout),
+                Size::Other => System.alloc_zeroed(layout),
             }
         }
     }
@@ -97,8 +106,9 @@ unsafe impl GlobalAlloc for Allocator {
         unsafe {
             match (size(layout), size(new_layout)) {
                 (Size::Small(old), Size::Small(new)) if old == new => block,
-                (Size::Medium, Size::Medium) => GlobalDlmalloc.realloc(block, layout, new_size),
-                (Size::Large, Size::Large) => System.realloc(block, layout, new_size),
+                (Size::Medium, Size::Medium) => Medium.realloc(block, layout, new_size),
+                (Size::Large, Size::Large) => Large.realloc(block, layout, new_size),
+                (Size::Other, Size::Other) => System.realloc(block, layout, new_size),
                 _ => {
                     let new_block = self.alloc(new_layout);
                     if !new_block.is_null() {

@@ -7,7 +7,11 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::cell::UnsafeCell;
 use std::ptr;
 
-use dlmalloc::GlobalDlmalloc;
+#[cfg(any(not(target_os = "linux"), miri))]
+use dlmalloc::GlobalDlmalloc as Medium;
+
+#[cfg(all(target_os = "linux", not(miri)))]
+use crate::linux::Medium;
 
 /// The sizes of small blocks are multiples of this many bytes, and so are their addresses.
 pub(crate) const STEP: usize = 16;
@@ -98,7 +102,7 @@ impl FreeLists {
         let layout = Layout::from_size_align(CHUNK, STEP)
             .expect("STEP is a power of two, and CHUNK far below the limit");
         // SAFETY: the layout is not empty.
-        let chunk = unsafe { GlobalDlmalloc.alloc(layout) };
+        let chunk = unsafe { Medium.alloc(layout) };
         if chunk.is_null() {
             return false;
         }

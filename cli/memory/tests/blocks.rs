@@ -87,8 +87,9 @@ impl Block {
 
 /// A size around which something changes, or any small one.
 fn size(numbers: &mut Numbers) -> usize {
-    const EDGES: [usize; 14] = [
-        1, 15, 16, 17, 1008, 1023, 1024, 1025, 1040, 4096, 65_536, 1_048_576, 1_048_577, 2_000_000,
+    const EDGES: [usize; 16] = [
+        1, 15, 16, 17, 1008, 1023, 1024, 1025, 1040, 4096, 65_536, 1_048_576, 1_048_577, 2_097_152,
+        2_097_153, 5_000_000,
     ];
     const LARGEST: usize = if cfg!(miri) { 100 } else { 1200 };
     if numbers.below(4) == 0 {

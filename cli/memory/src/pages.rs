@@ -1,0 +1,193 @@
+//! Memory straight from the system, in huge pages where it has any.
+//!
+//! The first access to a page of 4 KiB costs one to two microseconds in a virtual machine, which for most games is more than
+//! what is done with the page. Huge pages cost a sixth of that for the same memory. Systems that do not have them
+//! give pages of the usual size.
+
+use std::cell::Cell;
+use std::ptr;
+
+use rustix::io::Errno;
+use rustix::mm::{
+    Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap_anonymous, mremap, munmap,
+};
+
+/// A huge page: 2 MiB, but on rare systems.
+const HUGE: usize = 2 << 20;
+/// What a program needs no huge page for: filling one takes as long as it takes to get a sixth of it in small pages.
+const FIRST: usize = 256 << 10;
+/// The longest block in huge pages. Where a virtual machine has given free memory back to its host, it is huge pages that it
+/// gets anew, which then take longer than small ones; for so few of them it has enough at hand.
+const LONGEST: usize = 32 << 20;
+
+/// The bytes that are mapped for so many, a multiple of huge pages.
+fn whole(size: usize) -> Result<usize, Errno> {
+    size.checked_next_multiple_of(HUGE).ok_or(Errno::NOMEM)
+}
+
+fn or_null(mapping: Result<*mut u8, Errno>) -> *mut u8 {
+    mapping.unwrap_or(ptr::null_mut())
+}
+
+/// So many bytes, all zero, or null where there is no memory.
+pub(crate) fn map(size: usize) -> *mut u8 {
+    or_null(whole(size).and_then(map_huge))
+}
+
+/// Gives back what [`map`] gave.
+///
+/// # Safety
+/// The block has this size, and nobody uses it any more.
+pub(crate) unsafe fn unmap(block: *mut u8, size: usize) {
+    // SAFETY: all that was mapped for the block, which is the caller's to give back.
+    let unmapped = whole(size).and_then(|bytes| unsafe { munmap(block.cast(), bytes) });
+    debug_assert_eq!(unmapped, Ok(()), "it was mapped");
+}
+
+/// What [`map`] gave, with another size and perhaps elsewhere; null, and the block as it was, where there is no
+/// memory.
+///
+/// # Safety
+/// The block has the size `old`, and unless null is returned nobody uses it any more.
+pub(crate) unsafe fn resize(block: *mut u8, old: usize, size: usize) -> *mut u8 {
+    let resize = || {
+        let (old, bytes) = (whole(old)?, whole(size)?);
+        if old == bytes {
+            return Ok(block);
+        }
+        // SAFETY: all that was mapped for the block, which is the caller's to move.
+        let block = unsafe { mremap(block.cast(), old, bytes, MremapFlags::MAYMOVE)? };
+        if (old <= LONGEST) != (bytes <= LONGEST) {
+            advise(block.cast(), bytes);
+        }
+        Ok(block.cast())
+    };
+    or_null(resize())
+}
+
+/// Maps huge pages; `bytes` is a multiple of them.
+fn map_huge(bytes: usize) -> Result<*mut u8, Errno> {
+    let mut block = map_any(bytes)?;
+    // Linux aligns as much as this since version 6.7.
+    if !block.addr().is_multiple_of(HUGE) {
+        // SAFETY: nobody has seen it.
+        unsafe { munmap(block.cast(), bytes)? };
+        block = map_aligned(bytes)?;
+    }
+    advise(block, bytes);
+    Ok(block)
+}
+
+/// Tells the system what pages the rest of a mapping should have.
+fn advise(block: *mut u8, bytes: usize) {
+    let advice = if bytes <= LONGEST { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
+    // SAFETY: this changes nothing of what the memory holds, which is as good if the advice is not taken.
+    let _untaken = unsafe { madvise(block.cast(), bytes, advice) };
+}
+
+/// Maps more than is wanted and gives back what is before and after an aligned part.
+fn map_aligned(bytes: usize) -> Result<*mut u8, Errno> {
+    let longer = bytes.checked_add(HUGE).ok_or(Errno::NOMEM)?;
+    let start = map_any(longer)?;
+    let before = start.addr().next_multiple_of(HUGE) - start.addr();
+    let block = start.wrapping_add(before);
+    for (rest, bytes) in [(start, before), (block.wrapping_add(bytes), HUGE - before)] {
+        if bytes > 0 {
+            // SAFETY: nobody has seen it. No harm is done if it stays.
+            let _stays = unsafe { munmap(rest.cast(), bytes) };
+        }
+    }
+    Ok(block)
+}
+
+fn map_any(bytes: usize) -> Result<*mut u8, Errno> {
+    let access = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: where the system has room, so no other memory is concerned.
+    unsafe { mmap_anonymous(ptr::null_mut(), bytes, access, MapFlags::PRIVATE) }.map(|it| it.cast())
+}
+
+/// Where Doug Lea's allocator gets its memory, which it never gives back.
+pub(crate) struct Pages {
+    /// Whether it has asked before.
+    again: Cell<bool>,
+}
+
+impl Pages {
+    pub(crate) const fn new() -> Self {
+        Self { again: Cell::new(false) }
+    }
+}
+
+// SAFETY: what is given is mapped, belongs to nobody else, and is as long as is told.
+unsafe impl dlmalloc::Allocator for Pages {
+    fn alloc(&self, size: usize) -> (*mut u8, usize, u32) {
+        let mapping = if !self.again.replace(true) && size <= FIRST {
+            map_any(FIRST).map(|block| (block, FIRST))
+        } else {
+            whole(size).and_then(|bytes| Ok((map_huge(bytes)?, bytes)))
+        };
+        let (block, bytes) = mapping.unwrap_or((ptr::null_mut(), 0));
+        (block, bytes, 0)
+    }
+
+    fn remap(&self, _: *mut u8, _: usize, _: usize, _: bool) -> *mut u8 {
+        ptr::null_mut()
+    }
+
+    fn free_part(&self, _: *mut u8, _: usize, _: usize) -> bool {
+        false
+    }
+
+    fn free(&self, _: *mut u8, _: usize) -> bool {
+        false
+    }
+
+    fn can_release_part(&self, _: u32) -> bool {
+        false
+    }
+
+    fn allocates_zeros(&self) -> bool {
+        true
+    }
+
+    fn page_size(&self) -> usize {
+        4096
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mappings_of_huge_pages_are_aligned_to_them() {
+        for bytes in [HUGE, 3 * HUGE] {
+            for mapping in [map_huge(bytes), map_aligned(bytes)] {
+                let block = mapping.expect("a few megabytes");
+                assert!(block.addr().is_multiple_of(HUGE));
+                // SAFETY: all of it is mapped, and nobody else's.
+                unsafe {
+                    assert_eq!((block.read(), block.add(bytes - 1).read()), (0, 0));
+                    block.add(bytes - 1).write(1);
+                    munmap(block.cast(), bytes).expect("it was mapped");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_longer_than_the_memory_is_refused() {
+        assert!(map(usize::MAX).is_null());
+        assert!(map(isize::MAX as usize).is_null());
+        let block = map(1);
+        assert!(!block.is_null());
+        // SAFETY: the block is used as long as it has not moved.
+        unsafe {
+            block.write(7);
+            assert!(resize(block, 1, usize::MAX).is_null());
+            assert!(resize(block, 1, isize::MAX as usize).is_null());
+            assert_eq!(block.read(), 7);
+            unmap(block, 1);
+        }
+    }
+}
