@@ -98,7 +98,7 @@ pub(super) fn push_literal(literal: GroundLiteral, texts: &Texts, chunks: &mut C
 
 /// The texts of atoms have at most so many bytes for each rule, or the text of a game with many long atoms would take
 /// more memory than all else.
-const BYTES_PER_RULE: usize = 28;
+const BYTES_PER_RULE: usize = 22;
 /// Or so many in all.
 const LEAST_BYTES: usize = 1 << 20;
 
