@@ -205,10 +205,10 @@ mod tests {
             write_with(&game, bytes, &mut out).expect("memory takes everything");
             String::from_utf8(out).expect("names are UTF-8")
         };
-        let kept = [0, 60, usize::MAX].map(|bytes| AtomWriter::new(&game, bytes).texts.len());
+        let kept = [0, 160, usize::MAX].map(|bytes| AtomWriter::new(&game, bytes).texts.len());
         assert!(kept[0] < kept[1] && kept[1] < kept[2], "{kept:?}");
         assert_eq!(kept[2], game.atom_count());
-        assert_eq!([written(0), written(60)], [written(usize::MAX), written(usize::MAX)]);
+        assert_eq!([written(0), written(160)], [written(usize::MAX), written(usize::MAX)]);
         assert!(written(0).contains("(<= (seen_at a 1) (true (lit a)) seen)\n"), "{}", written(0));
     }
 }
