@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use smallvec::SmallVec;
 
 use crate::program::Constant;
-use crate::table::{RowId, Table};
+use crate::table::{Cell, RowId, Table, with_cells};
 
 /// What a constant that does not occur in a column adds to a code: it is then no code at all.
 const ABSENT: u32 = u32::MAX;
@@ -96,13 +96,15 @@ impl DenseKeys {
         mut each: impl FnMut(RowId, u32),
     ) {
         if table.len() < LEAST_IN_BLOCKS {
-            for (row, tuple) in (0..).zip(table.rows()) {
-                let parts = columns
-                    .iter()
-                    .zip(&self.columns)
-                    .map(|(&column, own)| own.parts[(tuple[column] - own.least) as usize]);
-                each(row, parts.sum());
-            }
+            with_cells!(table.constants(), cells => {
+                for row in 0..table.len() {
+                    let tuple = &cells[row * table.arity()..];
+                    let parts = columns.iter().zip(&self.columns).map(|(&column, own)| {
+                        own.parts[(tuple[column].constant() - own.least) as usize]
+                    });
+                    each(row as RowId, parts.sum());
+                }
+            });
             return;
         }
         let mut codes = [0; BLOCK];
@@ -111,9 +113,9 @@ impl DenseKeys {
             let codes = &mut codes[..rows.len()];
             codes.fill(0);
             for (&column, own) in columns.iter().zip(&self.columns) {
-                for (row, value) in rows.column(column).enumerate() {
+                rows.for_each(column, |row, value| {
                     codes[row] += own.parts[(value - own.least) as usize];
-                }
+                });
             }
             for &mut code in codes {
                 each(row, code);
@@ -199,7 +201,7 @@ fn for_each(
     }
     for rows in table.blocks(BLOCK) {
         for (own, &column) in dense.iter_mut().zip(columns) {
-            rows.column(column).for_each(|value| act(own, value));
+            rows.for_each(column, |_, value| act(own, value));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Exceeded;
 use crate::index::Index;
 use crate::plan::{Access, Check, Plan, Register, Step};
 use crate::program::{Constant, PredicateId};
-use crate::table::{Key, RowId, Table, Tables};
+use crate::table::{Cell, Key, RowId, Table, Tables, with_cells};
 
 /// What a plan reads.
 pub(crate) trait Source {
@@ -329,16 +329,23 @@ pub(crate) fn next(cursor: &mut Cursor, step: &Step, source: &impl Source) -> Op
 fn accept(step: &Step, row: RowId, registers: &mut [Constant], source: &impl Source) -> bool {
     if !step.bind.is_empty() || !step.tests.is_empty() {
         let tuple = source.table(step.predicate).row(row);
-        for &(column, register) in &step.bind {
-            registers[register as usize] = tuple[column as usize];
-        }
-        for &(column, register) in &step.tests {
-            if tuple[column as usize] != registers[register as usize] {
-                return false;
-            }
+        if !with_cells!(tuple, cells => bind(step, cells, registers)) {
+            return false;
         }
     }
     step.checks.iter().all(|check| holds(check, registers, source))
+}
+
+/// Binds a row's constants. Returns whether those that have to be equal to something are.
+#[inline]
+fn bind(step: &Step, tuple: &[impl Cell], registers: &mut [Constant]) -> bool {
+    for &(column, register) in &step.bind {
+        registers[register as usize] = tuple[column as usize].constant();
+    }
+    let is_equal = |&(column, register): &(u32, Register)| {
+        tuple[column as usize].constant() == registers[register as usize]
+    };
+    step.tests.iter().all(is_equal)
 }
 
 /// Whether a condition holds.

@@ -6,7 +6,7 @@ use fxhash::FxHashMap;
 
 use crate::dense::DenseKeys;
 use crate::program::{Constant, PredicateId};
-use crate::table::{Key, RowId, Table};
+use crate::table::{Cell, Constants, Key, RowId, Table, with_cells};
 
 /// How a key becomes the number of its group.
 #[derive(Debug, Clone)]
@@ -60,7 +60,8 @@ impl Index {
 
     /// The rows with one key.
     fn of_key(table: &Table, columns: &[usize], key: &[Constant]) -> Self {
-        let fits = |row: &[Constant]| columns.iter().zip(key).all(|(&it, &value)| row[it] == value);
+        let fits =
+            |row: Constants<'_>| columns.iter().zip(key).all(|(&it, &value)| row[it] == value);
         let rows: Box<[RowId]> =
             (0..).zip(table.rows()).filter(|&(_, row)| fits(row)).map(|(row, _)| row).collect();
         Index { columns: columns.into(), keys: Keys::Only(key.into()), ..Self::of_rows(rows) }
@@ -209,10 +210,12 @@ impl Indexes {
 
 /// Copies some columns of a tuple.
 #[inline]
-pub(crate) fn project(tuple: &[Constant], columns: &[usize], key: &mut [Constant]) {
-    for (slot, &column) in key.iter_mut().zip(columns) {
-        *slot = tuple[column];
-    }
+pub(crate) fn project(tuple: Constants<'_>, columns: &[usize], key: &mut [Constant]) {
+    with_cells!(tuple, cells => {
+        for (slot, &column) in key.iter_mut().zip(columns) {
+            *slot = cells[column].constant();
+        }
+    });
 }
 
 #[cfg(test)]

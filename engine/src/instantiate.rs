@@ -34,7 +34,7 @@ use crate::error::EngineError;
 use crate::execute::{Executor, Relations};
 use crate::observe::Observer;
 use crate::program::{Arguments, Constant, PredicateId, Program, Rule};
-use crate::table::{Table, Tables};
+use crate::table::{Constants, Table, Tables};
 
 pub use atom_set::AtomSet;
 pub use explain::{LookUp, PlanDescription, StepDescription, explain};
@@ -150,7 +150,7 @@ impl ExtraAtoms {
     }
 
     /// The space and the tuple of an atom.
-    pub fn get(&self, number: usize) -> Option<(u32, &[Constant])> {
+    pub fn get(&self, number: usize) -> Option<(u32, Constants<'_>)> {
         let &(space, row) = self.atoms.get(number)?;
         Some((space, self.tables[space as usize].row(row)))
     }
@@ -272,7 +272,7 @@ impl Instantiation {
         let renumbered: Vec<u32> = (0..part.extra.len())
             .map(|number| {
                 let (space, tuple) = part.extra.get(number).expect("number is below the length");
-                self.extra.intern(space, tuple)
+                self.extra.intern(space, &tuple.to_vec())
             })
             .collect();
         self.rules.append(&part.rules, |literal| match literal.atom().checked_sub(first_extra) {

@@ -56,4 +56,4 @@ pub use error::{EngineError, Exceeded, Limit};
 pub use program::{
     Argument, Arguments, Atom, Constant, Literal, Predicate, PredicateId, Program, Rule,
 };
-pub use table::{RowId, Table, Tables};
+pub use table::{Constants, RowId, Table, Tables};

@@ -213,7 +213,7 @@ impl Search<'_> {
             *self.matches += 1;
             let mut fresh = Vec::new();
             let mut matches = true;
-            for (&argument, &constant) in atom.arguments.iter().zip(tuple) {
+            for (&argument, constant) in atom.arguments.iter().zip(tuple.iter()) {
                 match argument {
                     Argument::Variable(variable) if !bound[variable as usize] => {
                         bindings[variable as usize] = constant;

@@ -76,11 +76,11 @@ impl TableStatistics {
         self.counted += 1;
         let (seen, own) = (&mut self.seen[..TOLD_APART], self.counted);
         let mut count = 0u32;
-        for value in table.sample(column, stride, sample) {
+        table.sample(column, stride, sample, |value| {
             let last = &mut seen[value as usize % TOLD_APART];
             count += u32::from(*last != own);
             *last = own;
-        }
+        });
         let count = f64::from(count);
         if count * 2.0 > sample as f64 { count * stride as f64 } else { count }
     }

@@ -1,6 +1,7 @@
 //! Tables: interned tuples, one table a predicate.
 
 mod block;
+mod constants;
 mod dense_set;
 mod key;
 mod slots;
@@ -9,11 +10,14 @@ mod tables;
 use std::sync::OnceLock;
 
 use crate::program::Constant;
+use constants::Values;
 use dense_set::DenseSet;
 use key::with_tuple;
-use slots::{Slots, has_room, hash, place, probe, probe_any};
+use slots::{Slots, has_room, place_all, probe, probe_any};
 
 pub(crate) use block::Block;
+pub use constants::Constants;
+pub(crate) use constants::{Cell, with_cells};
 pub(crate) use key::Key;
 pub use tables::Tables;
 
@@ -28,7 +32,7 @@ pub type RowId = u32;
 pub struct Table {
     arity: usize,
     len: u32,
-    values: Vec<Constant>,
+    values: Values,
     lookup: Lookup,
     /// With so many rows it is tried whether the table is dense.
     dense_from: usize,
@@ -46,6 +50,8 @@ enum Lookup {
 
 /// Tables with fewer rows are always hashed.
 const FEWEST_DENSE_ROWS: usize = 2048;
+/// Tables with fewer rows are always wide.
+const FEWEST_NARROW_ROWS: usize = 2048;
 /// A table that was not dense may be when it has grown by this factor.
 const RETRY_GROWTH: usize = 4;
 
@@ -55,7 +61,7 @@ impl Table {
         Table {
             arity,
             len: 0,
-            values: Vec::new(),
+            values: Values::Wide(Vec::new()),
             lookup: Lookup::Hashed(Vec::new()),
             dense_from: FEWEST_DENSE_ROWS,
             shown: 0,
@@ -79,33 +85,40 @@ impl Table {
 
     /// The tuple at a position.
     #[inline]
-    pub fn row(&self, row: RowId) -> &[Constant] {
-        let start = row as usize * self.arity;
-        &self.values[start..start + self.arity]
+    pub fn row(&self, row: RowId) -> Constants<'_> {
+        self.values.row(row as usize, self.arity)
     }
 
     /// The constant in a column of the tuple at a position.
     #[inline]
     pub(crate) fn value(&self, row: RowId, column: usize) -> Constant {
         debug_assert!(column < self.arity);
-        self.values[row as usize * self.arity + column]
+        with_cells!(self.values.all(), cells => cells[row as usize * self.arity + column].constant())
     }
 
-    /// One column of so many tuples, the first of each `stride`.
+    /// All tuples, one after the other.
+    pub(crate) fn constants(&self) -> Constants<'_> {
+        self.values.all()
+    }
+
+    /// Looks at one column of so many tuples, the first of each `stride`.
     pub(crate) fn sample(
         &self,
         column: usize,
         stride: usize,
         count: usize,
-    ) -> impl Iterator<Item = Constant> + '_ {
+        mut look: impl FnMut(Constant),
+    ) {
         let step = stride * self.arity;
-        self.values[..count * step].chunks_exact(step).map(move |rows| rows[column])
+        with_cells!(self.values.first(count * step), cells => {
+            cells.chunks_exact(step).for_each(|rows| look(rows[column].constant()));
+        });
     }
 
     /// All tuples, in the order of their insertion, so many at a time.
     pub(crate) fn blocks(&self, rows: usize) -> impl Iterator<Item = Block<'_>> + '_ {
         let arity = self.arity.max(1);
-        self.values.chunks(rows * arity).map(move |values| Block { arity, values })
+        self.values.all().chunks(rows * arity).map(move |values| Block { arity, values })
     }
 
     /// Which constants each column has, if that is known without a look at the rows.
@@ -117,21 +130,28 @@ impl Table {
     }
 
     /// All tuples, in the order of their insertion.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Constant]> + '_ {
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Constants<'_>> + '_ {
         (0..self.len).map(|row| self.row(row))
     }
 
     /// Where a tuple is, if it is there.
     pub fn find(&self, tuple: &[Constant]) -> Option<RowId> {
         debug_assert_eq!(tuple.len(), self.arity);
-        probe_any(self.slots()?, &self.values, tuple).ok()
+        with_cells!(self.values.all(), cells => probe_any(self.slots()?, cells, tuple).ok())
+    }
+
+    /// Where a tuple of another table is, if it is there.
+    pub fn find_row(&self, tuple: Constants<'_>) -> Option<RowId> {
+        tuple.with_slice(|tuple| self.find(tuple))
     }
 
     /// Where a tuple is, if it is there.
     pub(crate) fn find_key(&self, tuple: Key<'_>) -> Option<RowId> {
         debug_assert_eq!(tuple.columns.len(), self.arity);
         let slots = self.slots()?;
-        with_tuple(tuple, |tuple| probe(slots, &self.values, tuple).ok())
+        with_cells!(self.values.all(), cells => {
+            with_tuple(tuple, |tuple| probe(slots, cells, tuple).ok())
+        })
     }
 
     /// Whether a tuple is there.
@@ -162,7 +182,8 @@ impl Table {
     pub(crate) fn show(&mut self, end: RowId) {
         let from = std::mem::replace(&mut self.shown, end) as usize;
         if let Lookup::Dense(set, _) = &mut self.lookup {
-            set.show(&self.values[from * self.arity..end as usize * self.arity]);
+            let shown = self.values.first(end as usize * self.arity);
+            set.show(shown.split_at(from * self.arity).1);
         }
     }
 
@@ -171,7 +192,8 @@ impl Table {
         debug_assert_eq!(tuple.len(), self.arity);
         self.make_room();
         let Lookup::Hashed(slots) = &self.lookup else { unreachable!("room is made by hashing") };
-        match probe_any(slots, &self.values, tuple) {
+        let found = with_cells!(self.values.all(), cells => probe_any(slots, cells, tuple));
+        match found {
             Ok(row) => (row, false),
             Err(place) => (self.push(tuple.iter().copied(), place), true),
         }
@@ -192,7 +214,9 @@ impl Table {
                 _ => {}
             },
             Lookup::Hashed(slots) if has_room(slots, self.len) => {
-                let place = with_tuple(tuple, |tuple| probe(slots, &self.values, tuple));
+                let place = with_cells!(self.values.all(), cells => {
+                    with_tuple(tuple, |tuple| probe(slots, cells, tuple))
+                });
                 if let Err(place) = place {
                     self.push(tuple.constants(), place);
                 }
@@ -212,14 +236,15 @@ impl Table {
             // Somebody does ask where tuples are.
             Lookup::Dense(_, slots) if slots.get().is_some() => None,
             Lookup::Dense(set, _) => {
-                let fits = set.widen(&tuple, &self.values, self.shown as usize);
+                let fits = set.widen(&tuple, self.values.all(), self.shown as usize);
                 fits.then(|| set.insert(constants())).flatten()
             }
             Lookup::Hashed(_) if rows >= self.dense_from => {
-                match DenseSet::new(self.arity, &self.values) {
+                match DenseSet::new(self.arity, self.values.all()) {
                     Some(mut set) => {
-                        set.show(&self.values[..self.shown as usize * self.arity]);
+                        set.show(self.values.first(self.shown as usize * self.arity));
                         self.lookup = Lookup::Dense(set, OnceLock::new());
+                        self.values.narrow();
                         return self.add_otherwise(tuple);
                     }
                     None => {
@@ -243,7 +268,7 @@ impl Table {
     }
 
     #[inline]
-    fn push(&mut self, tuple: impl Iterator<Item = Constant>, place: usize) -> RowId {
+    fn push(&mut self, tuple: impl Iterator<Item = Constant> + Clone, place: usize) -> RowId {
         let row = self.len;
         self.len = next(row);
         if let Lookup::Hashed(slots) = &mut self.lookup {
@@ -290,6 +315,9 @@ impl Table {
         };
         // Small tables grow in few steps, large ones waste little.
         let factor = if present < 2048 { 4 } else { 2 };
+        if rows >= FEWEST_NARROW_ROWS {
+            self.values.narrow();
+        }
         let size = (present * factor).max(32).max(2 * (self.len() + 1));
         let slots = self.hash(size);
         // The rows grow in the same steps.
@@ -299,17 +327,7 @@ impl Table {
 
     /// All rows by hash, in at least so many slots.
     fn hash(&self, size: usize) -> Slots {
-        let size = size.next_power_of_two();
-        let mask = size - 1;
-        let mut slots = vec![0u32; size];
-        for row in 0..self.len {
-            let mut position = place(hash(self.row(row)), size);
-            while slots[position] != 0 {
-                position = (position + 1) & mask;
-            }
-            slots[position] = row + 1;
-        }
-        slots
+        with_cells!(self.values.all(), cells => place_all(cells, self.arity, self.len, size))
     }
 
     /// Forgets all tuples and keeps the memory.
@@ -332,7 +350,7 @@ impl Table {
                 set.bytes() + slots.get().map_or(0, |it| it.len() * size_of::<u32>()) as u64
             }
         };
-        (self.values.len() * size_of::<Constant>()) as u64 + lookup
+        self.values.bytes() + lookup
     }
 }
 
@@ -362,7 +380,7 @@ mod tests {
                 assert_eq!(table.insert(&tuple(row + 10)), (row, false));
                 assert_eq!(table.find_key(key), Some(row));
             }
-            assert!((0..500).all(|row| table.row(row) == tuple(row + 10)));
+            assert!((0..500).all(|row| table.row(row) == tuple(row + 10)[..]));
             assert!((0..500).all(|row| table.find(&tuple(row + 10)) == Some(row)));
             assert_eq!(table.find(&tuple(600)), None);
         }
@@ -375,6 +393,41 @@ mod tests {
         assert_eq!([table.insert(&[]), table.insert(&[])], [(0, true), (0, false)]);
         table.clear();
         assert!(!table.contains(&[]));
+    }
+
+    #[test]
+    fn large_tables_of_small_constants_have_a_byte_for_each() {
+        // The last rows have a constant that needs more. The first tuples are dense in their product, the others
+        // are not.
+        let dense = |it: u32| [it % 30, it / 30 % 40, it / 1200, if it < 8000 { 255 } else { 256 }];
+        let spread =
+            |it: u32| [it % 251, it % 241, it % 239, if it < 8000 { 255 } else { 1 << 31 }];
+        let tuples = [&dense as &dyn Fn(u32) -> [Constant; 4], &spread];
+        for (tuple, may_be_dense) in tuples.into_iter().flat_map(|it| [(it, true), (it, false)]) {
+            let mut table = Table::new(4);
+            for row in 0..9000 {
+                let key = Key { registers: &tuple(row), columns: &[0, 1, 2, 3] };
+                if may_be_dense {
+                    table.add(key);
+                } else {
+                    assert_eq!(table.insert(&tuple(row)), (row, true));
+                }
+                assert!(table.contains_key(key));
+                let is_narrow = matches!(table.values, Values::Narrow(_));
+                assert_eq!(is_narrow, (2048..8000).contains(&row), "{row}");
+            }
+            assert!(table.rows().zip(0..).all(|(row, it)| row == tuple(it)));
+            assert!((0..9000).all(|it| table.find(&tuple(it)) == Some(it)));
+            assert_eq!(table.find(&tuple(9000)), None);
+            let mut seen = Vec::new();
+            table.sample(3, 1000, 9, |constant| seen.push(constant));
+            assert_eq!(seen, (0..9).map(|it| tuple(it * 1000)[3]).collect::<Vec<_>>());
+            for block in table.blocks(700) {
+                let start = seen.len() - 9;
+                block.for_each(1, |row, it| assert_eq!(it, tuple((start + row) as u32)[1]));
+                seen.resize(seen.len() + block.len(), 0);
+            }
+        }
     }
 
     #[test]

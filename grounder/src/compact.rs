@@ -19,6 +19,7 @@ pub mod estimate;
 pub mod inline;
 pub mod linear_recursion;
 pub mod moves;
+pub mod products;
 pub mod reach;
 pub mod redundant_arguments;
 mod repetitions;

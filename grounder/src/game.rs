@@ -11,8 +11,8 @@ mod saved;
 
 use std::ops::Range;
 
-use groundfrog_engine::Table;
 use groundfrog_engine::instantiate::ExtraAtoms;
+use groundfrog_engine::{Constants, Table};
 
 pub(crate) use assemble::sentences;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
@@ -209,7 +209,7 @@ impl GroundGame {
     }
 
     /// The space and the constants of an atom.
-    pub(crate) fn row(&self, atom: AtomId) -> (usize, &[u32]) {
+    pub(crate) fn row(&self, atom: AtomId) -> (usize, Constants<'_>) {
         if let Some(number) = atom.0.checked_sub(self.first_extra) {
             let (space, constants) = self.extra.get(number as usize).expect("an atom of this game");
             return (space as usize, constants);
@@ -221,7 +221,7 @@ impl GroundGame {
     }
 
     /// The space and the constants of each atom, in order.
-    pub(crate) fn atom_rows(&self) -> impl Iterator<Item = (usize, &[u32])> {
+    pub(crate) fn atom_rows(&self) -> impl Iterator<Item = (usize, Constants<'_>)> {
         let rows = |(number, space): (usize, &Space)| {
             self.tables[space.table].rows().map(move |row| (number, row))
         };

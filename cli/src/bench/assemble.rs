@@ -21,6 +21,8 @@ pub(crate) struct Collected {
     /// Of the present worker.
     cpu_now: Option<f64>,
     peak: Option<u64>,
+    /// Of a process for each form.
+    peaks: BTreeMap<Task, Option<u64>>,
 }
 
 impl Collected {
@@ -53,6 +55,11 @@ impl Collected {
         let cpu = [self.cpu_now.take(), cpu].into_iter().flatten().reduce(f64::max);
         self.cpu = [self.cpu, cpu].into_iter().flatten().reduce(|a, b| a + b);
         self.peak = self.peak.max(peak);
+    }
+
+    /// Takes note of what a process told that did one task and nothing else.
+    pub(crate) fn weigh(&mut self, task: Task, alone: &Self) {
+        self.peaks.insert(task, alone.peak);
     }
 
     /// Takes note of a failure; a first one stays.
@@ -189,6 +196,7 @@ impl Collected {
             components: self.components.get(&task).copied(),
             table_bytes: last.map(|it| it.table_bytes),
             rule_bytes: last.map(|it| it.rule_bytes),
+            peak_memory: self.peaks.get(&task).copied().flatten(),
         }
     }
 }

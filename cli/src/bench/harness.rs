@@ -84,6 +84,7 @@ impl Plan {
             iterative: self.options.domains == "iterative",
             time_limit: self.options.time_limit,
             memory_limit: self.options.memory_limit,
+            components: true,
             crash_at: chosen(&self.crash_on),
             hang_at: chosen(&self.hang_on),
             tasks,

@@ -55,6 +55,8 @@ pub(crate) struct Job {
     pub(crate) time_limit: u64,
     /// Bytes of the process.
     pub(crate) memory_limit: Option<u64>,
+    /// Whether the components of the propositional networks are counted in the end.
+    pub(crate) components: bool,
     /// For tests: the worker dies at the beginning of this task.
     pub(crate) crash_at: Option<Task>,
     /// For tests: the worker heeds no limit at this task, and never ends.

@@ -55,7 +55,7 @@ pub(crate) fn run(job: Job, file: PathBuf) -> io::Result<()> {
             } else {
                 worker.grounding(task, is_measured)?
             };
-            if is_last && literals.is_some_and(|it| it <= MOST_LITERALS) {
+            if is_last && worker.job.components && literals.is_some_and(|it| it <= MOST_LITERALS) {
                 small.push(task);
             }
             send(&Message::Usage(processor_time::current(), peak_memory::peak()))?;

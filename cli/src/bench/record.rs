@@ -121,6 +121,9 @@ pub(crate) struct Grounding {
     pub(crate) components: Option<u64>,
     pub(crate) table_bytes: Option<u64>,
     pub(crate) rule_bytes: Option<u64>,
+    /// Of a process that does this once and nothing else.
+    #[serde(default)]
+    pub(crate) peak_memory: Option<u64>,
 }
 
 /// Wall-clock times of repeated runs.

@@ -91,6 +91,7 @@ fn record(place: usize, numbers: &mut Numbers) -> Record {
             components: Some(rules * 3),
             table_bytes: Some(rules * 8),
             rule_bytes: Some(rules * 24),
+            peak_memory: Some(rules * 40 + (6 << 20)),
         };
         groundings.insert(name.to_owned(), done);
     }
@@ -169,5 +170,6 @@ fn nothing() -> Grounding {
         components: None,
         table_bytes: None,
         rule_bytes: None,
+        peak_memory: None,
     }
 }

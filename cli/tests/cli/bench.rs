@@ -72,6 +72,9 @@ fn everything_is_measured_and_the_methods_agree() {
                 assert!(grounding["stages"][stage]["median"].is_f64(), "{stage} of {grounding}");
             }
             assert!(grounding["components"].as_u64() > Some(10), "{grounding}");
+            let (alone, all) = (&grounding["peak_memory"], &record["peak_memory"]);
+            assert!(alone.as_u64() > Some(1 << 20) || !cfg!(target_os = "linux"), "{grounding}");
+            assert!(alone.as_u64() <= all.as_u64().map(|it| it + (4 << 20)), "{alone} {all}");
         }
         assert!(record["cpu"].as_f64() > Some(0.0) || !cfg!(unix), "{record}");
         assert!(record["peak_memory"].as_u64() > Some(1 << 20) || !cfg!(target_os = "linux"));

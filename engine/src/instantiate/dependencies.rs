@@ -3,7 +3,7 @@
 
 use super::Template;
 use crate::program::{Argument, Atom, Literal};
-use crate::table::{Table, Tables};
+use crate::table::{Constants, Table, Tables};
 
 /// By variable: whether it has a single value, given the variables `known`. Tables of more than about `worth`
 /// rows are not looked at.
@@ -39,13 +39,13 @@ fn is_key(atom: &Atom, known: &[bool], table: &Table) -> bool {
         Argument::Variable(variable) => known[variable as usize],
     };
     let columns: Vec<usize> = (0..table.arity()).filter(is_known).collect();
-    let fits = |tuple: &&[u32]| {
+    let fits = |tuple: &Constants<'_>| {
         let constant =
             |it: &Argument| if let Argument::Constant(it) = *it { Some(it) } else { None };
         atom.arguments
             .iter()
-            .zip(*tuple)
-            .all(|(it, value)| constant(it).is_none_or(|it| it == *value))
+            .zip(tuple.iter())
+            .all(|(it, value)| constant(it).is_none_or(|it| it == value))
     };
     let mut keys = Table::new(columns.len());
     let mut key = Vec::new();

@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 
 use crate::program::{Argument, Constant, PredicateId};
-use crate::table::{Table, Tables};
+use crate::table::{Constants, Table, Tables};
 
 /// A set of columns, a bit for each.
 pub(super) type Columns = u64;
@@ -64,10 +64,10 @@ impl<'run> Facts<'run> {
             return Fitting::Some;
         }
         let mut looked_at = 0;
-        let mut rows = table.rows().inspect(|_| looked_at += 1).filter(|row| fits(pattern, row));
+        let mut rows = table.rows().inspect(|_| looked_at += 1).filter(|&row| fits(pattern, row));
         let fitting = match (rows.next(), rows.next()) {
             (None, _) => Fitting::None,
-            (Some(row), None) => Fitting::One(row.into()),
+            (Some(row), None) => Fitting::One(row.iter().collect()),
             _ => Fitting::Some,
         };
         self.work -= looked_at;
@@ -84,8 +84,8 @@ pub(super) fn constants(arguments: &[Argument]) -> Option<Box<[Constant]>> {
     arguments.iter().map(constant).collect()
 }
 
-fn fits(pattern: &[Argument], row: &[Constant]) -> bool {
-    pattern.iter().zip(row).enumerate().all(|(column, (&it, &value))| match it {
+fn fits(pattern: &[Argument], row: Constants<'_>) -> bool {
+    pattern.iter().zip(row.iter()).enumerate().all(|(column, (&it, value))| match it {
         Argument::Constant(constant) => constant == value,
         Argument::Variable(_) => {
             let first = pattern[..column].iter().position(|&other| other == it);
@@ -98,7 +98,7 @@ fn fits(pattern: &[Argument], row: &[Constant]) -> bool {
 fn determined(table: &Table, known: Columns) -> (Columns, usize) {
     let columns: Vec<usize> = (0..table.arity()).filter(|&it| known >> it & 1 == 1).collect();
     let mut keys = Table::new(columns.len());
-    let mut firsts: Vec<&[Constant]> = Vec::new();
+    let mut firsts: Vec<Constants<'_>> = Vec::new();
     let mut key = Vec::new();
     let mut determined = (1 << (table.arity() as u32 - 1)) * 2 - 1;
     for (position, row) in table.rows().enumerate() {

@@ -1,22 +1,26 @@
 //! Tables some rows at a time.
 
+use super::constants::{Cell, Constants, with_cells};
 use crate::program::Constant;
 
 /// Some tuples that follow each other in a table.
 pub(crate) struct Block<'run> {
     pub(super) arity: usize,
-    pub(super) values: &'run [Constant],
+    pub(super) values: Constants<'run>,
 }
 
-impl<'run> Block<'run> {
+impl Block<'_> {
     /// How many tuples there are.
     pub(crate) fn len(&self) -> usize {
         self.values.len() / self.arity
     }
 
-    /// One column of them.
+    /// Does something with each constant of a column, and its place in the block.
     #[inline]
-    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Constant> + use<'run> {
-        self.values.chunks_exact(self.arity).map(move |row| row[column])
+    pub(crate) fn for_each(&self, column: usize, mut act: impl FnMut(usize, Constant)) {
+        with_cells!(self.values, cells => {
+            let rows = cells.chunks_exact(self.arity).enumerate();
+            rows.for_each(|(position, row)| act(position, row[column].constant()));
+        });
     }
 }

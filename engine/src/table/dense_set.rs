@@ -3,6 +3,7 @@
 //! Where the product of the column domains is not much larger than the table this takes less memory than a
 //! hash table, hardly ever misses a cache, and compares no rows. It does not tell where a tuple is.
 
+use super::{Cell, Constants, with_cells};
 use crate::program::Constant;
 
 /// What a constant that does not occur in a column adds to a code: it is then no code at all.
@@ -90,11 +91,11 @@ pub(crate) struct DenseSet {
 
 impl DenseSet {
     /// The set of these rows, unless it would be much larger than the table.
-    pub(super) fn new(arity: usize, rows: &[Constant]) -> Option<Self> {
+    pub(super) fn new(arity: usize, rows: Constants<'_>) -> Option<Self> {
         let len = rows.len().checked_div(arity)?;
         let mut columns = vec![Column { stride: 1, ..Column::default() }; arity].into_boxed_slice();
-        for row in rows.chunks_exact(arity) {
-            for (column, &value) in columns.iter_mut().zip(row) {
+        for row in rows.chunks(arity) {
+            for (column, value) in columns.iter_mut().zip(row.iter()) {
                 if column.part(value) == ABSENT && !column.number(value, most_range(len)) {
                     return None;
                 }
@@ -137,10 +138,14 @@ impl DenseSet {
     }
 
     /// Shows tuples of the set.
-    pub(super) fn show(&mut self, rows: &[Constant]) {
+    pub(super) fn show(&mut self, rows: Constants<'_>) {
+        with_cells!(rows, cells => self.show_cells(cells));
+    }
+
+    fn show_cells(&mut self, rows: &[impl Cell]) {
         self.shown.resize(self.bits.len(), 0);
         for row in rows.chunks_exact(self.columns.len()) {
-            if let Some(code) = self.code(row.iter().copied()) {
+            if let Some(code) = self.code(row.iter().map(|&it| it.constant())) {
                 self.shown[code / 64] |= 1 << (code % 64);
             }
         }
@@ -159,7 +164,7 @@ impl DenseSet {
     /// Makes a bit for a tuple that has none; `rows` are those in the set, the first of them shown. Returns
     /// whether the set is still worth it.
     #[cold]
-    pub(super) fn widen(&mut self, tuple: &[Constant], rows: &[Constant], shown: usize) -> bool {
+    pub(super) fn widen(&mut self, tuple: &[Constant], rows: Constants<'_>, shown: usize) -> bool {
         let len = rows.len() / tuple.len() + 1;
         for (index, &value) in tuple.iter().enumerate() {
             let column = &mut self.columns[index];
@@ -187,7 +192,7 @@ impl DenseSet {
     }
 
     /// Gives the columns their strides anew and sets the bits of these rows, if there are not too many codes.
-    fn recode(&mut self, rows: &[Constant], shown: usize, most: usize) -> bool {
+    fn recode(&mut self, rows: Constants<'_>, shown: usize, most: usize) -> bool {
         self.bits.clear();
         let mut stride = 1;
         for &index in &self.order {
@@ -200,12 +205,14 @@ impl DenseSet {
             stride = size as u32;
         }
         self.bits.resize((stride as usize).div_ceil(64), 0);
-        for row in rows.chunks_exact(self.columns.len()) {
-            self.insert(row.iter().copied());
-        }
+        with_cells!(rows, cells => {
+            for row in cells.chunks_exact(self.columns.len()) {
+                self.insert(row.iter().map(|&it| it.constant()));
+            }
+        });
         if shown > 0 {
             self.shown.clear();
-            self.show(&rows[..shown * self.columns.len()]);
+            self.show(rows.split_at(shown * self.columns.len()).0);
         }
         true
     }
@@ -259,7 +266,7 @@ mod tests {
         let (mut rows, mut seen, mut set) = (Vec::new(), HashSet::new(), None::<DenseSet>);
         for (count, tuple) in tuples.enumerate() {
             if count == 200 {
-                set = DenseSet::new(tuple.len(), &rows);
+                set = DenseSet::new(tuple.len(), rows[..].into());
                 assert!(set.as_ref().is_none_or(|it| it.bytes() > 0));
             }
             let is_new = seen.insert(tuple.clone());
@@ -269,8 +276,8 @@ mod tests {
                 let mut inserted = set.insert(constants());
                 if inserted.is_none() {
                     let shown = rows.len() / tuple.len() / 2;
-                    set.show(&rows[..shown * tuple.len()]);
-                    if !set.widen(&tuple, &rows, shown) {
+                    set.show(rows[..shown * tuple.len()].into());
+                    if !set.widen(&tuple, rows[..].into(), shown) {
                         return false;
                     }
                     inserted = set.insert(constants());

@@ -12,7 +12,7 @@ pub(crate) struct Key<'run> {
 
 impl<'run> Key<'run> {
     #[inline]
-    pub(crate) fn constants(self) -> impl ExactSizeIterator<Item = Constant> + 'run {
+    pub(crate) fn constants(self) -> impl ExactSizeIterator<Item = Constant> + Clone + 'run {
         self.columns.iter().map(move |&register| self.registers[register as usize])
     }
 }

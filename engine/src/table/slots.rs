@@ -1,6 +1,6 @@
 //! The hash table of a table: in which row a tuple is.
 
-use super::RowId;
+use super::{Cell, RowId};
 use crate::program::Constant;
 
 /// By hash: row number + 1; 0 is empty. A power of two, at most half full.
@@ -20,11 +20,12 @@ const MULTIPLIERS: [u64; 8] = [
 
 /// The hash of a tuple: multilinear, so that no multiplication waits for another.
 #[inline]
-pub(super) fn hash(tuple: &[Constant]) -> u32 {
+pub(super) fn hash(tuple: &[impl Cell]) -> u32 {
     let mut state = 0u64;
     for (column, &value) in tuple.iter().enumerate() {
         let multiplier = MULTIPLIERS[column % MULTIPLIERS.len()];
-        state = state.wrapping_add(u64::from(value).wrapping_mul(multiplier));
+        let value = u64::from(value.constant());
+        state = state.wrapping_add(value.wrapping_mul(multiplier));
         if column % MULTIPLIERS.len() == MULTIPLIERS.len() - 1 {
             state = state.rotate_left(23);
         }
@@ -43,7 +44,7 @@ pub(super) fn place(hash: u32, slots: usize) -> usize {
 #[inline]
 pub(super) fn probe_any(
     slots: &[u32],
-    values: &[Constant],
+    values: &[impl Cell],
     tuple: &[Constant],
 ) -> Result<RowId, usize> {
     match *tuple {
@@ -63,7 +64,7 @@ pub(super) fn probe_any(
 #[inline(always)]
 pub(super) fn probe(
     slots: &[u32],
-    values: &[Constant],
+    values: &[impl Cell],
     tuple: &[Constant],
 ) -> Result<RowId, usize> {
     let mask = slots.len() - 1;
@@ -76,11 +77,27 @@ pub(super) fn probe(
         let start = (slot - 1) as usize * tuple.len();
         let row = &values[start..start + tuple.len()];
         // Tuples are short: comparing them here is faster than calling the library's comparison.
-        if row.iter().zip(tuple).all(|(it, at)| it == at) {
+        if row.iter().zip(tuple).all(|(&it, &at)| it.constant() == at) {
             return Ok(slot - 1);
         }
         position = (position + 1) & mask;
     }
+}
+
+/// So many rows by hash, in at least so many slots.
+pub(super) fn place_all(values: &[impl Cell], arity: usize, rows: u32, size: usize) -> Slots {
+    let size = size.next_power_of_two();
+    let mask = size - 1;
+    let mut slots = vec![0u32; size];
+    for row in 0..rows {
+        let start = row as usize * arity;
+        let mut position = place(hash(&values[start..start + arity]), size);
+        while slots[position] != 0 {
+            position = (position + 1) & mask;
+        }
+        slots[position] = row + 1;
+    }
+    slots
 }
 
 /// Whether another row can be put into these slots.

@@ -1,6 +1,6 @@
 //! The tables of a program, by predicate.
 
-use super::{RowId, Table};
+use super::{Constants, RowId, Table};
 use crate::program::{Constant, PredicateId, Program};
 
 /// The tables of a program.
@@ -18,6 +18,11 @@ impl Tables {
     /// Adds a tuple unless it is there. Returns where it is and whether it is new.
     pub fn insert(&mut self, predicate: PredicateId, tuple: &[Constant]) -> (RowId, bool) {
         self.tables[predicate.index()].insert(tuple)
+    }
+
+    /// The same for a tuple of another table.
+    pub fn insert_row(&mut self, predicate: PredicateId, tuple: Constants<'_>) -> (RowId, bool) {
+        tuple.with_slice(|tuple| self.insert(predicate, tuple))
     }
 
     /// The table of a predicate, to be added to.

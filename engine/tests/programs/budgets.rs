@@ -71,7 +71,7 @@ fn what_was_derived_before_a_limit_is_right() {
     let all = complete(fixpoint::evaluate, &program, &facts);
     assert_eq!(all[path].len(), 400 * 400);
     assert!(part[path].len() < all[path].len());
-    assert!(part[path].rows().all(|row| all[path].contains(row)));
+    assert!(part[path].rows().all(|row| all[path].find_row(row).is_some()));
 }
 
 #[test]

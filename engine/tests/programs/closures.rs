@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use groundfrog_engine::{EngineError, Program, Tables, strata};
+use groundfrog_engine::{Constants, EngineError, Program, Tables, strata};
 
 use super::support::{EVALUATORS, atom, complete, distinct, no, rule, yes};
 
@@ -66,7 +66,8 @@ fn paths_are_those_of_a_search_however_the_recursion_is_written() {
             insert(&mut facts, edge, &edges);
             for (name, evaluate) in EVALUATORS {
                 let tables = complete(evaluate, &program, &facts);
-                let found: BTreeSet<Vec<u32>> = tables[path].rows().map(<[u32]>::to_vec).collect();
+                let found: BTreeSet<Vec<u32>> =
+                    tables[path].rows().map(Constants::to_vec).collect();
                 assert_eq!(found, expected, "{name}, {nodes} nodes");
             }
         }
@@ -93,7 +94,8 @@ fn a_recursion_may_ask_its_own_large_tables_for_a_tuple() {
         let expected = [paths.clone(), circles.cloned().collect()];
         let tables = complete(EVALUATORS[0].1, &program, &facts);
         for (predicate, expected) in [path, circle].into_iter().zip(expected) {
-            let rows: BTreeSet<Vec<u32>> = tables[predicate].rows().map(<[u32]>::to_vec).collect();
+            let rows: BTreeSet<Vec<u32>> =
+                tables[predicate].rows().map(Constants::to_vec).collect();
             assert_eq!(rows.len(), tables[predicate].len());
             assert_eq!(rows, expected, "{} with {count} edges", program[predicate].name);
         }
@@ -124,7 +126,7 @@ fn negation_and_distinct_are_evaluated_over_complete_tables() {
         all.filter(|pair| pair[0] != pair[1] && !paths.contains(pair)).collect();
     for (name, evaluate) in EVALUATORS {
         let tables = complete(evaluate, &program, &facts);
-        let found: BTreeSet<Vec<u32>> = tables[apart].rows().map(<[u32]>::to_vec).collect();
+        let found: BTreeSet<Vec<u32>> = tables[apart].rows().map(Constants::to_vec).collect();
         assert_eq!(found, expected, "{name}");
     }
 }
@@ -150,7 +152,7 @@ fn addition_by_successors_is_addition() {
     let expected: BTreeSet<Vec<u32>> = pairs.map(|(a, b)| vec![a, b, a + b]).collect();
     for (name, evaluate) in EVALUATORS {
         let tables = complete(evaluate, &program, &facts);
-        let found: BTreeSet<Vec<u32>> = tables[plus].rows().map(<[u32]>::to_vec).collect();
+        let found: BTreeSet<Vec<u32>> = tables[plus].rows().map(Constants::to_vec).collect();
         assert_eq!(found, expected, "{name}");
     }
 }

@@ -196,5 +196,5 @@ fn atoms_of_joins_that_fail_are_not_numbered() {
     let ask = request(&program, &tables, &spaces, &templates, 1);
     let done = instantiate(&ask, &Budget::unlimited(), &mut Silent).expect("no limits");
     assert_eq!((done.rules.len(), done.extra.len()), (2, 2));
-    assert_eq!(done.extra.get(0), Some((absent.0, [18].as_slice())));
+    assert_eq!(done.extra.get(0), Some((absent.0, [18][..].into())));
 }

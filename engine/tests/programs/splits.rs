@@ -25,7 +25,7 @@ fn agree(program: &Program, facts: impl Fn(&mut Tables)) -> Statistics {
     for (predicate, table) in expected.iter() {
         let name = &program[predicate].name;
         assert_eq!(tables[predicate].len(), table.len(), "{name}");
-        assert!(table.rows().all(|row| tables[predicate].find(row).is_some()), "{name}");
+        assert!(table.rows().all(|row| tables[predicate].find_row(row).is_some()), "{name}");
     }
     statistics
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use groundfrog_engine::instantiate::{AtomSpace, Instantiation, Request, Template, instantiate};
 use groundfrog_engine::observe::{Silent, Statistics};
 use groundfrog_engine::{
-    Argument, Atom, Budget, Constant, EngineError, Literal, PredicateId, Program, Rule, Tables,
-    fixpoint, naive,
+    Argument, Atom, Budget, Constant, Constants, EngineError, Literal, PredicateId, Program, Rule,
+    Tables, fixpoint, naive,
 };
 
 /// The tuples of each predicate.
@@ -73,7 +73,7 @@ pub fn complete(evaluate: Evaluate, program: &Program, facts: &Tables) -> Tables
 /// The tables as sets. Fails if a tuple occurs twice.
 pub fn sets(tables: &Tables) -> Sets {
     let set = |(_, table): (PredicateId, &groundfrog_engine::Table)| {
-        let set: BTreeSet<Vec<Constant>> = table.rows().map(<[Constant]>::to_vec).collect();
+        let set: BTreeSet<Vec<Constant>> = table.rows().map(Constants::to_vec).collect();
         assert_eq!(set.len(), table.len(), "a tuple occurs twice");
         set
     };
@@ -137,7 +137,7 @@ pub fn spell(request: &Request<'_>, done: &Instantiation) -> BTreeSet<Spelled> {
         if let Some(number) = atom.checked_sub(request.first_extra) {
             let (space, tuple) = done.extra.get(number as usize).expect("a number that was given");
             let table = &request.tables[request.spaces[space as usize].predicate];
-            assert!(!table.contains(tuple), "an atom of a table was numbered apart");
+            assert!(table.find_row(tuple).is_none(), "an atom of a table was numbered apart");
             extras.insert(number);
             return (space, tuple.to_vec());
         }

@@ -78,7 +78,7 @@ pub fn complete(
     // The facts and moves of the match seed the growth.
     for &target in &targets {
         for tuple in met[target].rows() {
-            tables.insert(target, tuple);
+            tables.insert_row(target, tuple);
         }
     }
     loop {
@@ -115,7 +115,7 @@ impl Run<'_> {
         for (predicate, facts) in &self.facts {
             tables.clear(*predicate);
             for tuple in facts.rows() {
-                tables.insert(*predicate, tuple);
+                tables.insert_row(*predicate, tuple);
             }
         }
         let counts = self.evaluator.evaluate(
@@ -172,7 +172,7 @@ fn pass(
     let mut tuple: Vec<Constant> = Vec::new();
     for row in 0..tables[feedback.from].len() as u32 {
         tuple.clear();
-        tuple.extend_from_slice(tables[feedback.from].row(row));
+        tuple.extend(tables[feedback.from].row(row).iter());
         grown |= tables.insert(feedback.to, &tuple).1;
         if let Some((met, news)) = &mut met {
             **news |= met.insert(feedback.to, &tuple).1;
@@ -184,7 +184,7 @@ fn pass(
 fn copy_new(tables: &Tables, met: &mut Tables, predicate: PredicateId) -> bool {
     let mut news = false;
     for tuple in tables[predicate].rows() {
-        news |= met.insert(predicate, tuple).1;
+        news |= met.insert_row(predicate, tuple).1;
     }
     news
 }

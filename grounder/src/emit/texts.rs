@@ -1,5 +1,7 @@
 //! The text of every atom, rendered once and shared by all the rules that mention it.
 
+use groundfrog_engine::Constants;
+
 use crate::game::{GroundGame, TermShape};
 use crate::symbols::Symbol;
 
@@ -32,7 +34,8 @@ impl Texts {
     }
 
     /// The number of texts.
-    fn len(&self) -> usize {
+    #[inline]
+    pub(super) fn len(&self) -> usize {
         self.bounds.len() - 1
     }
 
@@ -147,10 +150,10 @@ impl Atoms {
 
     /// Appends an atom of a shape with these constants.
     #[inline]
-    pub(super) fn append(&self, shape: usize, values: &[u32], out: &mut Vec<u8>) {
+    pub(super) fn append(&self, shape: usize, constants: Constants<'_>, out: &mut Vec<u8>) {
         let start = out.len();
         out.resize(start + self.room[shape], 0);
-        let end = self.put(shape, values, out, start);
+        let end = self.put(shape, constants, out, start);
         out.truncate(end);
     }
 
@@ -162,15 +165,36 @@ impl Atoms {
 
     /// Puts an atom of a shape with these constants into memory from a position on. Returns where it ends.
     #[inline]
-    pub(super) fn put(&self, shape: usize, values: &[u32], room: &mut [u8], start: usize) -> usize {
+    pub(super) fn put(
+        &self,
+        shape: usize,
+        constants: Constants<'_>,
+        room: &mut [u8],
+        start: usize,
+    ) -> usize {
+        match constants {
+            Constants::Wide(values) => self.put_values(shape, values, room, start),
+            Constants::Narrow(values) => self.put_values(shape, values, room, start),
+        }
+    }
+
+    #[inline]
+    fn put_values<V: Copy + Into<u32>>(
+        &self,
+        shape: usize,
+        values: &[V],
+        room: &mut [u8],
+        start: usize,
+    ) -> usize {
         let mut end = start;
         let Patterns { pieces, is_separator, first } = &self.patterns;
         let mut last = first[shape];
         for (piece, &value) in (last..).zip(values) {
             last = piece + 1;
+            let value = value.into() as usize;
             let is_separator = is_separator[piece];
-            if is_separator && self.short[value as usize] != 0 {
-                let text = self.short[value as usize];
+            if is_separator && self.short[value] != 0 {
+                let text = self.short[value];
                 room[end..end + 16].copy_from_slice(&text.to_le_bytes());
                 end += (text >> LENGTH) as usize;
                 continue;
@@ -179,7 +203,7 @@ impl Atoms {
                 end = pieces.put(piece, 0, room, end);
             }
             let skipped = if is_separator { 0 } else { self.separator };
-            end = self.constants.put(value as usize, skipped, room, end);
+            end = self.constants.put(value, skipped, room, end);
         }
         pieces.put(last, 0, room, end)
     }
@@ -199,9 +223,17 @@ fn in_a_word(text: &[u8]) -> u128 {
 
 /// The texts of all atoms of a game, each after the same prefix.
 pub(super) fn atoms<N: Notation>(game: &GroundGame, prefix: &str) -> Texts {
-    let atoms = Atoms::new::<N>(game, prefix);
+    first_atoms(game, &Atoms::new::<N>(game, prefix), usize::MAX, 0)
+}
+
+/// The texts of so many atoms, and of more as long as they have fewer bytes than these.
+pub(super) fn first_atoms(game: &GroundGame, atoms: &Atoms, count: usize, bytes: usize) -> Texts {
     let mut texts = Texts::with_room(game.atom_count(), TYPICAL_ATOM);
-    game.atom_rows().for_each(|(shape, values)| texts.add(|out| atoms.append(shape, values, out)));
+    // The rows of the spaces are chained: that is faster if the chain goes through them itself.
+    let _ = game.atom_rows().try_for_each(|(shape, values)| {
+        let is_wanted = texts.bytes.len() < bytes || texts.len() < count;
+        is_wanted.then(|| texts.add(|out| atoms.append(shape, values, out)))
+    });
     texts.pad();
     texts
 }

@@ -182,7 +182,13 @@ fn demand(
     let (evaluator, mut report) = (Evaluator::Datafrog, Report::default());
     if !options.passes.demand || options.domains == Domains::Iterative {
         left_out(listing, "demand");
-        return flattened.complete(options.domains, evaluator, &budget, &mut Silent, &mut report);
+        return flattened.complete_unfolding(
+            options.domains,
+            evaluator,
+            &budget,
+            &mut Silent,
+            &mut report,
+        );
     }
     let (forms, rules) = (flattened.forms.len(), proper(&flattened.flat.rules));
     let completed = flattened.complete_on_demand(evaluator, &budget, &mut Silent, &mut report)?;

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::Instantiation;
-use groundfrog_engine::{PredicateId, Table, Tables};
+use groundfrog_engine::{Constants, PredicateId, Table, Tables};
 
 use super::atoms::{AtomKind, AtomShape, TermShape};
 use super::layout::Layout;
@@ -78,9 +78,14 @@ impl GroundGame {
     }
 
     /// The atom of a kind with these arguments, if it is in a table.
-    fn find(&self, kind: AtomKind, arguments: &[TermShape], constants: &[u32]) -> Option<AtomId> {
+    fn find(
+        &self,
+        kind: AtomKind,
+        arguments: &[TermShape],
+        constants: Constants<'_>,
+    ) -> Option<AtomId> {
         let space = self.space(kind, arguments)?;
-        let row = self.tables[space.table].find(constants)?;
+        let row = self.tables[space.table].find_row(constants)?;
         Some(AtomId(space.start + row))
     }
 
@@ -98,7 +103,7 @@ impl GroundGame {
             } else {
                 let table = &self.tables[other.table];
                 let rows = self.tables[space.table].rows();
-                found.extend(rows.map(|row| table.find(row).map(atom)));
+                found.extend(rows.map(|row| table.find_row(row).map(atom)));
             }
         }
         found
@@ -120,7 +125,7 @@ impl GroundGame {
         let roles = spaces.flat_map(|space| {
             let role = space.shape.arguments.first();
             let rows = self.tables[space.table].rows();
-            rows.map(move |mut row| self.role(&role?.fill(&mut row)))
+            rows.map(move |row| self.role(&role?.fill(&mut row.iter())))
         });
         let to_move =
             |((does, legal), role): (_, Option<RoleId>)| Some(Move { role: role?, does, legal });
@@ -145,7 +150,7 @@ fn roles(forms: &Forms, prepared: &Prepared, tables: &Tables) -> Vec<Term> {
     let role = Predicate { name: prepared.rules.keywords.role, arity: 1 };
     let of_form = |&form: &FormId| {
         let shape = atom_shape(role.name, forms.form(form), forms);
-        let term = |tuple: &[u32]| {
+        let term = |tuple: Constants<'_>| {
             let kind = AtomKind::View;
             let mut arguments =
                 super::GroundAtom { kind, shape: &shape, constants: tuple }.arguments();

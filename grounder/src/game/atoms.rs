@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use groundfrog_engine::Constants;
+
 use crate::description::Term;
 use crate::rules::compound;
 use crate::symbols::{Symbol, Symbols};
@@ -72,12 +74,10 @@ impl TermShape {
     }
 
     /// The term with these constants, the first of which are taken away.
-    pub(super) fn fill(&self, constants: &mut &[u32]) -> Term {
+    pub(super) fn fill(&self, constants: &mut impl Iterator<Item = u32>) -> Term {
         match self {
             TermShape::Constant => {
-                let (first, rest) = constants.split_first().expect("a constant for each hole");
-                *constants = rest;
-                Term::Constant(Symbol(*first))
+                Term::Constant(Symbol(constants.next().expect("a constant for each hole")))
             }
             TermShape::Function(functor, arguments) => {
                 compound(*functor, arguments.iter().map(|it| it.fill(constants)).collect())
@@ -94,13 +94,13 @@ pub struct GroundAtom<'game> {
     /// Its predicate and the functions in it.
     pub shape: &'game AtomShape,
     /// Its constants, from left to right, as symbol numbers.
-    pub constants: &'game [u32],
+    pub constants: Constants<'game>,
 }
 
 impl<'game> GroundAtom<'game> {
     /// The arguments as terms.
     pub fn arguments(&self) -> Vec<Term> {
-        let mut constants = self.constants;
+        let mut constants = self.constants.iter();
         self.shape.arguments.iter().map(|shape| shape.fill(&mut constants)).collect()
     }
 
@@ -118,7 +118,7 @@ struct Shown<'game> {
 impl Display for Shown<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let shape = self.atom.shape;
-        let mut constants = self.atom.constants;
+        let mut constants = self.atom.constants.iter();
         if shape.arguments.is_empty() {
             return out.write_str(self.symbols.name(shape.predicate));
         }
@@ -131,16 +131,15 @@ fn write_application(
     symbols: &Symbols,
     name: Symbol,
     arguments: &[TermShape],
-    constants: &mut &[u32],
+    constants: &mut impl Iterator<Item = u32>,
 ) -> fmt::Result {
     write!(out, "({}", symbols.name(name))?;
     for argument in arguments {
         out.write_str(" ")?;
         match argument {
             TermShape::Constant => {
-                let (first, rest) = constants.split_first().expect("a constant for each hole");
-                *constants = rest;
-                out.write_str(symbols.name(Symbol(*first)))?;
+                let constant = constants.next().expect("a constant for each hole");
+                out.write_str(symbols.name(Symbol(constant)))?;
             }
             TermShape::Function(functor, arguments) => {
                 write_application(out, symbols, *functor, arguments, constants)?;

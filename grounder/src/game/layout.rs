@@ -1,8 +1,8 @@
 //! How atoms are numbered: one range for each form of each dynamic predicate.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Tables;
 use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
+use groundfrog_engine::{Constants, Tables};
 
 use super::atoms::AtomKind;
 use crate::compact::moves::{Moves, NOBODY};
@@ -109,10 +109,10 @@ impl Layout {
         for entry in self.entries.iter().filter(|entry| entry.kind == AtomKind::Does) {
             let role = forms.find(role, &forms.form(entry.form).shapes[..1]);
             let known = role.and_then(|it| first.get(&it).map(|first| (it, *first)));
-            let mover = |tuple: &[u32]| {
+            let mover = |tuple: Constants<'_>| {
                 let (form, first) = known?;
                 let table = &tables[predicate(form)];
-                table.find(&tuple[..table.arity()]).map(|row| first + row)
+                table.find_row(tuple.split_at(table.arity()).0).map(|row| first + row)
             };
             let rows = tables[predicate(entry.form)].rows();
             self.movers.extend(rows.map(|tuple| mover(tuple).unwrap_or(NOBODY)));
@@ -218,7 +218,7 @@ impl Layout {
             let mixed = (code ^ u64::from(it)).wrapping_mul(MULTIPLIER);
             mixed ^ mixed >> 32
         };
-        tables[predicate].row(atom - start).iter().copied().fold(u64::from(predicate.0) + 1, mix)
+        tables[predicate].row(atom - start).iter().fold(u64::from(predicate.0) + 1, mix)
     }
 
     /// Adds a view of one column, whose table has these rows, after all other atoms.

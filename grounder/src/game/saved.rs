@@ -3,7 +3,7 @@
 
 mod load;
 
-use groundfrog_engine::Table;
+use groundfrog_engine::{Constants, Table};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{AtomKind, GroundGame, InvalidGame, TermShape};
@@ -98,7 +98,7 @@ impl SavedTable {
         SavedTable {
             arity: table.arity() as u32,
             rows: table.len() as u32,
-            values: table.rows().flatten().copied().collect(),
+            values: table.rows().flat_map(Constants::iter).collect(),
         }
     }
 }

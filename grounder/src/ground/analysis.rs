@@ -2,7 +2,7 @@
 
 use fxhash::FxHashSet;
 use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{Budget, EngineError, Limit, Program, Table, Tables};
+use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Table, Tables};
 
 use super::evaluator::Evaluator;
 use super::pipeline::{budget, flatten_prepared, request, templates};
@@ -201,18 +201,16 @@ impl Extents {
     }
 
     /// The terms of an atom: a row of the table of a form.
-    pub(crate) fn terms(&self, form: FormId, row: &[u32]) -> Vec<Term> {
-        let mut constants = row;
+    pub(crate) fn terms(&self, form: FormId, row: Constants<'_>) -> Vec<Term> {
+        let mut constants = row.iter();
         let shapes = &self.forms().form(form).shapes;
         shapes.iter().map(|&shape| self.term(shape, &mut constants)).collect()
     }
 
-    fn term(&self, shape: ShapeId, constants: &mut &[u32]) -> Term {
+    fn term(&self, shape: ShapeId, constants: &mut impl Iterator<Item = u32>) -> Term {
         match self.forms().shape(shape) {
             Shape::Hole => {
-                let (first, rest) = constants.split_first().expect("a constant for each hole");
-                *constants = rest;
-                Term::Constant(Symbol(*first))
+                Term::Constant(Symbol(constants.next().expect("a constant for each hole")))
             }
             Shape::Function(functor, shapes) => {
                 compound(*functor, shapes.iter().map(|&it| self.term(it, constants)).collect())

@@ -35,11 +35,12 @@ pub fn base_input(
 ) -> Result<BaseInput, GroundError> {
     let budget = budget(&options.limits);
     let mut report = Report::default();
-    let (flattened, _, _) = report.time(Stage::Rewrite, |_| flatten_rules(description, options))?;
+    let (mut flattened, _, _) =
+        report.time(Stage::Rewrite, |_| flatten_rules(description, options))?;
     let evaluator = Evaluator::of(options.engine);
     let (_, tables) = report
         .time(Stage::Domains, |report| {
-            flattened.complete(options.domains, evaluator, &budget, observer, report)
+            flattened.complete_unfolding(options.domains, evaluator, &budget, observer, report)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     Ok(BaseInput { report, flattened, tables })

@@ -12,8 +12,9 @@ use super::evaluator::Evaluator;
 use super::report::Report;
 use super::tables::{Flattened, LARGE_STATIC};
 use crate::compact::demand::{self, Adornments};
+use crate::compact::products;
 use crate::domains::{one_step, program};
-use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 
 /// A table of a view with more rows is worth asking which of them are needed;
@@ -35,6 +36,11 @@ const LARGE_DEMAND: u64 = 1_000_000;
 /// and they may have so many rows.
 const LARGE_ANSWER: u64 = 4_000_000;
 
+/// When so much is asked of a view that was too large to be computed whole, it may be so after all,
+const MOST_ASKED: u64 = 400_000;
+/// with no more rows than this.
+const LARGEST_WHOLE: u64 = 2_400_000;
+
 /// The program before any predicate was on demand.
 struct Unrestricted {
     rules: Vec<FlatRule>,
@@ -55,6 +61,10 @@ struct Choice {
     spared: Vec<FormId>,
     /// Predicates that are too large for that.
     vast: FxHashSet<FormId>,
+    /// Views that are computed whole, as more is asked of them than they are expected to have rows.
+    whole: Vec<FormId>,
+    /// Those of which this was tried.
+    tried: FxHashSet<FormId>,
     /// Whether that has led others to be asked too much.
     has_failed: bool,
 }
@@ -65,11 +75,19 @@ impl Choice {
         for it in predicates {
             let is_known = self.wanted.contains(&it)
                 || self.excluded.contains(&it)
-                || self.spared.contains(&it);
+                || self.spared.contains(&it)
+                || self.whole.contains(&it);
             if !is_known {
                 self.wanted.push(it);
             }
         }
+    }
+
+    /// Whether a predicate may be unfolded: neither it nor what it is defined by is on demand.
+    fn allows_unfolding(&self, rules: &[FlatRule], form: FormId) -> bool {
+        let own = rules.iter().filter(|rule| rule.head.form == form);
+        let body = own.flat_map(|rule| &rule.body).filter_map(FlatLiteral::form);
+        ![form].into_iter().chain(body).any(|it| self.wanted.contains(&it))
     }
 
     /// Much is asked of a predicate. Returns whether it is computed whole from now on.
@@ -86,6 +104,19 @@ impl Choice {
     fn is_vast(&mut self, form: FormId) {
         self.vast.insert(form);
         self.spared.retain(|it| *it != form);
+        self.wanted.push(form);
+    }
+
+    /// More may be asked of a view than it has rows: it is computed whole from now on.
+    fn compute_whole(&mut self, form: FormId) {
+        self.tried.insert(form);
+        self.wanted.retain(|it| *it != form);
+        self.whole.push(form);
+    }
+
+    /// A view has more rows than could be asked for.
+    fn is_not_whole(&mut self, form: FormId) {
+        self.whole.retain(|it| *it != form);
         self.wanted.push(form);
     }
 
@@ -120,6 +151,21 @@ impl Flattened {
         }
     }
 
+    /// Puts the rule of a predicate in the place of its literals, if that is a large [product](products). Returns
+    /// whether it is one.
+    fn unfold_product(
+        &self,
+        rules: &mut Vec<FlatRule>,
+        form: FormId,
+        tables: &Tables,
+        rows: u64,
+    ) -> bool {
+        form.index() < self.forms.len()
+            && !self.prepared.statics.is_dynamic(self.forms.form(form).predicate)
+            && !self.flat.facts(&self.forms).any(|it| it.0 == form)
+            && products::unfold(rules, form, tables, rows)
+    }
+
     /// Completes all tables that the game needs; predicates with large tables only for the arguments that
     /// are asked for.
     pub(crate) fn complete_on_demand(
@@ -136,7 +182,7 @@ impl Flattened {
         let own_forms = forms.len();
         // Mostly nothing is large: what the rules were is kept only when it is known that they change.
         let mut unrestricted: Option<Unrestricted> = None;
-        let mut choice = Choice::default();
+        let (mut choice, mut unfolded) = (Choice::default(), Vec::new());
         loop {
             let (mut adornments, mut demanded) = (Adornments::default(), Vec::new());
             if let Some(original) = &unrestricted {
@@ -156,7 +202,10 @@ impl Flattened {
                 let unless_sparing = |rows| if choice.spared.is_empty() { u64::MAX } else { rows };
                 if let Some(demand) = it.index().checked_sub(own_forms) {
                     let is_widened = choice.widened.contains(&demanded[demand]);
-                    return if is_widened {
+                    let may_be_whole = !choice.tried.contains(&demanded[demand]);
+                    return if is_widened && may_be_whole && !is_static(demanded[demand]) {
+                        unless_sparing(LARGE_DEMAND).min(MOST_ASKED)
+                    } else if is_widened {
                         unless_sparing(LARGE_DEMAND)
                     } else {
                         large(self.forms.columns(it))
@@ -164,6 +213,7 @@ impl Flattened {
                 }
                 match is_static(it) {
                     _ if is_root(&self.forms, it) || choice.excluded.contains(&it) => u64::MAX,
+                    _ if choice.whole.contains(&it) => LARGEST_WHOLE,
                     _ if choice.wanted.contains(&it) => unless_sparing(LARGE_ANSWER),
                     true if choice.spared.contains(&it) => LARGE_WHOLE_STATIC,
                     false if choice.spared.contains(&it) => LARGE_WHOLE,
@@ -176,7 +226,7 @@ impl Flattened {
             let first = Evaluator::Datafrog;
             let exceeded = match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(mut statistics) => {
-                    self.demanded.extend(adornments.keys());
+                    self.demanded.extend(adornments.keys().chain(&unfolded));
                     if evaluator != first {
                         tables = program::fact_tables(&self.flat, &self.forms, &all);
                         statistics =
@@ -193,20 +243,32 @@ impl Flattened {
             };
             let table = exceeded.table.expect("a table has too many rows");
             let original = unrestricted.get_or_insert_with(|| self.take_unrestricted());
+            let form = FormId(table.0);
+            if choice.allows_unfolding(&original.rules, form)
+                && self.unfold_product(&mut original.rules, form, &tables, exceeded.count)
+            {
+                unfolded.push(form);
+                continue;
+            }
             let users = |form| {
                 let users = demand::users(&original.rules, form, own_forms);
                 users.into_iter().filter(|&it| !is_root(&original.forms, it))
             };
-            let form = FormId(table.0);
             if let Some(demand) = form.index().checked_sub(own_forms) {
                 let form = demanded[demand];
                 if choice.widened.contains(&form) {
-                    choice.fail();
+                    if choice.spared.is_empty() {
+                        choice.compute_whole(form);
+                    } else {
+                        choice.fail();
+                    }
                 } else if !choice.spare(form) {
                     // What asks should be asked for as well.
                     choice.widened.insert(form);
                     choice.want(users(form));
                 }
+            } else if choice.whole.contains(&form) {
+                choice.is_not_whole(form);
             } else if choice.spared.contains(&form) {
                 choice.is_vast(form);
             } else if choice.wanted.contains(&form) {
@@ -220,3 +282,6 @@ impl Flattened {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

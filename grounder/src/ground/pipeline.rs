@@ -132,7 +132,7 @@ pub(crate) fn joinable(
             if options.passes.demand && options.domains != Domains::Iterative {
                 return flattened.complete_on_demand(evaluator, budget, observer, report);
             }
-            flattened.complete(options.domains, evaluator, budget, observer, report)
+            flattened.complete_unfolding(options.domains, evaluator, budget, observer, report)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     if options.domains == Domains::Given {

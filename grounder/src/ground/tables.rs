@@ -1,15 +1,17 @@
 //! The tables stage: programs for the engine, and base and input in one of the three ways.
 
+use std::cell::LazyCell;
+
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Budget, EngineError, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{decomposition, diagrams, differences};
+use crate::compact::{decomposition, diagrams, differences, products};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -87,6 +89,50 @@ impl Flattened {
         };
         report.note(&statistics, &tables);
         Ok((all, tables))
+    }
+
+    /// Completes all tables but those of large [products], whose rules take the place of their literals.
+    pub(crate) fn complete_unfolding(
+        &mut self,
+        domains: Domains,
+        evaluator: Evaluator,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        report: &mut Report,
+    ) -> Result<(Program, Tables), EngineError> {
+        let mut products = match (domains, evaluator) {
+            (Domains::Iterative, _) | (_, Evaluator::Naive) => Vec::new(),
+            _ => self.products(),
+        };
+        while !products.is_empty() {
+            let rows = self
+                .forms
+                .iter()
+                .map(|(form, _)| if products.contains(&form) { LARGE_STATIC } else { u64::MAX });
+            let probe = budget.clone().with_table_rows(rows.collect::<Vec<u64>>().into());
+            let all = self.program(|_| true);
+            let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
+            match one_step::complete(&all, &mut tables, evaluator, &probe, observer) {
+                Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
+                    let form = FormId(exceeded.table.expect("a table has too many rows").0);
+                    products.retain(|it| *it != form);
+                    products::unfold(&mut self.flat.rules, form, &tables, exceeded.count);
+                }
+                result => {
+                    report.note(&result?, &tables);
+                    return Ok((all, tables));
+                }
+            }
+        }
+        self.complete(domains, evaluator, budget, observer, report)
+    }
+
+    /// The static predicates whose rules can take the place of their literals.
+    fn products(&self) -> Vec<FormId> {
+        let roots = LazyCell::new(|| self.roots());
+        products::candidates(&self.flat, &self.forms, |it| {
+            self.prepared.statics.is_dynamic(it) || roots.contain(it)
+        })
     }
 
     /// Completes all tables, if those of views and static predicates do not become large.

@@ -22,7 +22,7 @@ use crate::instantiate::equalities::value;
 use crate::instantiate::store::GroundLiteral;
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::{Argument, Constant};
-use crate::table::RowId;
+use crate::table::{Cell, RowId, with_cells};
 
 /// The step from which on rows can be taken in blocks: the last one that has several rows. Those behind it have at
 /// most one.
@@ -288,7 +288,7 @@ impl<'run> Store<'run> {
         let codes = &mut block.codes[..block.len];
         codes.fill(begin);
         for (column, part) in parts {
-            keys.add_parts(column, part.values(&block.rows, block.len), codes);
+            part.add_to_codes(keys, column, &block.rows, codes);
         }
         true
     }
@@ -331,9 +331,9 @@ impl<'run> Store<'run> {
     fn bind(&self, block: &Block, steps: &[Step], answer: usize, registers: &mut [Constant]) {
         for (step, rows) in steps.iter().zip(&block.rows) {
             let tuple = self.relations.table(step.predicate).row(rows[answer]);
-            for &(column, register) in &step.bind {
-                registers[register as usize] = tuple[column as usize];
-            }
+            with_cells!(tuple, cells => for &(column, register) in &step.bind {
+                registers[register as usize] = cells[column as usize].constant();
+            });
         }
     }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Constants};
 
 use crate::description::{Atom, Term};
 use crate::ground::Extents;
@@ -114,8 +114,8 @@ impl<'a> Search<'a> {
             self.count()?;
             let row = rows.as_ref().map_or(number as u32, |rows| rows[number]);
             let mut new = Vec::new();
-            let matches = atom.arguments.iter().zip(table.row(row)).all(|(argument, &constant)| {
-                match (argument, value(bound, argument)) {
+            let matches = atom.arguments.iter().zip(table.row(row).iter()).all(
+                |(argument, constant)| match (argument, value(bound, argument)) {
                     (_, Some(known)) => known == constant,
                     (Argument::Variable(variable), None) => {
                         bound.insert(*variable, constant);
@@ -123,8 +123,8 @@ impl<'a> Search<'a> {
                         true
                     }
                     (Argument::Constant(_), None) => unreachable!("constants have a value"),
-                }
-            });
+                },
+            );
             if matches && self.join(&rest, filters, bound)? {
                 return Ok(true);
             }
@@ -169,8 +169,8 @@ fn passes(
 /// Terms compared with the rest of a row.
 struct Pattern<'a> {
     extents: &'a Extents,
-    bound: Vec<(Symbol, ShapeId, &'a [u32])>,
-    constants: &'a [u32],
+    bound: Vec<(Symbol, ShapeId, Constants<'a>)>,
+    constants: Constants<'a>,
 }
 
 impl<'a> Pattern<'a> {
@@ -179,7 +179,7 @@ impl<'a> Pattern<'a> {
             && terms.iter().zip(shapes).all(|(term, &shape)| self.matches(term, shape))
     }
 
-    fn take(&mut self, shape: ShapeId) -> &'a [u32] {
+    fn take(&mut self, shape: ShapeId) -> Constants<'a> {
         let (taken, rest) = self.constants.split_at(self.extents.forms().holes(shape));
         self.constants = rest;
         taken
@@ -199,7 +199,7 @@ impl<'a> Pattern<'a> {
                 }
             }
             (Term::Constant(constant), Shape::Hole) => {
-                self.constants.first() == Some(&(constant.index() as u32)) && {
+                self.constants.iter().next() == Some(constant.index() as u32) && {
                     self.take(shape);
                     true
                 }

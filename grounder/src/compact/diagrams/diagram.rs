@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Constants};
 
 use crate::pulse::Pulse;
 
@@ -234,7 +234,7 @@ impl<'pulse, 'run> Diagrams<'pulse, 'run> {
     /// The assignments for which arguments, whose variables are levels, are among some rows.
     pub(super) fn relation<'row>(
         &mut self,
-        rows: impl Iterator<Item = &'row [u32]>,
+        rows: impl Iterator<Item = Constants<'row>>,
         arguments: &[Argument],
     ) -> Option<Node> {
         let levels: BTreeSet<u32> = arguments.iter().filter_map(|it| it.variable()).collect();
@@ -250,14 +250,19 @@ impl<'pulse, 'run> Diagrams<'pulse, 'run> {
     }
 
     /// The positions of a row's constants among the values of the levels, if they are.
-    fn positions(&self, row: &[u32], arguments: &[Argument], levels: &[u32]) -> Option<Vec<u32>> {
+    fn positions(
+        &self,
+        row: Constants<'_>,
+        arguments: &[Argument],
+        levels: &[u32],
+    ) -> Option<Vec<u32>> {
         let mut positions = vec![u32::MAX; levels.len()];
         for (constant, argument) in row.iter().zip(arguments) {
             match argument {
-                Argument::Constant(wanted) if wanted == constant => {}
+                Argument::Constant(wanted) if *wanted == constant => {}
                 Argument::Constant(_) => return None,
                 Argument::Variable(level) => {
-                    let found = self.values(*level).binary_search(constant).ok()? as u32;
+                    let found = self.values(*level).binary_search(&constant).ok()? as u32;
                     let column = levels.binary_search(level).ok()?;
                     if !matches!(positions[column], u32::MAX) && positions[column] != found {
                         return None;
@@ -292,7 +297,7 @@ impl<'pulse, 'run> Diagrams<'pulse, 'run> {
             (Argument::Variable(left), _) => self.values(left).to_vec(),
         };
         let rows: Vec<[u32; 2]> = constants.into_iter().map(|it| [it, it]).collect();
-        self.relation(rows.iter().map(<[u32; 2]>::as_slice), &[left, right])
+        self.relation(rows.iter().map(|row| row[..].into()), &[left, right])
     }
 
     /// The assignments that give two tuples of arguments different constants.

@@ -208,7 +208,7 @@ fn solve(
         let table = tables.take(space.predicate);
         for (row, tuple) in table.rows().enumerate() {
             if holds[space.start as usize + row] {
-                tables.insert(space.predicate, tuple);
+                tables.insert_row(space.predicate, tuple);
             }
         }
     }

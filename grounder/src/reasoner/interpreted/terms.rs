@@ -1,6 +1,7 @@
 //! Terms as tuples of flat tables, and back.
 
 use fxhash::FxHashMap;
+use groundfrog_engine::Constants;
 
 use crate::description::{Predicate, Term};
 use crate::rewrite::sentence_forms::{FormId, Forms, Shape, ShapeId};
@@ -58,14 +59,14 @@ fn of_term(term: &Term, skeleton: &mut Skeleton, constants: &mut Vec<u32>) {
 }
 
 /// The arguments of a sentence of a form with these constants.
-pub(super) fn arguments(form: FormId, constants: &[u32], forms: &Forms) -> Vec<Term> {
+pub(super) fn arguments(form: FormId, constants: Constants<'_>, forms: &Forms) -> Vec<Term> {
     let mut constants = constants.iter();
     forms.form(form).shapes.iter().map(|&it| fill(it, forms, &mut constants)).collect()
 }
 
-fn fill(shape: ShapeId, forms: &Forms, constants: &mut std::slice::Iter<'_, u32>) -> Term {
+fn fill(shape: ShapeId, forms: &Forms, constants: &mut impl Iterator<Item = u32>) -> Term {
     match forms.shape(shape) {
-        Shape::Hole => Term::Constant(Symbol(*constants.next().expect("a constant for each hole"))),
+        Shape::Hole => Term::Constant(Symbol(constants.next().expect("a constant for each hole"))),
         Shape::Function(functor, shapes) => {
             compound(*functor, shapes.iter().map(|&it| fill(it, forms, constants)).collect())
         }

@@ -2,11 +2,12 @@
 
 use smallvec::SmallVec;
 
+use crate::dense::DenseKeys;
 use crate::execute::MOST_IN_BLOCK;
 use crate::instantiate::sink::UNNUMBERED;
 use crate::instantiate::store::GroundLiteral;
 use crate::program::Constant;
-use crate::table::{RowId, Table};
+use crate::table::{Cell, RowId, Table, with_cells};
 
 /// The answers that are worked on.
 #[derive(Default)]
@@ -82,20 +83,27 @@ pub(super) struct Part<'run> {
     pub(super) column: usize,
 }
 
-impl<'run> Part<'run> {
+impl Part<'_> {
     #[inline]
     pub(super) fn value(&self, block: &Block, answer: usize) -> Constant {
         self.table.value(block.rows[self.step][answer], self.column)
     }
 
-    /// By answer.
+    /// Adds what the variable contributes to the codes of the answers, as a column of some keys.
     #[inline]
-    pub(super) fn values(
+    pub(super) fn add_to_codes(
         self,
+        keys: &DenseKeys,
+        key_column: usize,
         rows: &[Vec<RowId>],
-        len: usize,
-    ) -> impl Iterator<Item = Constant> + use<'_, 'run> {
-        rows[self.step][..len].iter().map(move |&row| self.table.value(row, self.column))
+        codes: &mut [u64],
+    ) {
+        let Part { step, table, column } = self;
+        let arity = table.arity();
+        with_cells!(table.constants(), cells => {
+            let values = rows[step].iter().map(|&row| cells[row as usize * arity + column].constant());
+            keys.add_parts(key_column, values, codes);
+        });
     }
 }
 

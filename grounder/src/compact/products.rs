@@ -1,0 +1,160 @@
+//! Large static predicates that are joins of small tables, as the direction from each cell of a large board to each
+//! other: their rules take the place of their literals.
+//!
+//! ```text
+//! (<= (direction ?x ?y ?u ?v ?d) (along ?x ?u ?h) (along ?y ?v ?w) (compass ?h ?w ?d))
+//! ```
+//!
+//! For 50 rows and columns `direction` has six million rows, `along` 2500. A literal is replaced only if the rule has
+//! as many instances as it has heads: the variables that the head lacks depend on those that it has. So no rule
+//! has more instances than before, and they are the same as far as they are stored.
+
+use fxhash::FxHashSet;
+use groundfrog_engine::{Argument, Arguments, Table, Tables};
+
+use crate::description::Predicate;
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{
+    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
+};
+
+/// A predicate with fewer columns is no product that is worth it.
+const LEAST_COLUMNS: usize = 4;
+/// The tables of a product must have this part of its rows, all together.
+const LARGEST_PART: usize = 8;
+
+/// The predicates that are products, if their tables are small. `is_fixed` are those that have to have tables.
+pub fn candidates(
+    flat: &FlatProgram,
+    forms: &Forms,
+    is_fixed: impl Fn(Predicate) -> bool,
+) -> Vec<FormId> {
+    let is_wide = |form: &FormId| forms.columns(*form) >= LEAST_COLUMNS;
+    let is_fixed = |form: &FormId| is_fixed(forms.form(*form).predicate);
+    let wide: FxHashSet<FormId> =
+        forms.iter().map(|(form, _)| form).filter(|it| is_wide(it) && !is_fixed(it)).collect();
+    if wide.is_empty() {
+        return Vec::new();
+    }
+    let given: FxHashSet<FormId> = flat.facts(forms).map(|it| it.0).collect();
+    let of = |form: FormId| wide.contains(&form) && definition(&flat.rules, form).is_some();
+    let heads: FxHashSet<FormId> = flat.rules.iter().map(|rule| rule.head.form).collect();
+    let mut found: Vec<FormId> = (&heads - &given).into_iter().filter(|&it| of(it)).collect();
+    found.sort_unstable();
+    found
+}
+
+/// The rule of a predicate that is a join of others, if it is: it is the only one, its head has different variables,
+/// and the predicate occurs positive in other rules alone.
+fn definition(rules: &[FlatRule], form: FormId) -> Option<usize> {
+    let mut own = (0..rules.len()).filter(|&it| rules[it].head.form == form);
+    let (Some(only), None) = (own.next(), own.next()) else { return None };
+    let is_used_well = |literal: &FlatLiteral| {
+        literal.form() != Some(form)
+            || matches!(literal.kind, LiteralKind::Positive(_)) && literal.joined && !literal.stored
+    };
+    let FlatRule { head, body, stored, .. } = &rules[only];
+    let is_join = |literal: &FlatLiteral| {
+        matches!(literal.kind, LiteralKind::Positive(_))
+            && literal.form() != Some(form)
+            && literal.joined
+            && !literal.stored
+    };
+    let differs = |(column, it): (usize, &Argument)| {
+        it.variable().is_some() && !head.arguments[..column].contains(it)
+    };
+    let is_definition = !stored
+        && body.len() > 1
+        && body.iter().all(is_join)
+        && head.arguments.iter().enumerate().all(differs)
+        && rules.iter().flat_map(|rule| &rule.body).all(is_used_well);
+    is_definition.then_some(only)
+}
+
+/// Puts the rule of a predicate in the place of its literals, if it is a product of complete tables that are small
+/// compared with this many rows.
+pub fn unfold(rules: &mut Vec<FlatRule>, form: FormId, tables: &Tables, rows: u64) -> bool {
+    let Some(own) = definition(rules, form) else { return false };
+    let small = |literal: &FlatLiteral| literal.form().map_or(0, |it| tables[predicate(it)].len());
+    let together: usize = rules[own].body.iter().map(small).sum();
+    if (together * LARGEST_PART) as u64 > rows || !is_determined(&rules[own], tables) {
+        return false;
+    }
+    let definition = rules.remove(own);
+    for rule in rules.iter_mut() {
+        while let Some(position) = rule.body.iter().position(|it| it.form() == Some(form)) {
+            replace(rule, position, &definition);
+        }
+    }
+    true
+}
+
+/// Whether the variables of the head determine the others.
+fn is_determined(rule: &FlatRule, tables: &Tables) -> bool {
+    let mut known: FxHashSet<u32> =
+        rule.head.arguments.iter().filter_map(|it| it.variable()).collect();
+    let mut rest: Vec<&FlatAtom> = rule.body.iter().filter_map(FlatLiteral::atom).collect();
+    loop {
+        let before = rest.len();
+        rest.retain(|atom| {
+            let depends = determines(&tables[predicate(atom.form)], &atom.arguments, &known);
+            if depends {
+                known.extend(atom.arguments.iter().filter_map(|it| it.variable()));
+            }
+            !depends
+        });
+        if rest.is_empty() || rest.len() == before {
+            return rest.is_empty();
+        }
+    }
+}
+
+/// Whether no two rows agree in the columns whose arguments are known.
+fn determines(table: &Table, arguments: &[Argument], known: &FxHashSet<u32>) -> bool {
+    let is_known = |it: Argument| it.variable().is_none_or(|it| known.contains(&it));
+    let columns: Vec<usize> =
+        (0..arguments.len()).filter(|&column| is_known(arguments[column])).collect();
+    let mut keys = Table::new(columns.len());
+    let mut key = Vec::new();
+    columns.len() == arguments.len()
+        || table.rows().all(|row| {
+            key.clear();
+            key.extend(columns.iter().map(|&column| row[column]));
+            keys.insert(&key).1
+        })
+}
+
+/// Replaces a literal of a rule by the body of a definition.
+fn replace(rule: &mut FlatRule, position: usize, definition: &FlatRule) {
+    let first = variables(rule).max().map_or(0, |it| it + 1);
+    let literal = rule.body.remove(position);
+    let own = literal.atom().map_or(&[][..], |atom| &atom.arguments);
+    let value = |argument: &Argument| {
+        let Argument::Variable(variable) = argument else { return *argument };
+        let column = definition.head.arguments.iter().position(|it| it == argument);
+        column.map_or(Argument::Variable(first + variable), |column| own[column])
+    };
+    let mut place = position;
+    for condition in &definition.body {
+        let LiteralKind::Positive(atom) = &condition.kind else { continue };
+        let arguments: Arguments = atom.arguments.iter().map(value).collect();
+        let kind = LiteralKind::Positive(FlatAtom { arguments, ..atom.clone() });
+        let condition = FlatLiteral { kind, ..*condition };
+        if !rule.body.contains(&condition) {
+            rule.body.insert(place, condition);
+            place += 1;
+        }
+    }
+}
+
+/// The variables of a rule, some more than once.
+fn variables(rule: &FlatRule) -> impl Iterator<Item = u32> + '_ {
+    let body = rule.body.iter().flat_map(|literal| match &literal.kind {
+        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => [&atom.arguments[..], &[]],
+        LiteralKind::Distinct(left, right) => [&left[..], &right[..]],
+    });
+    body.chain([&rule.head.arguments[..]]).flatten().filter_map(|it| it.variable())
+}
+
+#[cfg(test)]
+mod tests;
