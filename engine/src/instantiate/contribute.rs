@@ -125,9 +125,13 @@ impl Compiler<'_> {
             .map(|it| it.source.or_else(|| self.joined_as(&it.atom, template)))
             .collect();
         let head_source = self.joined_as(&template.head, template);
-        // As a filter, a row is found when its atom is.
-        let is_stored = |literal: usize| sources.contains(&Some(literal));
-        let is_source = |literal: usize| head_source == Some(literal) || is_stored(literal);
+        // As a filter, a row is found when its atom is; a negated atom need not be.
+        let is_stored = |literal: usize| {
+            let mut body = template.body.iter().zip(&sources);
+            body.any(|(it, &source)| !it.negated && source == Some(literal))
+        };
+        let is_source =
+            |literal: usize| head_source == Some(literal) || sources.contains(&Some(literal));
         let filters = take_filters(plan, &template.rule, is_source, is_stored);
         all.steps = vec![Actions::default(); plan.steps.len()].into();
         for (negated, predicate, arguments) in filters {

@@ -245,3 +245,17 @@ fn steps_with_one_row_follow_one_with_many() {
         assert_eq!(join.stored(), (15 * 19, 15 * 19));
     }
 }
+
+/// `p(A) <- at(A, B), odd(B)`, and stored with it that B is not odd.
+#[test]
+fn a_condition_whose_negation_is_stored_is_still_one() {
+    let (p, at, odd) = (PredicateId(0), PredicateId(1), PredicateId(2));
+    let relations = [
+        ("p", 1, product(&[30], 1)),
+        ("at", 2, product(&[30, 12], 1)),
+        ("odd", 1, (0..3000).map(|it| vec![2 * it + 1]).collect()),
+    ];
+    let body = vec![yes(at, "a b"), yes(odd, "b")];
+    let join = Join::new(&relations, atom(p, "a"), body, &[], &[atom(odd, "b")]);
+    assert_eq!(join.stored(), (30 * 6, 30 * 6));
+}

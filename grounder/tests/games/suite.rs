@@ -70,7 +70,7 @@ fn as_expected(game: &Known, expected: &Expected, domains: Domains) -> Result<()
 /// limit, with the rule to blame.
 fn grounded_or_refused(game: &Known) -> Result<(), Failed> {
     let limits = Limits {
-        time: Some(Duration::from_secs(20)),
+        time: Some(Duration::from_secs(60)),
         memory: Some(128 << 20),
         rules: Some(100_000),
         ..Limits::default()
