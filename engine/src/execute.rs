@@ -117,7 +117,7 @@ pub(crate) struct Cursor {
 }
 
 /// Rows are taken one by one where there are fewer. Small tables make blocks where errors are looked for.
-const LEAST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 2 } else { 6 };
+const LEAST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 2 } else { 12 };
 /// No block has more rows, so that what is known of them stays in the fastest cache.
 pub(crate) const MOST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 3 } else { 256 };
 
