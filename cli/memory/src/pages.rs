@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::io::Errno;
 use rustix::mm::{
@@ -16,9 +17,12 @@ use rustix::mm::{
 const HUGE: usize = 2 << 20;
 /// What a program needs no huge page for: filling one takes as long as it takes to get a sixth of it in small pages.
 const FIRST: usize = 256 << 10;
-/// The longest block in huge pages. Where a virtual machine has given free memory back to its host, it is huge pages that it
-/// gets anew, which then take longer than small ones; for so few of them it has enough at hand.
-const LONGEST: usize = 32 << 20;
+/// So many bytes of a program are in huge pages, the first that it takes. Where a virtual machine has given free memory back
+/// to its host, it is huge pages that it gets anew, which then take longer than small ones; of few it has enough at hand.
+const MOST_HUGE: usize = 16 << 20;
+
+/// For how many bytes huge pages were asked.
+static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 /// The bytes that are mapped for so many, a multiple of huge pages.
 fn whole(size: usize) -> Result<usize, Errno> {
@@ -57,8 +61,8 @@ pub(crate) unsafe fn resize(block: *mut u8, old: usize, size: usize) -> *mut u8 
         }
         // SAFETY: all that was mapped for the block, which is the caller's to move.
         let block = unsafe { mremap(block.cast(), old, bytes, MremapFlags::MAYMOVE)? };
-        if (old <= LONGEST) != (bytes <= LONGEST) {
-            advise(block.cast(), bytes);
+        if bytes > old {
+            advise(block.cast(), bytes, bytes - old);
         }
         Ok(block.cast())
     };
@@ -74,13 +78,14 @@ fn map_huge(bytes: usize) -> Result<*mut u8, Errno> {
         unsafe { munmap(block.cast(), bytes)? };
         block = map_aligned(bytes)?;
     }
-    advise(block, bytes);
+    advise(block, bytes, bytes);
     Ok(block)
 }
 
-/// Tells the system what pages the rest of a mapping should have.
-fn advise(block: *mut u8, bytes: usize) {
-    let advice = if bytes <= LONGEST { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
+/// Tells the system what pages a mapping should have that got so many bytes more.
+fn advise(block: *mut u8, bytes: usize, more: usize) {
+    let asked = ASKED.fetch_add(more, Ordering::Relaxed).saturating_add(more);
+    let advice = if asked <= MOST_HUGE { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
     // SAFETY: this changes nothing of what the memory holds, which is as good if the advice is not taken.
     let _untaken = unsafe { madvise(block.cast(), bytes, advice) };
 }
