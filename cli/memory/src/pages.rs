@@ -17,12 +17,12 @@ use rustix::mm::{
 const HUGE: usize = 2 << 20;
 /// What a program needs no huge page for: filling one takes as long as it takes to get a sixth of it in small pages.
 const FIRST: usize = 256 << 10;
-/// So many bytes of a program are in huge pages, the first that it takes. Where a virtual machine has given free memory back
-/// to its host, it is huge pages that it gets anew, which then take longer than small ones; of few it has enough at hand.
+/// What is mapped beyond this gets small pages. Where a virtual machine has given free memory back to its host, it is huge pages
+/// that it gets anew, which then take longer than small ones; of few it has enough at hand.
 const MOST_HUGE: usize = 16 << 20;
 
-/// For how many bytes huge pages were asked.
-static ASKED: AtomicUsize = AtomicUsize::new(0);
+/// How many bytes are mapped.
+static MAPPED: AtomicUsize = AtomicUsize::new(0);
 
 /// The bytes that are mapped for so many, a multiple of huge pages.
 fn whole(size: usize) -> Result<usize, Errno> {
@@ -43,8 +43,11 @@ pub(crate) fn map(size: usize) -> *mut u8 {
 /// # Safety
 /// The block has this size, and nobody uses it any more.
 pub(crate) unsafe fn unmap(block: *mut u8, size: usize) {
-    // SAFETY: all that was mapped for the block, which is the caller's to give back.
-    let unmapped = whole(size).and_then(|bytes| unsafe { munmap(block.cast(), bytes) });
+    let unmapped = whole(size).and_then(|bytes| {
+        MAPPED.fetch_sub(bytes, Ordering::Relaxed);
+        // SAFETY: all that was mapped for the block, which is the caller's to give back.
+        unsafe { munmap(block.cast(), bytes) }
+    });
     debug_assert_eq!(unmapped, Ok(()), "it was mapped");
 }
 
@@ -63,6 +66,8 @@ pub(crate) unsafe fn resize(block: *mut u8, old: usize, size: usize) -> *mut u8 
         let block = unsafe { mremap(block.cast(), old, bytes, MremapFlags::MAYMOVE)? };
         if bytes > old {
             advise(block.cast(), bytes, bytes - old);
+        } else {
+            MAPPED.fetch_sub(old - bytes, Ordering::Relaxed);
         }
         Ok(block.cast())
     };
@@ -82,10 +87,10 @@ fn map_huge(bytes: usize) -> Result<*mut u8, Errno> {
     Ok(block)
 }
 
-/// Tells the system what pages a mapping should have that got so many bytes more.
+/// Counts so many bytes more of a mapping, and tells the system what pages it should have.
 fn advise(block: *mut u8, bytes: usize, more: usize) {
-    let asked = ASKED.fetch_add(more, Ordering::Relaxed).saturating_add(more);
-    let advice = if asked <= MOST_HUGE { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
+    let mapped = MAPPED.fetch_add(more, Ordering::Relaxed).saturating_add(more);
+    let advice = if mapped <= MOST_HUGE { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
     // SAFETY: this changes nothing of what the memory holds, which is as good if the advice is not taken.
     let _untaken = unsafe { madvise(block.cast(), bytes, advice) };
 }
