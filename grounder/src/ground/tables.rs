@@ -18,7 +18,7 @@ use crate::domains::{one_step, program};
 use crate::options::Domains;
 use crate::prepare::Prepared;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
+use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, Form, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
 
@@ -68,6 +68,20 @@ impl Flattened {
         program::program(&self.flat, &self.forms, &self.prepared.rules.symbols, include)
     }
 
+    /// The program of all rules, and tables of the facts.
+    fn incomplete(&self) -> (Program, Tables) {
+        let all = self.program(|_| true);
+        let tables = program::fact_tables(&self.flat, &self.forms, &all);
+        (all, tables)
+    }
+
+    /// A budget for which tables of these forms must not become large.
+    fn probe(&self, budget: &Budget, is_limited: impl Fn(FormId, &Form) -> bool) -> Budget {
+        let most = |(id, form)| if is_limited(id, form) { LARGE_STATIC } else { u64::MAX };
+        let rows: Vec<u64> = self.forms.iter().map(most).collect();
+        budget.clone().with_table_rows(rows.into())
+    }
+
     /// Completes all tables.
     pub(crate) fn complete(
         &self,
@@ -77,8 +91,7 @@ impl Flattened {
         observer: &mut dyn Observer,
         report: &mut Report,
     ) -> Result<(Program, Tables), EngineError> {
-        let all = self.program(|_| true);
-        let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
+        let (all, mut tables) = self.incomplete();
         let statistics = if domains == Domains::Iterative {
             let (statistics, iterations) =
                 self.iterate(&mut tables, evaluator, budget, observer)?;
@@ -105,13 +118,8 @@ impl Flattened {
             _ => self.products(),
         };
         while !products.is_empty() {
-            let rows = self
-                .forms
-                .iter()
-                .map(|(form, _)| if products.contains(&form) { LARGE_STATIC } else { u64::MAX });
-            let probe = budget.clone().with_table_rows(rows.collect::<Vec<u64>>().into());
-            let all = self.program(|_| true);
-            let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
+            let probe = self.probe(budget, |form, _| products.contains(&form));
+            let (all, mut tables) = self.incomplete();
             match one_step::complete(&all, &mut tables, evaluator, &probe, observer) {
                 Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                     let form = FormId(exceeded.table.expect("a table has too many rows").0);
@@ -140,11 +148,8 @@ impl Flattened {
         &self,
         budget: &Budget,
     ) -> Result<(Program, Tables), EngineError> {
-        let forms = self.forms.iter();
         let roots = self.roots();
-        let most = |is_root| if is_root { u64::MAX } else { LARGE_STATIC };
-        let rows = forms.map(|(_, form)| most(roots.contain(form.predicate)));
-        let probe = budget.clone().with_table_rows(rows.collect::<Vec<u64>>().into());
+        let probe = self.probe(budget, |_, form| !roots.contain(form.predicate));
         self.complete(
             Domains::OneStep,
             Evaluator::Datafrog,
