@@ -49,7 +49,7 @@ enum Lookup {
 }
 
 /// Tables with fewer rows are always hashed.
-const FEWEST_DENSE_ROWS: usize = 2048;
+const FEWEST_DENSE_ROWS: usize = 256;
 /// Tables with fewer rows are always wide.
 const FEWEST_NARROW_ROWS: usize = 2048;
 /// A table that was not dense may be when it has grown by this factor.
