@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 
 use smallvec::SmallVec;
 
+use crate::execute::block::Codes;
 use crate::program::Constant;
 use crate::table::{Cell, RowId, Table, with_cells};
 
 /// What a constant that does not occur in a column adds to a code: it is then no code at all.
-const ABSENT: u32 = u32::MAX;
+pub(crate) const ABSENT: u32 = u32::MAX;
 
 /// The codes of a table with fewer rows are in the caches, whatever their order.
 const LARGE: usize = 8192;
@@ -139,21 +140,6 @@ impl DenseKeys {
         (code < self.size as u64).then_some(code as usize)
     }
 
-    /// Adds what one column of some keys contributes to their codes. What is no code is `size` or more in the end.
-    #[inline]
-    pub(crate) fn add_parts(
-        &self,
-        column: usize,
-        values: impl Iterator<Item = Constant>,
-        codes: &mut [u64],
-    ) {
-        let Column { least, parts, .. } = &self.columns[column];
-        for (code, value) in codes.iter_mut().zip(values) {
-            let part = parts.get(value.wrapping_sub(*least) as usize).unwrap_or(&ABSENT);
-            *code += u64::from(*part);
-        }
-    }
-
     /// What a constant contributes to the code of a key: the code is the sum over the columns, numbered as when
     /// the keys were made. `None` if the constant does not occur in the column.
     #[inline]
@@ -166,6 +152,33 @@ impl DenseKeys {
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         self.columns.iter().map(|column| (column.parts.len() * 4) as u64).sum()
+    }
+}
+
+impl Codes for DenseKeys {
+    #[inline]
+    fn part(&self, column: usize, constant: Constant) -> Option<u64> {
+        self.part(column, constant).map(|part| part as u64)
+    }
+
+    #[inline]
+    fn add_parts(&self, column: usize, values: impl Iterator<Item = Constant>, codes: &mut [u64]) {
+        let Column { least, parts, .. } = &self.columns[column];
+        add_parts(*least, parts, values, codes);
+    }
+}
+
+/// Adds to codes what the constants of a column contribute. `least` is the constant of the first part.
+#[inline]
+pub(crate) fn add_parts(
+    least: Constant,
+    parts: &[u32],
+    values: impl Iterator<Item = Constant>,
+    codes: &mut [u64],
+) {
+    for (code, value) in codes.iter_mut().zip(values) {
+        let part = parts.get(value.wrapping_sub(least) as usize).unwrap_or(&ABSENT);
+        *code += u64::from(*part);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Runs a join plan: nested look-ups, depth first, with an explicit stack.
 
+pub(crate) mod block;
+
 use std::ops::Range;
 
 use crate::budget::CHECK_INTERVAL;
@@ -90,18 +92,19 @@ impl Source for Relations<'_> {
 pub(crate) trait Sink {
     /// Where the plan reads.
     type Source: Source;
+    /// Rows are taken one by one where there are fewer.
+    const LEAST_IN_BLOCK: u32;
     /// The tables as they are now.
     fn source(&self) -> &Self::Source;
     /// A step has found a row. Returns whether it is worth going on with it.
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool;
     /// All steps have found a row.
     fn emit(&mut self, registers: &[Constant], rows: &[RowId]);
-    /// From this step on, rows are taken in blocks if there are enough of them.
-    fn block_from(&self) -> Option<usize> {
-        None
+    /// Takes some rows of the first step of a block, and what the steps behind it find for them. Returns how many
+    /// rows of these were looked at.
+    fn take_block(&mut self, _: &[RowId], _: &mut [Constant], _: &mut [RowId]) -> usize {
+        0
     }
-    /// Takes the rows at some positions of the first step of a block, and what the steps behind it find for them.
-    fn take_block(&mut self, _: Range<u32>, _: &mut [Constant], _: &mut [RowId]) {}
     /// Called every [`CHECK_INTERVAL`] rows.
     ///
     /// # Errors
@@ -111,13 +114,16 @@ pub(crate) trait Sink {
 
 /// The rows of a step that are still to be looked at: positions, or the head of a chain.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Cursor {
+struct Cursor {
     at: u32,
     end: u32,
 }
 
-/// Rows are taken one by one where there are fewer. Small tables make blocks where errors are looked for.
-const LEAST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 2 } else { 12 };
+/// A block should have so many rows at least. Small tables make blocks where errors are looked for.
+pub(crate) const fn least_in_block(rows: u32) -> u32 {
+    if cfg!(debug_assertions) { 2 } else { rows }
+}
+
 /// No block has more rows, so that what is known of them stays in the fastest cache.
 pub(crate) const MOST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 3 } else { 256 };
 
@@ -130,6 +136,8 @@ pub(crate) struct Executor {
     registers: Vec<Constant>,
     rows: Vec<RowId>,
     cursors: Vec<Cursor>,
+    /// The rows of a block.
+    found: Vec<RowId>,
     /// Rows looked at, over all runs.
     pub(crate) matches: u64,
 }
@@ -178,9 +186,10 @@ impl Executor {
             None => open(step, registers, sink.source()),
         };
         let last = plan.steps.len() - 1;
-        let block_from = sink.block_from().unwrap_or(usize::MAX);
+        let block_from = plan.block_from.unwrap_or(usize::MAX);
         if block_from == 0 {
-            take_blocks(&mut cursors[0], registers, rows, &mut self.matches, sink)?;
+            let found = &mut self.found;
+            take_blocks(step, &mut cursors[0], registers, rows, found, &mut self.matches, sink)?;
         }
         let mut depth = 0;
         loop {
@@ -213,7 +222,9 @@ impl Executor {
                 depth += 1;
                 cursors[depth] = open(&plan.steps[depth], registers, sink.source());
                 if depth == block_from {
-                    take_blocks(&mut cursors[depth], registers, rows, &mut self.matches, sink)?;
+                    let (step, cursor) = (&plan.steps[depth], &mut cursors[depth]);
+                    let found = &mut self.found;
+                    take_blocks(step, cursor, registers, rows, found, &mut self.matches, sink)?;
                 }
             }
         }
@@ -249,27 +260,59 @@ impl Executor {
 
 /// Hands on the rows of a step in blocks, if they are enough.
 #[inline]
-fn take_blocks(
+fn take_blocks<S: Sink>(
+    step: &Step,
     cursor: &mut Cursor,
     registers: &mut [Constant],
     rows: &mut [RowId],
+    found: &mut Vec<RowId>,
     matches: &mut u64,
-    sink: &mut impl Sink,
+    sink: &mut S,
 ) -> Result<(), Exceeded> {
-    if cursor.end - cursor.at < LEAST_IN_BLOCK {
+    let is_chain = matches!(step.access, Access::Chain(_));
+    if !is_chain && cursor.end - cursor.at < S::LEAST_IN_BLOCK {
         return Ok(());
     }
-    for start in (cursor.at..cursor.end).step_by(MOST_IN_BLOCK as usize) {
-        let end = cursor.end.min(start.saturating_add(MOST_IN_BLOCK));
-        sink.take_block(start..end, registers, rows);
+    let begin = *cursor;
+    while gather(step, cursor, found, sink.source()) {
+        if is_chain && begin.at == found[0] && found.len() < S::LEAST_IN_BLOCK as usize {
+            *cursor = begin;
+            return Ok(());
+        }
         let before = *matches / u64::from(CHECK_INTERVAL);
-        *matches += u64::from(end - start);
+        *matches += found.len() as u64;
+        *matches += sink.take_block(found, registers, rows) as u64;
         if *matches / u64::from(CHECK_INTERVAL) != before {
             sink.check()?;
         }
     }
-    *cursor = EXHAUSTED;
     Ok(())
+}
+
+/// Gathers the next rows of a step, as many as a block may have. Returns whether there are any.
+#[inline]
+fn gather(
+    step: &Step,
+    cursor: &mut Cursor,
+    found: &mut Vec<RowId>,
+    source: &impl Source,
+) -> bool {
+    found.clear();
+    if let Access::Chain(chain) = step.access {
+        let chain = source.chain(chain);
+        while cursor.at != END && found.len() < MOST_IN_BLOCK as usize {
+            found.push(cursor.at);
+            cursor.at = chain.after(cursor.at);
+        }
+    } else {
+        let end = cursor.end.min(cursor.at.saturating_add(MOST_IN_BLOCK));
+        match step.access {
+            Access::Index(index) => found.extend(source.index(index).rows(cursor.at..end)),
+            _ => found.extend(cursor.at..end),
+        }
+        cursor.at = end;
+    }
+    !found.is_empty()
 }
 
 /// Counts a row that is looked at.
@@ -284,7 +327,7 @@ fn count(matches: &mut u64, sink: &mut impl Sink) -> Result<(), Exceeded> {
 
 /// The rows of a step that fit what is known.
 #[inline]
-pub(crate) fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
+fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
     let key = Key { registers, columns: &step.key };
     match step.access {
         Access::Index(index) => {
@@ -303,7 +346,7 @@ pub(crate) fn open(step: &Step, registers: &[Constant], source: &impl Source) ->
 
 /// The next row of a step.
 #[inline]
-pub(crate) fn next(cursor: &mut Cursor, step: &Step, source: &impl Source) -> Option<RowId> {
+fn next(cursor: &mut Cursor, step: &Step, source: &impl Source) -> Option<RowId> {
     let position = cursor.at;
     if position == cursor.end {
         return None;
@@ -350,7 +393,7 @@ fn bind(step: &Step, tuple: &[impl Cell], registers: &mut [Constant]) -> bool {
 
 /// Whether a condition holds.
 #[inline]
-pub(crate) fn holds(check: &Check, registers: &[Constant], source: &impl Source) -> bool {
+fn holds(check: &Check, registers: &[Constant], source: &impl Source) -> bool {
     match check {
         Check::Distinct(pairs) => {
             let value = |register: Register| registers[register as usize];

@@ -11,6 +11,7 @@
 //! ranges of rows, one for each predicate and round in which it has new ones, so that idle predicates cost
 //! nothing.
 
+mod block;
 mod component;
 mod delta;
 mod derive;

@@ -76,6 +76,8 @@ pub(crate) struct Plan {
     /// The step to go on with after an emission: the steps behind the significant ones only ask whether there
     /// is a match.
     pub(crate) resume: Option<u32>,
+    /// From this step on, rows are taken in blocks if there are enough of them.
+    pub(crate) block_from: Option<usize>,
     /// The estimated number of rows looked at.
     pub(crate) cost: f64,
 }

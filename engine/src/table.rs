@@ -11,13 +11,13 @@ use std::sync::OnceLock;
 
 use crate::program::Constant;
 use constants::Values;
-use dense_set::DenseSet;
 use key::with_tuple;
 use slots::{Slots, has_room, place_all, probe, probe_any};
 
 pub(crate) use block::Block;
 pub use constants::Constants;
 pub(crate) use constants::{Cell, with_cells};
+pub(crate) use dense_set::DenseSet;
 pub(crate) use key::Key;
 pub use tables::Tables;
 
@@ -167,6 +167,14 @@ impl Table {
         match &self.lookup {
             Lookup::Dense(set, _) => set.contains(tuple.constants()),
             Lookup::Hashed(_) => self.find_key(tuple).is_some(),
+        }
+    }
+
+    /// The bits that say which tuples are there, where the table is dense.
+    pub(crate) fn dense_set(&self) -> Option<&DenseSet> {
+        match &self.lookup {
+            Lookup::Dense(set, _) => Some(set),
+            Lookup::Hashed(_) => None,
         }
     }
 

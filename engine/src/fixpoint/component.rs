@@ -7,6 +7,7 @@ use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
+use super::block;
 use super::delta::Delta;
 use super::derive::{Derive, Growing, Head};
 use super::effort::Effort;
@@ -15,6 +16,7 @@ use crate::budget::Budget;
 use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
+use crate::execute::block::Block;
 use crate::index;
 use crate::observe::{Observer, Statistics};
 use crate::plan::{self, Access, Catalog, Plan, Request, Search};
@@ -35,6 +37,7 @@ pub(super) struct Evaluation<'run> {
     statistics: TableStatistics,
     counts: Statistics,
     executor: Executor,
+    block: Block,
     indexes: Indexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
@@ -67,6 +70,7 @@ impl<'run> Evaluation<'run> {
             statistics: TableStatistics::default(),
             counts: Statistics::default(),
             executor: Executor::default(),
+            block: Block::default(),
             indexes: Indexes::default(),
             is_looked_up: vec![false; visible.len()],
             visible,
@@ -310,7 +314,8 @@ impl<'run> Evaluation<'run> {
             recursive: component.recursive,
             predicates: &component.predicates,
         };
-        let plan = plan::compile(&request, &order, &mut catalog);
+        let mut plan = plan::compile(&request, &order, &mut catalog);
+        plan.block_from = block::first_step(&plan, &self.indexes.complete.all);
         let rows = plan.steps.iter().filter(|it| it.access == Access::Row);
         for predicate in rows.map(|it| it.predicate) {
             let grows = component.recursive && component.contains(predicate);
@@ -350,6 +355,7 @@ impl<'run> Evaluation<'run> {
                 chains: &mut self.indexes.growing,
             },
             budget: self.budget,
+            block: &mut self.block,
         };
         (sink, program, &mut self.executor)
     }

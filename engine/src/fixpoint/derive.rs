@@ -5,9 +5,10 @@ use super::split;
 use crate::budget::Budget;
 use crate::chain::Chains;
 use crate::error::{Exceeded, Limit};
-use crate::execute::{Sink, Source};
+use crate::execute::block::Block;
+use crate::execute::{Sink, Source, least_in_block};
 use crate::index::Index;
-use crate::plan::{Plan, Register};
+use crate::plan::Plan;
 use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
@@ -75,9 +76,8 @@ pub(super) struct Head<'run> {
     /// Of the rule, in the program.
     position: usize,
     rule: &'run Rule,
-    predicate: PredicateId,
-    /// The registers of the head's columns.
-    columns: &'run [Register],
+    pub(super) predicate: PredicateId,
+    pub(super) plan: &'run Plan,
     /// The step after which heads are looked up before the proof goes on, if it is not the last.
     early: Option<usize>,
 }
@@ -89,7 +89,7 @@ impl<'run> Head<'run> {
             position,
             rule,
             predicate: rule.head.predicate,
-            columns: &plan.head,
+            plan,
             early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
         }
     }
@@ -104,10 +104,12 @@ pub(super) struct Derive<'run> {
     pub(super) effort: &'run mut Effort,
     pub(super) growing: Growing<'run>,
     pub(super) budget: &'run Budget,
+    pub(super) block: &'run mut Block,
 }
 
 impl<'run> Sink for Derive<'run> {
     type Source = Growing<'run>;
+    const LEAST_IN_BLOCK: u32 = least_in_block(32);
 
     #[inline]
     fn source(&self) -> &Growing<'run> {
@@ -120,14 +122,23 @@ impl<'run> Sink for Derive<'run> {
         if self.head.early != Some(step) {
             return true;
         }
-        let tuple = Key { registers, columns: self.head.columns };
+        let tuple = Key { registers, columns: &self.head.plan.head };
         !self.growing.tables[self.head.predicate].contains_key(tuple)
     }
 
     #[inline]
     fn emit(&mut self, registers: &[Constant], _rows: &[RowId]) {
-        let tuple = Key { registers, columns: self.head.columns };
+        let tuple = Key { registers, columns: &self.head.plan.head };
         self.growing.tables.table_mut(self.head.predicate).add(tuple);
+    }
+
+    fn take_block(
+        &mut self,
+        found: &[RowId],
+        registers: &mut [Constant],
+        _rows: &mut [RowId],
+    ) -> usize {
+        self.run_block(found, registers)
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {

@@ -31,8 +31,6 @@ pub(super) struct Compiled {
     /// Whether no instance becomes the same as another if negated literals are left out.
     pub(super) keeps_apart: bool,
     pub(super) contributions: Contributions,
-    /// The step from which on rows can be taken in blocks.
-    pub(super) block_from: Option<usize>,
 }
 
 /// Templates that are run one after the other on one thread.
@@ -125,7 +123,7 @@ impl<'run> Compiler<'run> {
         let (tables, indexes) = (self.request.tables, &mut self.catalog.indexes.all);
         reduce::reduce(&mut plan, &template.rule, tables, &mut self.columns, indexes);
         let contributions = self.contributions(template, &mut plan);
-        let block_from = sink::first_step(&plan, &self.catalog.indexes.all);
+        plan.block_from = sink::first_step(&plan, &self.catalog.indexes.all);
         let (label, head_space) = (template.rule.label, template.head.space);
         Some(Compiled {
             index,
@@ -137,7 +135,6 @@ impl<'run> Compiler<'run> {
             doubles: When::Always,
             keeps_apart: false,
             contributions,
-            block_from,
         })
     }
 

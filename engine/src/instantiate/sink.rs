@@ -13,7 +13,7 @@ use super::store::{GroundLiteral, SHORT};
 use super::{Instantiation, Request};
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
-use crate::execute::{Executor, Relations, Sink};
+use crate::execute::{Executor, Relations, Sink, least_in_block};
 use crate::program::{Argument, Constant};
 use crate::table::RowId;
 use block::Block;
@@ -291,6 +291,7 @@ fn substitute<'run>(
 
 impl<'run> Sink for Store<'run> {
     type Source = Relations<'run>;
+    const LEAST_IN_BLOCK: u32 = least_in_block(12);
 
     #[inline]
     fn source(&self) -> &Relations<'run> {
@@ -355,20 +356,17 @@ impl<'run> Sink for Store<'run> {
         }
     }
 
-    fn block_from(&self) -> Option<usize> {
-        self.template.block_from
-    }
-
     #[inline]
     fn take_block(
         &mut self,
-        positions: Range<u32>,
+        found: &[RowId],
         registers: &mut [Constant],
         rows: &mut [RowId],
-    ) {
+    ) -> usize {
         let mut block = self.block.take().unwrap_or_default();
-        self.run_block(&mut block, positions, registers, rows);
+        self.run_block(&mut block, found, registers, rows);
         *self.block = Some(block);
+        0
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {

@@ -70,6 +70,7 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
         literals: rule.body.len(),
         significant,
         resume: None,
+        block_from: None,
         cost: order.cost,
     };
     plan.mark_ways_back();

@@ -4,10 +4,10 @@
 //! hash table, hardly ever misses a cache, and compares no rows. It does not tell where a tuple is.
 
 use super::{Cell, Constants, with_cells};
+use crate::dense::{ABSENT, add_parts};
+use crate::execute::block::Codes;
 use crate::program::Constant;
 
-/// What a constant that does not occur in a column adds to a code: it is then no code at all.
-const ABSENT: u32 = u32::MAX;
 /// A set may have so many bits for each tuple: a hash table would take as many.
 const BITS_PER_ROW: usize = 64;
 /// It may have more up to this size, which a cache holds,
@@ -131,6 +131,18 @@ impl DenseSet {
         self.code(tuple).is_some_and(|code| has(&self.bits, code))
     }
 
+    /// Whether the tuple with a code is in it.
+    #[inline]
+    pub(crate) fn has_code(&self, code: u64) -> bool {
+        has(&self.bits, code as usize)
+    }
+
+    /// Whether the tuple with a code has been shown.
+    #[inline]
+    pub(crate) fn shows_code(&self, code: u64) -> bool {
+        has(&self.shown, code as usize)
+    }
+
     /// Whether a tuple has been shown.
     #[inline(always)]
     pub(super) fn shows(&self, tuple: impl Iterator<Item = Constant>) -> bool {
@@ -236,6 +248,19 @@ impl DenseSet {
     pub(super) fn bytes(&self) -> u64 {
         let parts = self.columns.iter().map(|column| (column.parts.len() * 4) as u64).sum::<u64>();
         parts + ((self.bits.len() + self.shown.len()) * 8) as u64
+    }
+}
+
+impl Codes for DenseSet {
+    #[inline]
+    fn part(&self, column: usize, constant: Constant) -> Option<u64> {
+        Some(self.columns[column].part(constant)).filter(|&it| it != ABSENT).map(u64::from)
+    }
+
+    #[inline]
+    fn add_parts(&self, column: usize, values: impl Iterator<Item = Constant>, codes: &mut [u64]) {
+        let Column { least, parts, .. } = &self.columns[column];
+        add_parts(*least, parts, values, codes);
     }
 }
 

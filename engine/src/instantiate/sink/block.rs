@@ -1,28 +1,24 @@
 //! The last steps of a plan for many rows at once.
 //!
-//! Most of the work of a join is that of its last step. Here each part of it is one loop over a block of rows, instead
-//! of every row going through all parts: what is the same for all rows is done once, and their rules are written
-//! column by column. As in Boncz, Zukowski and Nes, "MonetDB/X100: Hyper-Pipelining Query Execution" (2005).
-
-mod answers;
+//! Most of the work of a join is that of its last step. Here [`Block`]s of rows go through it, and their rules are
+//! written column by column.
 
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
-pub(in crate::instantiate) use answers::Block;
-use answers::{Comparison, Comparisons, Operand, Part};
-
 use super::{Store, UNNUMBERED, is_in_order};
-use crate::dense::DenseKeys;
-use crate::execute::{Sink, Source, next, open};
+use crate::execute::block::{self, Comparisons, comparisons};
+use crate::execute::Sink;
 use crate::index::Index;
 use crate::instantiate::contribute::{Action, Condition, Fill, LookUp};
-use crate::instantiate::equalities::value;
 use crate::instantiate::store::GroundLiteral;
 use crate::plan::{Access, Check, Plan, Step};
-use crate::program::{Argument, Constant};
-use crate::table::{Cell, RowId, with_cells};
+use crate::program::Constant;
+use crate::table::RowId;
+
+/// Answers with their literals.
+pub(in crate::instantiate) type Block = block::Block<GroundLiteral>;
 
 /// The step from which on rows can be taken in blocks: the last one that has several rows. Those behind it have at
 /// most one.
@@ -60,29 +56,22 @@ enum Finder<'run> {
 }
 
 impl<'run> Store<'run> {
-    /// Takes some rows of the first of the last steps: positions in its index, or rows.
+    /// Takes some rows of the first of the last steps.
     pub(super) fn run_block(
         &mut self,
         block: &mut Block,
-        positions: Range<u32>,
+        found: &[RowId],
         registers: &mut [Constant],
         rows: &mut [RowId],
     ) {
         let template = self.template;
         let first = self.first();
         let steps = &template.plan.steps[first..];
-        block.begin(positions.len(), steps.len());
-        match steps[0].access {
-            Access::Index(index) => {
-                let found = self.relations.index(index).rows(positions);
-                block.rows[0][..found.len()].copy_from_slice(found);
-            }
-            _ => block.rows[0].iter_mut().zip(positions).for_each(|(it, row)| *it = row),
-        }
+        block.begin(found, steps.len());
         for position in 0..steps.len() {
             let known = &steps[..=position];
             if position > 0 {
-                self.probe(block, known, registers);
+                block.probe(self.relations, known, registers);
             }
             self.select(block, known, registers, rows);
             for action in &template.contributions.steps[first + position].fill {
@@ -95,8 +84,8 @@ impl<'run> Store<'run> {
         for (position, actions) in template.contributions.steps[first..].iter().enumerate() {
             for Action { slot, negated, fill } in &actions.fill {
                 if let Fill::Row { start, .. } = fill {
-                    let column = block.slot(*slot);
-                    let literals = block.literals[column].iter_mut();
+                    let column = block.slot(*slot, UNNUMBERED);
+                    let literals = block.values[column].iter_mut();
                     for (literal, row) in literals.zip(&block.rows[position][..block.len]) {
                         *literal = GroundLiteral::new(start + row, *negated);
                     }
@@ -108,39 +97,7 @@ impl<'run> Store<'run> {
 
     /// The first of the steps that are run in blocks.
     fn first(&self) -> usize {
-        self.template.block_from.unwrap_or_default()
-    }
-
-    /// The rows of the last of some steps, each of which has at most one.
-    fn probe(&mut self, block: &mut Block, steps: &[Step], registers: &mut [Constant]) {
-        let last = steps.len() - 1;
-        let (step, known) = (&steps[last], &steps[..last]);
-        let arguments = step.key.iter().map(|&it| Argument::Variable(it));
-        let index = match step.access {
-            Access::Index(index) => Some(self.relations.index(index)),
-            _ => None,
-        };
-        if let Some((index, (keys, starts))) = index.and_then(|it| Some((it, it.dense()?))) {
-            if !self.codes(keys, arguments, block, known, registers) {
-                block.len = 0;
-            }
-            return block.retain(steps.len(), |block, answer| {
-                let code = block.codes[answer] as usize;
-                match starts.get(code..code.saturating_add(2)) {
-                    Some(&[start, end]) if start < end => {
-                        block.rows[last][answer] = index.row(start);
-                        true
-                    }
-                    _ => false,
-                }
-            });
-        }
-        block.retain(steps.len(), |block, answer| {
-            self.bind(block, known, answer, registers);
-            let row = next(&mut open(step, registers, self.relations), step, self.relations);
-            block.rows[last][answer] = row.unwrap_or_default();
-            row.is_some()
-        });
+        self.template.plan.block_from.unwrap_or_default()
     }
 
     /// Leaves out the answers that do not fulfil the conditions of the last of some steps.
@@ -151,24 +108,8 @@ impl<'run> Store<'run> {
         registers: &mut [Constant],
         rows: &mut [RowId],
     ) {
-        let Some((step, before)) = steps.split_last() else { return };
-        for &(column, register) in &step.tests {
-            let table = self.relations.table(step.predicate);
-            let part = Part { step: before.len(), table, column: column as usize };
-            let other = self.operand(Argument::Variable(register), steps, registers);
-            let test = Comparison { part, other };
-            block.retain(steps.len(), |block, answer| test.are_equal(block, answer));
-        }
-        for check in &step.checks {
-            let Check::Distinct(pairs) = check else { continue };
-            let of = |register| Argument::Variable(register);
-            let pairs = pairs.iter().map(|&(left, right)| (of(left), of(right)));
-            if let Some(same) = self.comparisons(pairs, steps, registers) {
-                block.retain(steps.len(), |block, answer| {
-                    same.iter().any(|it| !it.are_equal(block, answer))
-                });
-            }
-        }
+        let Some((_, before)) = steps.split_last() else { return };
+        block.select(self.relations, steps, registers);
         for condition in &self.template.contributions.steps[self.first() + before.len()].conditions
         {
             match condition {
@@ -187,10 +128,10 @@ impl<'run> Store<'run> {
                 }),
                 Condition::Later(earlier) => {
                     let equal = earlier.equalities().pairs();
-                    let Some(equal) = self.comparisons(equal, steps, registers) else { continue };
+                    let Some(equal) = comparisons(self.relations, equal, steps, registers) else { continue };
                     block.retain(steps.len(), |block, answer| {
                         !equal.iter().all(|it| it.are_equal(block, answer)) || {
-                            self.bind(block, steps, answer, registers);
+                            block.bind(self.relations, steps, answer, registers);
                             !earlier.has(registers, self.relations, &mut self.tuple)
                         }
                     });
@@ -210,11 +151,11 @@ impl<'run> Store<'run> {
     ) {
         let Fill::Find(find) = &action.fill else { return };
         let finder = self.finder(&find.look_up, block, steps, registers);
-        let column = block.slot(action.slot);
+        let column = block.slot(action.slot, UNNUMBERED);
         block.retain(steps.len(), |block, answer| {
             let row = self.find_one(&finder, &find.look_up, block, steps, answer, registers);
             let atom = row.map(|row| GroundLiteral::new(find.start + row, action.negated));
-            block.literals[column][answer] = atom.unwrap_or(UNNUMBERED);
+            block.values[column][answer] = atom.unwrap_or(UNNUMBERED);
             atom.is_some() || action.negated
         });
     }
@@ -229,7 +170,8 @@ impl<'run> Store<'run> {
     ) -> Finder<'run> {
         if let Some((keys, rows)) = self.relations.dense(look_up.predicate) {
             let arguments = look_up.arguments.iter().copied();
-            let has_codes = self.codes(keys, arguments, block, steps, registers);
+            let has_codes =
+                block.find_codes(keys, arguments, self.relations, steps, registers);
             return if has_codes { Finder::Code(rows) } else { Finder::Nowhere };
         }
         let mut parts =
@@ -255,85 +197,13 @@ impl<'run> Store<'run> {
             Finder::Nowhere => None,
             Finder::Code(rows) => rows.get(block.codes[answer] as usize)?.checked_sub(1),
             Finder::Narrowed => {
-                self.bind(block, steps, answer, registers);
+                block.bind(self.relations, steps, answer, registers);
                 self.find(look_up, registers)
             }
             Finder::Tuple => {
-                self.bind(block, steps, answer, registers);
+                block.bind(self.relations, steps, answer, registers);
                 self.find_tuple(look_up, registers)
             }
-        }
-    }
-
-    /// Computes the codes of a key for all answers, or what is no code. Returns whether there can be any.
-    fn codes(
-        &self,
-        keys: &DenseKeys,
-        arguments: impl Iterator<Item = Argument>,
-        block: &mut Block,
-        steps: &[Step],
-        registers: &[Constant],
-    ) -> bool {
-        let mut begin = 0;
-        let mut parts: SmallVec<[(usize, Part<'_>); 4]> = SmallVec::new();
-        for (column, argument) in arguments.enumerate() {
-            match self.operand(argument, steps, registers) {
-                Operand::Part(part) => parts.push((column, part)),
-                Operand::Known(constant) => match keys.part(column, constant) {
-                    Some(part) => begin += part as u64,
-                    None => return false,
-                },
-            }
-        }
-        let codes = &mut block.codes[..block.len];
-        codes.fill(begin);
-        for (column, part) in parts {
-            part.add_to_codes(keys, column, &block.rows, codes);
-        }
-        true
-    }
-
-    /// What is known of an argument, of which these steps may bind the variable.
-    fn operand(&self, argument: Argument, steps: &[Step], registers: &[Constant]) -> Operand<'run> {
-        let bound = argument.variable().and_then(|variable| {
-            steps.iter().enumerate().find_map(|(position, step)| {
-                let &(column, _) = step.bind.iter().find(|it| it.1 == variable)?;
-                let table = self.relations.table(step.predicate);
-                Some(Part { step: position, table, column: column as usize })
-            })
-        });
-        bound.map_or_else(|| Operand::Known(value(registers, argument)), Operand::Part)
-    }
-
-    /// What has to be compared to see whether all pairs are equal. `None` if they are not.
-    fn comparisons(
-        &self,
-        pairs: impl Iterator<Item = (Argument, Argument)>,
-        steps: &[Step],
-        registers: &[Constant],
-    ) -> Option<Comparisons<'run>> {
-        let mut comparisons = Comparisons::new();
-        for (left, right) in pairs {
-            let [left, right] = [left, right].map(|it| self.operand(it, steps, registers));
-            match (left, right) {
-                (Operand::Known(left), Operand::Known(right)) if left != right => return None,
-                (Operand::Known(_), Operand::Known(_)) => {}
-                (Operand::Part(part), other) | (other, Operand::Part(part)) => {
-                    comparisons.push(Comparison { part, other });
-                }
-            }
-        }
-        Some(comparisons)
-    }
-
-    /// Puts the constants of an answer that these steps bind into their registers.
-    #[inline]
-    fn bind(&self, block: &Block, steps: &[Step], answer: usize, registers: &mut [Constant]) {
-        for (step, rows) in steps.iter().zip(&block.rows) {
-            let tuple = self.relations.table(step.predicate).row(rows[answer]);
-            with_cells!(tuple, cells => for &(column, register) in &step.bind {
-                registers[register as usize] = cells[column as usize].constant();
-            });
         }
     }
 
@@ -356,7 +226,7 @@ impl<'run> Store<'run> {
         let conditions: SmallVec<[Comparisons<'_>; 4]> = when
             .iter()
             .flat_map(|it| it.conditions())
-            .filter_map(|it| self.comparisons(it.pairs(), steps, registers))
+            .filter_map(|it| comparisons(self.relations, it.pairs(), steps, registers))
             .collect();
         let mut stored = 0;
         let answers = if is_single || !conditions.is_empty() { 0..block.len } else { 0..0 };
@@ -366,8 +236,8 @@ impl<'run> Store<'run> {
                 continue;
             }
             self.push_answers(block, stored..answer);
-            self.bind(block, steps, answer, registers);
-            for (&slot, literals) in block.slots.iter().zip(&block.literals) {
+            block.bind(self.relations, steps, answer, registers);
+            for (&slot, literals) in block.slots.iter().zip(&block.values) {
                 self.slots[slot] = literals[answer];
             }
             self.emit(registers, rows);
@@ -384,7 +254,7 @@ impl<'run> Store<'run> {
         let (own, known): (SmallVec<[usize; 4]>, SmallVec<[usize; 4]>) =
             negated.partition(|&slot| column(slot).is_some());
         let mut columns = own.iter().filter_map(|&it| column(it));
-        if columns.any(|it| block.literals[it][..block.len].contains(&UNNUMBERED)) {
+        if columns.any(|it| block.values[it][..block.len].contains(&UNNUMBERED)) {
             return false;
         }
         if known.iter().all(|&slot| self.slots[slot] != UNNUMBERED) {
@@ -405,7 +275,7 @@ impl<'run> Store<'run> {
             return;
         }
         self.done.answers += answers.len() as u64;
-        let literals = block.literals.iter().map(|it| &it[answers.clone()]);
+        let literals = block.values.iter().map(|it| &it[answers.clone()]);
         let columns: SmallVec<[_; 8]> = block.slots.iter().copied().zip(literals).collect();
         let rule = &self.slots[..self.template.contributions.slots];
         self.done.rules.push_block(answers.len(), rule, &columns);

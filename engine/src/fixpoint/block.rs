@@ -1,0 +1,77 @@
+//! The last steps of a rule for many rows at once: most of what they find is known already, which a bit says for each.
+
+use super::derive::Derive;
+use crate::execute::Source;
+use crate::index::Index;
+use crate::plan::{Access, Plan, Step};
+use crate::program::{Argument, Constant};
+use crate::table::{Key, RowId};
+
+/// The step from which on rows can be taken in blocks: the last one that has several rows which matter. Those behind it
+/// have at most one, or only ask whether there is any.
+pub(super) fn first_step(plan: &Plan, indexes: &[Index]) -> Option<usize> {
+    let asks = |step: &Step| step.once && step.tests.is_empty() && step.checks.is_empty();
+    let has_one = |step: &Step| match step.access {
+        Access::Row => true,
+        Access::Index(index) => indexes[index as usize].is_unique() || asks(step),
+        Access::Chain(_) => asks(step),
+        Access::Given | Access::Scan => false,
+    };
+    let behind = plan.steps.iter().rev().take_while(|it| has_one(it)).count();
+    let first = (plan.steps.len() - behind).checked_sub(1)?;
+    (first < plan.significant && !plan.steps[first].once).then_some(first)
+}
+
+impl Derive<'_> {
+    /// Takes some rows of the first of the last steps. Returns how many rows of the others were looked at.
+    pub(super) fn run_block(&mut self, found: &[RowId], registers: &mut [Constant]) -> usize {
+        let plan = self.head.plan;
+        let first = plan.block_from.unwrap_or_default();
+        let steps = &plan.steps[first..];
+        let mut block = std::mem::take(self.block);
+        let mut looked_at = 0;
+        block.begin(found, steps.len());
+        for position in 0..steps.len() {
+            let (known, own) = (&steps[..position], &steps[..=position]);
+            if position > 0 {
+                let step = &steps[position];
+                let arguments = step.key.iter().map(|&it| Argument::Variable(it));
+                let table = &self.growing.tables[step.predicate];
+                let is_whole = self.growing.rows(step.predicate) as usize == table.len();
+                match table.dense_set().filter(|_| step.access == Access::Row) {
+                    Some(set) => {
+                        if !block.find_codes(set, arguments, &self.growing, known, registers) {
+                            block.len = 0;
+                        }
+                        block.retain(own.len(), |block, answer| {
+                            let code = block.codes[answer];
+                            if is_whole { set.has_code(code) } else { set.shows_code(code) }
+                        });
+                    }
+                    None => block.probe(&self.growing, own, registers),
+                }
+                looked_at += block.len;
+            }
+            block.select(&self.growing, own, registers);
+            // Once the head is bound, a head that is known already is not worth a proof.
+            if first + position == plan.head_bound
+                && let Some(set) = self.growing.tables[self.head.predicate].dense_set()
+            {
+                let arguments = plan.head.iter().map(|&it| Argument::Variable(it));
+                if block.find_codes(set, arguments, &self.growing, own, registers) {
+                    block.retain(own.len(), |block, answer| !set.has_code(block.codes[answer]));
+                }
+            }
+            if block.len == 0 {
+                break;
+            }
+        }
+        for answer in 0..block.len {
+            block.bind(&self.growing, steps, answer, registers);
+            let tuple = Key { registers, columns: &plan.head };
+            self.growing.tables.table_mut(self.head.predicate).add(tuple);
+        }
+        *self.block = block;
+        looked_at
+    }
+}
