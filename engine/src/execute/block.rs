@@ -5,7 +5,7 @@
 use smallvec::SmallVec;
 
 use super::{MOST_IN_BLOCK, Source, holds, next, open};
-use crate::plan::{Access, Check, Step};
+use crate::plan::{Access, Check, Register, Step};
 use crate::program::{Argument, Constant};
 use crate::table::{Cell, RowId, Table, with_cells};
 
@@ -156,6 +156,30 @@ impl Comparison<'_> {
 /// Terms that are all equal, or not, as far as that is not known when a block begins.
 pub(crate) type Comparisons<'run> = SmallVec<[Comparison<'run>; 2]>;
 
+/// Where these steps bind a variable, if they do.
+fn part<'run>(
+    source: &'run impl Source,
+    variable: Register,
+    steps: &[Step],
+) -> Option<Part<'run>> {
+    steps.iter().enumerate().find_map(|(position, step)| {
+        let &(column, _) = step.bind.iter().find(|it| it.1 == variable)?;
+        Some(Part { step: position, table: source.table(step.predicate), column: column as usize })
+    })
+}
+
+/// The registers that have another constant for each answer.
+pub(crate) type Bound<'run> = SmallVec<[(Register, Part<'run>); 8]>;
+
+/// Those of some registers that these steps bind.
+pub(crate) fn bound<'run>(
+    source: &'run impl Source,
+    registers: &[Register],
+    steps: &[Step],
+) -> Bound<'run> {
+    registers.iter().filter_map(|&it| Some((it, part(source, it, steps)?))).collect()
+}
+
 /// What is known of an argument, of which these steps may bind the variable.
 pub(crate) fn operand<'run>(
     source: &'run impl Source,
@@ -163,17 +187,8 @@ pub(crate) fn operand<'run>(
     steps: &[Step],
     registers: &[Constant],
 ) -> Operand<'run> {
-    let bound = argument.variable().and_then(|variable| {
-        steps.iter().enumerate().find_map(|(position, step)| {
-            let &(column, _) = step.bind.iter().find(|it| it.1 == variable)?;
-            Some(Part {
-                step: position,
-                table: source.table(step.predicate),
-                column: column as usize,
-            })
-        })
-    });
-    bound.map_or_else(
+    let part = argument.variable().and_then(|variable| part(source, variable, steps));
+    part.map_or_else(
         || {
             Operand::Known(match argument {
                 Argument::Constant(constant) => constant,
@@ -234,6 +249,35 @@ impl<T: Copy> Block<T> {
         true
     }
 
+    /// Gathers the constants that all answers have for some registers, each in a slot of its own.
+    pub(crate) fn gather(&mut self, bound: &Bound<'_>)
+    where
+        T: From<Constant>,
+    {
+        for &(register, Part { step, table, column }) in bound {
+            let slot = self.slot(register as usize, T::from(0));
+            let (values, rows) = (&mut self.values[slot][..self.len], &self.rows[step]);
+            with_cells!(table.constants(), cells => {
+                for (value, &row) in values.iter_mut().zip(rows) {
+                    *value = T::from(cells[row as usize * table.arity() + column].constant());
+                }
+            });
+        }
+    }
+
+    /// Puts the constants of an answer into some registers.
+    #[inline]
+    pub(crate) fn put_constants(
+        &self,
+        bound: &Bound<'_>,
+        answer: usize,
+        registers: &mut [Constant],
+    ) {
+        for (register, part) in bound {
+            registers[*register as usize] = part.value(self, answer);
+        }
+    }
+
     /// Puts the constants of an answer that these steps bind into their registers.
     #[inline]
     pub(crate) fn bind(
@@ -243,7 +287,7 @@ impl<T: Copy> Block<T> {
         answer: usize,
         registers: &mut [Constant],
     ) {
-        for (step, rows) in steps.iter().zip(&self.rows) {
+        for (step, rows) in steps.iter().zip(&self.rows).filter(|it| !it.0.bind.is_empty()) {
             let tuple = source.table(step.predicate).row(rows[answer]);
             with_cells!(tuple, cells => for &(column, register) in &step.bind {
                 registers[register as usize] = cells[column as usize].constant();
@@ -280,8 +324,9 @@ impl<T: Copy> Block<T> {
                 }
             });
         }
+        let bound = bound(source, &step.key, known);
         self.retain(steps.len(), |block, answer| {
-            block.bind(source, known, answer, registers);
+            block.put_constants(&bound, answer, registers);
             let row = next(&mut open(step, registers, source), step, source);
             block.rows[last][answer] = row.unwrap_or_default();
             row.is_some()
@@ -314,10 +359,13 @@ impl<T: Copy> Block<T> {
                         });
                     }
                 }
-                Check::Absent(..) => self.retain(steps.len(), |block, answer| {
-                    block.bind(source, steps, answer, registers);
-                    holds(check, registers, source)
-                }),
+                Check::Absent(_, columns) => {
+                    let bound = bound(source, columns, steps);
+                    self.retain(steps.len(), |block, answer| {
+                        block.put_constants(&bound, answer, registers);
+                        holds(check, registers, source)
+                    });
+                }
             }
         }
     }

@@ -2,10 +2,14 @@
 
 use super::derive::Derive;
 use crate::execute::Source;
+use crate::execute::block::{Block, bound};
 use crate::index::Index;
 use crate::plan::{Access, Plan, Step};
 use crate::program::{Argument, Constant};
 use crate::table::{Key, RowId};
+
+/// Answers with the constants of their heads.
+pub(super) type Answers = Block<Constant>;
 
 /// The step from which on rows can be taken in blocks: the last one that has several rows which matter. Those behind it
 /// have at most one, or only ask whether there is any.
@@ -66,10 +70,13 @@ impl Derive<'_> {
                 break;
             }
         }
+        block.gather(&bound(&self.growing, &plan.head, steps));
+        let head = self.growing.tables.table_mut(self.head.predicate);
         for answer in 0..block.len {
-            block.bind(&self.growing, steps, answer, registers);
-            let tuple = Key { registers, columns: &plan.head };
-            self.growing.tables.table_mut(self.head.predicate).add(tuple);
+            for (&register, constants) in block.slots.iter().zip(&block.values) {
+                registers[register] = constants[answer];
+            }
+            head.add(Key { registers, columns: &plan.head });
         }
         *self.block = block;
         looked_at

@@ -7,7 +7,7 @@ use datafrog::{Iteration, Relation, Variable};
 use fxhash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::block;
+use super::block::{self, Answers};
 use super::delta::Delta;
 use super::derive::{Derive, Growing, Head};
 use super::effort::Effort;
@@ -16,7 +16,6 @@ use crate::budget::Budget;
 use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
-use crate::execute::block::Block;
 use crate::index;
 use crate::observe::{Observer, Statistics};
 use crate::plan::{self, Access, Catalog, Plan, Request, Search};
@@ -37,7 +36,7 @@ pub(super) struct Evaluation<'run> {
     statistics: TableStatistics,
     counts: Statistics,
     executor: Executor,
-    block: Block,
+    block: Answers,
     indexes: Indexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
@@ -70,7 +69,7 @@ impl<'run> Evaluation<'run> {
             statistics: TableStatistics::default(),
             counts: Statistics::default(),
             executor: Executor::default(),
-            block: Block::default(),
+            block: Answers::default(),
             indexes: Indexes::default(),
             is_looked_up: vec![false; visible.len()],
             visible,

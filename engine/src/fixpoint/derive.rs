@@ -1,11 +1,11 @@
 //! What a join of the fixpoint reads, and where the tuples go that it derives.
 
+use super::block::Answers;
 use super::effort::Effort;
 use super::split;
 use crate::budget::Budget;
 use crate::chain::Chains;
 use crate::error::{Exceeded, Limit};
-use crate::execute::block::Block;
 use crate::execute::{Sink, Source, least_in_block};
 use crate::index::Index;
 use crate::plan::Plan;
@@ -104,7 +104,7 @@ pub(super) struct Derive<'run> {
     pub(super) effort: &'run mut Effort,
     pub(super) growing: Growing<'run>,
     pub(super) budget: &'run Budget,
-    pub(super) block: &'run mut Block,
+    pub(super) block: &'run mut Answers,
 }
 
 impl<'run> Sink for Derive<'run> {
