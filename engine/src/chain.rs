@@ -12,8 +12,8 @@ pub(crate) const END: RowId = RowId::MAX;
 pub(crate) struct Chains {
     pub(crate) columns: Box<[usize]>,
     keys: Table,
-    /// By key: its latest row.
-    heads: Vec<RowId>,
+    /// By key: its latest row, and how many it has.
+    heads: Vec<(RowId, u32)>,
     /// By row: the row before it with the same key.
     next: Vec<RowId>,
     key: Box<[Constant]>,
@@ -38,16 +38,18 @@ impl Chains {
             project(table.row(row), &self.columns, &mut self.key);
             let (key, new) = self.keys.insert(&self.key);
             if new {
-                self.heads.push(END);
+                self.heads.push((END, 0));
             }
-            self.next.push(std::mem::replace(&mut self.heads[key as usize], row));
+            let (latest, count) = &mut self.heads[key as usize];
+            self.next.push(std::mem::replace(latest, row));
+            *count += 1;
         }
     }
 
-    /// The latest row with this key, or [`END`].
+    /// The latest row with this key, or [`END`], and how many rows have it.
     #[inline]
-    pub(crate) fn first(&self, key: Key<'_>) -> RowId {
-        self.keys.find_key(key).map_or(END, |key| self.heads[key as usize])
+    pub(crate) fn first(&self, key: Key<'_>) -> (RowId, u32) {
+        self.keys.find_key(key).map_or((END, 0), |key| self.heads[key as usize])
     }
 
     /// The row before this one with the same key, or [`END`].
@@ -57,6 +59,6 @@ impl Chains {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.keys.bytes() + ((self.heads.len() + self.next.len()) * 4) as u64
+        self.keys.bytes() + ((2 * self.heads.len() + self.next.len()) * 4) as u64
     }
 }

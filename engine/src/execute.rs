@@ -117,6 +117,14 @@ pub(crate) trait Sink {
 struct Cursor {
     at: u32,
     end: u32,
+    /// How many rows there were at the beginning.
+    rows: u32,
+}
+
+impl Cursor {
+    fn range(rows: Range<u32>) -> Self {
+        Cursor { at: rows.start, end: rows.end, rows: rows.end - rows.start }
+    }
 }
 
 /// A block should have so many rows at least. Small tables make blocks where errors are looked for.
@@ -128,7 +136,7 @@ pub(crate) const fn least_in_block(rows: u32) -> u32 {
 pub(crate) const MOST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 3 } else { 256 };
 
 /// Ends positions and chains alike.
-const EXHAUSTED: Cursor = Cursor { at: END, end: END };
+const EXHAUSTED: Cursor = Cursor { at: END, end: END, rows: 0 };
 
 /// The stack of a run, kept from one run to the next.
 #[derive(Debug, Default)]
@@ -182,12 +190,12 @@ impl Executor {
             return Ok(());
         };
         cursors[0] = match first {
-            Some(range) => Cursor { at: range.start, end: range.end },
+            Some(range) => Cursor::range(range),
             None => open(step, registers, sink.source()),
         };
         let last = plan.steps.len() - 1;
         let block_from = plan.block_from.unwrap_or(usize::MAX);
-        if block_from == 0 {
+        if block_from == 0 && cursors[0].rows >= S::LEAST_IN_BLOCK {
             let found = &mut self.found;
             take_blocks(step, &mut cursors[0], registers, rows, found, &mut self.matches, sink)?;
         }
@@ -221,7 +229,7 @@ impl Executor {
             } else {
                 depth += 1;
                 cursors[depth] = open(&plan.steps[depth], registers, sink.source());
-                if depth == block_from {
+                if depth == block_from && cursors[depth].rows >= S::LEAST_IN_BLOCK {
                     let (step, cursor) = (&plan.steps[depth], &mut cursors[depth]);
                     let found = &mut self.found;
                     take_blocks(step, cursor, registers, rows, found, &mut self.matches, sink)?;
@@ -258,27 +266,18 @@ impl Executor {
     }
 }
 
-/// Hands on the rows of a step in blocks, if they are enough.
-#[inline]
-fn take_blocks<S: Sink>(
+/// Hands on the rows of a step in blocks.
+#[inline(never)]
+fn take_blocks(
     step: &Step,
     cursor: &mut Cursor,
     registers: &mut [Constant],
     rows: &mut [RowId],
     found: &mut Vec<RowId>,
     matches: &mut u64,
-    sink: &mut S,
+    sink: &mut impl Sink,
 ) -> Result<(), Exceeded> {
-    let is_chain = matches!(step.access, Access::Chain(_));
-    if !is_chain && cursor.end - cursor.at < S::LEAST_IN_BLOCK {
-        return Ok(());
-    }
-    let begin = *cursor;
     while gather(step, cursor, found, sink.source()) {
-        if is_chain && begin.at == found[0] && found.len() < S::LEAST_IN_BLOCK as usize {
-            *cursor = begin;
-            return Ok(());
-        }
         let before = *matches / u64::from(CHECK_INTERVAL);
         *matches += found.len() as u64;
         *matches += sink.take_block(found, registers, rows) as u64;
@@ -331,15 +330,17 @@ fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
     let key = Key { registers, columns: &step.key };
     match step.access {
         Access::Index(index) => {
-            let group = source.index(index).group(key);
-            Cursor { at: group.start, end: group.end }
+            Cursor::range(source.index(index).group(key))
         }
         Access::Row => match source.find(step.predicate, key) {
-            Some(row) => Cursor { at: row, end: row + 1 },
+            Some(row) => Cursor::range(row..row + 1),
             None => EXHAUSTED,
         },
-        Access::Scan => Cursor { at: 0, end: source.rows(step.predicate) },
-        Access::Chain(chain) => Cursor { at: source.chain(chain).first(key), end: END },
+        Access::Scan => Cursor::range(0..source.rows(step.predicate)),
+        Access::Chain(chain) => {
+            let (at, rows) = source.chain(chain).first(key);
+            Cursor { at, end: END, rows }
+        }
         Access::Given => EXHAUSTED,
     }
 }
