@@ -48,10 +48,8 @@ enum Lookup {
     Dense(DenseSet, OnceLock<Slots>),
 }
 
-/// Tables with fewer rows are always hashed.
-const FEWEST_DENSE_ROWS: usize = 256;
-/// Tables with fewer rows are always wide.
-const FEWEST_NARROW_ROWS: usize = 2048;
+/// Tables with fewer rows are always hashed and wide.
+const SMALL: usize = 256;
 /// A table that was not dense may be when it has grown by this factor.
 const RETRY_GROWTH: usize = 4;
 
@@ -63,7 +61,7 @@ impl Table {
             len: 0,
             values: Values::Wide(Vec::new()),
             lookup: Lookup::Hashed(Vec::new()),
-            dense_from: FEWEST_DENSE_ROWS,
+            dense_from: SMALL,
             shown: 0,
         }
     }
@@ -323,7 +321,7 @@ impl Table {
         };
         // Small tables grow in few steps, large ones waste little.
         let factor = if present < 2048 { 4 } else { 2 };
-        if rows >= FEWEST_NARROW_ROWS {
+        if rows >= SMALL {
             self.values.narrow();
         }
         let size = (present * factor).max(32).max(2 * (self.len() + 1));
@@ -346,7 +344,7 @@ impl Table {
             Lookup::Hashed(slots) => slots.fill(0),
             Lookup::Dense(..) => self.lookup = Lookup::Hashed(Vec::new()),
         }
-        self.dense_from = FEWEST_DENSE_ROWS;
+        self.dense_from = SMALL;
         self.shown = 0;
     }
 
@@ -422,7 +420,7 @@ mod tests {
                 }
                 assert!(table.contains_key(key));
                 let is_narrow = matches!(table.values, Values::Narrow(_));
-                assert_eq!(is_narrow, (2048..8000).contains(&row), "{row}");
+                assert_eq!(is_narrow, (256..8000).contains(&row), "{row}");
             }
             assert!(table.rows().zip(0..).all(|(row, it)| row == tuple(it)));
             assert!((0..9000).all(|it| table.find(&tuple(it)) == Some(it)));
