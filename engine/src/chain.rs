@@ -12,10 +12,12 @@ pub(crate) const END: RowId = RowId::MAX;
 pub(crate) struct Chains {
     pub(crate) columns: Box<[usize]>,
     keys: Table,
-    /// By key: its latest row, and how many it has.
-    heads: Vec<(RowId, u32)>,
+    /// By key: its latest row.
+    heads: Vec<RowId>,
     /// By row: the row before it with the same key.
     next: Vec<RowId>,
+    /// By row: how many have the same key and are not after it.
+    counts: Vec<u32>,
     key: Box<[Constant]>,
 }
 
@@ -28,6 +30,7 @@ impl Chains {
             keys: Table::new(columns.len()),
             heads: Vec::new(),
             next: Vec::new(),
+            counts: Vec::new(),
             key: vec![0; columns.len()].into(),
         }
     }
@@ -38,18 +41,24 @@ impl Chains {
             project(table.row(row), &self.columns, &mut self.key);
             let (key, new) = self.keys.insert(&self.key);
             if new {
-                self.heads.push((END, 0));
+                self.heads.push(END);
             }
-            let (latest, count) = &mut self.heads[key as usize];
-            self.next.push(std::mem::replace(latest, row));
-            *count += 1;
+            let before = std::mem::replace(&mut self.heads[key as usize], row);
+            self.counts.push(1 + self.count(before));
+            self.next.push(before);
         }
     }
 
-    /// The latest row with this key, or [`END`], and how many rows have it.
+    /// The latest row with this key, or [`END`].
     #[inline]
-    pub(crate) fn first(&self, key: Key<'_>) -> (RowId, u32) {
-        self.keys.find_key(key).map_or((END, 0), |key| self.heads[key as usize])
+    pub(crate) fn first(&self, key: Key<'_>) -> RowId {
+        self.keys.find_key(key).map_or(END, |key| self.heads[key as usize])
+    }
+
+    /// How many rows there are from this one on.
+    #[inline]
+    pub(crate) fn count(&self, row: RowId) -> u32 {
+        self.counts.get(row as usize).copied().unwrap_or(0)
     }
 
     /// The row before this one with the same key, or [`END`].
@@ -59,6 +68,6 @@ impl Chains {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.keys.bytes() + ((2 * self.heads.len() + self.next.len()) * 4) as u64
+        self.keys.bytes() + ((self.heads.len() + 2 * self.next.len()) * 4) as u64
     }
 }

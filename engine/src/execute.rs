@@ -117,13 +117,21 @@ pub(crate) trait Sink {
 struct Cursor {
     at: u32,
     end: u32,
-    /// How many rows there were at the beginning.
-    rows: u32,
 }
 
 impl Cursor {
+    #[inline]
     fn range(rows: Range<u32>) -> Self {
-        Cursor { at: rows.start, end: rows.end, rows: rows.end - rows.start }
+        Cursor { at: rows.start, end: rows.end }
+    }
+
+    /// How many rows are still to be looked at.
+    #[inline]
+    fn rows(self, step: &Step, source: &impl Source) -> u32 {
+        match step.access {
+            Access::Chain(chain) => source.chain(chain).count(self.at),
+            _ => self.end - self.at,
+        }
     }
 }
 
@@ -136,7 +144,7 @@ pub(crate) const fn least_in_block(rows: u32) -> u32 {
 pub(crate) const MOST_IN_BLOCK: u32 = if cfg!(debug_assertions) { 3 } else { 256 };
 
 /// Ends positions and chains alike.
-const EXHAUSTED: Cursor = Cursor { at: END, end: END, rows: 0 };
+const EXHAUSTED: Cursor = Cursor { at: END, end: END };
 
 /// The stack of a run, kept from one run to the next.
 #[derive(Debug, Default)]
@@ -195,7 +203,7 @@ impl Executor {
         };
         let last = plan.steps.len() - 1;
         let block_from = plan.block_from.unwrap_or(usize::MAX);
-        if block_from == 0 && cursors[0].rows >= S::LEAST_IN_BLOCK {
+        if block_from == 0 && cursors[0].rows(step, sink.source()) >= S::LEAST_IN_BLOCK {
             let found = &mut self.found;
             take_blocks(step, &mut cursors[0], registers, rows, found, &mut self.matches, sink)?;
         }
@@ -229,8 +237,8 @@ impl Executor {
             } else {
                 depth += 1;
                 cursors[depth] = open(&plan.steps[depth], registers, sink.source());
-                if depth == block_from && cursors[depth].rows >= S::LEAST_IN_BLOCK {
-                    let (step, cursor) = (&plan.steps[depth], &mut cursors[depth]);
+                let (step, cursor) = (&plan.steps[depth], &mut cursors[depth]);
+                if depth == block_from && cursor.rows(step, sink.source()) >= S::LEAST_IN_BLOCK {
                     let found = &mut self.found;
                     take_blocks(step, cursor, registers, rows, found, &mut self.matches, sink)?;
                 }
@@ -337,10 +345,7 @@ fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
             None => EXHAUSTED,
         },
         Access::Scan => Cursor::range(0..source.rows(step.predicate)),
-        Access::Chain(chain) => {
-            let (at, rows) = source.chain(chain).first(key);
-            Cursor { at, end: END, rows }
-        }
+        Access::Chain(chain) => Cursor { at: source.chain(chain).first(key), end: END },
         Access::Given => EXHAUSTED,
     }
 }
