@@ -298,12 +298,7 @@ fn take_blocks(
 
 /// Gathers the next rows of a step, as many as a block may have. Returns whether there are any.
 #[inline]
-fn gather(
-    step: &Step,
-    cursor: &mut Cursor,
-    found: &mut Vec<RowId>,
-    source: &impl Source,
-) -> bool {
+fn gather(step: &Step, cursor: &mut Cursor, found: &mut Vec<RowId>, source: &impl Source) -> bool {
     found.clear();
     if let Access::Chain(chain) = step.access {
         let chain = source.chain(chain);
@@ -337,9 +332,7 @@ fn count(matches: &mut u64, sink: &mut impl Sink) -> Result<(), Exceeded> {
 fn open(step: &Step, registers: &[Constant], source: &impl Source) -> Cursor {
     let key = Key { registers, columns: &step.key };
     match step.access {
-        Access::Index(index) => {
-            Cursor::range(source.index(index).group(key))
-        }
+        Access::Index(index) => Cursor::range(source.index(index).group(key)),
         Access::Row => match source.find(step.predicate, key) {
             Some(row) => Cursor::range(row..row + 1),
             None => EXHAUSTED,

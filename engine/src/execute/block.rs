@@ -157,11 +157,7 @@ impl Comparison<'_> {
 pub(crate) type Comparisons<'run> = SmallVec<[Comparison<'run>; 2]>;
 
 /// Where these steps bind a variable, if they do.
-fn part<'run>(
-    source: &'run impl Source,
-    variable: Register,
-    steps: &[Step],
-) -> Option<Part<'run>> {
+fn part<'run>(source: &'run impl Source, variable: Register, steps: &[Step]) -> Option<Part<'run>> {
     steps.iter().enumerate().find_map(|(position, step)| {
         let &(column, _) = step.bind.iter().find(|it| it.1 == variable)?;
         Some(Part { step: position, table: source.table(step.predicate), column: column as usize })
@@ -174,10 +170,10 @@ pub(crate) type Bound<'run> = SmallVec<[(Register, Part<'run>); 8]>;
 /// Those of some registers that these steps bind.
 pub(crate) fn bound<'run>(
     source: &'run impl Source,
-    registers: &[Register],
+    registers: impl Iterator<Item = Register>,
     steps: &[Step],
 ) -> Bound<'run> {
-    registers.iter().filter_map(|&it| Some((it, part(source, it, steps)?))).collect()
+    registers.filter_map(|it| Some((it, part(source, it, steps)?))).collect()
 }
 
 /// What is known of an argument, of which these steps may bind the variable.
@@ -324,7 +320,7 @@ impl<T: Copy> Block<T> {
                 }
             });
         }
-        let bound = bound(source, &step.key, known);
+        let bound = bound(source, step.key.iter().copied(), known);
         self.retain(steps.len(), |block, answer| {
             block.put_constants(&bound, answer, registers);
             let row = next(&mut open(step, registers, source), step, source);
@@ -360,7 +356,7 @@ impl<T: Copy> Block<T> {
                     }
                 }
                 Check::Absent(_, columns) => {
-                    let bound = bound(source, columns, steps);
+                    let bound = bound(source, columns.iter().copied(), steps);
                     self.retain(steps.len(), |block, answer| {
                         block.put_constants(&bound, answer, registers);
                         holds(check, registers, source)

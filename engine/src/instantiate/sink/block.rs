@@ -8,8 +8,8 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::{Store, UNNUMBERED, is_in_order};
-use crate::execute::block::{self, Comparisons, comparisons};
 use crate::execute::Sink;
+use crate::execute::block::{self, Bound, Comparisons, bound, comparisons};
 use crate::index::Index;
 use crate::instantiate::contribute::{Action, Condition, Fill, LookUp};
 use crate::instantiate::store::GroundLiteral;
@@ -50,9 +50,9 @@ enum Finder<'run> {
     /// By its code: row + 1.
     Code(&'run [u32]),
     /// With what an earlier step has found.
-    Narrowed,
+    Narrowed(Bound<'run>),
     /// By its constants.
-    Tuple,
+    Tuple(Bound<'run>),
 }
 
 impl<'run> Store<'run> {
@@ -116,7 +116,7 @@ impl<'run> Store<'run> {
                 Condition::Row { negated, look_up } => {
                     let finder = self.finder(look_up, block, steps, registers);
                     block.retain(steps.len(), |block, answer| {
-                        let row = self.find_one(&finder, look_up, block, steps, answer, registers);
+                        let row = self.find_one(&finder, look_up, block, answer, registers);
                         row.is_some() != *negated
                     });
                 }
@@ -128,7 +128,9 @@ impl<'run> Store<'run> {
                 }),
                 Condition::Later(earlier) => {
                     let equal = earlier.equalities().pairs();
-                    let Some(equal) = comparisons(self.relations, equal, steps, registers) else { continue };
+                    let Some(equal) = comparisons(self.relations, equal, steps, registers) else {
+                        continue;
+                    };
                     block.retain(steps.len(), |block, answer| {
                         !equal.iter().all(|it| it.are_equal(block, answer)) || {
                             block.bind(self.relations, steps, answer, registers);
@@ -153,7 +155,7 @@ impl<'run> Store<'run> {
         let finder = self.finder(&find.look_up, block, steps, registers);
         let column = block.slot(action.slot, UNNUMBERED);
         block.retain(steps.len(), |block, answer| {
-            let row = self.find_one(&finder, &find.look_up, block, steps, answer, registers);
+            let row = self.find_one(&finder, &find.look_up, block, answer, registers);
             let atom = row.map(|row| GroundLiteral::new(find.start + row, action.negated));
             block.values[column][answer] = atom.unwrap_or(UNNUMBERED);
             atom.is_some() || action.negated
@@ -170,15 +172,16 @@ impl<'run> Store<'run> {
     ) -> Finder<'run> {
         if let Some((keys, rows)) = self.relations.dense(look_up.predicate) {
             let arguments = look_up.arguments.iter().copied();
-            let has_codes =
-                block.find_codes(keys, arguments, self.relations, steps, registers);
+            let has_codes = block.find_codes(keys, arguments, self.relations, steps, registers);
             return if has_codes { Finder::Code(rows) } else { Finder::Nowhere };
         }
         let mut parts =
             self.template.contributions.steps[self.first()..].iter().flat_map(|it| &it.narrow);
+        let variables = look_up.arguments.iter().filter_map(|it| it.variable());
+        let bound = bound(self.relations, variables, steps);
         match &look_up.narrowed {
-            Some(narrowed) if parts.all(|it| it.slot != narrowed.slot) => Finder::Narrowed,
-            _ => Finder::Tuple,
+            Some(narrowed) if parts.all(|it| it.slot != narrowed.slot) => Finder::Narrowed(bound),
+            _ => Finder::Tuple(bound),
         }
     }
 
@@ -189,19 +192,18 @@ impl<'run> Store<'run> {
         finder: &Finder<'_>,
         look_up: &LookUp,
         block: &Block,
-        steps: &[Step],
         answer: usize,
         registers: &mut [Constant],
     ) -> Option<RowId> {
         match finder {
             Finder::Nowhere => None,
             Finder::Code(rows) => rows.get(block.codes[answer] as usize)?.checked_sub(1),
-            Finder::Narrowed => {
-                block.bind(self.relations, steps, answer, registers);
+            Finder::Narrowed(bound) => {
+                block.put_constants(bound, answer, registers);
                 self.find(look_up, registers)
             }
-            Finder::Tuple => {
-                block.bind(self.relations, steps, answer, registers);
+            Finder::Tuple(bound) => {
+                block.put_constants(bound, answer, registers);
                 self.find_tuple(look_up, registers)
             }
         }
