@@ -10,7 +10,7 @@ use crate::dense::{DenseKeys, Locator};
 use crate::error::Exceeded;
 use crate::index::Index;
 use crate::plan::{Access, Check, Plan, Register, Step};
-use crate::program::{Constant, PredicateId};
+use crate::program::{Argument, Constant, PredicateId};
 use crate::table::{Cell, Key, RowId, Table, Tables, with_cells};
 
 /// What a plan reads.
@@ -388,6 +388,15 @@ fn bind(step: &Step, tuple: &[impl Cell], registers: &mut [Constant]) -> bool {
         tuple[column as usize].constant() == registers[register as usize]
     };
     step.tests.iter().all(is_equal)
+}
+
+/// The constant of an argument.
+#[inline]
+pub(crate) fn value(registers: &[Constant], argument: Argument) -> Constant {
+    match argument {
+        Argument::Constant(constant) => constant,
+        Argument::Variable(variable) => registers[variable as usize],
+    }
 }
 
 /// Whether a condition holds.

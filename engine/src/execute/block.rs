@@ -4,13 +4,13 @@
 
 use smallvec::SmallVec;
 
-use super::{MOST_IN_BLOCK, Source, holds, next, open};
+use super::{MOST_IN_BLOCK, Source, holds, next, open, value};
 use crate::plan::{Access, Check, Register, Step};
 use crate::program::{Argument, Constant};
 use crate::table::{Cell, RowId, Table, with_cells};
 
 /// The answers that are worked on, each with some values of its own.
-pub(crate) struct Block<T = ()> {
+pub(crate) struct Block<T> {
     pub(crate) len: usize,
     /// By step of the block: the row of each answer.
     pub(crate) rows: Vec<Vec<RowId>>,
@@ -184,15 +184,7 @@ pub(crate) fn operand<'run>(
     registers: &[Constant],
 ) -> Operand<'run> {
     let part = argument.variable().and_then(|variable| part(source, variable, steps));
-    part.map_or_else(
-        || {
-            Operand::Known(match argument {
-                Argument::Constant(constant) => constant,
-                Argument::Variable(variable) => registers[variable as usize],
-            })
-        },
-        Operand::Part,
-    )
+    part.map_or_else(|| Operand::Known(value(registers, argument)), Operand::Part)
 }
 
 /// What has to be compared to see whether all pairs are equal. `None` if they are not.

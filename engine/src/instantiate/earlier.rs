@@ -7,9 +7,9 @@
 
 use super::Request;
 use super::coincide::{Coincidence, Pair};
-use super::equalities::{Equalities, value};
+use super::equalities::Equalities;
 use super::terms::{Side, Terms};
-use crate::execute::Relations;
+use crate::execute::{Relations, value};
 use crate::program::{Argument, Constant, Literal, PredicateId};
 
 /// The instances of a template that an earlier one has too.

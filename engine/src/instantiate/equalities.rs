@@ -1,6 +1,7 @@
 //! Which instances of a template have certain constants equal.
 
 use super::terms::{Side, Terms};
+use crate::execute::value;
 use crate::program::{Argument, Constant};
 
 /// Variables that are equal to others, or to constants.
@@ -50,15 +51,6 @@ impl Equalities {
 
     pub(super) fn arguments(&self) -> impl Iterator<Item = Argument> {
         self.pairs().flat_map(|(left, right)| [left, right])
-    }
-}
-
-/// The constant of an argument.
-#[inline]
-pub(super) fn value(registers: &[Constant], argument: Argument) -> Constant {
-    match argument {
-        Argument::Constant(constant) => constant,
-        Argument::Variable(variable) => registers[variable as usize],
     }
 }
 

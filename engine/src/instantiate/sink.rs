@@ -7,13 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::{Compiled, Task};
 use super::contribute::{Action, By, Condition, Fill, LookUp, Narrow};
-use super::equalities::value;
 use super::seen::Seen;
 use super::store::{GroundLiteral, SHORT};
 use super::{Instantiation, Request};
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
-use crate::execute::{Executor, Relations, Sink, least_in_block};
+use crate::execute::{Executor, Relations, Sink, least_in_block, value};
 use crate::program::{Argument, Constant};
 use crate::table::RowId;
 use block::Block;
