@@ -102,9 +102,12 @@ pub(crate) trait Sink {
     fn emit(&mut self, registers: &[Constant], rows: &[RowId]);
     /// Takes some rows of the first step of a block, and what the steps behind it find for them. Returns how many
     /// rows of these were looked at.
-    fn take_block(&mut self, _: &[RowId], _: &mut [Constant], _: &mut [RowId]) -> usize {
-        0
-    }
+    fn take_block(
+        &mut self,
+        found: &[RowId],
+        registers: &mut [Constant],
+        rows: &mut [RowId],
+    ) -> usize;
     /// Called every [`CHECK_INTERVAL`] rows.
     ///
     /// # Errors

@@ -177,7 +177,7 @@ pub(crate) fn bound<'run>(
 }
 
 /// What is known of an argument, of which these steps may bind the variable.
-pub(crate) fn operand<'run>(
+fn operand<'run>(
     source: &'run impl Source,
     argument: Argument,
     steps: &[Step],

@@ -70,7 +70,9 @@ impl Derive<'_> {
                 break;
             }
         }
-        block.gather(&bound(&self.growing, plan.head.iter().copied(), steps));
+        if block.len > 0 {
+            block.gather(&bound(&self.growing, plan.head.iter().copied(), steps));
+        }
         let head = self.growing.tables.table_mut(self.head.predicate);
         for answer in 0..block.len {
             for (&register, constants) in block.slots.iter().zip(&block.values) {
