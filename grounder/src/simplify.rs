@@ -59,16 +59,13 @@ pub(crate) fn residual_of_shortened(
         if model.is_settled(body) {
             return Some(body.len());
         }
+        if body.iter().any(|&it| model.never_holds(it)) {
+            return None;
+        }
         let mut kept = 0;
         for position in 0..body.len() {
-            let literal = body[position];
-            let atom = literal.atom();
-            let (always, never) = (model.is_certain(atom), !model.is_possible(atom));
-            if if literal.is_negated() { always } else { never } {
-                return None;
-            }
-            if !always && !never {
-                body[kept] = literal;
+            if !model.always_holds(body[position]) {
+                body[kept] = body[position];
                 kept += 1;
             }
         }

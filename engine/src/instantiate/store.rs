@@ -215,30 +215,6 @@ impl RuleStore {
         self.ends.extend(ends.iter().map(|end| end - start + offset as u32));
     }
 
-    /// Rewrites the rules in place, in order. `rewrite` gets a head and a body that it may shorten, and
-    /// returns the new length of the body, or `None` to drop the rule.
-    pub fn retain(&mut self, mut rewrite: impl FnMut(u32, &mut [GroundLiteral]) -> Option<usize>) {
-        let (mut rules, mut literals, mut start) = (0, 0, 0);
-        for rule in 0..self.len() {
-            let end = self.ends[rule] as usize;
-            let kept = rewrite(self.heads[rule], &mut self.literals[start..end]);
-            if let Some(length) = kept {
-                // Bodies are short: a loop is faster than a call.
-                for position in 0..if start == literals { 0 } else { length } {
-                    self.literals[literals + position] = self.literals[start + position];
-                }
-                literals += length;
-                self.heads[rules] = self.heads[rule];
-                self.ends[rules] = literals as u32;
-                rules += 1;
-            }
-            start = end;
-        }
-        self.heads.truncate(rules);
-        self.ends.truncate(rules);
-        self.literals.truncate(literals);
-    }
-
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
         ((self.heads.len() + self.ends.len() + self.literals.len()) * 4) as u64

@@ -5,30 +5,38 @@ use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 
 use crate::pulse::Pulse;
 
-const POSSIBLE: u8 = 1;
-const CERTAIN: u8 = 2;
-const OPEN: u8 = 4;
+/// Holds in no state.
+const NEVER: u8 = 1;
+/// Holds in every state.
+const ALWAYS: u8 = 2;
+/// In some, as far as is known.
+const VARIES: u8 = 4;
+/// Will hold if it is derived: what is not yet known of an atom.
+const WAITS: u8 = 8;
+/// Some rule may still derive it.
+const MAY_COME: u8 = 16;
+/// Of an open atom.
+const OPEN: u8 = 32;
+
+/// Of what a rule needs in vain.
+const FAILS: u8 = NEVER | VARIES;
 
 /// How often rules are passed, which is fast and mostly enough, before atoms are followed to the rules that
 /// they occur in.
 const MOST_PASSES: usize = 8;
 
-/// Which atoms are possible and which are certain.
+/// What is known of the literals, by their code. Of an atom and its negation:
+///
+/// | the atom is | atom | negation |
+/// | --- | --- | --- |
+/// | open | `VARIES` | `VARIES` |
+/// | impossible | `NEVER` | `ALWAYS` |
+/// | possible | `WAITS` | `VARIES` |
+/// | certain | `ALWAYS` | `NEVER` |
 pub(super) struct Model {
-    marks: Vec<u8>,
+    known: Vec<u8>,
     certain: usize,
     changes: bool,
-}
-
-/// What there is among the rules.
-#[derive(Default)]
-struct Survey {
-    /// A rule that cannot apply.
-    dead: bool,
-    /// A rule whose literals are all negated and always hold.
-    begins: bool,
-    /// A literal that always holds.
-    always: bool,
 }
 
 impl Model {
@@ -38,33 +46,30 @@ impl Model {
         is_open: impl Fn(u32) -> bool,
         pulse: &mut Pulse<'_>,
     ) -> Result<Self, Exceeded> {
-        let mut marks = vec![0u8; atoms];
-        for (atom, mark) in marks.iter_mut().enumerate() {
-            if is_open(atom as u32) {
-                *mark = OPEN | POSSIBLE;
-            }
+        let mut known = vec![0; 2 * atoms];
+        for (atom, pair) in (0..).zip(known.as_chunks_mut::<2>().0) {
+            *pair = if is_open(atom) { [VARIES | OPEN; 2] } else { [NEVER, ALWAYS] };
         }
         // An upper bound to begin with: it is the least set where every rule's positive atoms have
         // rules, which holds of rules that a fixpoint has derived.
         for &head in rules.heads() {
-            marks[head as usize] |= POSSIBLE;
+            if let [atom @ NEVER, negation] = of(&mut known, head) {
+                (*atom, *negation) = (WAITS, VARIES);
+            }
         }
-        let mut model = Model { marks, certain: 0, changes: false };
-        let mut found = model.survey(rules, pulse)?;
-        model.changes = found.dead || found.begins || found.always;
+        let mut model = Model { known, certain: 0, changes: false };
         let mut occurrences = None;
-        if found.dead && model.restrict_possible(rules, &mut occurrences, pulse)? {
-            found = model.survey(rules, pulse)?;
-        }
-        while found.begins && model.extend_certain(rules, &mut occurrences, pulse)? {
-            let blocks = |it: &GroundLiteral| it.is_negated() && model.is_certain(it.atom());
-            if !rules.literals().iter().any(blocks)
-                || !model.restrict_possible(rules, &mut occurrences, pulse)?
-            {
+        loop {
+            let found = model.extend_certain(rules, &mut occurrences, pulse)?;
+            model.changes |= found & (NEVER | ALWAYS) != 0;
+            if found & NEVER == 0 || !model.restrict_possible(rules, &mut occurrences, pulse)? {
                 break;
             }
-            found = model.survey(rules, pulse)?;
         }
+        model.changes |= model.certain > 0 && {
+            let of_certain = rules.heads().iter().filter(|&&head| model.is_certain(head));
+            of_certain.count() > model.certain
+        };
         Ok(model)
     }
 
@@ -73,49 +78,50 @@ impl Model {
         self.changes
     }
 
-    /// Once through all rules.
-    fn survey(&self, rules: &RuleStore, pulse: &mut Pulse<'_>) -> Result<Survey, Exceeded> {
-        let mut found = Survey::default();
-        for rule in rules.iter().take_while(|_| pulse.beat()) {
-            if self.is_settled(rule.body) && !rule.body.is_empty() {
-                continue;
-            }
-            let mut begins = true;
-            for literal in rule.body {
-                let mark = self.marks[literal.atom() as usize];
-                let (possible, certain) = (mark & POSSIBLE != 0, mark & CERTAIN != 0);
-                let negated = literal.is_negated();
-                found.dead |= if negated { certain } else { !possible };
-                found.always |= if negated { !possible } else { certain };
-                begins &= negated && !possible;
-            }
-            found.begins |= begins;
-        }
-        pulse.finish()?;
-        Ok(found)
-    }
-
-    /// Whether all atoms of a body are possible and none is certain, as mostly: it stays as it is.
+    /// Whether no literal of a body always or never holds, as mostly: it stays as it is.
     #[inline]
     pub(super) fn is_settled(&self, body: &[GroundLiteral]) -> bool {
-        let unlike = |it: &GroundLiteral| self.marks[it.atom() as usize] ^ POSSIBLE;
-        body.iter().fold(0, |all, it| all | unlike(it)) & (POSSIBLE | CERTAIN) == 0
+        all_known(&self.known, body) & (NEVER | ALWAYS) == 0
     }
 
-    pub(super) fn is_possible(&self, atom: u32) -> bool {
-        self.marks[atom as usize] & POSSIBLE != 0
+    pub(super) fn never_holds(&self, literal: GroundLiteral) -> bool {
+        self.known[literal.code() as usize] & NEVER != 0
     }
 
+    pub(super) fn always_holds(&self, literal: GroundLiteral) -> bool {
+        self.known[literal.code() as usize] & ALWAYS != 0
+    }
+
+    #[inline]
     pub(super) fn is_certain(&self, atom: u32) -> bool {
-        self.marks[atom as usize] & CERTAIN != 0
+        self.always_holds(GroundLiteral::new(atom, false))
     }
 
     pub(super) fn has_certain(&self) -> bool {
         self.certain > 0
     }
 
-    fn is_open(&self, atom: u32) -> bool {
-        self.marks[atom as usize] & OPEN != 0
+    /// Adds what is certain, given what is possible. Returns all that is then known of any literal.
+    fn extend_certain(
+        &mut self,
+        rules: &RuleStore,
+        occurrences: &mut Option<Occurrences>,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<u8, Exceeded> {
+        let found = derive(&mut self.known, rules, occurrences, pulse)?;
+        let before = self.certain;
+        self.certain = 0;
+        for pair in self.known.as_chunks_mut::<2>().0 {
+            if pair[0] & ALWAYS != 0 {
+                *pair = [ALWAYS, NEVER];
+                self.certain += 1;
+            }
+        }
+        if self.certain == before {
+            return Ok(found);
+        }
+        // What is new may be in rules that were passed before.
+        Ok(all_known(&self.known, rules.literals()))
     }
 
     /// Takes back what is not possible, given what is certain. Returns whether anything changed.
@@ -125,120 +131,130 @@ impl Model {
         occurrences: &mut Option<Occurrences>,
         pulse: &mut Pulse<'_>,
     ) -> Result<bool, Exceeded> {
-        let allowed = |model: &Model, rule: GroundRule<'_>| {
-            !rule.body.iter().any(|it| it.is_negated() && model.is_certain(it.atom()))
+        // What is open may hold, and so may every negation but those of certain atoms.
+        let (pairs, _) = self.known.as_chunks::<2>();
+        let possible = |&[atom, negation]: &[u8; 2]| match atom {
+            _ if atom & (OPEN | ALWAYS) != 0 => [ALWAYS | atom & OPEN, negation & NEVER],
+            _ if atom & NEVER != 0 => [NEVER, 0],
+            _ => [WAITS, 0],
         };
-        let derived = self.least(rules, occurrences, allowed, true, pulse)?;
+        let mut possible: Vec<u8> = pairs.iter().flat_map(possible).collect();
+        derive(&mut possible, rules, occurrences, pulse)?;
         let mut changed = false;
-        for (mark, derived) in self.marks.iter_mut().zip(derived) {
-            if *mark & POSSIBLE != 0 && *mark & OPEN == 0 && !derived {
-                *mark &= !POSSIBLE;
-                changed = true;
+        let (known, _) = self.known.as_chunks_mut::<2>();
+        for (pair, possible) in known.iter_mut().zip(possible.as_chunks::<2>().0) {
+            if pair[0] & (OPEN | ALWAYS | NEVER) == 0 {
+                let is_possible = possible[0] & ALWAYS != 0;
+                *pair = if is_possible { [WAITS, VARIES] } else { [NEVER, ALWAYS] };
+                changed |= !is_possible;
             }
         }
         Ok(changed)
     }
+}
 
-    /// Adds what is certain, given what is possible. Returns whether anything changed.
-    fn extend_certain(
-        &mut self,
-        rules: &RuleStore,
-        occurrences: &mut Option<Occurrences>,
-        pulse: &mut Pulse<'_>,
-    ) -> Result<bool, Exceeded> {
-        let allowed = |model: &Model, rule: GroundRule<'_>| {
-            !rule.body.iter().any(|it| it.is_negated() && model.is_possible(it.atom()))
-        };
-        let derived = self.least(rules, occurrences, allowed, false, pulse)?;
-        let before = self.certain;
-        for (mark, derived) in self.marks.iter_mut().zip(derived) {
-            if derived && *mark & (CERTAIN | OPEN) == 0 {
-                *mark |= CERTAIN;
-                self.certain += 1;
-            }
-        }
-        Ok(self.certain > before)
+/// What is known of an atom and of its negation.
+#[inline]
+fn of(known: &mut [u8], atom: u32) -> &mut [u8; 2] {
+    &mut known.as_chunks_mut().0[atom as usize]
+}
+
+/// All that is known of any of some literals.
+#[inline]
+fn all_known(known: &[u8], literals: &[GroundLiteral]) -> u8 {
+    literals.iter().fold(0, |all, it| all | known[it.code() as usize])
+}
+
+/// Derives the head of a rule if its body holds. Returns all that is known of the body's literals.
+#[inline]
+fn apply(known: &mut [u8], rule: GroundRule<'_>, derived: &mut bool) -> u8 {
+    let all = all_known(known, rule.body);
+    let head = &mut of(known, rule.head)[0];
+    if all & FAILS == 0 && *head & WAITS != 0 {
+        let waits = all & WAITS != 0;
+        *derived |= !waits;
+        *head = if waits { WAITS | MAY_COME } else { ALWAYS };
     }
+    all
+}
 
-    /// The least set of atoms that the allowed rules derive by their positive literals; open atoms count as
-    /// derived or not.
-    fn least(
-        &self,
-        rules: &RuleStore,
-        occurrences: &mut Option<Occurrences>,
-        allowed: impl Fn(&Model, GroundRule<'_>) -> bool,
-        open_holds: bool,
-        pulse: &mut Pulse<'_>,
-    ) -> Result<Vec<bool>, Exceeded> {
-        const NEVER: u32 = u32::MAX;
-        let mut derived = vec![false; self.marks.len()];
-        let may_hold =
-            |it: &GroundLiteral| it.is_negated() || open_holds || !self.is_open(it.atom());
-        let holds = |it: &GroundLiteral, derived: &[bool]| {
-            it.is_negated() || self.is_open(it.atom()) || derived[it.atom() as usize]
+/// Derives the least set of atoms by rules whose other literals all hold: what waits then holds always. What waits and is
+/// derived by no rule may vary afterwards. Returns what is known of any literal, of what is derived only in part.
+///
+/// First once through all rules, which is mostly enough; then through those that may still derive something; in the
+/// end from atom to atom.
+fn derive(
+    known: &mut [u8],
+    rules: &RuleStore,
+    occurrences: &mut Option<Occurrences>,
+    pulse: &mut Pulse<'_>,
+) -> Result<u8, Exceeded> {
+    let (mut found, mut derived) = (0, false);
+    for rule in rules.iter().take_while(|_| pulse.beat()) {
+        found |= apply(known, rule, &mut derived);
+    }
+    let mut left: Vec<u32> = Vec::new();
+    for pass in 1..MOST_PASSES {
+        pulse.finish()?;
+        if !std::mem::take(&mut derived) {
+            return Ok(found);
+        }
+        for atom in known.iter_mut().step_by(2).filter(|it| **it & WAITS != 0) {
+            *atom = if *atom & MAY_COME != 0 { WAITS } else { VARIES };
+        }
+        let mut is_left = |number: u32| {
+            let rule = rules.rule(number as usize);
+            let all = apply(known, rule, &mut derived);
+            all & (FAILS | WAITS) == WAITS && of(known, rule.head)[0] & WAITS != 0 && pulse.beat()
         };
-        // Once through all rules, then through those that may still derive something.
-        let mut left: Vec<u32> = Vec::new();
-        for (number, rule) in (0..).zip(rules.iter()).take_while(|_| pulse.beat()) {
-            let may_derive = !derived[rule.head as usize]
-                && rule.body.iter().all(may_hold)
-                && allowed(self, rule);
-            if may_derive && rule.body.iter().all(|it| holds(it, &derived)) {
-                derived[rule.head as usize] = true;
-            } else if may_derive {
-                left.push(number);
-            }
+        if pass == 1 {
+            left.extend((0..rules.len() as u32).filter(|&it| is_left(it)));
+        } else {
+            left.retain(|&it| is_left(it));
         }
-        for _ in 1..MOST_PASSES {
-            let before = left.len();
-            left.retain(|&number| {
-                let rule = rules.rule(number as usize);
-                let is_done = derived[rule.head as usize] || !pulse.beat();
-                let derives = !is_done && rule.body.iter().all(|it| holds(it, &derived));
-                derived[rule.head as usize] |= derives;
-                !is_done && !derives
-            });
-            pulse.finish()?;
-            if left.len() == before {
-                return Ok(derived);
-            }
+    }
+    pulse.finish()?;
+    let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(known, rules));
+    follow(known, rules, &left, occurrences, pulse)?;
+    Ok(found)
+}
+
+/// The same for the rules that are left, from each atom that is derived to those that it occurs in.
+fn follow(
+    known: &mut [u8],
+    rules: &RuleStore,
+    left: &[u32],
+    occurrences: &Occurrences,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    // By rule: how many of its literals wait. What is not left is never down to none.
+    let mut waiting = vec![u32::MAX; rules.len()];
+    let mut ready: Vec<u32> = Vec::new();
+    for &number in left.iter().take_while(|_| pulse.beat()) {
+        let body = rules.rule(number as usize).body;
+        let count = body.iter().filter(|it| known[it.code() as usize] & WAITS != 0).count();
+        waiting[number as usize] = count as u32;
+        if count == 0 {
+            ready.push(number);
         }
-        derived.fill(false);
-        let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(self, rules));
-        let mut agenda: Vec<u32> = Vec::new();
-        let mut missing: Vec<u32> = Vec::with_capacity(rules.len());
-        for rule in rules.iter().take_while(|_| pulse.beat()) {
-            let positive = rule.body.iter().filter(|literal| !literal.is_negated());
-            let (mut open, mut closed) = (0, 0);
-            positive.for_each(|it| if self.is_open(it.atom()) { open += 1 } else { closed += 1 });
-            let blocked = (open > 0 && !open_holds) || !allowed(self, rule);
-            missing.push(if blocked { NEVER } else { closed });
-            if !blocked && closed == 0 && !std::mem::replace(&mut derived[rule.head as usize], true)
-            {
-                agenda.push(rule.head);
+    }
+    while let Some(rule) = ready.pop() {
+        let head = rules.heads()[rule as usize];
+        let atom = &mut of(known, head)[0];
+        if *atom & WAITS == 0 {
+            continue;
+        }
+        *atom = ALWAYS;
+        for &rule in occurrences.of(head).iter().take_while(|_| pulse.beat()) {
+            let waiting = &mut waiting[rule as usize];
+            *waiting -= 1;
+            if *waiting == 0 {
+                ready.push(rule);
             }
         }
         pulse.finish()?;
-        while let Some(atom) = agenda.pop() {
-            for &rule in occurrences.of(atom) {
-                if !pulse.beat() {
-                    agenda.clear();
-                    break;
-                }
-                let missing = &mut missing[rule as usize];
-                if *missing == NEVER {
-                    continue;
-                }
-                *missing -= 1;
-                let head = rules.heads()[rule as usize];
-                if *missing == 0 && !std::mem::replace(&mut derived[head as usize], true) {
-                    agenda.push(head);
-                }
-            }
-        }
-        pulse.finish()?;
-        Ok(derived)
     }
+    pulse.finish()
 }
 
 /// In which rules each atom that is not open occurs positively.
@@ -248,28 +264,25 @@ struct Occurrences {
 }
 
 impl Occurrences {
-    fn new(model: &Model, rules: &RuleStore) -> Self {
-        let closed = |rule: GroundRule<'_>, visit: &mut dyn FnMut(u32)| {
-            for literal in rule.body {
-                if !literal.is_negated() && !model.is_open(literal.atom()) {
-                    visit(literal.atom());
-                }
-            }
-        };
-        let mut offsets = vec![0u32; model.marks.len() + 1];
-        for rule in rules.iter() {
-            closed(rule, &mut |atom| offsets[atom as usize + 1] += 1);
+    fn new(known: &[u8], rules: &RuleStore) -> Self {
+        let is_closed =
+            |it: &&GroundLiteral| !it.is_negated() && known[it.code() as usize] & OPEN == 0;
+        let atoms = known.len() / 2;
+        let mut offsets = vec![0u32; atoms + 1];
+        for literal in rules.literals().iter().filter(is_closed) {
+            offsets[literal.atom() as usize + 1] += 1;
         }
-        for atom in 0..model.marks.len() {
+        for atom in 0..atoms {
             offsets[atom + 1] += offsets[atom];
         }
         let mut next = offsets.clone();
         let mut of = vec![0u32; *offsets.last().expect("has at least one") as usize];
-        for (number, rule) in rules.iter().enumerate() {
-            closed(rule, &mut |atom| {
-                of[next[atom as usize] as usize] = number as u32;
-                next[atom as usize] += 1;
-            });
+        for (number, rule) in (0..).zip(rules.iter()) {
+            for literal in rule.body.iter().filter(is_closed) {
+                let next = &mut next[literal.atom() as usize];
+                of[*next as usize] = number;
+                *next += 1;
+            }
         }
         Occurrences { offsets, rules: of }
     }

@@ -1,4 +1,4 @@
-//! Changes a few rules of a store in place.
+//! Changes rules of a store in place.
 
 use super::{GroundLiteral, RuleStore};
 
@@ -78,6 +78,35 @@ impl RuleStore {
         self.literals.truncate(to.literal);
     }
 
+    /// Rewrites the rules in place, in order. `rewrite` gets a head and a body that it may shorten, and
+    /// returns the new length of the body, or `None` to drop the rule.
+    pub fn retain(&mut self, mut rewrite: impl FnMut(u32, &mut [GroundLiteral]) -> Option<usize>) {
+        let mut to = Position::default();
+        // Rules that stay as they are, from here on, are moved together.
+        let mut from = Position::default();
+        let mut start = 0;
+        for rule in 0..self.len() {
+            let end = self.ends[rule] as usize;
+            let kept = rewrite(self.heads[rule], &mut self.literals[start..end]);
+            if kept != Some(end - start) {
+                self.move_block(&mut from, &mut to, rule, 0);
+                if let Some(length) = kept {
+                    self.literals.copy_within(start..start + length, to.literal);
+                    to.literal += length;
+                    self.heads[to.rule] = self.heads[rule];
+                    self.ends[to.rule] = to.literal as u32;
+                    to.rule += 1;
+                }
+                from = Position { rule: rule + 1, literal: end };
+            }
+            start = end;
+        }
+        self.move_block(&mut from, &mut to, self.len(), 0);
+        self.heads.truncate(to.rule);
+        self.ends.truncate(to.rule);
+        self.literals.truncate(to.literal);
+    }
+
     /// The most literals by which new bodies, up to any of them, are ahead of the old ones: if all bodies are
     /// first moved back so far, none is overwritten before it is read.
     fn most_growth(&self, edits: &Edits) -> usize {
@@ -98,10 +127,14 @@ impl RuleStore {
         if from.literal != to.literal {
             self.literals.copy_within(from.literal..last, to.literal);
         }
-        self.heads.copy_within(from.rule..end, to.rule);
-        for rule in from.rule..end {
-            let length = self.ends[rule] as usize + shift - from.literal;
-            self.ends[to.rule + rule - from.rule] = (to.literal + length) as u32;
+        if from.rule != to.rule {
+            self.heads.copy_within(from.rule..end, to.rule);
+            self.ends.copy_within(from.rule..end, to.rule);
+        }
+        let (added, taken) = (to.literal as u32, (from.literal - shift) as u32);
+        if added != taken {
+            let ends = &mut self.ends[to.rule..to.rule + end - from.rule];
+            ends.iter_mut().for_each(|it| *it = *it - taken + added);
         }
         to.rule += end - from.rule;
         to.literal += last - from.literal;
