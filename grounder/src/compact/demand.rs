@@ -4,7 +4,10 @@
 //! For each such predicate p a *demand* predicate holds the constants that the bound arguments of its
 //! uses can have. A rule of p gets the demand as one more joined literal, which is not stored; each use of
 //! p, negated ones included, gives a rule of the demand: its body is what the using rule joins without the
-//! predicates on demand that come later. An argument is bound if it is in every use.
+//! predicates on demand that come later. An argument is bound if it is in every use. For arguments that are asked for
+//! with [`constants`] there is a simpler way, which every predicate can afford.
+
+pub mod constants;
 
 use super::estimate::{fits, literal_variables, variables};
 use crate::description::Predicate;

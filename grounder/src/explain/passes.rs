@@ -23,6 +23,7 @@ use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
+use crate::symbols::Symbol;
 
 /// The passes in their order, each with what there is before and after.
 pub(super) fn passes(
@@ -51,6 +52,7 @@ fn run(
     unfold_differences(flattened, options, listing);
     filter_arguments(flattened, options, listing);
     linearise(flattened, options, listing);
+    specialise(flattened, options, listing);
     compile_large(flattened, &lines, options, listing)?;
     let (mut program, mut tables) = demand(flattened, options, listing)?;
     flattened.settle(&tables, &budget(&options.limits))?;
@@ -135,6 +137,24 @@ fn linearise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut L
         let symbols = &flattened.prepared.rules.symbols;
         let name = |form| form_name(form, &flattened.forms, symbols);
         listing.comment(format!("  {} of {}", name(closure.closed), name(closure.step)));
+    }
+}
+
+/// Arguments that are asked for with few constants.
+fn specialise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
+    if !options.passes.demand || options.domains == Domains::Iterative {
+        return;
+    }
+    let specialised = flattened.specialise();
+    let arguments = count(specialised.len(), "argument");
+    listing.heading(format!("demand: {arguments} asked for with few constants."));
+    for it in &specialised {
+        let symbols = &flattened.prepared.rules.symbols;
+        let name = form_name(it.form, &flattened.forms, symbols);
+        let constants: Vec<&str> =
+            it.constants.iter().map(|&it| symbols.name(Symbol(it))).collect();
+        let constants = constants.join(", ");
+        listing.comment(format!("  argument {} of {name}: {constants}", it.column + 1));
     }
 }
 

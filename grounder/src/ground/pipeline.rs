@@ -123,6 +123,9 @@ pub(crate) fn joinable(
         if options.passes.linear_recursion {
             flattened.linearise();
         }
+        if options.passes.demand && options.domains != Domains::Iterative {
+            flattened.specialise();
+        }
         compile_large(description, &mut flattened, options, budget)?;
         Ok::<_, GroundError>((flattened, warnings))
     })?;

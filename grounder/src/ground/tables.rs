@@ -9,6 +9,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::demand::{self, constants::Specialised};
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
 use crate::compact::{decomposition, diagrams, differences, products};
@@ -186,6 +187,17 @@ impl Flattened {
             statics,
             &rules.keywords,
         );
+    }
+
+    /// Gives arguments the few constants that they are asked for with. Returns the arguments for which rules have changed.
+    pub(crate) fn specialise(&mut self) -> Vec<Specialised> {
+        let (roots, forms) = (self.roots(), &self.forms);
+        // How a closure is computed is settled later: its rules stay as they are.
+        let is_fixed = |form: FormId| {
+            roots.contain(forms.form(form).predicate)
+                || self.closures.iter().any(|it| it.closed == form || it.step == form)
+        };
+        demand::constants::specialise(&mut self.flat, forms, is_fixed)
     }
 
     /// Compiles conditions that are too large for a table.

@@ -1,0 +1,293 @@
+//! Arguments that are asked for with one constant alone, or with few of many (Schiffel's `line(x)` and `line(o)`): they
+//! have no others.
+//!
+//! ```text
+//! (<= (next (cell ?x ?y alive)) (count ?x ?y 0 3))
+//! (<= (count ?x ?y ?n ?s) (one_if_alive ?x ?y ?n ?m) (rest ?x ?y ?m ?s))
+//! ```
+//!
+//! Here `count` is asked for with 0 alone, so its rule becomes one with 0 for `?n`. An argument of a use is that
+//! constant itself, or a variable that stands for such an argument of the head. This needs no table: what is asked for
+//! follows from the rules, by a least fixpoint from those that every game is asked for.
+//!
+//! With several constants a rule becomes several. That is done only where the facts that it looks at have more to give:
+//! the nine cells of a block of `sudoku`, given by their first row and column, are asked for from 1, 4 and 7.
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::Argument;
+use smallvec::SmallVec;
+
+use crate::rewrite::sentence_forms::{
+    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
+};
+
+/// An argument that is asked for with more constants is taken for one that is asked for with any; no rule becomes more.
+const MOST: usize = 4;
+/// If several constants are asked for, facts must have so many times as many,
+const WORTH_IT: usize = 2;
+/// and the rule so many literals: otherwise more rules cost more than they save.
+const WIDE: usize = 8;
+
+/// Constants, none of them twice.
+type Constants = SmallVec<[u32; MOST]>;
+
+/// What an argument is asked for with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Asked {
+    Constants(Constants),
+    Any,
+}
+
+/// An argument that is asked for with few constants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Specialised {
+    /// Of a predicate with this form.
+    pub form: FormId,
+    /// Which one it is.
+    pub column: usize,
+    /// With which constants.
+    pub constants: Vec<u32>,
+}
+
+/// What the arguments of all forms are asked for with.
+struct Uses {
+    asked: Vec<Asked>,
+    /// By form: where its columns begin.
+    first: Vec<usize>,
+    /// By form: whether it is asked for at all.
+    is_used: Vec<bool>,
+}
+
+/// Gives arguments the few constants that they are asked for with; rules for others are dropped. What is `fixed` is asked
+/// for with any. Returns the arguments for which rules have changed.
+pub fn specialise(
+    flat: &mut FlatProgram,
+    forms: &Forms,
+    is_fixed: impl Fn(FormId) -> bool,
+) -> Vec<Specialised> {
+    let uses = Uses::new(&flat.rules, forms, is_fixed);
+    let given = given(flat, forms, &uses);
+    let mut specialised: Vec<Specialised> = Vec::new();
+    let mut rules = Vec::with_capacity(flat.rules.len());
+    for rule in std::mem::take(&mut flat.rules) {
+        if uses.few(&rule.head).next().is_none() {
+            rules.push(rule);
+            continue;
+        }
+        let head = rule.head.clone();
+        let mut copies = vec![rule];
+        for (column, constants) in uses.few(&head) {
+            if let Argument::Constant(own) = head.arguments[column] {
+                copies.truncate(if constants.contains(&own) { copies.len() } else { 0 });
+                continue;
+            }
+            if constants.len() > 1 {
+                let sources = copies.first().into_iter().flat_map(|it| sources(it, &head, column));
+                let most = sources.filter_map(|it| given.get(&it)).max().copied().unwrap_or(0);
+                let is_wide = copies.first().is_some_and(|it| it.body.len() >= WIDE);
+                let are_few = most >= WORTH_IT * constants.len();
+                if !is_wide || !are_few || copies.len() * constants.len() > MOST {
+                    continue;
+                }
+            }
+            let one = std::mem::take(&mut copies);
+            for &constant in constants {
+                copies.extend(one.iter().filter_map(|it| substituted(it, column, constant)));
+            }
+            let it = Specialised { form: head.form, column, constants: constants.to_vec() };
+            if !specialised.contains(&it) {
+                specialised.push(it);
+            }
+        }
+        rules.append(&mut copies);
+    }
+    flat.rules = rules;
+    specialised
+}
+
+/// How many constants facts have in the columns that may tell whether several constants are few.
+fn given(flat: &FlatProgram, forms: &Forms, uses: &Uses) -> FxHashMap<(FormId, usize), usize> {
+    let mut given: FxHashMap<(FormId, usize), FxHashSet<u32>> = FxHashMap::default();
+    for rule in &flat.rules {
+        let several = uses.few(&rule.head).filter(|(_, constants)| constants.len() > 1);
+        let sources = several.flat_map(|(column, _)| sources(rule, &rule.head, column));
+        given.extend(sources.map(|it| (it, FxHashSet::default())));
+    }
+    if !given.is_empty() {
+        for (form, row) in flat.facts(forms) {
+            for (column, &constant) in row.iter().enumerate() {
+                given.entry((form, column)).and_modify(|it| _ = it.insert(constant));
+            }
+        }
+    }
+    given.into_iter().map(|(place, constants)| (place, constants.len())).collect()
+}
+
+/// Where a rule's body has the variable that is in a column of its head.
+fn sources(
+    rule: &FlatRule,
+    head: &FlatAtom,
+    column: usize,
+) -> impl Iterator<Item = (FormId, usize)> {
+    let variable = head.arguments[column];
+    let atoms = rule.body.iter().filter_map(move |literal| match &literal.kind {
+        LiteralKind::Positive(atom) if variable.variable().is_some() => Some(atom),
+        _ => None,
+    });
+    atoms.flat_map(move |atom| {
+        let columns = atom.arguments.iter().enumerate().filter(move |it| *it.1 == variable);
+        columns.map(|(column, _)| (atom.form, column))
+    })
+}
+
+impl Asked {
+    fn contains(&self, constant: u32) -> bool {
+        match self {
+            Asked::Constants(constants) => constants.contains(&constant),
+            Asked::Any => true,
+        }
+    }
+
+    /// Adds what is asked for. Returns whether that is new.
+    fn add(&mut self, other: &Asked) -> bool {
+        match (&mut *self, other) {
+            (Asked::Any, _) => false,
+            (_, Asked::Any) => {
+                *self = Asked::Any;
+                true
+            }
+            (Asked::Constants(own), Asked::Constants(other)) => {
+                let before = own.len();
+                other.iter().for_each(|it| {
+                    if !own.contains(it) {
+                        own.push(*it)
+                    }
+                });
+                let is_new = own.len() > before;
+                if own.len() > MOST {
+                    *self = Asked::Any;
+                }
+                is_new
+            }
+        }
+    }
+}
+
+impl Uses {
+    fn new(rules: &[FlatRule], forms: &Forms, is_fixed: impl Fn(FormId) -> bool) -> Self {
+        let mut uses = Uses { asked: Vec::new(), first: Vec::new(), is_used: Vec::new() };
+        for (form, _) in forms.iter() {
+            let is_fixed = is_fixed(form);
+            let nothing = Asked::Constants(Constants::new());
+            let asked = if is_fixed { Asked::Any } else { nothing };
+            uses.first.push(uses.asked.len());
+            uses.is_used.push(is_fixed);
+            uses.asked.extend(std::iter::repeat_n(asked, forms.columns(form)));
+        }
+        uses.first.push(uses.asked.len());
+        let mut by_head: Vec<Vec<usize>> = vec![Vec::new(); forms.len()];
+        for (number, rule) in rules.iter().enumerate() {
+            by_head[rule.head.form.index()].push(number);
+        }
+        let is_fixed = |form: &FormId| uses.is_used[form.index()];
+        let mut agenda: Vec<FormId> = forms.iter().map(|it| it.0).filter(is_fixed).collect();
+        while let Some(form) = agenda.pop() {
+            for &rule in &by_head[form.index()] {
+                uses.ask(&rules[rule], &mut agenda);
+            }
+        }
+        uses
+    }
+
+    /// What a form's arguments are asked for with, by column.
+    fn of(&self, form: FormId) -> &[Asked] {
+        &self.asked[self.first[form.index()]..self.first[form.index() + 1]]
+    }
+
+    /// The columns that a head is asked for with few constants, if it is asked for at all.
+    fn few(&self, head: &FlatAtom) -> impl Iterator<Item = (usize, &Constants)> {
+        let is_used = self.is_used[head.form.index()];
+        let columns = self.of(head.form).iter().enumerate().filter(move |_| is_used);
+        columns.filter_map(|(column, asked)| match asked {
+            Asked::Constants(constants) => Some((column, constants)),
+            Asked::Any => None,
+        })
+    }
+
+    /// Whether the head of a rule may be asked for.
+    fn concern(&self, head: &FlatAtom) -> bool {
+        let fits = |(argument, asked): (&Argument, &Asked)| match *argument {
+            Argument::Constant(constant) => asked.contains(constant),
+            Argument::Variable(_) => true,
+        };
+        self.is_used[head.form.index()] && head.arguments.iter().zip(self.of(head.form)).all(fits)
+    }
+
+    /// Adds what a rule asks for, and the forms of which that is new.
+    fn ask(&mut self, rule: &FlatRule, new: &mut Vec<FormId>) {
+        if !self.concern(&rule.head) {
+            return;
+        }
+        for atom in rule.body.iter().filter_map(FlatLiteral::atom) {
+            let mut is_new = !std::mem::replace(&mut self.is_used[atom.form.index()], true);
+            for (column, &argument) in atom.arguments.iter().enumerate() {
+                let place = self.first[atom.form.index()] + column;
+                if self.asked[place] != Asked::Any {
+                    let asked = self.by(&rule.head, argument);
+                    is_new |= self.asked[place].add(&asked);
+                }
+            }
+            if is_new {
+                new.push(atom.form);
+            }
+        }
+    }
+
+    /// What an argument of a rule with this head asks for.
+    fn by(&self, head: &FlatAtom, argument: Argument) -> Asked {
+        let variable = match argument {
+            Argument::Constant(constant) => {
+                return Asked::Constants(Constants::from_slice(&[constant]));
+            }
+            Argument::Variable(_) => argument,
+        };
+        let own = head.arguments.iter().zip(self.of(head.form));
+        let known = own.filter(|&(it, asked)| *it == variable && *asked != Asked::Any);
+        known.map(|it| it.1.clone()).next().unwrap_or(Asked::Any)
+    }
+}
+
+/// A rule with a constant for an argument of its head, if it can still derive anything.
+fn substituted(rule: &FlatRule, column: usize, constant: u32) -> Option<FlatRule> {
+    let argument = rule.head.arguments[column];
+    if let Argument::Constant(own) = argument {
+        // The variable was in another column too.
+        return (own == constant).then(|| rule.clone());
+    }
+    let mut rule = rule.clone();
+    let own = arguments(&mut rule).filter(|it| **it == argument);
+    own.for_each(|it| *it = Argument::Constant(constant));
+    let mut may_apply = true;
+    rule.body.retain(|literal| {
+        let LiteralKind::Distinct(left, right) = &literal.kind else { return true };
+        may_apply &= left != right;
+        let is_constant = |it: &Argument| it.variable().is_none();
+        let differ = |(left, right)| left != right && is_constant(left) && is_constant(right);
+        !left.iter().zip(right).any(differ)
+    });
+    may_apply.then_some(rule)
+}
+
+/// All arguments of a rule.
+fn arguments(rule: &mut FlatRule) -> impl Iterator<Item = &mut Argument> {
+    let body = rule.body.iter_mut().flat_map(|literal| match &mut literal.kind {
+        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
+            atom.arguments.iter_mut().chain([].iter_mut())
+        }
+        LiteralKind::Distinct(left, right) => left.iter_mut().chain(right.iter_mut()),
+    });
+    rule.head.arguments.iter_mut().chain(body)
+}
+
+#[cfg(test)]
+mod tests;
