@@ -13,7 +13,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use crate::pulse::Pulse;
-use grouping::{Candidate, Candidates, Grouping};
+use grouping::Grouping;
 use sets::{Becomes, Sets};
 
 /// Of more rules than this, some are grouped first, to see whether it pays:
@@ -38,6 +38,11 @@ pub struct Moves {
 }
 
 impl Moves {
+    /// Whether an atom is the move of something, a role or not.
+    fn contain(&self, atom: u32) -> bool {
+        (atom.wrapping_sub(self.first) as usize) < self.movers.len()
+    }
+
     fn mover(&self, atom: u32) -> u32 {
         let position = atom.wrapping_sub(self.first) as usize;
         self.movers.get(position).copied().unwrap_or(NOBODY)
@@ -95,23 +100,19 @@ pub fn merge(
     for attempt in 0..TRIED {
         let first_new = first_new + merged.atoms;
         let is_about_moves = about_moves(rules, moves, &is_view, first_new);
-        let Candidates { candidates, uses, has_more } =
-            Candidates::new(rules, &is_about_moves, attempt, pulse);
-        pulse.finish()?;
         if rules.len() > WORTH_A_SAMPLE {
-            let sample = |it: &Candidate| rules.heads()[it.rule as usize].is_multiple_of(SAMPLED);
-            let sample = candidates.iter().copied().filter(sample).collect();
-            let sample = Grouping::new(rules, sample, is_about_moves.len(), pulse);
+            let is_sampled = |head: u32| head.is_multiple_of(SAMPLED);
+            let sample = Grouping::new(rules, &is_about_moves, attempt, is_sampled, pulse);
             pulse.finish()?;
-            if sample.shared() * candidates.len() as f64 * PROMISING < rules.len() as f64 {
+            if sample.shared() * PROMISING < 1.0 {
                 break;
             }
         }
-        let grouping = Grouping::new(rules, candidates, is_about_moves.len(), pulse);
+        let grouping = Grouping::new(rules, &is_about_moves, attempt, |_| true, pulse);
         pulse.finish()?;
         if grouping.is_worth_a_look() {
-            let meanings = Meanings::new(rules, moves, &is_about_moves, uses, pulse)?;
-            let mut sets = Sets::new(&grouping, &meanings, moves, &possible, pulse);
+            let meanings = Meanings { moves, grouping: &grouping };
+            let mut sets = Sets::new(&grouping, &meanings, &possible, pulse);
             pulse.finish()?;
             let (definitions, named) = sets.choose(&possible, first_new, &code);
             if sets.is_chosen.contains(&true) {
@@ -122,7 +123,7 @@ pub fn merge(
                 merged.atoms += named;
             }
         }
-        if !has_more {
+        if !grouping.has_more {
             break;
         }
     }
@@ -153,66 +154,30 @@ fn about_moves(
 }
 
 /// What atoms say about moves: which of some is made.
-struct Meanings {
-    /// By atom: the end of its moves; they begin where those of the atom before end.
-    ends: Vec<u32>,
-    moves: Vec<u32>,
-    /// By atom that is a view about moves: in how many bodies it is; many if it is negated in one.
-    uses: Vec<u32>,
+#[derive(Clone, Copy)]
+struct Meanings<'run> {
+    moves: &'run Moves,
+    grouping: &'run Grouping,
 }
 
-impl Meanings {
-    fn new(
-        rules: &RuleStore,
-        moves: &Moves,
-        is_about_moves: &[bool],
-        uses: Vec<u32>,
-        pulse: &mut Pulse<'_>,
-    ) -> Result<Meanings, Exceeded> {
-        let is_move = |atom: u32| moves.mover(atom) != NOBODY;
-        let is_view = |atom: u32| is_about_moves[atom as usize] && !is_move(atom);
-        let atoms = is_about_moves.len();
-        // Counts, then where each atom's moves begin, then where they end.
-        let mut ends = vec![0u32; atoms];
-        moves.of_roles().for_each(|it| ends[it as usize] = 1);
-        let mut has_views = false;
-        for &head in rules.heads().iter().filter(|&&head| is_view(head)) {
-            ends[head as usize] += 1;
-            has_views = true;
+impl Meanings<'_> {
+    /// The moves of which an atom says that one is made: itself, or all that the rules of a view have as their body.
+    #[inline]
+    fn of<'it>(&'it self, atom: &'it u32) -> &'it [u32] {
+        if self.moves.contain(*atom) {
+            std::slice::from_ref(atom)
+        } else {
+            self.grouping.atoms_alone(*atom)
         }
-        let mut count = 0;
-        for end in &mut ends {
-            count += std::mem::replace(end, count);
-        }
-        let mut all = vec![0; count as usize];
-        let mut say = |atom: u32, it: u32| {
-            let end = &mut ends[atom as usize];
-            all[*end as usize] = it;
-            *end += 1;
-        };
-        moves.of_roles().for_each(|it| say(it, it));
-        if has_views {
-            let of_views = (0..).zip(rules.heads()).filter(|&(_, &head)| is_view(head));
-            for (rule, &head) in of_views.take_while(|_| pulse.beat()) {
-                say(head, rules.rule(rule).body[0].atom());
-            }
-            pulse.finish()?;
-        }
-        Ok(Meanings { ends, moves: all, uses })
-    }
-
-    /// The moves of which an atom says that one is made; none if it says something else.
-    fn of(&self, atom: u32) -> &[u32] {
-        let start = if atom == 0 { 0 } else { self.ends[atom as usize - 1] };
-        &self.moves[start as usize..self.ends[atom as usize] as usize]
     }
 
     /// How many rules go if a rule with this atom does: itself, and its share of those of a view.
-    fn weight(&self, moves: &Moves, atom: u32) -> f64 {
-        if moves.mover(atom) != NOBODY {
+    fn weight(&self, atom: u32) -> f64 {
+        if self.moves.contain(atom) {
             return 1.0;
         }
-        1.0 + self.of(atom).len() as f64 / f64::from(self.uses[atom as usize])
+        let uses = self.grouping.uses[atom as usize];
+        1.0 + self.of(&atom).len() as f64 / f64::from(uses)
     }
 }
 

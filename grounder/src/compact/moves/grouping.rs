@@ -10,57 +10,11 @@ const FEWEST_SLOTS: usize = 1 << 8;
 pub(super) const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
 
 /// A rule with a literal about moves.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) rule: u32,
-    /// Where its body has that literal.
-    position: u32,
-}
-
-/// The rules with literals about moves.
-pub(super) struct Candidates {
-    /// With the literal of the number of the attempt, or their last.
-    pub(super) candidates: Vec<Candidate>,
-    /// By atom about moves: in how many bodies it is; many if it is negated in one.
-    pub(super) uses: Vec<u32>,
-    /// Whether some have more such literals.
-    pub(super) has_more: bool,
-}
-
-impl Candidates {
-    pub(super) fn new(
-        rules: &RuleStore,
-        is_about_moves: &[bool],
-        attempt: usize,
-        pulse: &mut Pulse<'_>,
-    ) -> Candidates {
-        let mut candidates = Vec::new();
-        let mut uses = vec![0u32; is_about_moves.len()];
-        let mut has_more = false;
-        for (number, rule) in (0..).zip(rules.iter()).take_while(|_| pulse.beat()) {
-            let (mut position, mut passed) = (NONE, 0);
-            for (at, literal) in (0..).zip(rule.body) {
-                let atom = literal.atom() as usize;
-                if !is_about_moves[atom] {
-                    continue;
-                }
-                if literal.is_negated() {
-                    uses[atom] = u32::MAX;
-                    continue;
-                }
-                uses[atom] = uses[atom].saturating_add(1);
-                if passed <= attempt {
-                    position = at;
-                }
-                passed += 1;
-            }
-            if position != NONE {
-                candidates.push(Candidate { rule: number, position });
-                has_more |= passed > attempt + 1;
-            }
-        }
-        Candidates { candidates, uses, has_more }
-    }
+struct Candidate {
+    rule: u32,
+    /// What that literal is about.
+    atom: u32,
+    group: u32,
 }
 
 /// Rules with one head whose bodies differ in one literal, which is about moves.
@@ -78,76 +32,137 @@ pub(super) struct Group {
 pub(super) struct Grouping {
     pub(super) groups: Vec<Group>,
     candidates: Vec<Candidate>,
-    /// By candidate: its group.
-    of_candidate: Vec<u32>,
     /// The atoms about moves of the rules of each group, one group after the other.
     atoms: Vec<u32>,
     /// By group: where its atoms end.
     ends: Vec<u32>,
+    /// By head: the group of its rules that have no other literal.
+    by_head: Vec<u32>,
+    /// By atom about moves: in how many bodies it is; many if it is negated in one.
+    pub(super) uses: Vec<u32>,
+    /// How many rules were looked at.
+    looked_at: usize,
+    /// Whether some have more literals about moves than were tried.
+    pub(super) has_more: bool,
 }
 
 impl Grouping {
-    /// Groups rules by all but the literal about moves. Atoms are numbered below `atoms`.
+    /// Groups rules by all but one literal about moves: that of the number of the attempt, or their last. Rules with
+    /// other heads than those wanted are left out.
     pub(super) fn new(
         rules: &RuleStore,
-        candidates: Vec<Candidate>,
-        atoms: usize,
+        is_about_moves: &[bool],
+        attempt: usize,
+        is_wanted: impl Fn(u32) -> bool,
         pulse: &mut Pulse<'_>,
     ) -> Grouping {
-        let mut groups: Vec<Group> = Vec::new();
-        let mut of_candidate = Vec::with_capacity(candidates.len());
+        let mut grouping = Grouping {
+            groups: Vec::new(),
+            candidates: Vec::new(),
+            atoms: Vec::new(),
+            ends: Vec::new(),
+            by_head: vec![NONE; is_about_moves.len()],
+            uses: vec![0; is_about_moves.len()],
+            looked_at: 0,
+            has_more: false,
+        };
         let mut by_rest = ByRest::default();
-        // By head: the group of its rules that have no other literal.
-        let mut by_head = vec![NONE; atoms];
-        for candidate in candidates.iter().take_while(|_| pulse.beat()) {
-            let rule = rules.rule(candidate.rule as usize);
-            let new = groups.len() as u32;
-            let (group, hash) = if rule.body.len() == 1 {
-                let group = &mut by_head[rule.head as usize];
-                *group = if *group == NONE { new } else { *group };
-                (*group, 0)
-            } else {
-                let hash = hash(rule, candidate.position);
-                (by_rest.find_or_insert(rules, &groups, candidate, hash), hash)
-            };
-            if group == new {
-                let Candidate { rule, position } = *candidate;
-                groups.push(Group { rule, position, rules: 0, hash });
+        let wanted = (0..).zip(rules.heads()).filter(|&(_, &head)| is_wanted(head));
+        for (number, _) in wanted.take_while(|_| pulse.beat()) {
+            let rule = rules.rule(number as usize);
+            grouping.looked_at += 1;
+            if let Some(position) = grouping.position(rule, is_about_moves, attempt) {
+                grouping.add(rules, (number, rule), position, &mut by_rest);
             }
-            groups[group as usize].rules += 1;
-            of_candidate.push(group);
         }
-        // Where each group's atoms begin, then where they end.
-        let mut ends: Vec<u32> = Vec::with_capacity(groups.len());
-        let mut end = 0;
-        for group in &groups {
-            ends.push(end);
-            end += group.rules;
-        }
-        let mut atoms = vec![0; end as usize];
-        for (&group, candidate) in of_candidate.iter().zip(&candidates) {
-            let end = &mut ends[group as usize];
-            let body = rules.rule(candidate.rule as usize).body;
-            atoms[*end as usize] = body[candidate.position as usize].atom();
-            *end += 1;
-        }
-        Grouping { groups, candidates, of_candidate, atoms, ends }
+        grouping.collect_atoms();
+        grouping
     }
 
-    /// The part of the rules that share their group with an earlier one.
+    /// Where a body has the literal about moves of an attempt.
+    #[inline]
+    fn position(
+        &mut self,
+        rule: GroundRule<'_>,
+        is_about_moves: &[bool],
+        attempt: usize,
+    ) -> Option<u32> {
+        let (mut position, mut passed) = (None, 0);
+        for (at, literal) in (0..).zip(rule.body) {
+            let atom = literal.atom() as usize;
+            if !is_about_moves[atom] {
+                continue;
+            }
+            let uses = &mut self.uses[atom];
+            if literal.is_negated() {
+                *uses = u32::MAX;
+                continue;
+            }
+            *uses = uses.saturating_add(1);
+            if passed <= attempt {
+                position = Some(at);
+            }
+            passed += 1;
+        }
+        self.has_more |= passed > attempt + 1;
+        position
+    }
+
+    /// Adds a rule to its group.
+    #[inline]
+    fn add(
+        &mut self,
+        rules: &RuleStore,
+        (number, rule): (u32, GroundRule<'_>),
+        position: u32,
+        by_rest: &mut ByRest,
+    ) {
+        let new = self.groups.len() as u32;
+        let (group, hash) = if rule.body.len() == 1 {
+            let group = &mut self.by_head[rule.head as usize];
+            *group = if *group == NONE { new } else { *group };
+            (*group, 0)
+        } else {
+            let hash = hash(rule, position);
+            (by_rest.find_or_insert(rules, &self.groups, (rule, position), hash), hash)
+        };
+        if group == new {
+            self.groups.push(Group { rule: number, position, rules: 0, hash });
+        }
+        self.groups[group as usize].rules += 1;
+        let atom = rule.body[position as usize].atom();
+        self.candidates.push(Candidate { rule: number, atom, group });
+    }
+
+    fn collect_atoms(&mut self) {
+        // Where each group's atoms begin, then where they end.
+        self.ends.reserve_exact(self.groups.len());
+        let mut end = 0;
+        for group in &self.groups {
+            self.ends.push(end);
+            end += group.rules;
+        }
+        self.atoms.resize(end as usize, 0);
+        for candidate in &self.candidates {
+            let end = &mut self.ends[candidate.group as usize];
+            self.atoms[*end as usize] = candidate.atom;
+            *end += 1;
+        }
+    }
+
+    /// How many of the rules that were looked at share their group with an earlier one, as a part of them.
     pub(super) fn shared(&self) -> f64 {
-        1.0 - self.groups.len() as f64 / self.of_candidate.len().max(1) as f64
+        (self.candidates.len() - self.groups.len()) as f64 / self.looked_at.max(1) as f64
     }
 
     /// Whether there are rules that share their group.
     pub(super) fn is_worth_a_look(&self) -> bool {
-        self.groups.len() < self.of_candidate.len()
+        self.groups.len() < self.candidates.len()
     }
 
     /// The rules, ascending, each with its group.
     pub(super) fn rules(&self) -> impl Iterator<Item = (u32, usize)> {
-        let groups = self.of_candidate.iter().map(|&it| it as usize);
-        self.candidates.iter().map(|it| it.rule).zip(groups)
+        self.candidates.iter().map(|it| (it.rule, it.group as usize))
     }
 
     pub(super) fn atom_count(&self) -> usize {
@@ -158,6 +173,14 @@ impl Grouping {
     pub(super) fn atoms(&self, group: usize) -> &[u32] {
         let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.atoms[start as usize..self.ends[group] as usize]
+    }
+
+    /// The atoms of the rules for a head that have no other literal.
+    pub(super) fn atoms_alone(&self, head: u32) -> &[u32] {
+        match self.by_head[head as usize] {
+            NONE => &[],
+            group => self.atoms(group as usize),
+        }
     }
 }
 
@@ -175,7 +198,7 @@ impl ByRest {
         &mut self,
         rules: &RuleStore,
         groups: &[Group],
-        candidate: &Candidate,
+        (rule, position): (GroundRule<'_>, u32),
         hash: u64,
     ) -> u32 {
         if self.slots.len() <= 2 * self.groups {
@@ -187,7 +210,7 @@ impl ByRest {
             match self.slots[slot] {
                 NONE => break,
                 it if groups[it as usize].hash == hash
-                    && is_like(rules, &groups[it as usize], candidate) =>
+                    && is_like(rules, &groups[it as usize], rule, position) =>
                 {
                     return it;
                 }
@@ -213,23 +236,29 @@ impl ByRest {
 }
 
 /// Whether a rule has the head and the rest of a group.
-fn is_like(rules: &RuleStore, group: &Group, candidate: &Candidate) -> bool {
+#[inline]
+fn is_like(rules: &RuleStore, group: &Group, rule: GroundRule<'_>, position: u32) -> bool {
     let first = rules.rule(group.rule as usize);
-    let rule = rules.rule(candidate.rule as usize);
-    let (before, after) = rest(rule.body, candidate.position);
-    let (other_before, other_after) = rest(first.body, group.position);
-    let other = other_before.iter().chain(other_after);
-    first.head == rule.head && before.iter().chain(after).eq(other)
+    if first.head != rule.head || first.body.len() != rule.body.len() {
+        return false;
+    }
+    // Loops over the few literals that there are take less time than iterators in two parts.
+    let skip = |at: usize, position: u32| at + usize::from(at >= position as usize);
+    (0..rule.body.len() - 1)
+        .all(|at| rule.body[skip(at, position)] == first.body[skip(at, group.position)])
 }
 
 /// A hash of a rule's head and the rest of its body.
+#[inline]
 fn hash(rule: GroundRule<'_>, position: u32) -> u64 {
     let mix = |hash: u64, it: u32| (hash.rotate_left(26) ^ u64::from(it)).wrapping_mul(MULTIPLIER);
-    let (before, after) = rest(rule.body, position);
-    let codes = |literals: &[GroundLiteral], hash: u64| {
-        literals.iter().fold(hash, |hash, it| mix(hash, it.code()))
-    };
-    codes(after, codes(before, mix(1, rule.head)))
+    let mut hash = mix(1, rule.head);
+    for (at, literal) in (0..).zip(rule.body) {
+        if at != position {
+            hash = mix(hash, literal.code());
+        }
+    }
+    hash
 }
 
 /// What is before and after a literal of a body.

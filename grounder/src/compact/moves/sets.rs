@@ -66,8 +66,7 @@ pub(super) struct Sets {
 impl Sets {
     pub(super) fn new(
         grouping: &Grouping,
-        meanings: &Meanings,
-        moves: &Moves,
+        meanings: &Meanings<'_>,
         possible: &[Vec<u32>],
         pulse: &mut Pulse<'_>,
     ) -> Sets {
@@ -82,7 +81,7 @@ impl Sets {
         };
         let work = Work::new(grouping, meanings, pulse);
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut united = Union::new(moves, possible.len());
+        let mut united = Union::new(meanings.moves, possible.len());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
             let same = work.alike[number] as usize;
             if same < number {
@@ -98,7 +97,7 @@ impl Sets {
                     let set = sets.intern(role, own, possible, &mut by_hash);
                     sets.of_groups.push(set);
                 }
-                sets.weights[number] = atoms.iter().map(|&it| meanings.weight(moves, it)).sum();
+                sets.weights[number] = atoms.iter().map(|&it| meanings.weight(it)).sum();
             }
             sets.ends.push(sets.of_groups.len() as u32);
         }
@@ -243,11 +242,11 @@ struct Work {
 }
 
 impl Work {
-    fn new(grouping: &Grouping, meanings: &Meanings, pulse: &mut Pulse<'_>) -> Work {
+    fn new(grouping: &Grouping, meanings: &Meanings<'_>, pulse: &mut Pulse<'_>) -> Work {
         let count = grouping.groups.len();
         let mut work = Work { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
         let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut comparison = Comparison { marks: vec![0; meanings.ends.len()], last: 0 };
+        let mut comparison = Comparison { marks: vec![0; grouping.uses.len()], last: 0 };
         let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
         for (number, _) in groups.take_while(|_| pulse.beat()) {
             let atoms = grouping.atoms(number);
@@ -256,7 +255,7 @@ impl Work {
                 work.alike[number] = *first;
             }
             if work.alike[number] == number as u32 {
-                let moves: usize = atoms.iter().map(|&it| meanings.of(it).len()).sum();
+                let moves: usize = atoms.iter().map(|it| meanings.of(it).len()).sum();
                 work.moves[number] = u32::try_from(moves).unwrap_or(u32::MAX);
             }
         }
@@ -334,7 +333,7 @@ impl<'run> Union<'run> {
     fn unite(
         &mut self,
         atoms: &[u32],
-        meanings: &Meanings,
+        meanings: &Meanings<'_>,
         count: usize,
     ) -> impl Iterator<Item = (u32, &[u32])> {
         for it in &mut self.of_roles {
@@ -348,7 +347,7 @@ impl<'run> Union<'run> {
                 of_role.possible.push(it);
             }
         };
-        let said = atoms.iter().flat_map(|&it| meanings.of(it));
+        let said = atoms.iter().flat_map(|it| meanings.of(it));
         if count * FEW_MOVES < self.bits.len() {
             self.few.clear();
             self.few.extend(said);
