@@ -31,6 +31,9 @@ const WIDE: usize = 8;
 /// Constants, none of them twice.
 type Constants = SmallVec<[u32; MOST]>;
 
+/// By form and column: constants.
+type Given = FxHashMap<(FormId, usize), FxHashSet<u32>>;
+
 /// What an argument is asked for with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Asked {
@@ -81,14 +84,8 @@ pub fn specialise(
                 copies.truncate(if constants.contains(&own) { copies.len() } else { 0 });
                 continue;
             }
-            if constants.len() > 1 {
-                let sources = copies.first().into_iter().flat_map(|it| sources(it, &head, column));
-                let most = sources.filter_map(|it| given.get(&it)).max().copied().unwrap_or(0);
-                let is_wide = copies.first().is_some_and(|it| it.body.len() >= WIDE);
-                let are_few = most >= WORTH_IT * constants.len();
-                if !is_wide || !are_few || copies.len() * constants.len() > MOST {
-                    continue;
-                }
+            if constants.len() > 1 && !is_worth_it(&copies, column, constants, &given) {
+                continue;
             }
             let one = std::mem::take(&mut copies);
             for &constant in constants {
@@ -105,12 +102,27 @@ pub fn specialise(
     specialised
 }
 
-/// How many constants facts have in the columns that may tell whether several constants are few.
-fn given(flat: &FlatProgram, forms: &Forms, uses: &Uses) -> FxHashMap<(FormId, usize), usize> {
-    let mut given: FxHashMap<(FormId, usize), FxHashSet<u32>> = FxHashMap::default();
-    for rule in &flat.rules {
+/// Whether to make a rule, or its copies so far, into one for each of several constants.
+fn is_worth_it(copies: &[FlatRule], column: usize, constants: &Constants, given: &Given) -> bool {
+    let Some(rule) = copies.first().filter(|_| copies.len() * constants.len() <= MOST) else {
+        return false;
+    };
+    // Predicates without facts tell nothing.
+    let given = sources(rule, column).filter_map(|it| given.get(&it)).map(FxHashSet::len);
+    let fewest = given.filter(|&it| it > 0).min();
+    is_wide(rule) && fewest.is_some_and(|it| it >= WORTH_IT * constants.len())
+}
+
+fn is_wide(rule: &FlatRule) -> bool {
+    rule.body.len() >= WIDE
+}
+
+/// The constants that facts have in the columns that may tell whether several constants are few.
+fn given(flat: &FlatProgram, forms: &Forms, uses: &Uses) -> Given {
+    let mut given = Given::default();
+    for rule in flat.rules.iter().filter(|rule| is_wide(rule)) {
         let several = uses.few(&rule.head).filter(|(_, constants)| constants.len() > 1);
-        let sources = several.flat_map(|(column, _)| sources(rule, &rule.head, column));
+        let sources = several.flat_map(|(column, _)| sources(rule, column));
         given.extend(sources.map(|it| (it, FxHashSet::default())));
     }
     if !given.is_empty() {
@@ -120,16 +132,12 @@ fn given(flat: &FlatProgram, forms: &Forms, uses: &Uses) -> FxHashMap<(FormId, u
             }
         }
     }
-    given.into_iter().map(|(place, constants)| (place, constants.len())).collect()
+    given
 }
 
 /// Where a rule's body has the variable that is in a column of its head.
-fn sources(
-    rule: &FlatRule,
-    head: &FlatAtom,
-    column: usize,
-) -> impl Iterator<Item = (FormId, usize)> {
-    let variable = head.arguments[column];
+fn sources(rule: &FlatRule, column: usize) -> impl Iterator<Item = (FormId, usize)> {
+    let variable = rule.head.arguments[column];
     let atoms = rule.body.iter().filter_map(move |literal| match &literal.kind {
         LiteralKind::Positive(atom) if variable.variable().is_some() => Some(atom),
         _ => None,
