@@ -41,7 +41,7 @@ pub struct Passes {
     pub diagrams: bool,
     /// Existential variables are projected away and wide rules are split.
     pub decomposition: bool,
-    /// Predicates with large tables are computed only for the arguments that are asked for.
+    /// Predicates are computed only for the arguments that are asked for: few constants, or those of large tables.
     pub demand: bool,
     /// Only what the game asks for is kept.
     pub reach: bool,

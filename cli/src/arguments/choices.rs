@@ -174,7 +174,7 @@ pub(crate) enum PassChoice {
     /// Projection of existential variables and splitting of wide rules.
     #[value(alias = "projection")]
     Decomposition,
-    /// Large predicates only for the arguments that are asked for.
+    /// Predicates only for the arguments that are asked for: few constants, or those of large tables.
     Demand,
     /// Only atoms that the game asks for.
     Reach,
