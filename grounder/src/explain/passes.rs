@@ -52,7 +52,7 @@ fn run(
     unfold_differences(flattened, options, listing);
     filter_arguments(flattened, options, listing);
     linearise(flattened, options, listing);
-    specialise(flattened, options, listing);
+    specialise(flattened, options, listing)?;
     compile_large(flattened, &lines, options, listing)?;
     let (mut program, mut tables) = demand(flattened, options, listing)?;
     flattened.settle(&tables, &budget(&options.limits))?;
@@ -141,11 +141,15 @@ fn linearise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut L
 }
 
 /// Arguments that are asked for with few constants.
-fn specialise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
+fn specialise(
+    flattened: &mut Flattened,
+    options: &GroundOptions,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
     if !options.passes.demand || options.domains == Domains::Iterative {
-        return;
+        return Ok(());
     }
-    let specialised = flattened.specialise();
+    let specialised = flattened.specialise(&budget(&options.limits))?;
     let arguments = count(specialised.len(), "argument");
     listing.heading(format!("demand: {arguments} asked for with few constants."));
     for it in &specialised {
@@ -156,6 +160,7 @@ fn specialise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut 
         let constants = constants.join(", ");
         listing.comment(format!("  argument {} of {name}: {constants}", it.column + 1));
     }
+    Ok(())
 }
 
 /// Conditions that are too large for a table, as decision diagrams.

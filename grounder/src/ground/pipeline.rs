@@ -124,7 +124,9 @@ pub(crate) fn joinable(
             flattened.linearise();
         }
         if options.passes.demand && options.domains != Domains::Iterative {
-            flattened.specialise();
+            flattened
+                .specialise(budget)
+                .map_err(|error| engine_error(description, &flattened, error))?;
         }
         compile_large(description, &mut flattened, options, budget)?;
         Ok::<_, GroundError>((flattened, warnings))

@@ -190,14 +190,16 @@ impl Flattened {
     }
 
     /// Gives arguments the few constants that they are asked for with. Returns the arguments for which rules have changed.
-    pub(crate) fn specialise(&mut self) -> Vec<Specialised> {
+    pub(crate) fn specialise(&mut self, budget: &Budget) -> Result<Vec<Specialised>, EngineError> {
         let (roots, forms) = (self.roots(), &self.forms);
         // How a closure is computed is settled later: its rules stay as they are.
         let is_fixed = |form: FormId| {
             roots.contain(forms.form(form).predicate)
                 || self.closures.iter().any(|it| it.closed == form || it.step == form)
         };
-        demand::constants::specialise(&mut self.flat, forms, is_fixed)
+        let mut pulse = Pulse::new(budget, 0);
+        let found = demand::constants::specialise(&mut self.flat, forms, is_fixed, &mut pulse);
+        Ok(found?)
     }
 
     /// Compiles conditions that are too large for a table.

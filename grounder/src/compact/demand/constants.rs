@@ -14,9 +14,10 @@
 //! the nine cells of a block of `sudoku`, given by their first row and column, are asked for from 1, 4 and 7.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Exceeded};
 use smallvec::SmallVec;
 
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
 };
@@ -27,6 +28,9 @@ const MOST: usize = 4;
 const WORTH_IT: usize = 2;
 /// and the rule so many literals: otherwise more rules cost more than they save.
 const WIDE: usize = 8;
+
+/// Looking at a literal takes as long as so many steps over a ground rule.
+const A_LITERAL: u32 = 8;
 
 /// Constants, none of them twice.
 type Constants = SmallVec<[u32; MOST]>;
@@ -63,14 +67,18 @@ struct Uses {
 
 /// Gives arguments the few constants that they are asked for with; rules for others are dropped. What is `fixed` is asked
 /// for with any. Returns the arguments for which rules have changed.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then as they were.
 pub fn specialise(
     flat: &mut FlatProgram,
     forms: &Forms,
     is_fixed: impl Fn(FormId) -> bool,
-) -> Vec<Specialised> {
-    let uses = Uses::new(&flat.rules, forms, is_fixed);
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<Specialised>, Exceeded> {
+    let uses = Uses::new(&flat.rules, forms, is_fixed, pulse)?;
     let given = given(flat, forms, &uses);
-    let mut specialised: Vec<Specialised> = Vec::new();
+    let (mut specialised, mut known) = (Vec::new(), FxHashSet::default());
     let mut rules = Vec::with_capacity(flat.rules.len());
     for rule in std::mem::take(&mut flat.rules) {
         if uses.few(&rule.head).next().is_none() {
@@ -91,15 +99,15 @@ pub fn specialise(
             for &constant in constants {
                 copies.extend(one.iter().filter_map(|it| substituted(it, column, constant)));
             }
-            let it = Specialised { form: head.form, column, constants: constants.to_vec() };
-            if !specialised.contains(&it) {
-                specialised.push(it);
+            if known.insert((head.form, column)) {
+                let constants = constants.to_vec();
+                specialised.push(Specialised { form: head.form, column, constants });
             }
         }
         rules.append(&mut copies);
     }
     flat.rules = rules;
-    specialised
+    Ok(specialised)
 }
 
 /// Whether to make a rule, or its copies so far, into one for each of several constants.
@@ -182,7 +190,12 @@ impl Asked {
 }
 
 impl Uses {
-    fn new(rules: &[FlatRule], forms: &Forms, is_fixed: impl Fn(FormId) -> bool) -> Self {
+    fn new(
+        rules: &[FlatRule],
+        forms: &Forms,
+        is_fixed: impl Fn(FormId) -> bool,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<Self, Exceeded> {
         let mut uses = Uses { asked: Vec::new(), first: Vec::new(), is_used: Vec::new() };
         for (form, _) in forms.iter() {
             let is_fixed = is_fixed(form);
@@ -201,10 +214,16 @@ impl Uses {
         let mut agenda: Vec<FormId> = forms.iter().map(|it| it.0).filter(is_fixed).collect();
         while let Some(form) = agenda.pop() {
             for &rule in &by_head[form.index()] {
+                // A literal may have many arguments, each asked for with several constants.
+                if !pulse.beats(A_LITERAL * rules[rule].body.len() as u32) {
+                    agenda.clear();
+                    break;
+                }
                 uses.ask(&rules[rule], &mut agenda);
             }
         }
-        uses
+        pulse.finish()?;
+        Ok(uses)
     }
 
     /// What a form's arguments are asked for with, by column.

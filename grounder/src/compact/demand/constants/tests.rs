@@ -1,3 +1,7 @@
+use std::time::Duration;
+
+use groundfrog_engine::Budget;
+
 use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::ground::{Flattened, flatten_rules};
@@ -21,7 +25,7 @@ fn flattened(rules: &str) -> Flattened {
 /// The heads of the rules for a predicate, in order, and what was found out about its arguments.
 fn specialised(rules: &str, predicate: &str) -> (Vec<String>, Vec<(usize, Vec<String>)>) {
     let mut flattened = flattened(rules);
-    let found = flattened.specialise();
+    let found = flattened.specialise(&Budget::unlimited()).expect("no limit");
     let symbols = &flattened.prepared.rules.symbols;
     let name = |constant: u32| symbols.name(Symbol(constant)).to_owned();
     let head = |rule: &FlatRule| {
@@ -91,7 +95,7 @@ fn conditions_that_are_settled_go_and_so_do_rules_that_cannot_apply() {
         (<= (near ?n ?n) (after ?n ?m) (true off))
         (<= terminal (near 2 3))";
     let mut flattened = flattened(rules);
-    flattened.specialise();
+    flattened.specialise(&Budget::unlimited()).expect("no limit");
     let symbols = &flattened.prepared.rules.symbols;
     let near = flattened.flat.rules.iter().filter(|it| symbols.name(it.head.name) == "near");
     let near: Vec<&FlatRule> = near.collect();
@@ -119,4 +123,15 @@ fn several_constants_are_for_wide_rules_with_more_to_give() {
     ] {
         assert_eq!(specialised(&rules, "row"), (vec!["_".to_owned()], vec![]));
     }
+}
+
+#[test]
+fn a_limit_ends_the_search_for_constants() {
+    let step = |it: u32| format!("(<= (p{it} ?x) (p{} ?x))", it + 1);
+    let steps: String = (0..5_000).map(step).collect();
+    let rules = format!("{steps} (<= terminal (p0 0)) (<= (p5000 ?x) (after ?x 1))");
+    let mut flattened = flattened(&rules);
+    let budget = Budget::unlimited().with_time(Duration::ZERO);
+    assert!(flattened.specialise(&budget).is_err());
+    assert!(flattened.specialise(&Budget::unlimited()).is_ok_and(|found| found.len() == 5_001));
 }
