@@ -150,7 +150,9 @@ fn passes() {
     let text = run(["explain", &corpus("rope_bridges"), "--step", "passes"]).succeeds().stdout;
     let visited =
         "; visited: argument 3 of way/3 dropped, with 4 literals that looked at it; at most 5";
-    contains(&text, &[visited]);
+    let constants =
+        "; demand: 1 argument asked for with few constants.\n;   argument 2 of (way _ _): beacon\n";
+    contains(&text, &[visited, constants]);
     let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
     contains(&text, &["; visited: no search", "  line 3: size ", " after the split\n", "aux_1"]);
     let without = ["explain", "-", "--step", "passes", "--without", "demand,decomposition"];
