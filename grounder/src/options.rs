@@ -80,6 +80,11 @@ impl GroundOptions {
     pub fn compact() -> Self {
         GroundOptions { passes: Passes::ALL, ..GroundOptions::default() }
     }
+
+    /// Whether what is asked for matters: round by round, a fake match asks for all.
+    pub(crate) fn is_on_demand(&self) -> bool {
+        self.passes.demand && self.domains != Domains::Iterative
+    }
 }
 
 impl Default for GroundOptions {

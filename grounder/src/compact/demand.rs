@@ -208,13 +208,19 @@ pub fn users(rules: &[FlatRule], form: FormId, forms: usize) -> Vec<FormId> {
     found
 }
 
+/// By form: the numbers of its rules.
+fn by_head(rules: &[FlatRule], forms: usize) -> Vec<Vec<u32>> {
+    let mut by_head = vec![Vec::new(); forms];
+    for (number, rule) in (0..).zip(rules) {
+        by_head[rule.head.form.index()].push(number);
+    }
+    by_head
+}
+
 /// Keeps the rules that the roots depend on.
 pub fn keep_needed(rules: &mut Vec<FlatRule>, forms: usize, is_root: impl Fn(FormId) -> bool) {
     let mut needed: Vec<bool> = (0..forms as u32).map(|form| is_root(FormId(form))).collect();
-    let mut by_head: Vec<Vec<u32>> = vec![Vec::new(); forms];
-    for (number, rule) in rules.iter().enumerate() {
-        by_head[rule.head.form.index()].push(number as u32);
-    }
+    let by_head = by_head(rules, forms);
     let mut agenda: Vec<usize> = (0..forms).filter(|&form| needed[form]).collect();
     while let Some(form) = agenda.pop() {
         for &rule in &by_head[form] {

@@ -19,7 +19,7 @@ use crate::ground::{
     Evaluator, Flattened, Report, budget, compact, drop_lists, engine_error, flatten_prepared,
     request, simplify, templates,
 };
-use crate::options::{Domains, GroundOptions};
+use crate::options::GroundOptions;
 use crate::prepare::{Prepared, prepare};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
@@ -146,7 +146,7 @@ fn specialise(
     options: &GroundOptions,
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
-    if !options.passes.demand || options.domains == Domains::Iterative {
+    if !options.is_on_demand() {
         return Ok(());
     }
     let specialised = flattened.specialise(&budget(&options.limits))?;
@@ -205,7 +205,7 @@ fn demand(
 ) -> Result<(Program, Tables), EngineError> {
     let budget = budget(&options.limits);
     let (evaluator, mut report) = (Evaluator::Datafrog, Report::default());
-    if !options.passes.demand || options.domains == Domains::Iterative {
+    if !options.is_on_demand() {
         left_out(listing, "demand");
         return flattened.complete_unfolding(
             options.domains,

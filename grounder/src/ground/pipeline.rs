@@ -123,7 +123,7 @@ pub(crate) fn joinable(
         if options.passes.linear_recursion {
             flattened.linearise();
         }
-        if options.passes.demand && options.domains != Domains::Iterative {
+        if options.is_on_demand() {
             flattened
                 .specialise(budget)
                 .map_err(|error| engine_error(description, &flattened, error))?;
@@ -134,7 +134,7 @@ pub(crate) fn joinable(
     let evaluator = Evaluator::of(options.engine);
     let (mut program, mut tables) = report
         .time(Stage::Domains, |report| {
-            if options.passes.demand && options.domains != Domains::Iterative {
+            if options.is_on_demand() {
                 return flattened.complete_on_demand(evaluator, budget, observer, report);
             }
             flattened.complete_unfolding(options.domains, evaluator, budget, observer, report)

@@ -25,6 +25,9 @@ const FAILS: u8 = NEVER | VARIES;
 /// they occur in.
 const MOST_PASSES: usize = 8;
 
+/// So many literals are looked at between two steps of the pulse.
+const PART: usize = 1 << 12;
+
 /// What is known of the literals, by their code. Of an atom and its negation:
 ///
 /// | the atom is | atom | negation |
@@ -121,7 +124,10 @@ impl Model {
             return Ok(found);
         }
         // What is new may be in rules that were passed before.
-        Ok(all_known(&self.known, rules.literals()))
+        let parts = rules.literals().chunks(PART).take_while(|_| pulse.beats(PART as u32));
+        let found = parts.fold(0, |all, it| all | all_known(&self.known, it));
+        pulse.finish()?;
+        Ok(found)
     }
 
     /// Takes back what is not possible, given what is certain. Returns whether anything changed.
@@ -132,13 +138,16 @@ impl Model {
         pulse: &mut Pulse<'_>,
     ) -> Result<bool, Exceeded> {
         // What is open may hold, and so may every negation but those of certain atoms.
-        let (pairs, _) = self.known.as_chunks::<2>();
-        let possible = |&[atom, negation]: &[u8; 2]| match atom {
-            _ if atom & (OPEN | ALWAYS) != 0 => [ALWAYS | atom & OPEN, negation & NEVER],
-            _ if atom & NEVER != 0 => [NEVER, 0],
-            _ => [WAITS, 0],
-        };
-        let mut possible: Vec<u8> = pairs.iter().flat_map(possible).collect();
+        let mut possible = self.known.clone();
+        for pair in possible.as_chunks_mut::<2>().0 {
+            *pair = match *pair {
+                [atom, negation] if atom & (OPEN | ALWAYS) != 0 => {
+                    [ALWAYS | atom & OPEN, negation & NEVER]
+                }
+                [atom, _] if atom & NEVER != 0 => [NEVER, 0],
+                _ => [WAITS, 0],
+            };
+        }
         derive(&mut possible, rules, occurrences, pulse)?;
         let mut changed = false;
         let (known, _) = self.known.as_chunks_mut::<2>();
@@ -204,8 +213,9 @@ fn derive(
         }
         let mut is_left = |number: u32| {
             let rule = rules.rule(number as usize);
-            let all = apply(known, rule, &mut derived);
-            all & (FAILS | WAITS) == WAITS && of(known, rule.head)[0] & WAITS != 0 && pulse.beat()
+            pulse.beat()
+                && apply(known, rule, &mut derived) & (FAILS | WAITS) == WAITS
+                && of(known, rule.head)[0] & WAITS != 0
         };
         if pass == 1 {
             left.extend((0..rules.len() as u32).filter(|&it| is_left(it)));

@@ -73,9 +73,7 @@ impl RuleStore {
             }
         }
         self.move_block(&mut from, &mut to, self.len(), shift);
-        self.heads.truncate(to.rule);
-        self.ends.truncate(to.rule);
-        self.literals.truncate(to.literal);
+        self.truncate(to);
     }
 
     /// Rewrites the rules in place, in order. `rewrite` gets a head and a body that it may shorten, and
@@ -102,9 +100,7 @@ impl RuleStore {
             start = end;
         }
         self.move_block(&mut from, &mut to, self.len(), 0);
-        self.heads.truncate(to.rule);
-        self.ends.truncate(to.rule);
-        self.literals.truncate(to.literal);
+        self.truncate(to);
     }
 
     /// The most literals by which new bodies, up to any of them, are ahead of the old ones: if all bodies are
@@ -116,6 +112,12 @@ impl RuleStore {
             most = most.max(growth);
         }
         most as usize
+    }
+
+    fn truncate(&mut self, end: Position) {
+        self.heads.truncate(end.rule);
+        self.ends.truncate(end.rule);
+        self.literals.truncate(end.literal);
     }
 
     /// Moves the rules up to `end` to the front.

@@ -206,20 +206,18 @@ impl Uses {
             uses.asked.extend(std::iter::repeat_n(asked, forms.columns(form)));
         }
         uses.first.push(uses.asked.len());
-        let mut by_head: Vec<Vec<usize>> = vec![Vec::new(); forms.len()];
-        for (number, rule) in rules.iter().enumerate() {
-            by_head[rule.head.form.index()].push(number);
-        }
+        let by_head = super::by_head(rules, forms.len());
         let is_fixed = |form: &FormId| uses.is_used[form.index()];
         let mut agenda: Vec<FormId> = forms.iter().map(|it| it.0).filter(is_fixed).collect();
         while let Some(form) = agenda.pop() {
-            for &rule in &by_head[form.index()] {
+            for &number in &by_head[form.index()] {
+                let rule = &rules[number as usize];
                 // A literal may have many arguments, each asked for with several constants.
-                if !pulse.beats(A_LITERAL * rules[rule].body.len() as u32) {
+                if !pulse.beats(A_LITERAL * rule.body.len() as u32) {
                     agenda.clear();
                     break;
                 }
-                uses.ask(&rules[rule], &mut agenda);
+                uses.ask(rule, &mut agenda);
             }
         }
         pulse.finish()?;
