@@ -17,6 +17,8 @@ use crate::supervisor::Supervisor;
 const BUFFER: usize = 1 << 13;
 /// How many symbolic links are followed.
 const MOST_LINKS: usize = 40;
+/// Takes everything at once, on Unix.
+const NULL_DEVICE: &str = "/dev/null";
 
 /// Where a result goes.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,8 +64,8 @@ impl Destination {
     fn may_block(&self) -> bool {
         match self {
             Destination::Regular(_) => false,
-            Destination::Stdout => true,
-            Destination::Other(path) => path != Path::new("/dev/null"),
+            Destination::Stdout => stdout_may_block(),
+            Destination::Other(path) => path != Path::new(NULL_DEVICE),
         }
     }
 
@@ -98,6 +100,25 @@ impl Destination {
             }
         })
     }
+}
+
+/// Whether writing to standard output may wait for somebody: not if it is a regular file or the null device.
+#[cfg(unix)]
+fn stdout_may_block() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let open = io::stdout().as_fd().try_clone_to_owned();
+    let Ok(metadata) = open.and_then(|it| File::from(it).metadata()) else { return true };
+    if metadata.file_type().is_char_device() {
+        return !fs::metadata(NULL_DEVICE).is_ok_and(|null| null.rdev() == metadata.rdev());
+    }
+    !metadata.is_file()
+}
+
+/// Whether writing to standard output may wait for somebody.
+#[cfg(not(unix))]
+fn stdout_may_block() -> bool {
+    true
 }
 
 /// Fails as soon as the work has to stop.

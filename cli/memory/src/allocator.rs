@@ -28,6 +28,20 @@ const LARGEST_MEDIUM: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator;
 
+impl Allocator {
+    /// The most bytes that it has had from the system at a time, used or not, which costs nothing to ask for; known on
+    /// Linux only.
+    ///
+    /// What the process needs besides is its code, its stacks and the few blocks that are aligned to more than 16 bytes.
+    #[must_use]
+    pub fn most_mapped() -> Option<usize> {
+        #[cfg(all(target_os = "linux", not(miri)))]
+        return Some(crate::pages::most_mapped());
+        #[cfg(any(not(target_os = "linux"), miri))]
+        return None;
+    }
+}
+
 enum Size {
     /// So many steps of the free lists.
     Small(usize),

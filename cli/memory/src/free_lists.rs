@@ -22,6 +22,9 @@ const LARGEST: usize = 64;
 /// Small blocks are cut from chunks of this many bytes: few of them, and little that is never used.
 const CHUNK: usize = 64 * 1024;
 
+/// The first chunk of a thread, which may be one that does little.
+const FIRST_CHUNK: usize = CHUNK / 8;
+
 /// What a thread has to give.
 ///
 /// Blocks are addresses here: a pointer that was given back may reach no further than what its owner had asked for,
@@ -99,7 +102,8 @@ impl FreeLists {
     #[cold]
     #[inline(never)]
     fn begin_chunk(&mut self) -> bool {
-        let layout = Layout::from_size_align(CHUNK, STEP)
+        let bytes = if self.rest == 0 { FIRST_CHUNK } else { CHUNK };
+        let layout = Layout::from_size_align(bytes, STEP)
             .expect("STEP is a power of two, and CHUNK far below the limit");
         // SAFETY: the layout is not empty.
         let chunk = unsafe { Medium.alloc(layout) };
@@ -107,7 +111,7 @@ impl FreeLists {
             return false;
         }
         self.rest = chunk.expose_provenance();
-        self.left = CHUNK;
+        self.left = bytes;
         true
     }
 }

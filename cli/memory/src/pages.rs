@@ -21,8 +21,15 @@ const FIRST: usize = 256 << 10;
 /// that it gets anew, which then take longer than small ones; of few it has enough at hand.
 const MOST_HUGE: usize = 16 << 20;
 
-/// How many bytes are mapped.
+/// How many bytes are mapped, beside the first ones.
 static MAPPED: AtomicUsize = AtomicUsize::new(0);
+/// The most that they have been.
+static MOST_MAPPED: AtomicUsize = AtomicUsize::new(0);
+
+/// The most bytes that have been mapped at a time.
+pub(crate) fn most_mapped() -> usize {
+    MOST_MAPPED.load(Ordering::Relaxed) + FIRST
+}
 
 /// The bytes that are mapped for so many, a multiple of huge pages.
 fn whole(size: usize) -> Result<usize, Errno> {
@@ -90,6 +97,7 @@ fn map_huge(bytes: usize) -> Result<*mut u8, Errno> {
 /// Counts so many bytes more of a mapping, and tells the system what pages it should have.
 fn advise(block: *mut u8, bytes: usize, more: usize) {
     let mapped = MAPPED.fetch_add(more, Ordering::Relaxed).saturating_add(more);
+    MOST_MAPPED.fetch_max(mapped, Ordering::Relaxed);
     let advice = if mapped <= MOST_HUGE { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
     // SAFETY: this changes nothing of what the memory holds, which is as good if the advice is not taken.
     let _untaken = unsafe { madvise(block.cast(), bytes, advice) };

@@ -179,3 +179,14 @@ fn threads_give_back_what_others_took() {
     assert!(sent > 0);
     assert_eq!(taker.join().expect("no assertion failed there"), sent);
 }
+
+#[cfg(all(target_os = "linux", not(miri)))]
+#[test]
+fn the_most_memory_is_known() {
+    const BYTES: usize = 64 << 20;
+    let bytes = vec![1_u8; BYTES];
+    let most = Allocator::most_mapped();
+    drop(bytes);
+    assert!(most >= Some(BYTES), "{most:?}");
+    assert!(Allocator::most_mapped() >= most, "what is given back has been there");
+}

@@ -68,6 +68,17 @@ fn the_summary_is_for_people() {
     assert!(!run.stderr.contains('\x1b'), "no colours and no bar where there is no terminal");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_summary_tells_much_memory_precisely() {
+    let little = run(["ground", &corpus("tictactoe"), "--format", "summary"]).succeeds();
+    assert!(little.stderr.ends_with("; peak memory below 20.0 MiB\n"), "{}", little.stderr);
+    let much = ["ground", &corpus("small_amazons"), "--flat", "--format", "summary"];
+    let much = run(much).succeeds();
+    assert!(much.stderr.contains("; peak memory "), "{}", much.stderr);
+    assert!(!much.stderr.contains("below"), "{}", much.stderr);
+}
+
 #[test]
 fn quiet_is_quiet() {
     for game in ["tictactoe", "mixed_case"] {
