@@ -20,7 +20,6 @@ mod supervisor;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
 
 /// Grounding a small game asks for thousands of small blocks within a millisecond. Only where a thread's own variables need
 /// no memory from the allocator.
@@ -30,7 +29,8 @@ static ALLOCATOR: groundfrog_memory::Allocator = groundfrog_memory::Allocator;
 
 fn main() -> ExitCode {
     // Usage errors end the program here, with exit code 2.
-    let arguments = Arguments::parse();
+    let words: Vec<_> = std::env::args_os().collect();
+    let arguments = Arguments::of(&words);
     let code = match arguments.command {
         Command::Ground(arguments) => commands::ground::run(arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Writes cli/often.ld: which functions the linker puts side by side in the static build, because grounding runs them.
+
+    cargo static
+    cli/often.py target/x86_64-unknown-linux-musl/release/groundfrog
+
+Grounds the games of the corpus with the program, under callgrind (package valgrind), and takes the functions that a share
+of the runs needed. What is missing in the list, such as a new function, is linked as well, but elsewhere: the list changes how
+long a small game takes, never what a program does. To be run again when small games have become slower.
+"""
+
+import argparse
+import bisect
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FORMS = ([], ["--flat"], ["--flat", "--simplify"])
+# A function belongs to the list if one of so many runs needs it.
+SHARE = 8
+# Seconds under callgrind; what takes longer is no small game.
+LONGEST = 20
+HERE = pathlib.Path(__file__).parent
+
+
+def functions(program):
+    """Where each function begins, and its name as the linker knows it."""
+    lines = subprocess.run(["nm", "--defined-only", program], capture_output=True, text=True, check=True).stdout
+    found = {}
+    for address, kind, name in (line.split() for line in lines.splitlines()):
+        if kind in "tT":
+            found.setdefault(int(address, 16), name)
+    return sorted(found.items())
+
+
+def addresses(program, game, form, folder):
+    """The instructions that one run needs; none if it fails or takes long."""
+    profile = folder / "profile"
+    profile.unlink(missing_ok=True)
+    callgrind = ["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no"]
+    run = [program, "ground", game, "--format", "aspif", "--output", "/dev/null", *form]
+    try:
+        done = subprocess.run([*callgrind, f"--callgrind-out-file={profile}", *run], capture_output=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return set()
+    if done.returncode != 0:
+        return set()
+    return {int(line.split()[0], 16) for line in profile.read_text().splitlines() if line.startswith("0x")}
+
+
+def pattern(name):
+    """A name for the linker; the numbers of crates, which depend on the compiler, are left open."""
+    return f"*(.text.{re.sub(r'Cs[0-9A-Za-z]+_', 'Cs*_', name)})"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="the static build")
+    options = parser.parse_args()
+    known = functions(options.program)
+    starts = [address for address, _ in known]
+    needed, runs = collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as folder:
+        for game in sorted((HERE.parent / "corpus").glob("*.kif")):
+            for form in FORMS:
+                run = addresses(options.program, game, form, pathlib.Path(folder))
+                runs += bool(run)
+                needed.update({bisect.bisect_right(starts, address) - 1 for address in run})
+    if runs == 0:
+        sys.exit("no game was ground: is valgrind installed?")
+    often = [(-count, known[at][1]) for at, count in needed.items() if at >= 0 and count * SHARE >= runs]
+    patterns = dict.fromkeys(pattern(name) for _, name in sorted(often) if name.startswith("_R"))
+    lines = "".join(f"    {it}\n" for it in patterns)
+    (HERE / "often.ld").write_text(
+        "/* Made by often.py, which says what it is for. What most runs need comes first. */\n"
+        f"SECTIONS\n{{\n  .text.often : ALIGN(65536)\n  {{\n{lines}  }}\n}}\nINSERT AFTER .text;\n"
+    )
+    print(f"{len(patterns)} functions of {len(known)}, from {runs} runs", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
