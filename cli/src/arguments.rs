@@ -98,6 +98,7 @@ pub(crate) enum Command {
 
 // The description and how it is read.
 #[derive(Debug, Args)]
+#[group(skip)]
 pub(crate) struct InputArguments {
     /// The file with the description; `-` reads standard input.
     pub(crate) game: PathBuf,
@@ -109,6 +110,7 @@ pub(crate) struct InputArguments {
 
 // How base and input are computed.
 #[derive(Debug, Args)]
+#[group(skip)]
 pub(crate) struct MethodArguments {
     /// How base and input are computed.
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
@@ -118,6 +120,7 @@ pub(crate) struct MethodArguments {
 // What the work may use.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
+#[group(skip)]
 pub(crate) struct LimitArguments {
     /// Stop after this time: seconds, or with a unit (`500ms`, `10s`, `2m`) [default: none].
     #[arg(long, value_name = "TIME")]
@@ -132,13 +135,14 @@ pub(crate) struct LimitArguments {
     pub(crate) max_memory: Memory,
 
     /// Refuse descriptions whose terms get deeper than so many nested functions.
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value = "32")]
     #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=512))]
     pub(crate) max_term_depth: usize,
 }
 
 // Which ground rules there are.
 #[derive(Debug, Args)]
+#[group(skip)]
 pub(crate) struct FormArguments {
     /// The rules exactly as the method of Vittaut and Méhat defines them, instead of the compact game,
     /// which means the same in every reachable state with far fewer rules.
@@ -157,6 +161,7 @@ pub(crate) struct FormArguments {
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
+#[group(skip)]
 pub(crate) struct GroundArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
@@ -181,7 +186,7 @@ pub(crate) struct GroundArguments {
     pub(crate) engine: EngineChoice,
 
     /// How many threads may work; 0 takes all processors. The result does not depend on it.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1")]
     #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=1024))]
     pub(crate) threads: usize,
 

@@ -2,6 +2,7 @@
 
 mod excerpt;
 
+use std::cell::OnceCell;
 use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -16,28 +17,44 @@ const MOST_SHOWN: usize = 20;
 
 /// Tells errors and warnings on standard error, in colours if that is a terminal that has them.
 pub(crate) struct Reporter {
-    renderer: Renderer,
+    /// Made for the first message: most runs have none.
+    renderer: OnceCell<Renderer>,
+    colours: Colours,
     quiet: bool,
+}
+
+/// Where texts are in colours.
+#[derive(Clone, Copy)]
+enum Colours {
+    OnStderr,
+    OnStdout,
+    Nowhere,
 }
 
 impl Reporter {
     /// A quiet reporter tells errors only.
     pub(crate) fn new(quiet: bool) -> Self {
-        let renderer = match anstream::AutoStream::choice(&io::stderr()) {
-            anstream::ColorChoice::Never => Renderer::plain(),
-            _ => Renderer::styled(),
-        };
-        Reporter { renderer, quiet }
+        Reporter { renderer: OnceCell::new(), colours: Colours::OnStderr, quiet }
     }
 
     /// A reporter whose texts go to standard output, in colours if that is a terminal that has them.
     pub(crate) fn for_stdout(is_plain: bool) -> Self {
-        let renderer = match anstream::AutoStream::choice(&io::stdout()) {
-            _ if is_plain => Renderer::plain(),
-            anstream::ColorChoice::Never => Renderer::plain(),
-            _ => Renderer::styled(),
-        };
-        Reporter { renderer, quiet: false }
+        let colours = if is_plain { Colours::Nowhere } else { Colours::OnStdout };
+        Reporter { renderer: OnceCell::new(), colours, quiet: false }
+    }
+
+    fn renderer(&self) -> &Renderer {
+        self.renderer.get_or_init(|| {
+            let choice = match self.colours {
+                Colours::OnStderr => anstream::AutoStream::choice(&io::stderr()),
+                Colours::OnStdout => anstream::AutoStream::choice(&io::stdout()),
+                Colours::Nowhere => anstream::ColorChoice::Never,
+            };
+            match choice {
+                anstream::ColorChoice::Never => Renderer::plain(),
+                _ => Renderer::styled(),
+            }
+        })
     }
 
     /// Findings about a text: errors first, then warnings and notes.
@@ -96,7 +113,7 @@ impl Reporter {
     fn plain(&self, message: &str, help: Option<&str>) -> String {
         let mut report = vec![Group::with_title(Level::ERROR.primary_title(message))];
         report.extend(help.map(|help| Group::with_title(Level::HELP.secondary_title(help))));
-        self.renderer.render(&report) + "\n"
+        self.renderer().render(&report) + "\n"
     }
 
     /// All diagnostics about a text, or as many as can be read.
@@ -159,7 +176,7 @@ impl Reporter {
             group = group.element(snippet);
         }
         let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
-        self.renderer.render(&[group.elements(help)])
+        self.renderer().render(&[group.elements(help)])
     }
 }
 

@@ -19,11 +19,9 @@ pub(crate) const STEP: usize = 16;
 /// How many steps the largest small block has: 1 KiB.
 const LARGEST: usize = 64;
 
-/// Small blocks are cut from chunks of this many bytes: few of them, and little that is never used.
-const CHUNK: usize = 64 * 1024;
-
-/// The first chunk of a thread, which may be one that does little.
-const FIRST_CHUNK: usize = CHUNK / 8;
+/// Small blocks are cut from chunks of this many bytes: few of them, and little that is never used, also by a thread
+/// that does little.
+const CHUNK: usize = 16 * 1024;
 
 /// What a thread has to give.
 ///
@@ -102,8 +100,7 @@ impl FreeLists {
     #[cold]
     #[inline(never)]
     fn begin_chunk(&mut self) -> bool {
-        let bytes = if self.rest == 0 { FIRST_CHUNK } else { CHUNK };
-        let layout = Layout::from_size_align(bytes, STEP)
+        let layout = Layout::from_size_align(CHUNK, STEP)
             .expect("STEP is a power of two, and CHUNK far below the limit");
         // SAFETY: the layout is not empty.
         let chunk = unsafe { Medium.alloc(layout) };
@@ -111,7 +108,7 @@ impl FreeLists {
             return false;
         }
         self.rest = chunk.expose_provenance();
-        self.left = bytes;
+        self.left = CHUNK;
         true
     }
 }

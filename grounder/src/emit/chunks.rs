@@ -6,6 +6,8 @@ use std::io::{self, Write};
 const CHUNK: usize = 64 << 10;
 /// Room for the rule that goes beyond.
 const SLACK: usize = 4 << 10;
+/// What the buffer has at first: the text of a small game needs no more.
+const FIRST: usize = 16 << 10;
 
 /// Gathers text and writes it in large pieces.
 pub(super) struct Chunks<'out> {
@@ -15,7 +17,7 @@ pub(super) struct Chunks<'out> {
 
 impl<'out> Chunks<'out> {
     pub(super) fn new(out: &'out mut dyn Write) -> Self {
-        Chunks { buffer: Vec::with_capacity(CHUNK + SLACK), out }
+        Chunks { buffer: Vec::with_capacity(FIRST), out }
     }
 
     #[inline]
