@@ -53,8 +53,7 @@ impl TableStatistics {
         let table = &tables[predicate];
         let fresh = matches!(&self.measures[index], Some((len, _)) if table.len() <= len * 4);
         if !fresh {
-            let distinct =
-                (0..table.arity()).map(|column| count_distinct(table, column)).collect();
+            let distinct = (0..table.arity()).map(|column| count_distinct(table, column)).collect();
             let measure = Measure { rows: table.len() as f64, distinct };
             self.measures[index] = Some((table.len(), measure));
         }

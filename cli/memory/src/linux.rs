@@ -7,7 +7,7 @@ use dlmalloc::Dlmalloc;
 
 use crate::pages::{self, Pages};
 
-static DLMALLOC: Mutex<Dlmalloc<Pages>> = Mutex::new(Dlmalloc::new_with_allocator(Pages::new()));
+static DLMALLOC: Mutex<Dlmalloc<Pages>> = Mutex::new(Dlmalloc::new_with_allocator(Pages));
 
 /// Doug Lea's allocator in huge pages.
 pub(crate) struct Medium;

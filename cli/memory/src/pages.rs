@@ -1,10 +1,9 @@
 //! Memory straight from the system, in huge pages where it has any.
 //!
 //! The first access to a page of 4 KiB costs one to two microseconds in a virtual machine, which for most games is more than
-//! what is done with the page. Huge pages cost a sixth of that for the same memory. Systems that do not have them
-//! give pages of the usual size.
+//! what is done with the page. Huge pages cost a sixth of that for the same memory: one takes as long as eighty small
+//! ones, and all but the smallest games need more than that. Systems that do not have them give pages of the usual size.
 
-use std::cell::Cell;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,20 +14,18 @@ use rustix::mm::{
 
 /// A huge page: 2 MiB, but on rare systems.
 const HUGE: usize = 2 << 20;
-/// What a program needs no huge page for: filling one takes as long as it takes to get a sixth of it in small pages.
-const FIRST: usize = 256 << 10;
 /// What is mapped beyond this gets small pages. Where a virtual machine has given free memory back to its host, it is huge pages
 /// that it gets anew, which then take longer than small ones; of few it has enough at hand.
 const MOST_HUGE: usize = 16 << 20;
 
-/// How many bytes are mapped, beside the first ones.
+/// How many bytes are mapped.
 static MAPPED: AtomicUsize = AtomicUsize::new(0);
 /// The most that they have been.
 static MOST_MAPPED: AtomicUsize = AtomicUsize::new(0);
 
 /// The most bytes that have been mapped at a time.
 pub(crate) fn most_mapped() -> usize {
-    MOST_MAPPED.load(Ordering::Relaxed) + FIRST
+    MOST_MAPPED.load(Ordering::Relaxed)
 }
 
 /// The bytes that are mapped for so many, a multiple of huge pages.
@@ -125,25 +122,12 @@ fn map_any(bytes: usize) -> Result<*mut u8, Errno> {
 }
 
 /// Where Doug Lea's allocator gets its memory, which it never gives back.
-pub(crate) struct Pages {
-    /// Whether it has asked before.
-    again: Cell<bool>,
-}
-
-impl Pages {
-    pub(crate) const fn new() -> Self {
-        Self { again: Cell::new(false) }
-    }
-}
+pub(crate) struct Pages;
 
 // SAFETY: what is given is mapped, belongs to nobody else, and is as long as is told.
 unsafe impl dlmalloc::Allocator for Pages {
     fn alloc(&self, size: usize) -> (*mut u8, usize, u32) {
-        let mapping = if !self.again.replace(true) && size <= FIRST {
-            map_any(FIRST).map(|block| (block, FIRST))
-        } else {
-            whole(size).and_then(|bytes| Ok((map_huge(bytes)?, bytes)))
-        };
+        let mapping = whole(size).and_then(|bytes| Ok((map_huge(bytes)?, bytes)));
         let (block, bytes) = mapping.unwrap_or((ptr::null_mut(), 0));
         (block, bytes, 0)
     }
