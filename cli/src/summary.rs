@@ -47,7 +47,7 @@ fn work(counts: &Counts) -> String {
 
 /// The peak of memory, if it is known.
 ///
-/// The system writes two kilobytes of text to tell it, which takes some 5 % of a small game: that is not asked for where
+/// The system writes two kilobytes of text to tell it, which takes some 4 % of a small game: that is not asked for where
 /// the allocator knows that it is little.
 fn peak() -> String {
     if Allocator::most_mapped().is_some_and(|it| it as u64 <= LITTLE - REST) {
