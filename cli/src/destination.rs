@@ -1,7 +1,7 @@
 //! Where a result goes: standard output, a regular file (replaced in one step), or anything else that can
 //! be written to.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,8 +17,6 @@ use crate::supervisor::Supervisor;
 const BUFFER: usize = 1 << 13;
 /// How many symbolic links are followed.
 const MOST_LINKS: usize = 40;
-/// Takes everything at once, on Unix.
-const NULL_DEVICE: &str = "/dev/null";
 
 /// Where a result goes.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,11 +60,12 @@ impl Destination {
 
     /// Whether writing there may wait for somebody.
     fn may_block(&self) -> bool {
-        match self {
-            Destination::Regular(_) => false,
-            Destination::Stdout => stdout_may_block(),
-            Destination::Other(path) => path != Path::new(NULL_DEVICE),
-        }
+        let metadata = match self {
+            Destination::Regular(_) => return false,
+            Destination::Stdout => stdout_metadata(),
+            Destination::Other(path) => fs::metadata(path),
+        };
+        !metadata.is_ok_and(|it| it.is_file() || is_null_device(&it))
     }
 
     /// Writes the result. If that fails, or the work is stopped, a regular file is left as it was.
@@ -102,23 +101,31 @@ impl Destination {
     }
 }
 
-/// Whether writing to standard output may wait for somebody: not if it is a regular file or the null device.
+/// What standard output is.
 #[cfg(unix)]
-fn stdout_may_block() -> bool {
+fn stdout_metadata() -> io::Result<Metadata> {
     use std::os::fd::AsFd;
-    use std::os::unix::fs::{FileTypeExt, MetadataExt};
-    let open = io::stdout().as_fd().try_clone_to_owned();
-    let Ok(metadata) = open.and_then(|it| File::from(it).metadata()) else { return true };
-    if metadata.file_type().is_char_device() {
-        return !fs::metadata(NULL_DEVICE).is_ok_and(|null| null.rdev() == metadata.rdev());
-    }
-    !metadata.is_file()
+    File::from(io::stdout().as_fd().try_clone_to_owned()?).metadata()
 }
 
-/// Whether writing to standard output may wait for somebody.
+/// What standard output is, which is not known here.
 #[cfg(not(unix))]
-fn stdout_may_block() -> bool {
-    true
+fn stdout_metadata() -> io::Result<Metadata> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Whether this is the device that takes everything at once.
+#[cfg(unix)]
+fn is_null_device(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    metadata.file_type().is_char_device()
+        && fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == metadata.rdev())
+}
+
+/// Whether this is the device that takes everything at once, of which there is no path here.
+#[cfg(not(unix))]
+fn is_null_device(_: &Metadata) -> bool {
+    false
 }
 
 /// Fails as soon as the work has to stop.
@@ -239,6 +246,17 @@ mod tests {
         assert_eq!(folder(Path::new("a.kif")), Path::new("."));
         assert_eq!(folder(Path::new("b/a.kif")), Path::new("b"));
         assert_eq!(folder(Path::new("/a.kif")), Path::new("/"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_pipes_terminals_and_the_like_may_block() {
+        let file = tempfile::NamedTempFile::new().expect("a folder for temporary files");
+        let other = |path: &Path| Destination::Other(path.into());
+        assert!(!other(file.path()).may_block());
+        assert!(!other(Path::new("/dev/null")).may_block());
+        assert!(other(Path::new("/dev/zero")).may_block(), "nothing is known of other devices");
+        assert!(other(Path::new("/dev/none")).may_block());
     }
 
     #[cfg(unix)]

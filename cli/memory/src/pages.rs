@@ -2,7 +2,7 @@
 //!
 //! The first access to a page of 4 KiB costs one to two microseconds in a virtual machine, which for most games is more than
 //! what is done with the page. Huge pages cost a sixth of that for the same memory: one takes as long as eighty small
-//! ones, and all but the smallest games need more than that. Systems that do not have them give pages of the usual size.
+//! ones, and most games need more than that. Systems that do not have them give pages of the usual size.
 
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
