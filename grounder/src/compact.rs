@@ -7,14 +7,15 @@
 //! do not matter are left out, closures take one step at a time, conditions that no table could hold are checked
 //! value by value, what nothing asks for is not computed and what is never multiplied out is not stored; the
 //! others work on ground rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in
-//! the move of a role alone, [`inline`] removes atoms that only stand for others, [`subsumption`] removes
-//! rules that say nothing new.
+//! the move of a role alone, [`inline`] removes atoms that only stand for others, [`equal_views`] makes one view of
+//! those that have the same rules, [`subsumption`] removes rules that say nothing new.
 
 pub mod auxiliaries;
 pub mod decomposition;
 pub mod demand;
 pub mod diagrams;
 pub mod differences;
+pub mod equal_views;
 pub mod estimate;
 pub mod inline;
 pub mod linear_recursion;
@@ -49,6 +50,8 @@ pub struct Passes {
     pub moves: bool,
     /// Atoms with one rule that are used once or stand for one literal are replaced by it.
     pub inline: bool,
+    /// Views with the same rules are one.
+    pub equal_views: bool,
     /// Rules whose bodies contain the body of another rule with the same head are removed.
     pub subsumption: bool,
 }
@@ -68,6 +71,7 @@ impl Passes {
         reach: false,
         moves: false,
         inline: false,
+        equal_views: false,
         subsumption: false,
     };
     /// All passes.
@@ -82,6 +86,7 @@ impl Passes {
         reach: true,
         moves: true,
         inline: true,
+        equal_views: true,
         subsumption: true,
     };
 
@@ -96,6 +101,6 @@ impl Passes {
 
     /// Whether a pass over ground rules is among them.
     pub fn are_on_ground_rules(&self) -> bool {
-        self.reach || self.moves || self.inline || self.subsumption
+        self.reach || self.moves || self.inline || self.equal_views || self.subsumption
     }
 }

@@ -182,6 +182,8 @@ pub(crate) enum PassChoice {
     Moves,
     /// Atoms that only stand for others are replaced.
     Inline,
+    /// Views that have the same rules are one.
+    EqualViews,
     /// Rules that say nothing new are removed.
     Subsumption,
 }
@@ -200,6 +202,7 @@ impl PassChoice {
             PassChoice::Reach => &mut passes.reach,
             PassChoice::Moves => &mut passes.moves,
             PassChoice::Inline => &mut passes.inline,
+            PassChoice::EqualViews => &mut passes.equal_views,
             PassChoice::Subsumption => &mut passes.subsumption,
         };
         *pass = false;

@@ -315,6 +315,7 @@ fn ground_passes(
         (passes.reach, "reach"),
         (passes.moves, "moves"),
         (passes.inline, "inline"),
+        (passes.equal_views, "equal views"),
         (passes.subsumption, "subsumption"),
     ];
     for (_, name) in on_rules.into_iter().filter(|&(runs, _)| !runs) {

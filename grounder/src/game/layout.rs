@@ -1,5 +1,7 @@
 //! How atoms are numbered: one range for each form of each dynamic predicate.
 
+use std::cmp::Ordering;
+
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
 use groundfrog_engine::{Constants, Tables};
@@ -219,6 +221,20 @@ impl Layout {
             mixed ^ mixed >> 32
         };
         tables[predicate].row(atom - start).iter().fold(u64::from(predicate.0) + 1, mix)
+    }
+
+    /// Whether one of two atoms comes first, wherever they are in their tables: by their predicates, then by their
+    /// arguments.
+    pub fn comes_before(&self, one: u32, other: u32, tables: &Tables) -> bool {
+        let space = |atom: u32| self.spaces.partition_point(|space| space.start <= atom) - 1;
+        let AtomSpace { predicate, start } = self.spaces[space(one)];
+        match space(one).cmp(&space(other)) {
+            Ordering::Equal => {
+                let row = |atom: u32| tables[predicate].row(atom - start).iter();
+                row(one).lt(row(other))
+            }
+            order => order.is_lt(),
+        }
     }
 
     /// Adds a view of one column, whose table has these rows, after all other atoms.

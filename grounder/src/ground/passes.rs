@@ -4,7 +4,7 @@ use groundfrog_engine::instantiate::{ExtraAtoms, Instantiation, RuleStore};
 use groundfrog_engine::{Exceeded, Tables};
 
 use super::tables::Flattened;
-use crate::compact::{Passes, inline, moves, reach, subsumption};
+use crate::compact::{Passes, equal_views, inline, moves, reach, subsumption};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::game::Layout;
@@ -43,25 +43,34 @@ pub(crate) fn compact(
         reach(stored, layout, pulse)?;
         done("reach", &stored.rules);
     }
-    let mut merged = Vec::new();
+    // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
+    // residual no rule occurs twice.
+    let mut changed = vec![false; layout.first_extra() as usize + stored.extra.len()];
     if passes.moves {
-        merged = merge_moves(stored, flattened, layout, tables, pulse)?;
+        let merged = merge_moves(stored, flattened, layout, tables, pulse)?;
         // Views that said which moves are made may be of no use any more.
         if passes.reach && !merged.is_empty() {
             reach(stored, layout, pulse)?;
         }
         done("moves", &stored.rules);
+        changed.resize(layout.first_extra() as usize + stored.extra.len(), false);
+        merged.into_iter().for_each(|head| changed[head as usize] = true);
     }
-    let atoms = layout.first_extra() as usize + stored.extra.len();
+    let atoms = changed.len();
     let rules = &mut stored.rules;
     let views = layout.views();
     let is_view = |atom: u32| views.contains(&atom);
-    // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
-    // residual no rule occurs twice.
-    let mut changed = vec![false; atoms];
-    merged.into_iter().for_each(|head| changed[head as usize] = true);
+    let comes_before = |one: u32, other: u32| layout.comes_before(one, other, tables);
     let mut is_first = true;
     loop {
+        // Before one view is inlined and its twin is not.
+        let concerns = |atom: u32| is_first || changed[atom as usize];
+        let merged = passes.equal_views
+            && equal_views::are_promising(rules, views.clone(), concerns)
+            && equal_views::merge_equal(rules, &mut changed, views.clone(), comes_before, pulse)?;
+        if passes.equal_views {
+            done("equal views", rules);
+        }
         let inlined = passes.inline && inline::inline(rules, &mut changed, is_view, pulse)?;
         if passes.inline {
             done("inline", rules);
@@ -69,12 +78,12 @@ pub(crate) fn compact(
         let has_changed = |atom: u32| changed[atom as usize];
         let concerns = |atom: u32| is_first || has_changed(atom);
         let subsumed = passes.subsumption
-            && (is_first || inlined)
+            && (is_first || merged || inlined)
             && subsumption::remove_subsumed(rules, atoms, concerns, has_changed, pulse)?;
         if passes.subsumption {
             done("subsumption", rules);
         }
-        if !inlined && !subsumed {
+        if !merged && !inlined && !subsumed {
             return Ok(());
         }
         changed.fill(false);

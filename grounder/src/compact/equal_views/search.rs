@@ -1,0 +1,110 @@
+//! Looks at each view once, after those that it depends on.
+
+use std::collections::hash_map::Entry;
+use std::ops::Range;
+
+use fxhash::FxHashMap;
+use groundfrog_engine::instantiate::RuleStore;
+
+use super::bodies::Bodies;
+use super::classes::Classes;
+use super::twins::Hashes;
+use crate::compact::reach::RulesByHead;
+use crate::pulse::Pulse;
+
+/// The classes of views with the same rules. `hashes` are those of the rules as they are; atoms are numbered below
+/// `atoms`.
+pub(super) fn classes(
+    rules: &RuleStore,
+    hashes: &Hashes,
+    atoms: usize,
+    views: Range<u32>,
+    pulse: &mut Pulse<'_>,
+) -> Classes {
+    let mut search = Search {
+        rules,
+        by_head: RulesByHead::new(rules, atoms, |head| views.contains(&head)),
+        hashes,
+        classes: Classes::new(views.clone()),
+        by_hash: FxHashMap::with_capacity_and_hasher(views.len(), Default::default()),
+        agenda: Vec::new(),
+        own: Bodies::default(),
+        other: Bodies::default(),
+    };
+    for view in views {
+        search.agenda.push(view);
+        while let Some(&view) = search.agenda.last() {
+            if !pulse.beats(1 + 4 * search.by_head.of(view).len() as u32) {
+                return search.classes;
+            }
+            if search.classes.begin(view) && search.descends_from(view) {
+                continue;
+            }
+            search.agenda.pop();
+            if !search.classes.is_closed(view) {
+                let twin = search.twin(view);
+                search.classes.close(view, twin);
+            }
+        }
+    }
+    search.classes
+}
+
+struct Search<'run> {
+    rules: &'run RuleStore,
+    by_head: RulesByHead,
+    hashes: &'run Hashes,
+    classes: Classes,
+    by_hash: FxHashMap<u64, u32>,
+    /// Views whose turn comes once those above them are closed; a view may be in it several times.
+    agenda: Vec<u32>,
+    own: Bodies,
+    other: Bodies,
+}
+
+impl Search<'_> {
+    /// Puts the views that a view depends on and that are to be looked at on the agenda. Returns whether there are any.
+    fn descends_from(&mut self, view: u32) -> bool {
+        let before = self.agenda.len();
+        for &rule in self.by_head.of(view) {
+            let atoms = self.rules.rule(rule as usize).body.iter().map(|it| it.atom());
+            self.agenda.extend(atoms.filter(|&it| self.classes.is_open(it)));
+        }
+        self.agenda.len() > before
+    }
+
+    /// A view with the same rules that has been looked at.
+    fn twin(&mut self, view: u32) -> Option<u32> {
+        let rules = self.by_head.of(view);
+        // Without rules it may hold otherwise.
+        if rules.is_empty() {
+            return None;
+        }
+        let mut has_others = false;
+        for &rule in rules {
+            for literal in self.rules.rule(rule as usize).body {
+                has_others |= self.classes.meet(*literal) != *literal;
+            }
+        }
+        let becomes = |literal| self.classes.literal(literal);
+        let hash = if has_others {
+            self.own.read(self.rules, rules, becomes)
+        } else {
+            self.hashes.of(view)
+        };
+        match self.by_hash.entry(hash) {
+            Entry::Vacant(entry) => {
+                entry.insert(view);
+                None
+            }
+            Entry::Occupied(entry) => {
+                let other = *entry.get();
+                if !has_others {
+                    self.own.read(self.rules, rules, becomes);
+                }
+                self.other.read(self.rules, self.by_head.of(other), becomes);
+                self.own.is_the_same_as(&mut self.other).then_some(other)
+            }
+        }
+    }
+}
