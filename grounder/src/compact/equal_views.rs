@@ -51,14 +51,13 @@ pub fn merge_equal(
 ) -> Result<bool, Exceeded> {
     let mut is_any = false;
     for _ in 0..MOST_PASSES {
-        let hashes = Hashes::new(rules, &views, pulse);
+        let hashes = Hashes::new(rules, views.clone(), pulse);
         let twins = hashes.rules_of_twins(pulse);
         pulse.finish()?;
         if twins * PROMISING <= rules.len() {
             break;
         }
-        let mut classes =
-            search::classes(rules, &hashes, changed_heads.len(), views.clone(), pulse);
+        let mut classes = search::classes(rules, hashes, changed_heads.len(), views.clone(), pulse);
         pulse.finish()?;
         if !classes.is_any_merged() {
             break;

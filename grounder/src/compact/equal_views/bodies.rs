@@ -12,22 +12,21 @@ const FEW: usize = 12;
 #[derive(Default)]
 pub(super) struct Bodies {
     literals: Vec<GroundLiteral>,
-    /// Each body with its hash, and where its literals are.
+    /// Each body with its hash, where that is needed, and where its literals are.
     bodies: Vec<(u64, Range<u32>)>,
 }
 
 impl Bodies {
-    /// Reads the rules of a view. Returns the hash of all.
+    /// Reads the rules of a view. Returns the hash of what they become, if that is anything else.
     pub(super) fn read(
         &mut self,
         rules: &RuleStore,
         numbers: &[u32],
         mut becomes: impl FnMut(GroundLiteral) -> GroundLiteral,
-    ) -> u64 {
+    ) -> Option<u64> {
         self.literals.clear();
         self.bodies.clear();
         let mut is_any_other = false;
-        let mut all = 0u64;
         for &number in numbers {
             let start = self.literals.len();
             let mut is_other = false;
@@ -40,30 +39,35 @@ impl Bodies {
                 }
             }
             is_any_other |= is_other;
-            let hash = hash_of_body(&self.literals[start..]);
-            self.bodies.push((hash, start as u32..self.literals.len() as u32));
-            all = all.wrapping_add(hash);
+            self.bodies.push((0, start as u32..self.literals.len() as u32));
         }
-        if is_any_other && self.drop_repeated() {
-            all = self.bodies.iter().fold(0, |sum, it| sum.wrapping_add(it.0));
+        if !is_any_other {
+            return None;
         }
-        all
+        self.hash();
+        self.drop_repeated();
+        Some(self.bodies.iter().fold(0, |sum, it| sum.wrapping_add(it.0)))
     }
 
-    /// Keeps one of the bodies that are the same. Returns whether there were any.
-    fn drop_repeated(&mut self) -> bool {
-        let before = self.bodies.len();
+    fn hash(&mut self) {
+        for (hash, body) in &mut self.bodies {
+            *hash = hash_of_body(&self.literals[range(body)]);
+        }
+    }
+
+    /// Keeps one of the bodies that are the same.
+    fn drop_repeated(&mut self) {
+        let count = self.bodies.len();
         let is_one_of = |others: &[(u64, Range<u32>)], hash| others.iter().any(|it| it.0 == hash);
-        let mut earlier = (0..before).map(|it| (&self.bodies[..it], self.bodies[it].0));
-        if before <= FEW && !earlier.any(|(others, hash)| is_one_of(others, hash)) {
-            return false;
+        let mut earlier = (0..count).map(|it| (&self.bodies[..it], self.bodies[it].0));
+        if count <= FEW && !earlier.any(|(others, hash)| is_one_of(others, hash)) {
+            return;
         }
         self.sort();
         let literals = &mut self.literals;
         self.bodies.dedup_by(|(hash, own), (other_hash, other)| {
             hash == other_hash && sorted(literals, own) == sorted(literals, other)
         });
-        self.bodies.len() < before
     }
 
     fn sort(&mut self) {
@@ -75,13 +79,19 @@ impl Bodies {
         if self.bodies.len() != other.bodies.len() {
             return false;
         }
-        self.sort();
-        other.sort();
-        let (own_literals, its_literals) = (&mut self.literals, &mut other.literals);
-        self.bodies.iter().zip(&other.bodies).all(|((hash, own), (other_hash, its))| {
-            hash == other_hash
-                && (own_literals[range(own)] == its_literals[range(its)]
-                    || sorted(own_literals, own) == sorted(its_literals, its))
+        // Mostly they are in the same order.
+        let mut pairs = self.bodies.iter().zip(&other.bodies);
+        if pairs.all(|(own, its)| self.literals[range(&own.1)] == other.literals[range(&its.1)]) {
+            return true;
+        }
+        for it in [&mut *self, &mut *other] {
+            it.hash();
+            it.sort();
+        }
+        let (literals, its_literals) = (&mut self.literals, &mut other.literals);
+        let mut pairs = self.bodies.iter().zip(&other.bodies);
+        pairs.all(|((hash, own), (its_hash, its))| {
+            hash == its_hash && sorted(literals, own) == sorted(its_literals, its)
         })
     }
 }

@@ -1,14 +1,12 @@
 //! Looks at each view once, after those that it depends on.
 
-use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::RuleStore;
 
 use super::bodies::Bodies;
 use super::classes::Classes;
-use super::twins::Hashes;
+use super::twins::{Hashes, Twins};
 use crate::compact::reach::RulesByHead;
 use crate::pulse::Pulse;
 
@@ -16,7 +14,7 @@ use crate::pulse::Pulse;
 /// `atoms`.
 pub(super) fn classes(
     rules: &RuleStore,
-    hashes: &Hashes,
+    hashes: Hashes,
     atoms: usize,
     views: Range<u32>,
     pulse: &mut Pulse<'_>,
@@ -24,9 +22,9 @@ pub(super) fn classes(
     let mut search = Search {
         rules,
         by_head: RulesByHead::new(rules, atoms, |head| views.contains(&head)),
+        twins: Twins::new(&hashes),
         hashes,
         classes: Classes::new(views.clone()),
-        by_hash: FxHashMap::with_capacity_and_hasher(views.len(), Default::default()),
         agenda: Vec::new(),
         own: Bodies::default(),
         other: Bodies::default(),
@@ -53,9 +51,9 @@ pub(super) fn classes(
 struct Search<'run> {
     rules: &'run RuleStore,
     by_head: RulesByHead,
-    hashes: &'run Hashes,
+    hashes: Hashes,
     classes: Classes,
-    by_hash: FxHashMap<u64, u32>,
+    twins: Twins,
     /// Views whose turn comes once those above them are closed; a view may be in it several times.
     agenda: Vec<u32>,
     own: Bodies,
@@ -75,36 +73,13 @@ impl Search<'_> {
 
     /// A view with the same rules that has been looked at.
     fn twin(&mut self, view: u32) -> Option<u32> {
-        let rules = self.by_head.of(view);
-        // Without rules it may hold otherwise.
-        if rules.is_empty() {
-            return None;
+        let (own, other) = (&mut self.own, &mut self.other);
+        let changed = own.read(self.rules, self.by_head.of(view), |it| self.classes.meet(it));
+        if let Some(hash) = changed {
+            self.hashes.set(view, hash);
         }
-        let mut has_others = false;
-        for &rule in rules {
-            for literal in self.rules.rule(rule as usize).body {
-                has_others |= self.classes.meet(*literal) != *literal;
-            }
-        }
-        let becomes = |literal| self.classes.literal(literal);
-        let hash = if has_others {
-            self.own.read(self.rules, rules, becomes)
-        } else {
-            self.hashes.of(view)
-        };
-        match self.by_hash.entry(hash) {
-            Entry::Vacant(entry) => {
-                entry.insert(view);
-                None
-            }
-            Entry::Occupied(entry) => {
-                let other = *entry.get();
-                if !has_others {
-                    self.own.read(self.rules, rules, becomes);
-                }
-                self.other.read(self.rules, self.by_head.of(other), becomes);
-                self.own.is_the_same_as(&mut self.other).then_some(other)
-            }
-        }
+        let twin = self.twins.find_or_add(view, &self.hashes)?;
+        other.read(self.rules, self.by_head.of(twin), |it| self.classes.literal(it));
+        own.is_the_same_as(other).then_some(twin)
     }
 }

@@ -1,5 +1,4 @@
-//! Views that have the same rules before any view takes the place of another, found in one pass over all rules. Where there
-//! are none no views become the same, but on cycles.
+//! Views by the hashes of their rules.
 
 use std::ops::Range;
 
@@ -8,54 +7,77 @@ use groundfrog_engine::instantiate::RuleStore;
 use super::bodies::hash_of_body;
 use crate::pulse::Pulse;
 
-/// By view: the hash of its rules and their number, if they were looked at.
+/// The hash of the rules of each view.
 pub(super) struct Hashes {
     views: Range<u32>,
+    /// By view: the hash and the number of its rules.
     by_view: Vec<(u64, u32)>,
 }
 
 impl Hashes {
-    /// Those of all views.
-    pub(super) fn new(rules: &RuleStore, views: &Range<u32>, pulse: &mut Pulse<'_>) -> Self {
-        let mut hashes = Hashes::none(views);
+    /// Those of the rules as they are.
+    pub(super) fn new(rules: &RuleStore, views: Range<u32>, pulse: &mut Pulse<'_>) -> Self {
+        let mut by_view = vec![(0u64, 0); views.len()];
         for rule in rules.iter().take_while(|_| pulse.beat()) {
             let view = rule.head.wrapping_sub(views.start) as usize;
-            if let Some((hash, count)) = hashes.by_view.get_mut(view) {
+            if let Some((hash, count)) = by_view.get_mut(view) {
                 *hash = hash.wrapping_add(hash_of_body(rule.body));
                 *count += 1;
             }
         }
-        hashes
+        Hashes { views, by_view }
     }
 
-    fn none(views: &Range<u32>) -> Self {
-        Hashes { views: views.clone(), by_view: vec![(0, 0); views.len()] }
+    fn of(&self, view: u32) -> (u64, u32) {
+        self.by_view[(view - self.views.start) as usize]
     }
 
-    pub(super) fn of(&self, view: u32) -> u64 {
-        self.by_view[(view - self.views.start) as usize].0
+    /// The view's rules have become others.
+    pub(super) fn set(&mut self, view: u32, hash: u64) {
+        self.by_view[(view - self.views.start) as usize].0 = hash;
     }
 
-    /// How many rules there are for views that have the same rules as one before them, by their hashes.
+    /// How many rules there are for views that have the same rules as one before them, by their hashes. If there are none,
+    /// no views become the same, but on cycles.
     pub(super) fn rules_of_twins(&self, pulse: &mut Pulse<'_>) -> usize {
-        let views = self.by_view.iter().filter(|it| it.1 > 0).count();
-        let slots = (2 * views).next_power_of_two();
-        // By hash: one more than the number of the view, 0 where free.
-        let mut by_hash = vec![0u32; slots];
-        let mut rules = 0;
-        let with_rules = (1..).zip(&self.by_view).filter(|(_, it)| it.1 > 0);
-        for (number, &(hash, count)) in with_rules.take_while(|_| pulse.beat()) {
-            let mut slot = hash as usize & (slots - 1);
-            loop {
-                match by_hash[slot] {
-                    0 => break by_hash[slot] = number,
-                    other if self.by_view[other as usize - 1].0 == hash => {
-                        break rules += count as usize;
-                    }
-                    _ => slot = (slot + 1) & (slots - 1),
+        let mut twins = Twins::new(self);
+        let has_twin = |view: &u32| pulse.beat() && twins.find_or_add(*view, self).is_some();
+        self.views.clone().filter(has_twin).map(|view| self.of(view).1 as usize).sum()
+    }
+}
+
+/// A view for each hash.
+pub(super) struct Twins {
+    /// Views, or [`FREE`], from where their hashes say.
+    slots: Vec<u32>,
+}
+
+const FREE: u32 = u32::MAX;
+
+impl Twins {
+    /// Room for all views with rules.
+    pub(super) fn new(hashes: &Hashes) -> Self {
+        let views = hashes.by_view.iter().filter(|it| it.1 > 0).count();
+        Twins { slots: vec![FREE; (2 * views).next_power_of_two()] }
+    }
+
+    /// A view that was added before, with the same hash; if there is none, the view is added. One without rules
+    /// may hold otherwise and has no twin.
+    pub(super) fn find_or_add(&mut self, view: u32, hashes: &Hashes) -> Option<u32> {
+        let (hash, rules) = hashes.of(view);
+        if rules == 0 {
+            return None;
+        }
+        let mut slot = hash as usize & (self.slots.len() - 1);
+        loop {
+            match self.slots[slot] {
+                FREE => {
+                    self.slots[slot] = view;
+                    return None;
                 }
+                other if hashes.of(other).0 == hash => return Some(other),
+                _ => slot = (slot + 1) & (self.slots.len() - 1),
             }
         }
-        rules
     }
 }
