@@ -33,11 +33,11 @@ pub fn are_promising(rules: &RuleStore, views: Range<u32>, may_have: impl Fn(u32
     concerned.count() * PROMISING > rules.len()
 }
 
-/// Lets one view take the place of all that have the same rules, if enough have others with the same rules at once: where
-/// they are few, few more become the same. Returns whether it did; the heads of rules that changed are raised in
-/// `changed_heads`, which has an entry for each atom.
+/// Lets one view take the place of all that have the same rules: the one that `comes_before` the others. It does so only if
+/// the rules of enough views are the same as they are; where they are few, few more become the same. Returns whether it
+/// did; the heads of rules that changed are raised in `changed_heads`, which has an entry for each atom.
 ///
-/// It is the view that `comes_before` the others that takes their place. No rule occurs twice afterwards if none did before. A body that becomes contradictory is left: its rule never
+/// No rule occurs twice afterwards if none did before. A body that becomes contradictory is left: its rule never
 /// applies.
 ///
 /// # Errors
