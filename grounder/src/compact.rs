@@ -19,6 +19,7 @@ pub mod equal_views;
 pub mod estimate;
 pub mod inline;
 pub mod linear_recursion;
+mod literal_sets;
 pub mod moves;
 pub mod products;
 pub mod reach;

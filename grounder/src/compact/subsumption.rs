@@ -8,6 +8,7 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
+use super::literal_sets::{hash, same_set};
 use super::reach::RulesByHead;
 use crate::pulse::Pulse;
 
@@ -358,23 +359,6 @@ fn is_contradictory(body: &[GroundLiteral]) -> bool {
     }
     let negation = |it: &GroundLiteral| GroundLiteral::from_code(it.code() ^ 1);
     bits[0] & bits[1] != 0 && body.iter().any(|it| it.is_negated() && body.contains(&negation(it)))
-}
-
-/// A hash that does not depend on the order: a sum. What is summed must be far from linear, as bodies in which
-/// two literals trade a part of their numbers are common.
-fn hash(body: &[GroundLiteral]) -> u64 {
-    const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
-    let mix = |code: u32| {
-        let once = u64::from(code).wrapping_add(1).wrapping_mul(MULTIPLIER);
-        let twice = (once ^ (once >> 32)).wrapping_mul(MULTIPLIER);
-        twice ^ (twice >> 29)
-    };
-    body.iter().fold(0, |sum: u64, it| sum.wrapping_add(mix(it.code())))
-}
-
-/// Whether two bodies, sets both, are the same set.
-fn same_set(left: &[GroundLiteral], right: &[GroundLiteral]) -> bool {
-    left.len() == right.len() && left.iter().all(|it| right.contains(it))
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
-use smallvec::SmallVec;
+
+use crate::compact::literal_sets::{hash, mix, same_set};
 
 /// Of so many bodies each is compared with each.
 const FEW: usize = 12;
@@ -64,9 +65,9 @@ impl Bodies {
             return;
         }
         self.sort();
-        let literals = &mut self.literals;
+        let literals = &self.literals;
         self.bodies.dedup_by(|(hash, own), (other_hash, other)| {
-            hash == other_hash && sorted(literals, own) == sorted(literals, other)
+            hash == other_hash && same_set(&literals[range(own)], &literals[range(other)])
         });
     }
 
@@ -88,10 +89,9 @@ impl Bodies {
             it.hash();
             it.sort();
         }
-        let (literals, its_literals) = (&mut self.literals, &mut other.literals);
         let mut pairs = self.bodies.iter().zip(&other.bodies);
         pairs.all(|((hash, own), (its_hash, its))| {
-            hash == its_hash && sorted(literals, own) == sorted(its_literals, its)
+            hash == its_hash && same_set(&self.literals[range(own)], &other.literals[range(its)])
         })
     }
 }
@@ -100,30 +100,8 @@ fn range(of: &Range<u32>) -> Range<usize> {
     of.start as usize..of.end as usize
 }
 
-/// A body whose literals are put in order.
-fn sorted(literals: &mut [GroundLiteral], body: &Range<u32>) -> SmallVec<[GroundLiteral; 8]> {
-    let body = &mut literals[range(body)];
-    body.sort_unstable();
-    SmallVec::from_slice(body)
-}
-
-/// The hash of a body; the sum of these is that of a view. Sums, as the order of literals and of rules does not matter.
+/// The hash of a body; the sum of these is that of a view.
 #[inline]
 pub(super) fn hash_of_body(body: &[GroundLiteral]) -> u64 {
-    let hash = |literal: &GroundLiteral| {
-        let product = u128::from(u64::from(literal.code()) ^ 0x9e37_79b9_7f4a_7c15)
-            * u128::from(0xbf58_476d_1ce4_e5b9u64);
-        (product >> 64) as u64 ^ product as u64
-    };
-    scatter(body.iter().fold(0, |sum, literal| sum.wrapping_add(hash(literal))))
-}
-
-/// A number whose bits each depend on all of another one's: the finaliser of Steele, Lea and Flood, "Fast Splittable
-/// Pseudorandom Number Generators" (2014).
-#[inline]
-fn scatter(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
+    mix(hash(body))
 }
