@@ -41,6 +41,8 @@ pub struct Passes {
     pub linear_recursion: bool,
     /// Static conditions that are too large for a table become decision diagrams.
     pub diagrams: bool,
+    /// The few moves that a rule is not for take the place of the many that it is for.
+    pub complements: bool,
     /// Existential variables are projected away and wide rules are split.
     pub decomposition: bool,
     /// Predicates are computed only for the arguments that are asked for: few constants, or those of large tables.
@@ -67,6 +69,7 @@ impl Passes {
         redundant_arguments: false,
         linear_recursion: false,
         diagrams: false,
+        complements: false,
         decomposition: false,
         demand: false,
         reach: false,
@@ -82,6 +85,7 @@ impl Passes {
         redundant_arguments: true,
         linear_recursion: true,
         diagrams: true,
+        complements: true,
         decomposition: true,
         demand: true,
         reach: true,
@@ -97,7 +101,12 @@ impl Passes {
             || self.redundant_arguments
             || self.linear_recursion
             || self.demand
-            || self.decomposition
+            || self.splits_rules()
+    }
+
+    /// Whether a pass that makes auxiliary predicates of parts of rules is among them.
+    pub fn splits_rules(&self) -> bool {
+        self.complements || self.decomposition
     }
 
     /// Whether a pass over ground rules is among them.

@@ -1,7 +1,7 @@
 //! Auxiliary predicates: each is defined once, however many rules use it.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Arguments};
 
 use crate::description::Predicate;
 use crate::rewrite::base_input_renaming::fresh;
@@ -14,7 +14,7 @@ use crate::symbols::Symbols;
 #[derive(Clone, Debug, Default)]
 pub struct Auxiliaries {
     by_definition: FxHashMap<Key, FormId>,
-    by_alternatives: FxHashMap<Key, FormId>,
+    by_alternatives: FxHashMap<Vec<AlternativeKey>, FormId>,
     /// The rules, one a definition and one an alternative.
     pub rules: Vec<FlatRule>,
     /// The predicates whose definitions are dynamic: they are stored.
@@ -32,6 +32,8 @@ pub enum Change {
     TakenApart,
     /// Rules that are alike but for one literal were put together.
     PutTogether,
+    /// The moves that a rule is not for took the place of those that it is for.
+    Complemented,
 }
 
 /// A step that made the ground program smaller.
@@ -125,28 +127,28 @@ impl Auxiliaries {
         (use_of(form, &definition.interface, is_dynamic, forms), known.is_none())
     }
 
-    /// The literal that says that one of some stored literals holds, which come with the rules that they are
-    /// from, for these variables of a rule; and whether its predicate is new.
-    pub(super) fn disjunction(
+    /// The predicate with these rules, which are stored, and whether it is new.
+    pub(super) fn union(
         &mut self,
-        alternatives: Vec<(FlatLiteral, u32)>,
-        interface: &[u32],
+        alternatives: Vec<Alternative>,
         forms: &mut Forms,
         symbols: &mut Symbols,
-    ) -> (FlatLiteral, bool) {
-        let literals = alternatives.iter().map(|(literal, _)| (literal.kind.clone(), true));
-        let key = (interface.len(), literals.collect());
-        let known = self.by_alternatives.get(&key).copied();
-        let form = known.unwrap_or_else(|| {
-            let head = self.head(interface.len(), true, forms, symbols);
-            self.by_alternatives.insert(key, head.form);
-            for (literal, origin) in alternatives {
-                let body = vec![literal];
-                self.rules.push(FlatRule { head: head.clone(), body, origin, stored: true });
-            }
-            head.form
-        });
-        (use_of(form, interface, true, forms), known.is_none())
+    ) -> (FormId, bool) {
+        let keys: Vec<AlternativeKey> = alternatives.iter().map(Alternative::key).collect();
+        if let Some(&known) = self.by_alternatives.get(&keys) {
+            return (known, false);
+        }
+        let columns = alternatives.first().map_or(0, |it| it.arguments.len());
+        let head = self.head(columns, true, forms, symbols);
+        let form = head.form;
+        self.by_alternatives.insert(keys, form);
+        self.rules.extend(alternatives.into_iter().map(|it| FlatRule {
+            head: FlatAtom { arguments: it.arguments, ..head.clone() },
+            body: it.body,
+            origin: it.origin,
+            stored: true,
+        }));
+        (form, true)
     }
 
     /// How many predicates there are.
@@ -174,11 +176,63 @@ impl Auxiliaries {
     }
 }
 
-fn use_of(form: FormId, interface: &[u32], is_dynamic: bool, forms: &Forms) -> FlatLiteral {
+/// The literal with an auxiliary predicate in a rule that it was made for.
+pub(super) fn use_of(
+    form: FormId,
+    interface: &[u32],
+    is_dynamic: bool,
+    forms: &Forms,
+) -> FlatLiteral {
     let name = forms.form(form).predicate.name;
     let arguments = interface.iter().map(|&it| Argument::Variable(it)).collect();
     let kind = LiteralKind::Positive(FlatAtom { form, name, arguments });
     FlatLiteral { kind, joined: true, stored: is_dynamic }
+}
+
+/// One of the rules of an auxiliary predicate.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Alternative {
+    /// The arguments of the head.
+    pub(super) arguments: Arguments,
+    pub(super) body: Vec<FlatLiteral>,
+    /// The rule of the description that it comes from.
+    pub(super) origin: u32,
+}
+
+/// What a rule of an auxiliary predicate says, wherever it is from.
+type AlternativeKey = (Arguments, Vec<(LiteralKind, bool)>);
+
+impl Alternative {
+    /// The same with its variables numbered as they are first mentioned, so that it is the same wherever it is from.
+    pub(super) fn renumbered(&self) -> Alternative {
+        let mut mentioned: Vec<u32> = Vec::new();
+        let mut mention = |argument: Argument| {
+            mentioned.extend(argument.variable().filter(|it| !mentioned.contains(it)));
+        };
+        self.arguments.iter().for_each(|&it| mention(it));
+        self.body.iter().for_each(|literal| for_each_argument(&literal.kind, &mut mention));
+        let number = |argument: Argument| match argument {
+            Argument::Variable(variable) => {
+                let position = mentioned.iter().position(|&it| it == variable);
+                Argument::Variable(position.expect("every variable is mentioned") as u32)
+            }
+            constant => constant,
+        };
+        let renumbered = |literal: &FlatLiteral| FlatLiteral {
+            kind: map_arguments(&literal.kind, &number),
+            ..literal.clone()
+        };
+        Alternative {
+            arguments: self.arguments.iter().map(|&it| number(it)).collect(),
+            body: self.body.iter().map(renumbered).collect(),
+            origin: self.origin,
+        }
+    }
+
+    fn key(&self) -> AlternativeKey {
+        let body = self.body.iter().map(|literal| (literal.kind.clone(), literal.stored));
+        (self.arguments.clone(), body.collect())
+    }
 }
 
 /// What a definition is found by: its columns, and its literals with whether they are stored. The same literals

@@ -9,18 +9,21 @@
 //! apart (`alternatives`) where they can be split better for it.
 
 mod alternatives;
+mod complements;
 mod disjunctions;
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Tables;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
 
+use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
 use super::repetitions::repetitions;
+use crate::description::Keywords;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::Symbols;
 
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
@@ -31,23 +34,36 @@ const GUARD_GAIN: f64 = 0.8;
 /// A step must make the ground program smaller than this part of what it was.
 const GAIN: f64 = 0.95;
 
-/// Splits rules. Returns them with the auxiliary predicates that they use, which are split as well.
-///
-/// `steps` are the predicates of the chains that [`super::diagrams`] has made: rules with these are also cut
-/// between two steps.
+/// What is known of the predicates of rules.
+#[derive(Clone, Copy)]
+pub struct Known<'run> {
+    /// The names that mean something.
+    pub keywords: &'run Keywords,
+    /// Complete tables,
+    pub tables: &'run Tables,
+    /// but for the predicates whose tables have only what is asked for,
+    pub demanded: &'run FxHashSet<FormId>,
+    /// and for those of the chains that [`super::diagrams`] has made: rules with these are also cut between two
+    /// steps.
+    pub steps: &'run FxHashMap<FormId, Measure>,
+}
+
+/// Replaces parts of rules by their complements, and splits rules, as far as these passes are wanted. Returns the rules
+/// with the auxiliary predicates that they use, which are split as well.
 pub fn decompose(
-    rules: Vec<FlatRule>,
+    mut rules: Vec<FlatRule>,
     forms: &mut Forms,
     symbols: &mut Symbols,
-    does: Symbol,
-    tables: &Tables,
-    steps: &FxHashMap<FormId, Measure>,
+    known: Known<'_>,
+    passes: Passes,
 ) -> (Vec<FlatRule>, Auxiliaries) {
-    let mut estimates = Estimates::new(tables, forms.len());
-    steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
-    let (about_moves, auxiliaries) = (Vec::new(), Auxiliaries::default());
-    let mut splitter =
-        Splitter { forms, symbols, does, about_moves, estimates, auxiliaries, steps };
+    let mut splitter = Splitter::new(forms, symbols, known);
+    if passes.complements {
+        rules = splitter.complements(rules);
+    }
+    if !passes.decomposition {
+        return (rules, splitter.auxiliaries);
+    }
     let rules = splitter.put_together(rules);
     let mut split = Vec::with_capacity(rules.len());
     for rule in rules {
@@ -67,13 +83,20 @@ pub fn decompose(
 struct Splitter<'run> {
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
-    /// The predicate of moves.
-    does: Symbol,
+    known: Known<'run>,
     /// Auxiliary predicates that say what moves are made.
     about_moves: Vec<FormId>,
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
-    steps: &'run FxHashMap<FormId, Measure>,
+}
+
+impl<'run> Splitter<'run> {
+    fn new(forms: &'run mut Forms, symbols: &'run mut Symbols, known: Known<'run>) -> Self {
+        let mut estimates = Estimates::new(known.tables, forms.len());
+        known.steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
+        let (about_moves, auxiliaries) = (Vec::new(), Auxiliaries::default());
+        Splitter { forms, symbols, known, about_moves, estimates, auxiliaries }
+    }
 }
 
 impl Splitter<'_> {
@@ -158,7 +181,7 @@ impl Splitter<'_> {
         literals.all(|literal| match &literal.kind {
             _ if !literal.stored => true,
             LiteralKind::Positive(atom) => {
-                atom.name == self.does || self.about_moves.contains(&atom.form)
+                atom.name == self.known.keywords.does || self.about_moves.contains(&atom.form)
             }
             _ => false,
         })
@@ -169,7 +192,7 @@ impl Splitter<'_> {
     /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
     fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
         let is_step = |literal: &FlatLiteral| match &literal.kind {
-            LiteralKind::Positive(atom) => self.steps.contains_key(&atom.form),
+            LiteralKind::Positive(atom) => self.known.steps.contains_key(&atom.form),
             _ => false,
         };
         let steps: Vec<VariableSet> =
@@ -372,16 +395,15 @@ mod tests {
         let Flattened { flat, forms, prepared, .. } = &flattened;
         let all = program::program(flat, forms, &prepared.rules.symbols, |_| true);
         let tables = program::fact_tables(flat, forms, &all);
-        let steps = FxHashMap::default();
-        let mut splitter = Splitter {
-            does: flattened.prepared.rules.keywords.does,
-            symbols: &mut flattened.prepared.rules.symbols,
-            about_moves: Vec::new(),
-            estimates: Estimates::new(&tables, flattened.forms.len()),
-            forms: &mut flattened.forms,
-            auxiliaries: Auxiliaries::default(),
+        let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
+        let rules = &mut flattened.prepared.rules;
+        let known = Known {
+            keywords: &rules.keywords,
+            tables: &tables,
+            demanded: &demanded,
             steps: &steps,
         };
+        let mut splitter = Splitter::new(&mut flattened.forms, &mut rules.symbols, known);
         // What is negated, which needs `few`.
         let negated = |rule: &FlatRule| {
             let taken: Vec<bool> =

@@ -9,8 +9,8 @@ use groundfrog_engine::{Program, Tables};
 use super::flat::FlatText;
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
-use crate::compact::auxiliaries::Change;
-use crate::compact::decomposition;
+use crate::compact::auxiliaries::{Change, Split};
+use crate::compact::decomposition::{Known, decompose};
 use crate::description::{Description, Predicate};
 use crate::domains::program::{form_name, predicate};
 use crate::error::GroundError;
@@ -56,7 +56,7 @@ fn run(
     compile_large(flattened, &lines, options, listing)?;
     let (mut program, mut tables) = demand(flattened, options, listing)?;
     flattened.settle(&tables, &budget(&options.limits))?;
-    let dynamic = decompose(flattened, &mut program, &mut tables, &lines, options, listing)?;
+    let dynamic = split_rules(flattened, &mut program, &mut tables, &lines, options, listing)?;
     ground_passes(flattened, (&program, &mut tables), &dynamic, options, listing)
 }
 
@@ -238,8 +238,8 @@ fn proper(rules: &[FlatRule]) -> usize {
     rules.iter().filter(|rule| !rule.body.is_empty()).count()
 }
 
-/// Rules with variables, split.
-fn decompose(
+/// Rules with variables, parts of them replaced by complements, and split.
+fn split_rules(
     flattened: &mut Flattened,
     program: &mut Program,
     tables: &mut Tables,
@@ -247,39 +247,53 @@ fn decompose(
     options: &GroundOptions,
     listing: &mut Listing,
 ) -> Result<Vec<FormId>, EngineError> {
-    if !options.passes.decomposition {
+    let passes = options.passes;
+    if !passes.splits_rules() {
+        left_out(listing, "complements");
         left_out(listing, "decomposition");
         return Ok(Vec::new());
     }
     let before = flattened.flat.rules.clone();
     let mut forms = flattened.forms.clone();
     let mut symbols = flattened.prepared.rules.symbols.clone();
-    let does = flattened.prepared.rules.keywords.does;
+    let keywords = flattened.prepared.rules.keywords;
+    let (demanded, steps) = (&flattened.demanded, &flattened.steps);
+    let known = Known { keywords: &keywords, tables, demanded, steps };
     // The same that the stage below does.
-    let (rules, steps) = (before.clone(), &flattened.steps);
-    let (_, auxiliaries) =
-        decomposition::decompose(rules, &mut forms, &mut symbols, does, tables, steps);
+    let (_, auxiliaries) = decompose(before.clone(), &mut forms, &mut symbols, known, passes);
     let budget = budget(&options.limits);
-    let evaluator = Evaluator::Datafrog;
-    let dynamic = flattened.decompose(program, tables, evaluator, &budget, &mut Silent)?;
-    listing.heading(format!(
-        "decomposition: {} with variables, {} after it; {} by {}.",
-        count(proper(&before), "rule"),
-        proper(&flattened.flat.rules),
-        count(auxiliaries.splits.len(), "step"),
-        count(auxiliaries.predicates(), "auxiliary predicate")
-    ));
-    listing.comment("Sizes are estimates: ground rules, each with its literals and two more.");
-    for split in &auxiliaries.splits {
-        let origin = lines.origin(flattened.spans[split.origin as usize]);
-        let (before, after) = (split.before.round(), split.after.round());
-        let change = match split.change {
-            Change::Split => "after the split",
-            Change::TakenApart => "taken apart by the pairs that may differ",
-            Change::PutTogether => "put together with rules like it",
-        };
-        listing.comment(format!("  {origin}: size {before}, {after} {change}"));
+    let all = (program, &mut *tables);
+    let dynamic = flattened.decompose(all, passes, Evaluator::Datafrog, &budget, &mut Silent)?;
+    let splits = auxiliaries.splits.iter();
+    let (complements, splits): (Vec<_>, Vec<_>) =
+        splits.partition(|it| it.change == Change::Complemented);
+    let list = |splits: &[&Split], listing: &mut Listing| {
+        for split in splits {
+            let origin = lines.origin(flattened.spans[split.origin as usize]);
+            listing.comment(format!("  {origin}: {}", change(split)));
+        }
+    };
+    const SIZES: &str = "Sizes are estimates: ground rules, each with its literals and two more.";
+    if passes.complements {
+        let parts = count(complements.len(), "part");
+        listing.heading(format!("complements: {parts} replaced by the moves that it is not for."));
+        list(&complements, listing);
+    } else {
+        left_out(listing, "complements");
     }
+    if passes.decomposition {
+        listing.heading(format!(
+            "decomposition: {} with variables, {} after it; {}.",
+            count(proper(&before), "rule"),
+            proper(&flattened.flat.rules),
+            count(splits.len(), "step"),
+        ));
+        list(&splits, listing);
+    } else {
+        left_out(listing, "decomposition");
+    }
+    listing.heading(format!("{}.", count(auxiliaries.predicates(), "auxiliary predicate")));
+    listing.comment(SIZES);
     let text = FlatText::new(&forms, &symbols);
     for rule in &auxiliaries.rules {
         let rows = count(tables[predicate(rule.head.form)].len(), "row");
@@ -287,6 +301,18 @@ fn decompose(
         listing.rule(Line::new(text.atom(&rule.head), rows), body);
     }
     Ok(dynamic)
+}
+
+/// What a step has changed.
+fn change(split: &Split) -> String {
+    let (before, after) = (split.before.round(), split.after.round());
+    let change = match split.change {
+        Change::Split => "after the split",
+        Change::TakenApart => "taken apart by the pairs that may differ",
+        Change::PutTogether => "put together with rules like it",
+        Change::Complemented => "by the moves that it is not for",
+    };
+    format!("size {before}, {after} {change}")
 }
 
 /// The store pass and what makes ground rules fewer.

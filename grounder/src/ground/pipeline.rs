@@ -147,10 +147,11 @@ pub(crate) fn joinable(
     flattened
         .settle(&tables, budget)
         .map_err(|error| engine_error(description, &flattened, error))?;
-    let auxiliaries = if options.passes.decomposition {
+    let auxiliaries = if options.passes.splits_rules() {
         report
             .time(Stage::Decompose, |_| {
-                flattened.decompose(&mut program, &mut tables, evaluator, budget, observer)
+                let (all, passes) = ((&mut program, &mut tables), options.passes);
+                flattened.decompose(all, passes, evaluator, budget, observer)
             })
             .map_err(|error| engine_error(description, &flattened, error))?
     } else {

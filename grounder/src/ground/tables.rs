@@ -9,10 +9,11 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::decomposition::{self, Known};
 use crate::compact::demand::{self, constants::Specialised};
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{decomposition, diagrams, differences, products};
+use crate::compact::{Passes, diagrams, differences, products};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -227,18 +228,19 @@ impl Flattened {
     /// stored.
     pub(crate) fn decompose(
         &mut self,
-        all: &mut Program,
-        tables: &mut Tables,
+        (all, tables): (&mut Program, &mut Tables),
+        passes: Passes,
         evaluator: Evaluator,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Vec<FormId>, EngineError> {
         let before = self.forms.len();
         let rules = std::mem::take(&mut self.flat.rules);
-        let does = self.prepared.rules.keywords.does;
-        let symbols = &mut self.prepared.rules.symbols;
+        let Prepared { rules: prepared, .. } = &mut self.prepared;
+        let (keywords, symbols) = (&prepared.keywords, &mut prepared.symbols);
+        let known = Known { keywords, tables, demanded: &self.demanded, steps: &self.steps };
         let (rules, auxiliaries) =
-            decomposition::decompose(rules, &mut self.forms, symbols, does, tables, &self.steps);
+            decomposition::decompose(rules, &mut self.forms, symbols, known, passes);
         self.flat.rules = rules;
         if auxiliaries.rules.is_empty() {
             return Ok(auxiliaries.dynamic);

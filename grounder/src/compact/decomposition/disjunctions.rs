@@ -9,7 +9,7 @@ use groundfrog_engine::Argument;
 use groundfrog_engine::projection::set_of;
 use groundfrog_engine::statistics::Measure;
 
-use super::super::auxiliaries::{Change, Split, map_arguments};
+use super::super::auxiliaries::{Alternative, Change, Split, map_arguments, use_of};
 use super::super::estimate::{fits, variables};
 use super::Splitter;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
@@ -105,7 +105,7 @@ impl Splitter<'_> {
             for (sum, &column) in expected.distinct.iter_mut().zip(&columns) {
                 *sum += found.domain(column);
             }
-            alternatives.push((alternative(literal, &columns), rule.origin));
+            alternatives.push(alternative(literal, &columns, rule.origin));
         }
         let size = 3.0 * expected.rows;
         // The alternatives mostly speak of the same constants.
@@ -114,12 +114,11 @@ impl Splitter<'_> {
         expected.rows = expected.rows.min(expected.distinct.iter().product());
         let (mut rule, at) = (members[0].0.clone(), members[0].1);
         let (_, columns) = interface(&rule, at);
-        let (literal, new) =
-            self.auxiliaries.disjunction(alternatives, &columns, self.forms, self.symbols);
+        let (form, new) = self.auxiliaries.union(alternatives, self.forms, self.symbols);
         if new {
             self.estimates.add(expected);
         }
-        rule.body[at] = literal;
+        rule.body[at] = use_of(form, &columns, true, self.forms);
         (rule, size)
     }
 }
@@ -127,13 +126,13 @@ impl Splitter<'_> {
 /// A rule without a literal, its variables numbered as they are first mentioned; and those that the literal
 /// shares.
 #[derive(PartialEq, Eq, Hash)]
-struct Rest {
+pub(super) struct Rest {
     head: (FormId, Vec<Argument>),
     body: Vec<(LiteralKind, bool, bool)>,
     shared: Vec<u32>,
 }
 
-fn rest(rule: &FlatRule, at: usize) -> Rest {
+pub(super) fn rest(rule: &FlatRule, at: usize) -> Rest {
     let numbers = mentioned(rule, at);
     let rename = |argument: Argument| number(&numbers, argument);
     let head = rule.head.arguments.iter().map(|&it| rename(it)).collect();
@@ -143,7 +142,7 @@ fn rest(rule: &FlatRule, at: usize) -> Rest {
 }
 
 /// The variables of a rule but for those that only one literal has, in the order in which they are mentioned.
-fn mentioned(rule: &FlatRule, without: usize) -> Vec<u32> {
+pub(super) fn mentioned(rule: &FlatRule, without: usize) -> Vec<u32> {
     let mut found = Vec::new();
     let mut visit = |arguments: &[Argument]| {
         for variable in arguments.iter().filter_map(|it| it.variable()) {
@@ -178,8 +177,8 @@ fn interface(rule: &FlatRule, at: usize) -> (Vec<u32>, Vec<u32>) {
     (0..).zip(mentioned(rule, at)).filter(|(_, it)| is_shared(it)).unzip()
 }
 
-/// A literal over the columns of the auxiliary predicate, other variables behind them.
-fn alternative(literal: &FlatLiteral, columns: &[u32]) -> FlatLiteral {
+/// A rule of the auxiliary predicate: its columns are the first variables, others are behind them.
+fn alternative(literal: &FlatLiteral, columns: &[u32], origin: u32) -> Alternative {
     let mut numbers = columns.to_vec();
     for variable in
         literal.atom().iter().flat_map(|it| &it.arguments).filter_map(|it| it.variable())
@@ -189,5 +188,6 @@ fn alternative(literal: &FlatLiteral, columns: &[u32]) -> FlatLiteral {
         }
     }
     let kind = map_arguments(&literal.kind, &|argument| number(&numbers, argument));
-    FlatLiteral { kind, ..literal.clone() }
+    let arguments = (0..columns.len() as u32).map(Argument::Variable).collect();
+    Alternative { arguments, body: vec![FlatLiteral { kind, ..literal.clone() }], origin }
 }

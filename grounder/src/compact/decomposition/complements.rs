@@ -1,0 +1,263 @@
+//! Rules for all moves of a role but a few: the few take the place of the many.
+//!
+//! What a move does not touch stays as it is, say the frame rules of boards: they hold for every pair of a cell
+//! and a move elsewhere. In every state a role makes exactly one move. So the part of such a rule that is about a
+//! move becomes an auxiliary predicate, which holds for a role unless it makes one of the moves that the part does
+//! not hold for:
+//!
+//! `next(c) <- true(c), does(r, m(u)), distinct(c, u)` becomes `next(c) <- true(c), aux_1(c)` with
+//! `aux_1(c) <- not aux_2(r, c), not aux_3(r)`, with `aux_2(r, u) <- does(r, m(u))`, and with a rule
+//! `aux_3(r) <- does(r, ..)` for each other kind of moves. That is a rule for each cell and each move where there was
+//! one for each pair. Merging moves does the same to ground rules, but only once they are stored.
+
+mod differences;
+mod equality;
+mod one_move;
+
+use groundfrog_engine::projection::{members, set_of};
+use groundfrog_engine::statistics::Measure;
+use groundfrog_engine::{Argument, Arguments};
+
+use self::one_move::{OneMove, one_move};
+use super::super::auxiliaries::{Alternative, Change, Split, use_of};
+use super::super::estimate::{fits, literal_variables, variables};
+use super::{Splitter, is_positive};
+use crate::description::Predicate;
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{
+    FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind, ShapeId,
+};
+
+/// Parts of at least this size may be replaced by their complements,
+const WORTH_A_COMPLEMENT: f64 = 5_000.0;
+/// if these are smaller than this part of what they are.
+const GAIN: f64 = 0.5;
+
+/// The rules that take the place of a part of a rule.
+struct Complement {
+    /// For each set of columns that moves may depend on: the rules of the predicate for them.
+    exceptions: Vec<(Vec<u32>, Vec<Alternative>)>,
+    /// The roles whose moves count.
+    roles: Vec<Argument>,
+    /// Conditions that bind what the part shares with the rest.
+    guards: Vec<FlatLiteral>,
+    before: f64,
+    after: f64,
+}
+
+impl Splitter<'_> {
+    /// Replaces parts of rules by their complements where that makes the ground program smaller.
+    pub(super) fn complements(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        let rules = self.unite_differences(rules);
+        rules.into_iter().map(|rule| self.complement(rule)).collect()
+    }
+
+    fn complement(&mut self, mut rule: FlatRule) -> FlatRule {
+        if !self.is_about_a_move(&rule) {
+            return rule;
+        }
+        let mut at = 0;
+        while at < rule.body.len() {
+            match self.complement_of(&rule, at) {
+                Some((part, complement)) => {
+                    self.put_in_place(&mut rule, &part, complement);
+                    at = 0;
+                }
+                None => at += 1,
+            }
+        }
+        rule
+    }
+
+    /// Whether a rule is stored and has a literal that a move is made.
+    fn is_about_a_move(&self, rule: &FlatRule) -> bool {
+        rule.stored && rule.body.iter().any(|it| self.is_move(it)) && fits(rule)
+    }
+
+    fn is_move(&self, literal: &FlatLiteral) -> bool {
+        let does = self.known.keywords.does;
+        is_positive(literal) && literal.atom().is_some_and(|atom| atom.name == does)
+    }
+
+    /// The complement of the part of a rule that is about the move of the literal `at`, if it pays.
+    fn complement_of(&mut self, rule: &FlatRule, at: usize) -> Option<(OneMove, Complement)> {
+        if !self.is_move(&rule.body[at]) {
+            return None;
+        }
+        let known = self.known;
+        let is_partial =
+            |form: FormId| known.demanded.contains(&form) || known.steps.contains_key(&form);
+        let one = one_move(rule, at, is_partial)?;
+        let rest = rule.body.iter().zip(&one.part.taken).filter(|(_, taken)| !**taken);
+        let binders = rest.filter(|(it, _)| it.joined && is_positive(it));
+        let bound = binders.fold(0, |all, (it, _)| all | literal_variables(it));
+        if one.part.unbound & !bound != 0 {
+            return None;
+        }
+        let (guards, before) = self.guarded(rule, &one.part);
+        if before < WORTH_A_COMPLEMENT {
+            return None;
+        }
+        let roles = self.roles_of(&one)?;
+        let exceptions = self.exceptions(&one, rule.origin);
+        let interface = one.part.interface;
+        let holds = roles.len() as f64 * self.cost(guards.iter(), interface).rules;
+        let literals: Vec<&Alternative> = exceptions.iter().flat_map(|(_, rules)| rules).collect();
+        let of_exceptions: f64 = literals.iter().map(|it| self.size_of(it)).sum();
+        let after = holds * (2.0 + exceptions.len() as f64) + of_exceptions;
+        let complement = Complement { exceptions, roles, guards, before, after };
+        (after < before * GAIN).then_some((one, complement))
+    }
+
+    /// The expected size of the instances of an auxiliary rule.
+    fn size_of(&mut self, rule: &Alternative) -> f64 {
+        self.cost(rule.body.iter(), variables(&rule.arguments)).size
+    }
+
+    /// The roles whose moves a part may be about; none if these are not known.
+    fn roles_of(&self, one: &OneMove) -> Option<Vec<Argument>> {
+        let (forms, known) = (&*self.forms, self.known);
+        let role = Predicate { name: known.keywords.role, arity: 1 };
+        let role = forms.find(role, &[ShapeId::HOLE])?;
+        if forms.form(one.form).shapes.first() != Some(&ShapeId::HOLE) {
+            return None;
+        }
+        let first = |form: FormId| {
+            let rows = known.tables[predicate(form)].rows();
+            let mut found: Vec<u32> = rows.filter_map(|row| row.iter().next()).collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        let roles = first(role);
+        match one.role {
+            Argument::Constant(it) if !roles.contains(&it) => None,
+            Argument::Variable(_) if one.is_anyones => {
+                let movers = first(one.form).into_iter().filter(|it| roles.contains(it));
+                Some(movers.map(Argument::Constant).collect())
+            }
+            it => Some(vec![it]),
+        }
+    }
+
+    /// The rules for the moves that a part does not hold for, by what they depend on.
+    fn exceptions(&self, one: &OneMove, origin: u32) -> Vec<(Vec<u32>, Vec<Alternative>)> {
+        let mut exceptions: Vec<(Vec<u32>, Vec<Alternative>)> = Vec::new();
+        let own = one.exceptions.iter().map(|it| (it.columns.clone(), it.rule.clone()));
+        let other_kinds = self.other_kinds(one, origin).map(|it| (Vec::new(), it));
+        for (columns, rule) in own.chain(other_kinds) {
+            match exceptions.iter_mut().find(|(other, _)| *other == columns) {
+                Some((_, rules)) if rules.contains(&rule) => {}
+                Some((_, rules)) => rules.push(rule),
+                None => exceptions.push((columns, vec![rule])),
+            }
+        }
+        exceptions
+    }
+
+    /// A rule for each other kind of moves.
+    fn other_kinds(&self, one: &OneMove, origin: u32) -> impl Iterator<Item = Alternative> {
+        // In one step, what can be legal is what can be done.
+        let moves = self.forms.form(one.form).predicate;
+        let forms = self.forms.derivable(moves).iter().copied();
+        let others = forms.filter(|&form| {
+            form != one.form
+                && self.forms.form(form).shapes.first() == Some(&ShapeId::HOLE)
+                && !self.known.tables[predicate(form)].is_empty()
+        });
+        others.map(move |form| {
+            let move_ = (1..self.forms.columns(form) as u32).map(Argument::Variable);
+            let role = one.role.variable().map_or(one.role, |_| Argument::Variable(0));
+            let arguments: Arguments = std::iter::once(role).chain(move_).collect();
+            let does = FlatAtom { form, name: self.known.keywords.does, arguments };
+            let kind = LiteralKind::Positive(does);
+            let rule = Alternative {
+                arguments: role.variable().map(|_| role).into_iter().collect(),
+                body: vec![FlatLiteral { kind, joined: true, stored: true }],
+                origin,
+            };
+            rule.renumbered()
+        })
+    }
+
+    /// Puts a complement in the place of its part.
+    fn put_in_place(&mut self, rule: &mut FlatRule, one: &OneMove, complement: Complement) {
+        let Complement { exceptions, roles, guards, before, after } = complement;
+        let interface = one.part.interface;
+        let origin = rule.origin;
+        let mut body: Vec<FlatLiteral> = Vec::new();
+        for guard in guards {
+            let guard = self.guard(guard, interface, origin);
+            if !body.contains(&guard) {
+                body.push(guard);
+            }
+        }
+        if one.role.variable().is_some() && !one.is_anyones {
+            body.push(self.role(one.role));
+        }
+        let bindings = self.estimates.bindings(body.iter(), interface);
+        let columns: Vec<u32> = members(interface).collect();
+        let expected = Measure {
+            rows: bindings.count(),
+            distinct: columns.iter().map(|&it| bindings.domain(it)).collect(),
+        };
+        let by_columns: Vec<(Vec<u32>, FormId)> = exceptions
+            .into_iter()
+            .map(|(columns, rules)| (columns, self.union(rules)))
+            .collect();
+        let alternatives = roles.into_iter().map(|role| {
+            let mut body = body.clone();
+            for (columns, form) in &by_columns {
+                let role = one.role.variable().map(|_| role);
+                let columns = columns.iter().map(|&it| Argument::Variable(it));
+                let arguments = role.into_iter().chain(columns).collect();
+                let name = self.forms.form(*form).predicate.name;
+                let kind = LiteralKind::Negative(FlatAtom { form: *form, name, arguments });
+                body.push(FlatLiteral { kind, joined: false, stored: true });
+            }
+            let arguments = columns.iter().map(|&it| Argument::Variable(it)).collect();
+            Alternative { arguments, body, origin }.renumbered()
+        });
+        let alternatives = alternatives.collect();
+        let (form, new) = self.auxiliaries.union(alternatives, self.forms, self.symbols);
+        if new {
+            self.estimates.add(expected);
+        }
+        let (_, mut rest) = one.part.divide(&rule.body);
+        rest.push(use_of(form, &columns, true, self.forms));
+        rule.body = rest;
+        let change = Change::Complemented;
+        self.auxiliaries.splits.push(Split { change, origin, before, after });
+    }
+
+    /// The condition that something is a role.
+    fn role(&self, role: Argument) -> FlatLiteral {
+        let name = self.known.keywords.role;
+        let form = self.forms.find(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
+        let form = form.expect("roles are known by it");
+        let atom = FlatAtom { form, name, arguments: Arguments::from_slice(&[role]) };
+        FlatLiteral { kind: LiteralKind::Positive(atom), joined: true, stored: false }
+    }
+
+    /// The predicate with these rules.
+    fn union(&mut self, rules: Vec<Alternative>) -> FormId {
+        let mut expected = Measure { rows: 0.0, distinct: Vec::new() };
+        for rule in &rules {
+            let columns = rule.arguments.iter().map(|it| it.variable());
+            let wanted = set_of(columns.clone().flatten());
+            let bindings = self.estimates.bindings(rule.body.iter(), wanted);
+            expected.rows += bindings.count();
+            expected.distinct.resize(rule.arguments.len(), 1.0);
+            for (most, column) in expected.distinct.iter_mut().zip(columns) {
+                let own = column.map_or(1.0, |it| bindings.domain(it));
+                *most = own.max(*most);
+            }
+        }
+        expected.rows = expected.rows.min(expected.distinct.iter().product());
+        let (form, new) = self.auxiliaries.union(rules, self.forms, self.symbols);
+        if new {
+            self.estimates.add(expected);
+        }
+        form
+    }
+}
