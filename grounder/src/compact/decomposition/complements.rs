@@ -29,14 +29,18 @@ use crate::rewrite::sentence_forms::{
 };
 
 /// Parts of at least this size may be replaced by their complements,
-const WORTH_A_COMPLEMENT: f64 = 5_000.0;
+const WORTH_A_COMPLEMENT: f64 = 100.0;
 /// if these are smaller than this part of what they are.
 const GAIN: f64 = 0.5;
 
+/// For each set of variables that moves depend on: the rules of a predicate for these moves.
+type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
+
 /// The rules that take the place of a part of a rule.
 struct Complement {
-    /// For each set of columns that moves may depend on: the rules of the predicate for them.
-    exceptions: Vec<(Vec<u32>, Vec<Alternative>)>,
+    /// The rule for the moves of the kind, where it must be said that the move is one of these.
+    kind: Option<Alternative>,
+    exceptions: Exceptions,
     /// The roles whose moves count.
     roles: Vec<Argument>,
     /// Conditions that bind what the part shares with the rest.
@@ -99,13 +103,14 @@ impl Splitter<'_> {
             return None;
         }
         let roles = self.roles_of(&one)?;
-        let exceptions = self.exceptions(&one, rule.origin);
+        let (kind, exceptions) = self.kinds(&one, rule.origin);
         let interface = one.part.interface;
         let holds = roles.len() as f64 * self.cost(guards.iter(), interface).rules;
-        let literals: Vec<&Alternative> = exceptions.iter().flat_map(|(_, rules)| rules).collect();
-        let of_exceptions: f64 = literals.iter().map(|it| self.size_of(it)).sum();
-        let after = holds * (2.0 + exceptions.len() as f64) + of_exceptions;
-        let complement = Complement { exceptions, roles, guards, before, after };
+        let literals = exceptions.len() + usize::from(kind.is_some());
+        let definitions = exceptions.iter().flat_map(|(_, rules)| rules).chain(&kind);
+        let of_definitions: f64 = definitions.map(|it| self.size_of(it)).sum();
+        let after = holds * (2.0 + literals as f64) + of_definitions;
+        let complement = Complement { kind, exceptions, roles, guards, before, after };
         (after < before * GAIN).then_some((one, complement))
     }
 
@@ -140,49 +145,61 @@ impl Splitter<'_> {
         }
     }
 
-    /// The rules for the moves that a part does not hold for, by what they depend on.
-    fn exceptions(&self, one: &OneMove, origin: u32) -> Vec<(Vec<u32>, Vec<Alternative>)> {
-        let mut exceptions: Vec<(Vec<u32>, Vec<Alternative>)> = Vec::new();
-        let own = one.exceptions.iter().map(|it| (it.columns.clone(), it.rule.clone()));
-        let other_kinds = self.other_kinds(one, origin).map(|it| (Vec::new(), it));
-        for (columns, rule) in own.chain(other_kinds) {
+    /// What the move of a role must be, where that takes fewer rules than what it must not be, and the rules for
+    /// the moves that it must not be, by what they depend on.
+    fn kinds(&self, one: &OneMove, origin: u32) -> (Option<Alternative>, Exceptions) {
+        let mut exceptions: Exceptions = Vec::new();
+        let (mut own, mut others) = (None, Vec::new());
+        let (mut own_moves, mut other_moves) = (0, 0);
+        // In one step, what can be legal is what can be done.
+        let moves = self.forms.form(one.form).predicate;
+        for &form in self.forms.derivable(moves) {
+            let rows = self.known.tables[predicate(form)].len();
+            if self.forms.form(form).shapes.first() != Some(&ShapeId::HOLE) || rows == 0 {
+                continue;
+            }
+            if form == one.form {
+                own = Some(self.of_kind(one, form, origin));
+                own_moves = rows;
+            } else {
+                others.push(self.of_kind(one, form, origin));
+                other_moves += rows;
+            }
+        }
+        if other_moves < own_moves {
+            own = None;
+        } else {
+            others.clear();
+        }
+        let own_exceptions = one.exceptions.iter().map(|it| (it.columns.clone(), it.rule.clone()));
+        for (columns, rule) in own_exceptions.chain(others.into_iter().map(|it| (Vec::new(), it))) {
             match exceptions.iter_mut().find(|(other, _)| *other == columns) {
                 Some((_, rules)) if rules.contains(&rule) => {}
                 Some((_, rules)) => rules.push(rule),
                 None => exceptions.push((columns, vec![rule])),
             }
         }
-        exceptions
+        (own, exceptions)
     }
 
-    /// A rule for each other kind of moves.
-    fn other_kinds(&self, one: &OneMove, origin: u32) -> impl Iterator<Item = Alternative> {
-        // In one step, what can be legal is what can be done.
-        let moves = self.forms.form(one.form).predicate;
-        let forms = self.forms.derivable(moves).iter().copied();
-        let others = forms.filter(|&form| {
-            form != one.form
-                && self.forms.form(form).shapes.first() == Some(&ShapeId::HOLE)
-                && !self.known.tables[predicate(form)].is_empty()
-        });
-        others.map(move |form| {
-            let move_ = (1..self.forms.columns(form) as u32).map(Argument::Variable);
-            let role = one.role.variable().map_or(one.role, |_| Argument::Variable(0));
-            let arguments: Arguments = std::iter::once(role).chain(move_).collect();
-            let does = FlatAtom { form, name: self.known.keywords.does, arguments };
-            let kind = LiteralKind::Positive(does);
-            let rule = Alternative {
-                arguments: role.variable().map(|_| role).into_iter().collect(),
-                body: vec![FlatLiteral { kind, joined: true, stored: true }],
-                origin,
-            };
-            rule.renumbered()
-        })
+    /// The rule that a role makes a move of some kind.
+    fn of_kind(&self, one: &OneMove, form: FormId, origin: u32) -> Alternative {
+        let move_ = (1..self.forms.columns(form) as u32).map(Argument::Variable);
+        let role = one.role.variable().map_or(one.role, |_| Argument::Variable(0));
+        let arguments = std::iter::once(role).chain(move_).collect();
+        let does = FlatAtom { form, name: self.known.keywords.does, arguments };
+        let kind = LiteralKind::Positive(does);
+        let rule = Alternative {
+            arguments: role.variable().map(|_| role).into_iter().collect(),
+            body: vec![FlatLiteral { kind, joined: true, stored: true }],
+            origin,
+        };
+        rule.renumbered()
     }
 
     /// Puts a complement in the place of its part.
     fn put_in_place(&mut self, rule: &mut FlatRule, one: &OneMove, complement: Complement) {
-        let Complement { exceptions, roles, guards, before, after } = complement;
+        let Complement { kind, exceptions, roles, guards, before, after } = complement;
         let interface = one.part.interface;
         let origin = rule.origin;
         let mut body: Vec<FlatLiteral> = Vec::new();
@@ -201,19 +218,25 @@ impl Splitter<'_> {
             rows: bindings.count(),
             distinct: columns.iter().map(|&it| bindings.domain(it)).collect(),
         };
-        let by_columns: Vec<(Vec<u32>, FormId)> = exceptions
+        let kind = kind.map(|rule| (true, Vec::new(), self.union(vec![rule])));
+        let exceptions: Vec<(bool, Vec<u32>, FormId)> = exceptions
             .into_iter()
-            .map(|(columns, rules)| (columns, self.union(rules)))
+            .map(|(columns, rules)| (false, columns, self.union(rules)))
             .collect();
         let alternatives = roles.into_iter().map(|role| {
             let mut body = body.clone();
-            for (columns, form) in &by_columns {
+            for (holds, columns, form) in kind.iter().chain(&exceptions) {
                 let role = one.role.variable().map(|_| role);
                 let columns = columns.iter().map(|&it| Argument::Variable(it));
                 let arguments = role.into_iter().chain(columns).collect();
                 let name = self.forms.form(*form).predicate.name;
-                let kind = LiteralKind::Negative(FlatAtom { form: *form, name, arguments });
-                body.push(FlatLiteral { kind, joined: false, stored: true });
+                let atom = FlatAtom { form: *form, name, arguments };
+                let (joined, stored) = (*holds, true);
+                let kind = match holds {
+                    true => LiteralKind::Positive(atom),
+                    false => LiteralKind::Negative(atom),
+                };
+                body.push(FlatLiteral { kind, joined, stored });
             }
             let arguments = columns.iter().map(|&it| Argument::Variable(it)).collect();
             Alternative { arguments, body, origin }.renumbered()
