@@ -9,7 +9,10 @@ use groundfrog_engine::Argument;
 use super::super::Splitter;
 use super::super::disjunctions::{Rest, mentioned, rest};
 use crate::compact::auxiliaries::map_arguments;
-use crate::rewrite::sentence_forms::{FlatRule, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatRule, FormId, LiteralKind};
+
+/// Rules with more literals stay alone.
+const MOST_LITERALS: usize = 64;
 
 impl Splitter<'_> {
     /// Puts rules together that are alike but for a comparison, where parts of what they become have complements that
@@ -40,9 +43,22 @@ impl Splitter<'_> {
     /// Groups of rules about moves that are the same but for a comparison, with the positions of rule and literal.
     fn alike_but_for_a_difference(&self, rules: &[FlatRule]) -> Vec<Vec<(usize, usize)>> {
         let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
+        let may_be_alike = |rule: &FlatRule| {
+            rule.body.len() <= MOST_LITERALS
+                && rule.body.iter().any(|it| matches!(it.kind, LiteralKind::Distinct(..)))
+                && self.is_about_a_move(rule)
+        };
+        let candidates: Vec<(usize, &FlatRule)> =
+            rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
+        let mut of_kind: FxHashMap<(FormId, usize), u32> = FxHashMap::default();
+        for (_, rule) in &candidates {
+            *of_kind.entry((rule.head.form, rule.body.len())).or_default() += 1;
+        }
         let mut by_rest: FxHashMap<Rest, usize> = FxHashMap::default();
-        let of_moves = rules.iter().enumerate().filter(|(_, rule)| self.is_about_a_move(rule));
-        for (index, rule) in of_moves {
+        for (index, rule) in candidates {
+            if of_kind[&(rule.head.form, rule.body.len())] == 1 {
+                continue;
+            }
             for (at, literal) in rule.body.iter().enumerate() {
                 if matches!(literal.kind, LiteralKind::Distinct(..)) {
                     let group = *by_rest.entry(rest(rule, at)).or_insert_with(|| {
