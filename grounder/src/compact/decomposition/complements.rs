@@ -12,26 +12,23 @@
 
 mod differences;
 mod equality;
+mod kinds;
 mod one_move;
 
+use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{members, set_of};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Argument, Arguments};
 
 use self::one_move::{OneMove, one_move};
 use super::super::auxiliaries::{Alternative, Change, Split, use_of};
 use super::super::estimate::{fits, literal_variables, variables};
 use super::{Splitter, is_positive};
-use crate::description::Predicate;
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind, ShapeId,
-};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Parts of at least this size may be replaced by their complements,
 const WORTH_A_COMPLEMENT: f64 = 100.0;
 /// if these are smaller than this part of what they are.
-const GAIN: f64 = 0.5;
+const GAIN: f64 = 0.8;
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
@@ -119,84 +116,6 @@ impl Splitter<'_> {
         self.cost(rule.body.iter(), variables(&rule.arguments)).size
     }
 
-    /// The roles whose moves a part may be about; none if these are not known.
-    fn roles_of(&self, one: &OneMove) -> Option<Vec<Argument>> {
-        let (forms, known) = (&*self.forms, self.known);
-        let role = Predicate { name: known.keywords.role, arity: 1 };
-        let role = forms.find(role, &[ShapeId::HOLE])?;
-        if forms.form(one.form).shapes.first() != Some(&ShapeId::HOLE) {
-            return None;
-        }
-        let first = |form: FormId| {
-            let rows = known.tables[predicate(form)].rows();
-            let mut found: Vec<u32> = rows.filter_map(|row| row.iter().next()).collect();
-            found.sort_unstable();
-            found.dedup();
-            found
-        };
-        let roles = first(role);
-        match one.role {
-            Argument::Constant(it) if !roles.contains(&it) => None,
-            Argument::Variable(_) if one.is_anyones => {
-                let movers = first(one.form).into_iter().filter(|it| roles.contains(it));
-                Some(movers.map(Argument::Constant).collect())
-            }
-            it => Some(vec![it]),
-        }
-    }
-
-    /// What the move of a role must be, where that takes fewer rules than what it must not be, and the rules for
-    /// the moves that it must not be, by what they depend on.
-    fn kinds(&self, one: &OneMove, origin: u32) -> (Option<Alternative>, Exceptions) {
-        let mut exceptions: Exceptions = Vec::new();
-        let (mut own, mut others) = (None, Vec::new());
-        let (mut own_moves, mut other_moves) = (0, 0);
-        // In one step, what can be legal is what can be done.
-        let moves = self.forms.form(one.form).predicate;
-        for &form in self.forms.derivable(moves) {
-            let rows = self.known.tables[predicate(form)].len();
-            if self.forms.form(form).shapes.first() != Some(&ShapeId::HOLE) || rows == 0 {
-                continue;
-            }
-            if form == one.form {
-                own = Some(self.of_kind(one, form, origin));
-                own_moves = rows;
-            } else {
-                others.push(self.of_kind(one, form, origin));
-                other_moves += rows;
-            }
-        }
-        if other_moves < own_moves {
-            own = None;
-        } else {
-            others.clear();
-        }
-        let own_exceptions = one.exceptions.iter().map(|it| (it.columns.clone(), it.rule.clone()));
-        for (columns, rule) in own_exceptions.chain(others.into_iter().map(|it| (Vec::new(), it))) {
-            match exceptions.iter_mut().find(|(other, _)| *other == columns) {
-                Some((_, rules)) if rules.contains(&rule) => {}
-                Some((_, rules)) => rules.push(rule),
-                None => exceptions.push((columns, vec![rule])),
-            }
-        }
-        (own, exceptions)
-    }
-
-    /// The rule that a role makes a move of some kind.
-    fn of_kind(&self, one: &OneMove, form: FormId, origin: u32) -> Alternative {
-        let move_ = (1..self.forms.columns(form) as u32).map(Argument::Variable);
-        let role = one.role.variable().map_or(one.role, |_| Argument::Variable(0));
-        let arguments = std::iter::once(role).chain(move_).collect();
-        let does = FlatAtom { form, name: self.known.keywords.does, arguments };
-        let kind = LiteralKind::Positive(does);
-        let rule = Alternative {
-            arguments: role.variable().map(|_| role).into_iter().collect(),
-            body: vec![FlatLiteral { kind, joined: true, stored: true }],
-            origin,
-        };
-        rule.renumbered()
-    }
-
     /// Puts a complement in the place of its part.
     fn put_in_place(&mut self, rule: &mut FlatRule, one: &OneMove, complement: Complement) {
         let Complement { kind, exceptions, roles, guards, before, after } = complement;
@@ -251,15 +170,6 @@ impl Splitter<'_> {
         rule.body = rest;
         let change = Change::Complemented;
         self.auxiliaries.splits.push(Split { change, origin, before, after });
-    }
-
-    /// The condition that something is a role.
-    fn role(&self, role: Argument) -> FlatLiteral {
-        let name = self.known.keywords.role;
-        let form = self.forms.find(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
-        let form = form.expect("roles are known by it");
-        let atom = FlatAtom { form, name, arguments: Arguments::from_slice(&[role]) };
-        FlatLiteral { kind: LiteralKind::Positive(atom), joined: true, stored: false }
     }
 
     /// The predicate with these rules.

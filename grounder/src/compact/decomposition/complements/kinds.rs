@@ -1,0 +1,136 @@
+//! Whose moves there are, and of which kinds.
+
+use groundfrog_engine::{Argument, Arguments};
+
+use super::one_move::OneMove;
+use super::{Exceptions, Splitter};
+use crate::compact::auxiliaries::Alternative;
+use crate::description::Predicate;
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FormId, LiteralKind, ShapeId};
+
+impl Splitter<'_> {
+    /// The roles whose moves a part may be about; none if these are not known.
+    pub(super) fn roles_of(&self, one: &OneMove) -> Option<Vec<Argument>> {
+        let known = self.known;
+        let role = self.forms.find(self.role_predicate(), &[ShapeId::HOLE])?;
+        if !self.has_simple_role(one.form) {
+            return None;
+        }
+        let roles = &known.tables[predicate(role)];
+        let moves = &known.tables[predicate(one.form)];
+        match one.role {
+            Argument::Constant(it) if !roles.contains(&[it]) => None,
+            Argument::Variable(_) if one.is_anyones => {
+                let mut movers: Vec<u32> = roles.rows().map(|row| row[0]).collect();
+                movers.retain(|&role| moves.rows().any(|row| row[0] == role));
+                movers.sort_unstable();
+                (!movers.is_empty()).then(|| movers.into_iter().map(Argument::Constant).collect())
+            }
+            it => Some(vec![it]),
+        }
+    }
+
+    /// The condition that something is a role.
+    pub(super) fn role(&self, role: Argument) -> FlatLiteral {
+        let role_predicate = self.role_predicate();
+        let form = self.forms.find(role_predicate, &[ShapeId::HOLE]);
+        let form = form.expect("roles are known by it");
+        let arguments = Arguments::from_slice(&[role]);
+        let atom = FlatAtom { form, name: role_predicate.name, arguments };
+        FlatLiteral { kind: LiteralKind::Positive(atom), joined: true, stored: false }
+    }
+
+    fn role_predicate(&self) -> Predicate {
+        Predicate { name: self.known.keywords.role, arity: 1 }
+    }
+
+    /// Whether moves of some kind are those of roles that are constants.
+    fn has_simple_role(&self, form: FormId) -> bool {
+        self.forms.form(form).shapes.first() == Some(&ShapeId::HOLE)
+    }
+
+    /// What the move of a role must be, where that takes fewer rules than what it must not be, and the rules for
+    /// the moves that it must not be, by what they depend on.
+    pub(super) fn kinds(&self, one: &OneMove, origin: u32) -> (Option<Alternative>, Exceptions) {
+        let mut exceptions: Exceptions = Vec::new();
+        let (mut own, mut others) = (None, Vec::new());
+        let (mut own_moves, mut other_moves) = (0, 0);
+        // In one step, what can be legal is what can be done.
+        let moves = self.forms.form(one.form).predicate;
+        for &form in self.forms.derivable(moves) {
+            let rows = self.known.tables[predicate(form)].len();
+            if !self.has_simple_role(form) || rows == 0 {
+                continue;
+            }
+            if form == one.form {
+                own = Some(self.of_kind(one, form, origin));
+                own_moves = rows;
+            } else {
+                others.push(self.of_kind(one, form, origin));
+                other_moves += rows;
+            }
+        }
+        if other_moves < own_moves {
+            own = None;
+        } else {
+            others.clear();
+        }
+        let own_exceptions = one.exceptions.iter().filter(|it| !self.is_never(&it.rule));
+        let own_exceptions = own_exceptions.map(|it| (it.columns.clone(), it.rule.clone()));
+        for (columns, rule) in own_exceptions.chain(others.into_iter().map(|it| (Vec::new(), it))) {
+            match exceptions.iter_mut().find(|(other, _)| *other == columns) {
+                Some((_, rules)) if rules.contains(&rule) => {}
+                Some((_, rules)) => rules.push(rule),
+                None => exceptions.push((columns, vec![rule])),
+            }
+        }
+        (own, exceptions)
+    }
+
+    /// Whether the rule for exceptions has no instance: no move fails a static condition on it alone, as most say no more
+    /// than what their arguments are.
+    fn is_never(&self, rule: &Alternative) -> bool {
+        let [does, condition] = &rule.body[..] else { return false };
+        let (LiteralKind::Positive(does), LiteralKind::Negative(atom)) =
+            (&does.kind, &condition.kind)
+        else {
+            return false;
+        };
+        let [moves, table] = [does, atom].map(|it| &self.known.tables[predicate(it.form)]);
+        let repeats = |(at, it): (usize, &Argument)| {
+            it.variable().is_none() || does.arguments[..at].contains(it)
+        };
+        if condition.stored || does.arguments.iter().enumerate().any(repeats) {
+            return false;
+        }
+        let column = |it: &Argument| does.arguments.iter().position(|other| other == it);
+        let columns: Vec<(Argument, Option<usize>)> =
+            atom.arguments.iter().map(|it| (*it, column(it))).collect();
+        let mut tuple: Vec<u32> = Vec::with_capacity(columns.len());
+        moves.rows().all(|row| {
+            tuple.clear();
+            tuple.extend(columns.iter().map(|(it, column)| match (it, column) {
+                (_, Some(column)) => row[*column],
+                (Argument::Constant(it), None) => *it,
+                (Argument::Variable(_), None) => unreachable!("the move binds it"),
+            }));
+            table.contains(&tuple)
+        })
+    }
+
+    /// The rule that a role makes a move of some kind.
+    fn of_kind(&self, one: &OneMove, form: FormId, origin: u32) -> Alternative {
+        let move_ = (1..self.forms.columns(form) as u32).map(Argument::Variable);
+        let role = one.role.variable().map_or(one.role, |_| Argument::Variable(0));
+        let arguments = std::iter::once(role).chain(move_).collect();
+        let does = FlatAtom { form, name: self.known.keywords.does, arguments };
+        let kind = LiteralKind::Positive(does);
+        let rule = Alternative {
+            arguments: role.variable().map(|_| role).into_iter().collect(),
+            body: vec![FlatLiteral { kind, joined: true, stored: true }],
+            origin,
+        };
+        rule.renumbered()
+    }
+}
