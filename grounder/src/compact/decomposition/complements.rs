@@ -16,7 +16,7 @@ mod kinds;
 mod one_move;
 
 use groundfrog_engine::Argument;
-use groundfrog_engine::projection::{members, set_of};
+use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
 
 use self::one_move::{OneMove, one_move};
@@ -49,32 +49,46 @@ struct Complement {
 impl Splitter<'_> {
     /// Replaces parts of rules by their complements where that makes the ground program smaller.
     pub(super) fn complements(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        let rules = self.unite_differences(rules);
-        rules.into_iter().map(|rule| self.complement(rule)).collect()
+        if !rules.iter().any(|rule| self.may_have_complement(rule)) {
+            return rules;
+        }
+        let mut rules = self.unite_differences(rules);
+        for rule in &mut rules {
+            if self.may_have_complement(rule) {
+                self.complement(rule);
+            }
+        }
+        rules
     }
 
-    fn complement(&mut self, mut rule: FlatRule) -> FlatRule {
-        if !self.is_about_a_move(&rule) {
-            return rule;
-        }
+    fn complement(&mut self, rule: &mut FlatRule) {
         let mut at = 0;
         while at < rule.body.len() {
-            match self.complement_of(&rule, at) {
+            match self.complement_of(rule, at) {
                 Some((part, complement)) => {
-                    self.put_in_place(&mut rule, &part, complement);
+                    self.put_in_place(rule, &part, complement);
                     at = 0;
                 }
                 None => at += 1,
             }
         }
-        rule
     }
 
-    /// Whether a rule is stored and has a literal that a move is made.
-    fn is_about_a_move(&self, rule: &FlatRule) -> bool {
-        rule.stored && rule.body.iter().any(|it| self.is_move(it)) && fits(rule)
+    /// Whether a rule has a move, and a condition between this and something else that may be no more than what must
+    /// not be.
+    fn may_have_complement(&self, rule: &FlatRule) -> bool {
+        let moves = || rule.body.iter().filter(|it| self.is_move(it));
+        let is_between = |own: VariableSet| {
+            let conditions = rule.body.iter().filter(|it| !is_positive(it)).map(literal_variables);
+            conditions.into_iter().any(|it| it & own != 0 && it & !own != 0)
+        };
+        rule.stored
+            && moves().next().is_some()
+            && fits(rule)
+            && moves().any(|it| is_between(literal_variables(it)))
     }
 
+    /// Whether a literal says that a move is made.
     fn is_move(&self, literal: &FlatLiteral) -> bool {
         let does = self.known.keywords.does;
         is_positive(literal) && literal.atom().is_some_and(|atom| atom.name == does)

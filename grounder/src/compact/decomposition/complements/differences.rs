@@ -46,7 +46,7 @@ impl Splitter<'_> {
         let may_be_alike = |rule: &FlatRule| {
             rule.body.len() <= MOST_LITERALS
                 && rule.body.iter().any(|it| matches!(it.kind, LiteralKind::Distinct(..)))
-                && self.is_about_a_move(rule)
+                && self.may_have_complement(rule)
         };
         let candidates: Vec<(usize, &FlatRule)> =
             rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
