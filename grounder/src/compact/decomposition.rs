@@ -8,6 +8,7 @@
 //! smaller, the best one first. Before that, rules are put together (`disjunctions`) or taken
 //! apart (`alternatives`) where they can be split better for it.
 
+mod alike;
 mod alternatives;
 mod complements;
 mod disjunctions;

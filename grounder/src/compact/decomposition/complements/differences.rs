@@ -7,9 +7,9 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 
 use super::super::Splitter;
-use super::super::disjunctions::{Rest, mentioned, rest};
+use super::super::alike::{self, mentioned};
 use crate::compact::auxiliaries::map_arguments;
-use crate::rewrite::sentence_forms::{FlatRule, FormId, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Rules with more literals stay alone.
 const MOST_LITERALS: usize = 64;
@@ -19,61 +19,29 @@ impl Splitter<'_> {
     /// pay.
     pub(super) fn unite_differences(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let groups = self.alike_but_for_a_difference(&rules);
-        if groups.is_empty() {
-            return rules;
-        }
-        let mut rules: Vec<Option<FlatRule>> = rules.into_iter().map(Some).collect();
-        let mut united: Vec<Option<FlatRule>> = vec![None; rules.len()];
-        for mut group in groups {
-            group.retain(|&(rule, _)| rules[rule].is_some());
-            let members: Vec<(&FlatRule, usize)> = group
-                .iter()
-                .filter_map(|&(rule, at)| rules[rule].as_ref().map(|rule| (rule, at)))
-                .collect();
-            let [_, _, ..] = members[..] else { continue };
-            let rule = union(&members);
-            if (0..rule.body.len()).any(|at| self.complement_of(&rule, at).is_some()) {
-                group.iter().for_each(|&(rule, _)| rules[rule] = None);
-                united[group[0].0] = Some(rule);
-            }
-        }
-        rules.into_iter().zip(united).filter_map(|(rule, united)| united.or(rule)).collect()
+        alike::unite(rules, groups, |members| {
+            let rule = union(members);
+            let pays = (0..rule.body.len()).any(|at| self.complement_of(&rule, at).is_some());
+            pays.then_some(rule)
+        })
     }
 
     /// Groups of rules about moves that are the same but for a comparison, with the positions of rule and literal.
     fn alike_but_for_a_difference(&self, rules: &[FlatRule]) -> Vec<Vec<(usize, usize)>> {
-        let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
+        let is_difference =
+            |literal: &FlatLiteral| matches!(literal.kind, LiteralKind::Distinct(..));
         let may_be_alike = |rule: &FlatRule| {
             rule.body.len() <= MOST_LITERALS
-                && rule.body.iter().any(|it| matches!(it.kind, LiteralKind::Distinct(..)))
+                && rule.body.iter().any(is_difference)
                 && self.may_have_complement(rule)
         };
         let candidates: Vec<(usize, &FlatRule)> =
             rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
+        let kind = |rule: &FlatRule| (rule.head.form, rule.body.len());
         let mut of_kind: FxHashMap<(FormId, usize), u32> = FxHashMap::default();
-        for (_, rule) in &candidates {
-            *of_kind.entry((rule.head.form, rule.body.len())).or_default() += 1;
-        }
-        let mut by_rest: FxHashMap<Rest, usize> = FxHashMap::default();
-        for (index, rule) in candidates {
-            if of_kind[&(rule.head.form, rule.body.len())] == 1 {
-                continue;
-            }
-            for (at, literal) in rule.body.iter().enumerate() {
-                if matches!(literal.kind, LiteralKind::Distinct(..)) {
-                    let group = *by_rest.entry(rest(rule, at)).or_insert_with(|| {
-                        groups.push(Vec::new());
-                        groups.len() - 1
-                    });
-                    // A rule may be like itself.
-                    if groups[group].last().is_none_or(|&(last, _)| last != index) {
-                        groups[group].push((index, at));
-                    }
-                }
-            }
-        }
-        groups.retain(|group| group.len() > 1);
-        groups
+        candidates.iter().for_each(|(_, rule)| *of_kind.entry(kind(rule)).or_default() += 1);
+        let candidates = candidates.into_iter().filter(|(_, rule)| of_kind[&kind(rule)] > 1);
+        alike::groups(candidates, is_difference)
     }
 }
 

@@ -1,0 +1,113 @@
+//! Rules that are alike but for one literal.
+
+use fxhash::FxHashMap;
+use groundfrog_engine::Argument;
+
+use super::super::auxiliaries::map_arguments;
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+
+/// Groups of rules that are the same but for a literal that is wanted, with the positions of rule and literal.
+pub(super) fn groups<'rule>(
+    rules: impl Iterator<Item = (usize, &'rule FlatRule)>,
+    is_wanted: impl Fn(&FlatLiteral) -> bool,
+) -> Vec<Vec<(usize, usize)>> {
+    let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut by_rest: FxHashMap<Rest, usize> = FxHashMap::default();
+    for (index, rule) in rules {
+        for (at, _) in rule.body.iter().enumerate().filter(|(_, literal)| is_wanted(literal)) {
+            let group = *by_rest.entry(rest(rule, at)).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            // A rule may be like itself.
+            if groups[group].last().is_none_or(|&(last, _)| last != index) {
+                groups[group].push((index, at));
+            }
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    groups
+}
+
+/// Puts a rule in the place of each group, if `together` makes one of its members. What has been put together is no
+/// longer like the rules that its parts were like.
+pub(super) fn unite(
+    rules: Vec<FlatRule>,
+    groups: Vec<Vec<(usize, usize)>>,
+    mut together: impl FnMut(&[(&FlatRule, usize)]) -> Option<FlatRule>,
+) -> Vec<FlatRule> {
+    if groups.is_empty() {
+        return rules;
+    }
+    let mut rules: Vec<Option<FlatRule>> = rules.into_iter().map(Some).collect();
+    let mut united: Vec<Option<FlatRule>> = vec![None; rules.len()];
+    for mut group in groups {
+        group.retain(|&(rule, _)| rules[rule].is_some());
+        let members: Vec<(&FlatRule, usize)> = group
+            .iter()
+            .filter_map(|&(rule, at)| rules[rule].as_ref().map(|rule| (rule, at)))
+            .collect();
+        if members.len() < 2 {
+            continue;
+        }
+        if let Some(rule) = together(&members) {
+            group.iter().for_each(|&(rule, _)| rules[rule] = None);
+            united[group[0].0] = Some(rule);
+        }
+    }
+    rules.into_iter().zip(united).filter_map(|(rule, united)| united.or(rule)).collect()
+}
+
+/// A rule without a literal, its variables numbered as they are first mentioned; and those that the literal
+/// shares.
+#[derive(PartialEq, Eq, Hash)]
+struct Rest {
+    head: (FormId, Vec<Argument>),
+    body: Vec<(LiteralKind, bool, bool)>,
+    shared: Vec<u32>,
+}
+
+fn rest(rule: &FlatRule, at: usize) -> Rest {
+    let numbers = mentioned(rule, at);
+    let rename = |argument: Argument| number(&numbers, argument);
+    let head = rule.head.arguments.iter().map(|&it| rename(it)).collect();
+    let others = rule.body.iter().enumerate().filter(|&(other, _)| other != at);
+    let body = others.map(|(_, it)| (map_arguments(&it.kind, &rename), it.joined, it.stored));
+    Rest { head: (rule.head.form, head), body: body.collect(), shared: interface(rule, at).0 }
+}
+
+/// The variables of a rule but for those that only one literal has, in the order in which they are mentioned.
+pub(super) fn mentioned(rule: &FlatRule, without: usize) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut visit = |arguments: &[Argument]| {
+        for variable in arguments.iter().filter_map(|it| it.variable()) {
+            if !found.contains(&variable) {
+                found.push(variable);
+            }
+        }
+    };
+    visit(&rule.head.arguments);
+    for (_, literal) in rule.body.iter().enumerate().filter(|&(at, _)| at != without) {
+        match &literal.kind {
+            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => visit(&atom.arguments),
+            LiteralKind::Distinct(left, right) => {
+                visit(left);
+                visit(right);
+            }
+        }
+    }
+    found
+}
+
+pub(super) fn number(numbers: &[u32], argument: Argument) -> Argument {
+    let position = argument.variable().and_then(|it| numbers.iter().position(|&other| other == it));
+    position.map_or(argument, |it| Argument::Variable(it as u32))
+}
+
+/// The variables that a literal shares with the rest of its rule: by number in [`Rest`], ascending, and as the rule
+/// has them.
+pub(super) fn interface(rule: &FlatRule, at: usize) -> (Vec<u32>, Vec<u32>) {
+    let of_literal = rule.body[at].atom().map(|it| it.arguments.as_slice()).unwrap_or_default();
+    let is_shared = |variable: &u32| of_literal.iter().any(|it| it.variable() == Some(*variable));
+    (0..).zip(mentioned(rule, at)).filter(|(_, it)| is_shared(it)).unzip()
+}
