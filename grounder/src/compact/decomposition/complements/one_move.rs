@@ -3,12 +3,11 @@
 use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::{Argument, Arguments};
 
+use super::equality::Equality;
 use crate::compact::auxiliaries::{Alternative, map_arguments};
+use crate::compact::decomposition::is_positive;
 use crate::compact::estimate::{literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
-
-use super::equality::Equality;
-use crate::compact::decomposition::is_positive;
 
 /// A part of a body that holds if a role makes one of some moves: `does`, with conditions on the move alone, and
 /// with what must not be the case between the move and the rest of the rule.
@@ -102,11 +101,12 @@ impl Move<'_> {
         Exception { columns, rule: rule.renumbered() }
     }
 
-    /// Moves that have not the constants that the literal has, or differ where it has one variable twice.
+    /// Moves that have not the constants that the literal has, or differ where it has one variable twice, which may be
+    /// the role.
     fn of_another_pattern(&self, arguments: &[Argument]) -> Vec<Exception> {
         let free = members(!(self.own | self.shared)).next().map(Argument::Variable);
         let is_fixed = |&(at, it): &(usize, &Argument)| {
-            it.variable().is_none() || arguments[..at].contains(it)
+            it.variable().is_none() || *it == self.role || arguments[..at].contains(it)
         };
         let fixed = arguments.iter().enumerate().filter(is_fixed);
         let exception = |(at, &it): (usize, &Argument)| {
