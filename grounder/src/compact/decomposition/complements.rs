@@ -35,8 +35,6 @@ type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
 
 /// The rules that take the place of a part of a rule.
 struct Complement {
-    /// The rule for the moves of the kind, where it must be said that the move is one of these.
-    kind: Option<Alternative>,
     exceptions: Exceptions,
     /// The roles whose moves count.
     roles: Vec<Argument>,
@@ -114,14 +112,13 @@ impl Splitter<'_> {
             return None;
         }
         let roles = self.roles_of(&one)?;
-        let (kind, exceptions) = self.kinds(&one, rule.origin);
+        let exceptions = self.exceptions(&one, rule.origin);
         let interface = one.part.interface;
         let holds = roles.len() as f64 * self.cost(guards.iter(), interface).rules;
-        let literals = exceptions.len() + usize::from(kind.is_some());
-        let definitions = exceptions.iter().flat_map(|(_, rules)| rules).chain(&kind);
+        let definitions = exceptions.iter().flat_map(|(_, rules)| rules);
         let of_definitions: f64 = definitions.map(|it| self.size_of(it)).sum();
-        let after = holds * (2.0 + literals as f64) + of_definitions;
-        let complement = Complement { kind, exceptions, roles, guards, before, after };
+        let after = holds * (2.0 + exceptions.len() as f64) + of_definitions;
+        let complement = Complement { exceptions, roles, guards, before, after };
         (after < before * GAIN).then_some((one, complement))
     }
 
@@ -132,7 +129,7 @@ impl Splitter<'_> {
 
     /// Puts a complement in the place of its part.
     fn put_in_place(&mut self, rule: &mut FlatRule, one: &OneMove, complement: Complement) {
-        let Complement { kind, exceptions, roles, guards, before, after } = complement;
+        let Complement { exceptions, roles, guards, before, after } = complement;
         let interface = one.part.interface;
         let origin = rule.origin;
         let mut body: Vec<FlatLiteral> = Vec::new();
@@ -151,25 +148,17 @@ impl Splitter<'_> {
             rows: bindings.count(),
             distinct: columns.iter().map(|&it| bindings.domain(it)).collect(),
         };
-        let kind = kind.map(|rule| (true, Vec::new(), self.union(vec![rule])));
-        let exceptions: Vec<(bool, Vec<u32>, FormId)> = exceptions
-            .into_iter()
-            .map(|(columns, rules)| (false, columns, self.union(rules)))
-            .collect();
+        let exceptions: Vec<(Vec<u32>, FormId)> =
+            exceptions.into_iter().map(|(columns, rules)| (columns, self.union(rules))).collect();
         let alternatives = roles.into_iter().map(|role| {
             let mut body = body.clone();
-            for (holds, columns, form) in kind.iter().chain(&exceptions) {
+            for (columns, form) in &exceptions {
                 let role = one.role.variable().map(|_| role);
                 let columns = columns.iter().map(|&it| Argument::Variable(it));
                 let arguments = role.into_iter().chain(columns).collect();
                 let name = self.forms.form(*form).predicate.name;
-                let atom = FlatAtom { form: *form, name, arguments };
-                let (joined, stored) = (*holds, true);
-                let kind = match holds {
-                    true => LiteralKind::Positive(atom),
-                    false => LiteralKind::Negative(atom),
-                };
-                body.push(FlatLiteral { kind, joined, stored });
+                let kind = LiteralKind::Negative(FlatAtom { form: *form, name, arguments });
+                body.push(FlatLiteral { kind, joined: false, stored: true });
             }
             let arguments = columns.iter().map(|&it| Argument::Variable(it)).collect();
             Alternative { arguments, body, origin }.renumbered()

@@ -50,42 +50,28 @@ impl Splitter<'_> {
         self.forms.form(form).shapes.first() == Some(&ShapeId::HOLE)
     }
 
-    /// What the move of a role must be, where that takes fewer rules than what it must not be, and the rules for
-    /// the moves that it must not be, by what they depend on.
-    pub(super) fn kinds(&self, one: &OneMove, origin: u32) -> (Option<Alternative>, Exceptions) {
-        let mut exceptions: Exceptions = Vec::new();
-        let (mut own, mut others) = (None, Vec::new());
-        let (mut own_moves, mut other_moves) = (0, 0);
+    /// The rules for the moves that a part does not hold for, by what they depend on: those of other kinds as well.
+    pub(super) fn exceptions(&self, one: &OneMove, origin: u32) -> Exceptions {
         // In one step, what can be legal is what can be done.
         let moves = self.forms.form(one.form).predicate;
-        for &form in self.forms.derivable(moves) {
-            let rows = self.known.tables[predicate(form)].len();
-            if !self.has_simple_role(form) || rows == 0 {
-                continue;
-            }
-            if form == one.form {
-                own = Some(self.of_kind(one, form, origin));
-                own_moves = rows;
-            } else {
-                others.push(self.of_kind(one, form, origin));
-                other_moves += rows;
-            }
-        }
-        if other_moves < own_moves {
-            own = None;
-        } else {
-            others.clear();
-        }
-        let own_exceptions = one.exceptions.iter().filter(|it| !self.is_never(&it.rule));
-        let own_exceptions = own_exceptions.map(|it| (it.columns.clone(), it.rule.clone()));
-        for (columns, rule) in own_exceptions.chain(others.into_iter().map(|it| (Vec::new(), it))) {
+        let kinds = self.forms.derivable(moves).iter().copied();
+        let others = kinds.filter(|&form| {
+            form != one.form
+                && self.has_simple_role(form)
+                && !self.known.tables[predicate(form)].is_empty()
+        });
+        let others = others.map(|form| (Vec::new(), self.of_kind(one, form, origin)));
+        let own = one.exceptions.iter().filter(|it| !self.is_never(&it.rule));
+        let own = own.map(|it| (it.columns.clone(), it.rule.clone()));
+        let mut exceptions: Exceptions = Vec::new();
+        for (columns, rule) in own.chain(others) {
             match exceptions.iter_mut().find(|(other, _)| *other == columns) {
                 Some((_, rules)) if rules.contains(&rule) => {}
                 Some((_, rules)) => rules.push(rule),
                 None => exceptions.push((columns, vec![rule])),
             }
         }
-        (own, exceptions)
+        exceptions
     }
 
     /// Whether the rule for exceptions has no instance: no move fails a static condition on it alone, as most say no more

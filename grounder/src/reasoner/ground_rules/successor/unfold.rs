@@ -6,8 +6,10 @@ use groundfrog_engine::instantiate::GroundLiteral;
 use crate::game::{AtomId, AtomKind, GroundGame};
 use crate::reasoner::dependencies::{Dependencies, range_of};
 
-/// Views with more rules are not unfolded.
-const MOST_RULES: usize = 4;
+/// Views with more rules are not unfolded,
+const MOST_RULES: usize = 8;
+/// nor those with a longer one.
+const LONGEST: usize = 4;
 /// Nor are views of which a rule asks for more than so many.
 const MOST_LITERALS: usize = 2;
 
@@ -19,16 +21,19 @@ pub(super) struct Unfolding<'run> {
 }
 
 impl<'run> Unfolding<'run> {
-    /// Finds the views all of whose rules have one negated literal about moves, and that are only asked for by
-    /// rules of the next state and of other views.
+    /// Finds the views all of whose rules have nothing but a few negated literals about moves, and that are only asked for
+    /// by rules of the next state and of other views.
     pub(super) fn new(
         game: &'run GroundGame,
         dependencies: &'run Dependencies,
         is_view: impl Fn(u32) -> bool,
     ) -> Self {
-        let is_unless = |&rule: &u32| match game.rules().rule(rule as usize).body {
-            [it] => it.is_negated() && dependencies.is_transient(AtomId(it.atom())),
-            _ => false,
+        let is_unless = |&rule: &u32| {
+            let body = game.rules().rule(rule as usize).body;
+            (1..=LONGEST).contains(&body.len())
+                && body
+                    .iter()
+                    .all(|it| it.is_negated() && dependencies.is_transient(AtomId(it.atom())))
         };
         let may_go = |atom: u32| {
             let rules = dependencies.rules_of(AtomId(atom));
@@ -72,7 +77,8 @@ impl<'run> Unfolding<'run> {
             };
             for &rule in self.dependencies.rules_of(AtomId(body[position].atom())) {
                 let mut unfolded = body.clone();
-                unfolded[position] = self.game.rules().rule(rule as usize).body[0];
+                unfolded.swap_remove(position);
+                unfolded.extend_from_slice(self.game.rules().rule(rule as usize).body);
                 pending.push(unfolded);
             }
         }
