@@ -167,7 +167,7 @@ fn random_board(seed: u64) -> String {
 #[test]
 fn random_boards_mean_the_same() {
     let (mut states, mut parts) = (0, 0);
-    for seed in 0..100 {
+    for seed in 0..150 {
         let text = random_board(seed);
         parts += replaced(&text);
         states += means_the_same(&text, &options(COMPLEMENTS));
