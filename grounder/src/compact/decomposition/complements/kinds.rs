@@ -9,6 +9,9 @@ use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FormId, LiteralKind, ShapeId};
 
+/// Of more moves it is left to the engine, which looks at the limits, to find those that fail a condition.
+const MOST_LOOKED_AT: usize = 1_000_000;
+
 impl Splitter<'_> {
     /// The roles whose moves a part may be about; none if these are not known.
     pub(super) fn roles_of(&self, one: &OneMove) -> Option<Vec<Argument>> {
@@ -87,7 +90,8 @@ impl Splitter<'_> {
         let repeats = |(at, it): (usize, &Argument)| {
             it.variable().is_none() || does.arguments[..at].contains(it)
         };
-        if condition.stored || does.arguments.iter().enumerate().any(repeats) {
+        let is_simple = !condition.stored && !does.arguments.iter().enumerate().any(repeats);
+        if !is_simple || moves.len() > MOST_LOOKED_AT {
             return false;
         }
         let column = |it: &Argument| does.arguments.iter().position(|other| other == it);
