@@ -1,5 +1,7 @@
 //! Rules for all moves of a role but a few mean the same when the few take the place of the many.
 
+mod beside;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +12,6 @@ use groundfrog::explain::{Step, explain};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
-use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
-use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
 
 const COMPLEMENTS: Passes = Passes { complements: true, ..Passes::NONE };
@@ -31,24 +31,9 @@ fn grounded(text: &str, options: &GroundOptions) -> Arc<GroundGame> {
     Arc::new(grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game)
 }
 
-/// Plays a game beside one whose rules are as they were, and beside the rules with variables.
 fn means_the_same(text: &str, options: &GroundOptions) -> u64 {
-    let reasoner = |game: &Arc<GroundGame>| {
-        GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{error}\n{text}"))
-    };
-    let game = grounded(text, options);
-    let as_it_was = grounded(text, &self::options(Passes::NONE));
-    let (mut tested, mut oracle) = (reasoner(&game), reasoner(&as_it_was));
-    let mut interpreted = InterpretedReasoner::new(&description(text), Limits::default())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let options = VerifyOptions { playouts: 4, ..VerifyOptions::default() };
-    let first = compare(&mut tested, &mut oracle, Some(&game), &options, &mut ());
-    let second = compare(&mut tested, &mut interpreted, Some(&game), &options, &mut ());
-    let reports = [first, second].map(|it| it.unwrap_or_else(|error| panic!("{error}\n{text}")));
-    for report in &reports {
-        assert_eq!(report.difference, None, "{report}\n{text}");
-    }
-    reports.iter().map(|it| it.states).sum()
+    let (game, as_it_was) = (grounded(text, options), grounded(text, &self::options(Passes::NONE)));
+    beside::means_the_same(&description(text), &game, &as_it_was, 4)
 }
 
 /// How many parts of rules have been replaced, as `explain` tells.

@@ -1,5 +1,7 @@
 //! Searches that remember what they have visited mean the same without their lists.
 
+mod beside;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,8 +11,6 @@ use groundfrog::emit::canonical;
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{Engine, GroundOptions, Limits};
-use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
-use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
 
 const VISITED: Passes = Passes { visited: true, ..Passes::NONE };
@@ -27,24 +27,11 @@ fn grounded(text: &str, passes: Passes, engine: Engine) -> Arc<GroundGame> {
     Arc::new(grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game)
 }
 
-/// Plays the game without lists beside one with them, and beside the rules with variables.
+/// Plays the game without lists beside one with them.
 fn means_the_same(text: &str, passes: Passes) -> u64 {
-    let reasoner = |game: &Arc<GroundGame>| {
-        GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{error}\n{text}"))
-    };
-    let game = grounded(text, passes, Engine::Datafrog);
-    let with_lists = grounded(text, Passes::NONE, Engine::Datafrog);
-    let (mut tested, mut oracle) = (reasoner(&game), reasoner(&with_lists));
-    let mut interpreted = InterpretedReasoner::new(&description(text), Limits::default())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let options = VerifyOptions { playouts: 5, ..VerifyOptions::default() };
-    let first = compare(&mut tested, &mut oracle, Some(&game), &options, &mut ());
-    let second = compare(&mut tested, &mut interpreted, Some(&game), &options, &mut ());
-    let reports = [first, second].map(|it| it.unwrap_or_else(|error| panic!("{error}\n{text}")));
-    for report in &reports {
-        assert_eq!(report.difference, None, "{report}\n{text}");
-    }
-    reports.iter().map(|it| it.states).sum()
+    let [game, with_lists] =
+        [passes, Passes::NONE].map(|passes| grounded(text, passes, Engine::Datafrog));
+    beside::means_the_same(&description(text), &game, &with_lists, 5)
 }
 
 /// A game with a search that remembers what it has visited, in one of several ways, through a random graph whose

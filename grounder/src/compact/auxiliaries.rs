@@ -73,24 +73,15 @@ impl Definition {
         // rule gives the same definition.
         let mut mentioned: Vec<u32> = Vec::new();
         for literal in &ordered {
-            for_each_argument(&literal.kind, &mut |argument| {
-                mentioned.extend(argument.variable().filter(|it| !mentioned.contains(it)));
-            });
+            for_each_argument(&literal.kind, &mut |it| mention(&mut mentioned, it));
         }
         let (mut numbers, inner): (Vec<u32>, Vec<u32>) =
             mentioned.into_iter().partition(|it| interface.contains(it));
         let columns = numbers.len();
         let interface = numbers.clone();
         numbers.extend(inner);
-        let number = |argument: Argument| match argument {
-            Argument::Variable(variable) => {
-                let position = numbers.iter().position(|&it| it == variable);
-                Argument::Variable(position.expect("every variable is mentioned") as u32)
-            }
-            constant => constant,
-        };
         let rename = |literal: &&FlatLiteral| FlatLiteral {
-            kind: map_arguments(&literal.kind, &number),
+            kind: map_arguments(&literal.kind, &|it| number(&numbers, it)),
             joined: literal.joined,
             stored: literal.stored,
         };
@@ -206,24 +197,15 @@ impl Alternative {
     /// The same with its variables numbered as they are first mentioned, so that it is the same wherever it is from.
     pub(super) fn renumbered(&self) -> Alternative {
         let mut mentioned: Vec<u32> = Vec::new();
-        let mut mention = |argument: Argument| {
-            mentioned.extend(argument.variable().filter(|it| !mentioned.contains(it)));
-        };
-        self.arguments.iter().for_each(|&it| mention(it));
-        self.body.iter().for_each(|literal| for_each_argument(&literal.kind, &mut mention));
-        let number = |argument: Argument| match argument {
-            Argument::Variable(variable) => {
-                let position = mentioned.iter().position(|&it| it == variable);
-                Argument::Variable(position.expect("every variable is mentioned") as u32)
-            }
-            constant => constant,
-        };
+        let mut visit = |it: Argument| mention(&mut mentioned, it);
+        self.arguments.iter().for_each(|&it| visit(it));
+        self.body.iter().for_each(|literal| for_each_argument(&literal.kind, &mut visit));
         let renumbered = |literal: &FlatLiteral| FlatLiteral {
-            kind: map_arguments(&literal.kind, &number),
+            kind: map_arguments(&literal.kind, &|it| number(&mentioned, it)),
             ..literal.clone()
         };
         Alternative {
-            arguments: self.arguments.iter().map(|&it| number(it)).collect(),
+            arguments: self.arguments.iter().map(|&it| number(&mentioned, it)).collect(),
             body: self.body.iter().map(renumbered).collect(),
             origin: self.origin,
         }
@@ -244,7 +226,18 @@ fn key(definition: &Definition) -> Key {
     (definition.columns, body.collect())
 }
 
-fn for_each_argument(kind: &LiteralKind, visit: &mut impl FnMut(Argument)) {
+/// Adds a variable to those that are mentioned, in the order of their first mention.
+pub(super) fn mention(mentioned: &mut Vec<u32>, argument: Argument) {
+    mentioned.extend(argument.variable().filter(|it| !mentioned.contains(it)));
+}
+
+/// A variable by its place among some, if it is one of them.
+pub(super) fn number(numbers: &[u32], argument: Argument) -> Argument {
+    let position = argument.variable().and_then(|it| numbers.iter().position(|&other| other == it));
+    position.map_or(argument, |it| Argument::Variable(it as u32))
+}
+
+pub(super) fn for_each_argument(kind: &LiteralKind, visit: &mut impl FnMut(Argument)) {
     match kind {
         LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
             atom.arguments.iter().for_each(|&it| visit(it));

@@ -268,12 +268,15 @@ fn split_rules(
     let (complements, splits): (Vec<_>, Vec<_>) =
         splits.partition(|it| it.change == Change::Complemented);
     let list = |splits: &[&Split], listing: &mut Listing| {
+        if !splits.is_empty() {
+            listing
+                .comment("Sizes are estimates: ground rules, each with its literals and two more.");
+        }
         for split in splits {
             let origin = lines.origin(flattened.spans[split.origin as usize]);
             listing.comment(format!("  {origin}: {}", change(split)));
         }
     };
-    const SIZES: &str = "Sizes are estimates: ground rules, each with its literals and two more.";
     if passes.complements {
         let parts = count(complements.len(), "part");
         listing.heading(format!("complements: {parts} replaced by the moves that it is not for."));
@@ -293,7 +296,6 @@ fn split_rules(
         left_out(listing, "decomposition");
     }
     listing.heading(format!("{}.", count(auxiliaries.predicates(), "auxiliary predicate")));
-    listing.comment(SIZES);
     let text = FlatText::new(&forms, &symbols);
     for rule in &auxiliaries.rules {
         let rows = count(tables[predicate(rule.head.form)].len(), "row");

@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 
-use super::super::auxiliaries::map_arguments;
+use super::super::auxiliaries::{for_each_argument, map_arguments, mention, number};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Groups of rules that are the same but for a literal that is wanted, with the positions of rule and literal.
@@ -79,29 +79,12 @@ fn rest(rule: &FlatRule, at: usize) -> Rest {
 /// The variables of a rule but for those that only one literal has, in the order in which they are mentioned.
 pub(super) fn mentioned(rule: &FlatRule, without: usize) -> Vec<u32> {
     let mut found = Vec::new();
-    let mut visit = |arguments: &[Argument]| {
-        for variable in arguments.iter().filter_map(|it| it.variable()) {
-            if !found.contains(&variable) {
-                found.push(variable);
-            }
-        }
-    };
-    visit(&rule.head.arguments);
+    let mut visit = |it: Argument| mention(&mut found, it);
+    rule.head.arguments.iter().for_each(|&it| visit(it));
     for (_, literal) in rule.body.iter().enumerate().filter(|&(at, _)| at != without) {
-        match &literal.kind {
-            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => visit(&atom.arguments),
-            LiteralKind::Distinct(left, right) => {
-                visit(left);
-                visit(right);
-            }
-        }
+        for_each_argument(&literal.kind, &mut visit);
     }
     found
-}
-
-pub(super) fn number(numbers: &[u32], argument: Argument) -> Argument {
-    let position = argument.variable().and_then(|it| numbers.iter().position(|&other| other == it));
-    position.map_or(argument, |it| Argument::Variable(it as u32))
 }
 
 /// The variables that a literal shares with the rest of its rule: by number in [`Rest`], ascending, and as the rule

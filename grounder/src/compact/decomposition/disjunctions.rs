@@ -9,11 +9,11 @@ use groundfrog_engine::Argument;
 use groundfrog_engine::projection::set_of;
 use groundfrog_engine::statistics::Measure;
 
-use super::super::auxiliaries::{Alternative, Change, Split, map_arguments, use_of};
+use super::super::auxiliaries::{Alternative, Change, Split, use_of};
 use super::super::estimate::{fits, variables};
 use super::Splitter;
-use super::alike::{self, interface, number};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use super::alike::{self, interface};
+use crate::rewrite::sentence_forms::{FlatRule, FormId, LiteralKind};
 
 /// Rules of at least this size may be put together,
 const WORTH_A_DISJUNCTION: f64 = 5_000.0;
@@ -77,7 +77,9 @@ impl Splitter<'_> {
             for (sum, &column) in expected.distinct.iter_mut().zip(&columns) {
                 *sum += found.domain(column);
             }
-            alternatives.push(alternative(literal, &columns, rule.origin));
+            let arguments = columns.iter().map(|&it| Argument::Variable(it)).collect();
+            let (body, origin) = (vec![literal.clone()], rule.origin);
+            alternatives.push(Alternative { arguments, body, origin }.renumbered());
         }
         let size = 3.0 * expected.rows;
         // The alternatives mostly speak of the same constants.
@@ -93,19 +95,4 @@ impl Splitter<'_> {
         rule.body[at] = use_of(form, &columns, true, self.forms);
         (rule, size)
     }
-}
-
-/// A rule of the auxiliary predicate: its columns are the first variables, others are behind them.
-fn alternative(literal: &FlatLiteral, columns: &[u32], origin: u32) -> Alternative {
-    let mut numbers = columns.to_vec();
-    for variable in
-        literal.atom().iter().flat_map(|it| &it.arguments).filter_map(|it| it.variable())
-    {
-        if !numbers.contains(&variable) {
-            numbers.push(variable);
-        }
-    }
-    let kind = map_arguments(&literal.kind, &|argument| number(&numbers, argument));
-    let arguments = (0..columns.len() as u32).map(Argument::Variable).collect();
-    Alternative { arguments, body: vec![FlatLiteral { kind, ..literal.clone() }], origin }
 }

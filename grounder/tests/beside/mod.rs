@@ -1,0 +1,34 @@
+//! Playing a game beside others that mean the same.
+
+use std::sync::Arc;
+
+use groundfrog::description::Description;
+use groundfrog::game::GroundGame;
+use groundfrog::options::Limits;
+use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
+use groundfrog::verify::{VerifyOptions, compare};
+
+/// Plays a game beside one whose rules are as they were, and beside the rules with variables; returns how many states
+/// were compared.
+pub fn means_the_same(
+    description: &Description,
+    game: &Arc<GroundGame>,
+    as_it_was: &Arc<GroundGame>,
+    playouts: u64,
+) -> u64 {
+    let text = &description.source;
+    let reasoner = |game: &Arc<GroundGame>| {
+        GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    };
+    let (mut tested, mut oracle) = (reasoner(game), reasoner(as_it_was));
+    let mut interpreted = InterpretedReasoner::new(description, Limits::default())
+        .unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let options = VerifyOptions { playouts, ..VerifyOptions::default() };
+    let first = compare(&mut tested, &mut oracle, Some(game), &options, &mut ());
+    let second = compare(&mut tested, &mut interpreted, Some(game), &options, &mut ());
+    let reports = [first, second].map(|it| it.unwrap_or_else(|error| panic!("{error}\n{text}")));
+    for report in &reports {
+        assert_eq!(report.difference, None, "{report}\n{text}");
+    }
+    reports.iter().map(|it| it.states).sum()
+}
