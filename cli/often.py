@@ -5,8 +5,9 @@
     cli/often.py target/x86_64-unknown-linux-musl/release/groundfrog
 
 Grounds the games of the corpus with the program, under callgrind (package valgrind), and takes the functions that a share
-of the runs needed. What is missing in the list, such as a new function, is linked as well, but elsewhere: the list changes how
-long a small game takes, never what a program does. To be run again when small games have become slower.
+of the games needed, compact or flat, those of the C library too. What is missing in the list, such as a new function, is linked
+as well, but elsewhere: the list changes how long a small game takes, never what a program does. To be run again when small
+games have become slower.
 """
 
 import argparse
@@ -18,9 +19,9 @@ import subprocess
 import sys
 import tempfile
 
-FORMS = ([], ["--flat"], ["--flat", "--simplify"])
-# A function belongs to the list if one of so many runs needs it.
-SHARE = 16
+FORMS = ([], ["--flat"])
+# A function belongs to the list if one of so many games needs it in one of the forms.
+SHARE = 7
 # Seconds under callgrind; what takes longer is no small game.
 LONGEST = 20
 HERE = pathlib.Path(__file__).parent
@@ -41,9 +42,11 @@ def addresses(program, game, form, folder):
     profile = folder / "profile"
     profile.unlink(missing_ok=True)
     callgrind = ["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no"]
-    run = [program, "ground", game, "--format", "aspif", "--output", "/dev/null", *form]
+    run = [program, "ground", game, "--format", "aspif", *form]
+    # As when times are taken; a pipe may wait, which takes functions of its own.
+    sink = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
-        done = subprocess.run([*callgrind, f"--callgrind-out-file={profile}", *run], capture_output=True, timeout=LONGEST)
+        done = subprocess.run([*callgrind, f"--callgrind-out-file={profile}", *run], **sink, timeout=LONGEST)
     except subprocess.TimeoutExpired:
         return set()
     if done.returncode != 0:
@@ -56,6 +59,8 @@ def pattern(name):
 
     The numbers of crates, which depend on the compiler, are left open.
     """
+    if not name.startswith("_R"):
+        return f"*(.text.{name} .text.unlikely.{name})"
     return f"*(.text.[_u]*{re.sub(r'Cs[0-9A-Za-z]+_', 'Cs*_', name.removeprefix('_'))})"
 
 
@@ -65,21 +70,24 @@ def main():
     options = parser.parse_args()
     known = functions(options.program)
     starts = [address for address, _ in known]
-    needed, runs = collections.Counter(), 0
+    share, runs = collections.Counter(), 0
+    games = sorted((HERE.parent / "corpus").glob("*.kif"))
     with tempfile.TemporaryDirectory() as folder:
-        for game in sorted((HERE.parent / "corpus").glob("*.kif")):
-            for form in FORMS:
-                run = addresses(options.program, game, form, pathlib.Path(folder))
-                runs += bool(run)
+        for form in FORMS:
+            found = [addresses(options.program, game, form, pathlib.Path(folder)) for game in games]
+            runs += (ground := sum(map(bool, found)))
+            needed = collections.Counter()
+            for run in found:
                 needed.update({bisect.bisect_right(starts, address) - 1 for address in run})
+            share |= collections.Counter({at: count / ground for at, count in needed.items()})
     if runs == 0:
         sys.exit("no game was ground: is valgrind installed?")
-    often = [(-count, known[at][1]) for at, count in needed.items() if at >= 0 and count * SHARE >= runs]
-    patterns = dict.fromkeys(pattern(name) for _, name in sorted(often) if name.startswith("_R"))
+    often = [(-part, known[at][1]) for at, part in share.items() if at >= 0 and part * SHARE >= 1]
+    patterns = dict.fromkeys(pattern(name) for _, name in sorted(often) if not name.endswith(".cold"))
     lines = "".join(f"    {it}\n" for it in patterns)
     (HERE / "often.ld").write_text(
-        "/* Made by often.py, which says what it is for. What most runs need comes first. */\n"
-        f"SECTIONS\n{{\n  .text.often : ALIGN(65536)\n  {{\n{lines}  }}\n}}\nINSERT AFTER .text;\n"
+        "/* Made by often.py, which says what it is for. What starts a process and what most games need come first. */\n"
+        f"SECTIONS\n{{\n  .text.often : ALIGN(65536)\n  {{\n    *(.text)\n{lines}  }}\n}}\nINSERT AFTER .text;\n"
     )
     print(f"{len(patterns)} functions of {len(known)}, from {runs} runs", file=sys.stderr)
 
