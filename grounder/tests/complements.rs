@@ -81,7 +81,69 @@ impl Draw {
     }
 }
 
-/// A board with rules for what some moves leave as it is, each with conditions of many kinds.
+/// A rule for what some moves leave as it is, with names of its own for what it is about.
+fn random_rule(draw: &mut Draw, head: &str, state: &str) -> String {
+    let role = draw.of(&["?r", "?r", "white", "black"]);
+    let own = draw.of(&[
+        "(move ?a ?b ?c ?d)",
+        "(move ?a ?b ?c ?d)",
+        "(move ?a ?b 2 ?d)",
+        "(move ?a ?b ?a ?d)",
+        "(drop ?a ?q)",
+        "(move ?a ?p ?c ?d)",
+        "(drop ?a ?p)",
+        "(sign ?r ?a)",
+        "(sign ?s ?a)",
+        "(sign white ?a)",
+    ]);
+    let mut body = format!("{state} (does {role} {own})");
+    for _ in 0..1 + draw.below(3) {
+        let condition = draw.of(&[
+            "(distinct ?x ?a)",
+            "(distinct ?a ?y)",
+            "(distinct ?a 2)",
+            "(distinct ?z ?a)",
+            "(or (distinct ?x ?a) (distinct ?y ?a))",
+            "(distinct ?r white)",
+            "(distinct ?p ?a)",
+            "(not (before ?x ?a))",
+            "(not (corner ?a ?y))",
+            "(near ?a 1)",
+            "(near ?a ?x)",
+            "(not (mate ?x ?y ?a 1))",
+            "(not (holds ?a 1))",
+            "(not (corner ?a ?a))",
+            "(true (mark ?a))",
+            "(or (distinct ?x ?a) (distinct ?a 1) (corner ?a ?x))",
+            "(not (does ?r stay))",
+            "(not (turns odd))",
+            "(index ?a)",
+            "(not (does ?r (drop ?x ?p)))",
+        ]);
+        if role == "?r" || !condition.contains("?r") {
+            body = format!("{body} {condition}");
+        }
+    }
+    if own.contains("?b ?c ?d") {
+        body.push_str(draw.of(&[
+            "",
+            "(or (distinct ?x ?a) (distinct ?y ?b)) (or (distinct ?x ?c) (distinct ?y ?d))",
+            "(not (mate ?x ?y ?c ?d))",
+            "(distinct ?c ?x) (not (corner ?d ?y))",
+        ]));
+    }
+    if role == "?r" && draw.below(4) == 0 {
+        body.push_str("(role ?r) (true (at ?k ?l a)) (not (does ?r (drop ?k b)))");
+    }
+    let rule = format!("\n(<= (next {head}) {body})");
+    match draw.below(2) {
+        0 => rule,
+        _ => rule.replace("?x", "?o").replace("?y", "?x").replace("?o", "?y"),
+    }
+}
+
+/// A board with rules for what some moves leave as it is, several kinds of them the same, each with conditions of many
+/// kinds.
 fn random_board(seed: u64) -> String {
     let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let roles = &["white", "black", "red"][..1 + draw.below(3)];
@@ -92,59 +154,9 @@ fn random_board(seed: u64) -> String {
             "(mark ?x)" => "(true (mark ?x)) (true (at ?y ?z ?p))".to_string(),
             head => format!("(true {head}) (true (mark ?z)) (index ?y) (true (at ?m ?n ?p))"),
         };
-        let role = draw.of(&["?r", "?r", "white", "black"]);
-        let own = draw.of(&[
-            "(move ?a ?b ?c ?d)",
-            "(move ?a ?b ?c ?d)",
-            "(move ?a ?b 2 ?d)",
-            "(move ?a ?b ?a ?d)",
-            "(drop ?a ?q)",
-            "(move ?a ?p ?c ?d)",
-            "(drop ?a ?p)",
-            "(sign ?r ?a)",
-            "(sign ?s ?a)",
-            "(sign white ?a)",
-        ]);
-        let mut body = format!("{state} (does {role} {own})");
         for _ in 0..1 + draw.below(3) {
-            let condition = draw.of(&[
-                "(distinct ?x ?a)",
-                "(distinct ?a ?y)",
-                "(distinct ?a 2)",
-                "(distinct ?z ?a)",
-                "(or (distinct ?x ?a) (distinct ?y ?a))",
-                "(distinct ?r white)",
-                "(distinct ?p ?a)",
-                "(not (before ?x ?a))",
-                "(not (corner ?a ?y))",
-                "(near ?a 1)",
-                "(near ?a ?x)",
-                "(not (mate ?x ?y ?a 1))",
-                "(not (holds ?a 1))",
-                "(not (corner ?a ?a))",
-                "(true (mark ?a))",
-                "(or (distinct ?x ?a) (distinct ?a 1) (corner ?a ?x))",
-                "(not (does ?r stay))",
-                "(not (turns odd))",
-                "(index ?a)",
-                "(not (does ?r (drop ?x ?p)))",
-            ]);
-            if role == "?r" || !condition.contains("?r") {
-                body = format!("{body} {condition}");
-            }
+            rules.push_str(&random_rule(&mut draw, head, &state));
         }
-        if own.contains("?b ?c ?d") {
-            body.push_str(draw.of(&[
-                "",
-                "(or (distinct ?x ?a) (distinct ?y ?b)) (or (distinct ?x ?c) (distinct ?y ?d))",
-                "(not (mate ?x ?y ?c ?d))",
-                "(distinct ?c ?x) (not (corner ?d ?y))",
-            ]));
-        }
-        if role == "?r" && draw.below(4) == 0 {
-            body.push_str("(role ?r) (true (at ?k ?l a)) (not (does ?r (drop ?k b)))");
-        }
-        rules.push_str(&format!("\n(<= (next {head}) {body})"));
     }
     board(roles, &rules)
 }
@@ -181,6 +193,30 @@ fn what_moves_leave_takes_a_rule_for_each_cell_and_each_move() {
     let rules = |passes| grounded(&text, &options(passes)).rules().len();
     let (before, after) = (rules(Passes::NONE), rules(COMPLEMENTS));
     assert!(after * 2 < before, "{after} of {before} rules");
+}
+
+#[test]
+fn what_several_kinds_of_moves_leave_takes_one_rule() {
+    let legal = "(<= (legal ?r (slide ?u ?x ?y)) (role ?r) (index ?u) (index ?x) (index ?y))
+        (<= (legal ?r (jump ?x ?y ?u ?v ?w)) (role ?r) (holds ?x ?y) (index ?u) (index ?v) (index ?w))";
+    let jumps = "(<= (next (at ?c ?d ?q)) (does ?s (jump ?x ?y ?c1 ?d1 ?w))
+        (or (distinct ?y ?d) (distinct ?x ?c)) (true (at ?c ?d ?q)))";
+    // It depends on the row alone.
+    let slides = "(<= (next (at ?y ?x ?p)) (does ?s (slide ?a ?b ?c)) (distinct ?a ?x) (true (at ?y ?x ?p)))";
+    let frames = |rules: &[&str]| {
+        let text = board(&["white", "black"], &(legal.to_string() + &rules.concat()));
+        assert!(means_the_same(&text, &options(COMPLEMENTS)) > 20);
+        let lines = canonical::lines(&grounded(&text, &options(COMPLEMENTS))).collect::<Vec<_>>();
+        let is_frame = |it: &&String| it.starts_with("(<= (next (at 1 2 a))") && it.contains("aux");
+        (replaced(&text), lines.iter().filter(is_frame).count())
+    };
+    for rules in [[FRAME, jumps, slides], [slides, jumps, FRAME], [jumps, slides, FRAME]] {
+        assert_eq!(frames(&rules), (1, 1));
+        // The moves of one role are not those of both.
+        let of_white =
+            rules.map(|it| if it == jumps { jumps.replace("?s", "white") } else { it.into() });
+        assert_eq!(frames(&of_white.each_ref().map(String::as_str)), (2, 2));
+    }
 }
 
 #[test]

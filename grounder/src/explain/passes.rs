@@ -278,8 +278,8 @@ fn split_rules(
         }
     };
     if passes.complements {
-        let parts = count(complements.len(), "part");
-        listing.heading(format!("complements: {parts} replaced by the moves that it is not for."));
+        let predicates = count(complements.len(), "predicate");
+        listing.heading(format!("complements: {predicates} for parts of rules about moves."));
         list(&complements, listing);
     } else {
         left_out(listing, "complements");

@@ -14,6 +14,7 @@ mod differences;
 mod equality;
 mod kinds;
 mod one_move;
+mod union;
 
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
@@ -33,8 +34,11 @@ const GAIN: f64 = 0.8;
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
 
-/// The rules that take the place of a part of a rule.
+/// The rules that take the place of a part of a rule, or of a part of each of several rules.
 struct Complement {
+    /// The kinds of moves that the parts are about.
+    kinds: Vec<FormId>,
+    /// Moves of these kinds that the parts do not hold for.
     exceptions: Exceptions,
     /// The roles whose moves count.
     roles: Vec<Argument>,
@@ -50,26 +54,29 @@ impl Splitter<'_> {
         if !rules.iter().any(|rule| self.may_have_complement(rule)) {
             return rules;
         }
-        let mut rules = self.unite_differences(rules);
+        let mut rules = rules;
+        loop {
+            let before = rules.len();
+            rules = self.unite_differences(rules);
+            if rules.len() == before {
+                break;
+            }
+        }
+        let mut rules = self.unite_complements(rules);
         for rule in &mut rules {
-            if self.may_have_complement(rule) {
-                self.complement(rule);
+            while let Some((part, complement)) = self.first_complement(rule) {
+                self.put_in_place(rule, &part, complement);
             }
         }
         rules
     }
 
-    fn complement(&mut self, rule: &mut FlatRule) {
-        let mut at = 0;
-        while at < rule.body.len() {
-            match self.complement_of(rule, at) {
-                Some((part, complement)) => {
-                    self.put_in_place(rule, &part, complement);
-                    at = 0;
-                }
-                None => at += 1,
-            }
+    /// The first part of a rule that has a complement that pays.
+    fn first_complement(&mut self, rule: &FlatRule) -> Option<(OneMove, Complement)> {
+        if !self.may_have_complement(rule) {
+            return None;
         }
+        (0..rule.body.len()).find_map(|at| self.complement_of(rule, at))
     }
 
     /// Whether a rule has a move, and a condition between this and something else that may be no more than what must
@@ -112,14 +119,21 @@ impl Splitter<'_> {
             return None;
         }
         let roles = self.roles_of(&one)?;
-        let exceptions = self.exceptions(&one, rule.origin);
-        let interface = one.part.interface;
-        let holds = roles.len() as f64 * self.cost(guards.iter(), interface).rules;
+        let exceptions = self.own_exceptions(&one);
+        let kinds = vec![one.form];
+        let mut complement = Complement { kinds, exceptions, roles, guards, before, after: 0.0 };
+        self.estimate(&one, rule.origin, &mut complement);
+        (complement.after < before * GAIN).then_some((one, complement))
+    }
+
+    /// Estimates how large a complement is.
+    fn estimate(&mut self, one: &OneMove, origin: u32, complement: &mut Complement) {
+        let exceptions = self.exceptions(one, origin, complement);
+        let holds = self.cost(complement.guards.iter(), one.part.interface).rules;
+        let holds = complement.roles.len() as f64 * holds;
         let definitions = exceptions.iter().flat_map(|(_, rules)| rules);
         let of_definitions: f64 = definitions.map(|it| self.size_of(it)).sum();
-        let after = holds * (2.0 + exceptions.len() as f64) + of_definitions;
-        let complement = Complement { exceptions, roles, guards, before, after };
-        (after < before * GAIN).then_some((one, complement))
+        complement.after = holds * (2.0 + exceptions.len() as f64) + of_definitions;
     }
 
     /// The expected size of the instances of an auxiliary rule.
@@ -129,9 +143,10 @@ impl Splitter<'_> {
 
     /// Puts a complement in the place of its part.
     fn put_in_place(&mut self, rule: &mut FlatRule, one: &OneMove, complement: Complement) {
-        let Complement { exceptions, roles, guards, before, after } = complement;
         let interface = one.part.interface;
         let origin = rule.origin;
+        let exceptions = self.exceptions(one, origin, &complement);
+        let Complement { roles, guards, before, after, .. } = complement;
         let mut body: Vec<FlatLiteral> = Vec::new();
         for guard in guards {
             let guard = self.guard(guard, interface, origin);

@@ -3,7 +3,7 @@
 use groundfrog_engine::{Argument, Arguments};
 
 use super::one_move::OneMove;
-use super::{Exceptions, Splitter};
+use super::{Complement, Exceptions, Splitter};
 use crate::compact::auxiliaries::Alternative;
 use crate::description::Predicate;
 use crate::domains::program::predicate;
@@ -53,25 +53,31 @@ impl Splitter<'_> {
         self.forms.form(form).shapes.first() == Some(&ShapeId::HOLE)
     }
 
-    /// The rules for the moves that a part does not hold for, by what they depend on: those of other kinds as well.
-    pub(super) fn exceptions(&self, one: &OneMove, origin: u32) -> Exceptions {
+    /// The rules for the moves of its kind that a part does not hold for, by what they depend on.
+    pub(super) fn own_exceptions(&self, one: &OneMove) -> Exceptions {
+        let mut exceptions = Exceptions::new();
+        for own in one.exceptions.iter().filter(|it| !self.is_never(&it.rule)) {
+            add_exception(&mut exceptions, own.columns.clone(), own.rule.clone());
+        }
+        exceptions
+    }
+
+    /// The rules for the moves that the parts do not hold for, by what they depend on: those of other kinds as well.
+    pub(super) fn exceptions(
+        &self,
+        one: &OneMove,
+        origin: u32,
+        complement: &Complement,
+    ) -> Exceptions {
+        let mut exceptions = complement.exceptions.clone();
         // In one step, what can be legal is what can be done.
         let moves = self.forms.form(one.form).predicate;
-        let kinds = self.forms.derivable(moves).iter().copied();
-        let others = kinds.filter(|&form| {
-            form != one.form
+        for &form in self.forms.derivable(moves) {
+            if !complement.kinds.contains(&form)
                 && self.has_simple_role(form)
                 && !self.known.tables[predicate(form)].is_empty()
-        });
-        let others = others.map(|form| (Vec::new(), self.of_kind(one, form, origin)));
-        let own = one.exceptions.iter().filter(|it| !self.is_never(&it.rule));
-        let own = own.map(|it| (it.columns.clone(), it.rule.clone()));
-        let mut exceptions: Exceptions = Vec::new();
-        for (columns, rule) in own.chain(others) {
-            match exceptions.iter_mut().find(|(other, _)| *other == columns) {
-                Some((_, rules)) if rules.contains(&rule) => {}
-                Some((_, rules)) => rules.push(rule),
-                None => exceptions.push((columns, vec![rule])),
+            {
+                add_exception(&mut exceptions, Vec::new(), self.of_kind(one, form, origin));
             }
         }
         exceptions
@@ -122,5 +128,14 @@ impl Splitter<'_> {
             origin,
         };
         rule.renumbered()
+    }
+}
+
+/// Adds a rule to those for exceptions that depend on the same variables.
+pub(super) fn add_exception(exceptions: &mut Exceptions, columns: Vec<u32>, rule: Alternative) {
+    match exceptions.iter_mut().find(|(other, _)| *other == columns) {
+        Some((_, rules)) if rules.contains(&rule) => {}
+        Some((_, rules)) => rules.push(rule),
+        None => exceptions.push((columns, vec![rule])),
     }
 }
