@@ -197,12 +197,14 @@ fn what_moves_leave_takes_a_rule_for_each_cell_and_each_move() {
 
 #[test]
 fn what_several_kinds_of_moves_leave_takes_one_rule() {
-    let legal = "(<= (legal ?r (slide ?u ?x ?y)) (role ?r) (index ?u) (index ?x) (index ?y))
-        (<= (legal ?r (jump ?x ?y ?u ?v ?w)) (role ?r) (holds ?x ?y) (index ?u) (index ?v) (index ?w))";
-    let jumps = "(<= (next (at ?c ?d ?q)) (does ?s (jump ?x ?y ?c1 ?d1 ?w))
+    let legal = "(<= (legal ?r (slide ?u ?v ?w ?x ?y))
+            (role ?r) (index ?u) (index ?v) (index ?w) (index ?x) (index ?y))
+        (<= (legal ?r (jump ?x ?y ?u ?v)) (role ?r) (holds ?x ?y) (index ?u) (index ?v))";
+    let jumps = "(<= (next (at ?c ?d ?q)) (does ?s (jump ?x ?y ?c1 ?d1))
         (or (distinct ?y ?d) (distinct ?x ?c)) (true (at ?c ?d ?q)))";
     // It depends on the row alone.
-    let slides = "(<= (next (at ?y ?x ?p)) (does ?s (slide ?a ?b ?c)) (distinct ?a ?x) (true (at ?y ?x ?p)))";
+    let slides = "(<= (next (at ?y ?x ?p)) (does ?s (slide ?a ?b ?c ?d ?e)) (distinct ?a ?x)
+        (true (at ?y ?x ?p)))";
     let frames = |rules: &[&str]| {
         let text = board(&["white", "black"], &(legal.to_string() + &rules.concat()));
         assert!(means_the_same(&text, &options(COMPLEMENTS)) > 20);
