@@ -50,19 +50,17 @@ struct Complement {
 
 impl Splitter<'_> {
     /// Replaces parts of rules by their complements where that makes the ground program smaller.
-    pub(super) fn complements(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+    pub(super) fn complements(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
         if !rules.iter().any(|rule| self.may_have_complement(rule)) {
             return rules;
         }
-        let mut rules = rules;
-        loop {
-            let before = rules.len();
+        // Two disjunctions make four rules, which become one in two turns.
+        let mut count = rules.len() + 1;
+        while rules.len() < count {
+            count = rules.len();
             rules = self.unite_differences(rules);
-            if rules.len() == before {
-                break;
-            }
         }
-        let mut rules = self.unite_complements(rules);
+        rules = self.unite_complements(rules);
         for rule in &mut rules {
             while let Some((part, complement)) = self.first_complement(rule) {
                 self.put_in_place(rule, &part, complement);
