@@ -221,6 +221,27 @@ fn what_several_kinds_of_moves_leave_takes_one_rule() {
     }
 }
 
+/// Of the rest of these rules is also whose move it is, which has another place among the variables of each.
+#[test]
+fn what_several_kinds_of_moves_of_one_role_leave_takes_one_rule() {
+    let rest = "(true (at ?x ?y ?p)) (true (mark ?z)) (true (by ?r))";
+    let moves = "(does ?r (move ?a ?b ?c ?d)) (distinct ?x ?a) (distinct ?y ?c)";
+    let jumps = "(does ?r (jump ?a ?b ?c ?d)) (distinct ?x ?c) (distinct ?y ?a)";
+    for bodies in [[rest, moves, jumps, rest], [moves, rest, rest, jumps]] {
+        let [one, two, three, four] = bodies;
+        let text = board(
+            &["white", "black"],
+            &format!(
+                "(<= (legal ?r (jump ?x ?y ?u ?v)) (role ?r) (holds ?x ?y) (index ?u) (index ?v))
+                (init (by black)) (<= (next (by ?r)) (true (by ?r)))
+                (<= (next (at ?x ?y ?p)) {one} {two}) (<= (next (at ?x ?y ?p)) {three} {four})"
+            ),
+        );
+        assert_eq!(replaced(&text), 1);
+        assert!(means_the_same(&text, &options(COMPLEMENTS)) > 20);
+    }
+}
+
 #[test]
 fn moves_that_cannot_be_listed_without_the_others_stay() {
     for (what, rule) in [

@@ -95,10 +95,13 @@ impl Union {
             }
         }
         complement.kinds.extend(other.kinds);
-        complement.roles.extend(other.roles);
-        complement.roles.sort_unstable();
-        complement.roles.dedup();
         complement.before += other.before;
+        // A role that the rest names is the same in both.
+        if self.one.is_anyones {
+            complement.roles.extend(other.roles);
+            complement.roles.sort_unstable();
+            complement.roles.dedup();
+        }
     }
 }
 
