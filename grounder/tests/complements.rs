@@ -95,9 +95,11 @@ fn random_rule(draw: &mut Draw, head: &str, state: &str) -> String {
         "(sign ?r ?a)",
         "(sign ?s ?a)",
         "(sign white ?a)",
+        "stay",
     ]);
     let mut body = format!("{state} (does {role} {own})");
-    for _ in 0..1 + draw.below(3) {
+    body.push_str(draw.of(&["", "", "(index ?x)"]));
+    for _ in 0..(1 + draw.below(3)) * usize::from(draw.below(6) > 0) {
         let condition = draw.of(&[
             "(distinct ?x ?a)",
             "(distinct ?a ?y)",
@@ -120,7 +122,8 @@ fn random_rule(draw: &mut Draw, head: &str, state: &str) -> String {
             "(index ?a)",
             "(not (does ?r (drop ?x ?p)))",
         ]);
-        if role == "?r" || !condition.contains("?r") {
+        let is_bound = |it: &str| own.contains(it) || !condition.contains(it);
+        if is_bound("?a") && (role == "?r" || !condition.contains("?r")) {
             body = format!("{body} {condition}");
         }
     }
@@ -219,6 +222,31 @@ fn what_several_kinds_of_moves_leave_takes_one_rule() {
             rules.map(|it| if it == jumps { jumps.replace("?s", "white") } else { it.into() });
         assert_eq!(frames(&of_white.each_ref().map(String::as_str)), (2, 2));
     }
+}
+
+/// What is between these moves and the rest is too little for a complement, or nothing; some rules say once more of what
+/// cells there are.
+#[test]
+fn moves_that_leave_everything_are_none_of_those_that_do_not() {
+    let stays = "(<= (next (at ?x ?y ?q)) (true (at ?x ?y ?q)) (does ?s stay) (index ?y))";
+    let signs = "(<= (next (at ?y ?x ?p)) (does ?r (sign ?x1 ?x2)) (true (at ?y ?x ?p)))";
+    let drops = "(<= (next (at ?x ?y ?p)) (does ?r (drop 1 ?k)) (true (at ?x ?y ?p)) (index ?x))";
+    let frames = |rules: &[&str]| {
+        let text = board(&["white", "black"], &rules.concat());
+        assert!(means_the_same(&text, &options(COMPLEMENTS)) > 20);
+        let lines = canonical::lines(&grounded(&text, &options(COMPLEMENTS))).collect::<Vec<_>>();
+        let is_frame = |it: &&String| it.starts_with("(<= (next (at 1 2 a))") && it.contains("aux");
+        (replaced(&text), lines.iter().filter(is_frame).count())
+    };
+    for rules in [[FRAME, stays, signs, drops], [drops, signs, FRAME, stays]] {
+        assert_eq!(frames(&rules), (1, 1));
+        assert_eq!(frames(&rules.map(|it| if it == FRAME { "" } else { it })).0, 0);
+    }
+    // That a cell is in the first row is more than what can be there says.
+    let first = stays.replace("(index ?y)", "(before 1 ?y)");
+    assert_eq!(frames(&[FRAME, &first]).0, 1);
+    let of_two = "(<= (next (at ?x ?y ?p)) (true (at ?x ?y ?p)) (does white stay))";
+    assert_eq!(frames(&[FRAME, of_two]).0, 1);
 }
 
 /// Of the rest of these rules is also whose move it is, which has another place among the variables of each.

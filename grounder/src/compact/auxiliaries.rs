@@ -39,16 +39,34 @@ pub enum Change {
 /// A step that made the ground program smaller.
 ///
 /// Sizes are estimates: the expected ground rules, each with the number of its literals and two more.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Split {
     /// What was done.
     pub change: Change,
-    /// The rule of the description that it was done to, or the first of them.
+    /// The rule of the description that it was done to, or one of them.
     pub origin: u32,
+    /// The others, ascending.
+    pub others: Vec<u32>,
     /// The size of the instances before.
     pub before: f64,
     /// The size after, with the instances of auxiliary rules.
     pub after: f64,
+}
+
+impl Split {
+    /// A step that something was done in to rules from these of the description, of which there is one at least.
+    pub(super) fn new(
+        change: Change,
+        origins: impl IntoIterator<Item = u32>,
+        (before, after): (f64, f64),
+    ) -> Self {
+        let mut origins = origins.into_iter();
+        let origin = origins.next().expect("something was done to a rule");
+        let mut others: Vec<u32> = origins.filter(|&it| it != origin).collect();
+        others.sort_unstable();
+        others.dedup();
+        Split { change, origin, others, before, after }
+    }
 }
 
 /// A definition with its variables numbered by first occurrence, the interface first.

@@ -137,7 +137,7 @@ impl Splitter<'_> {
             }
         }
         let (after, part) = best?;
-        Some((Split { change: Change::Split, origin: rule.origin, before: cost.size, after }, part))
+        Some((Split::new(Change::Split, [rule.origin], (cost.size, after)), part))
     }
 
     /// Tries something without doing it.

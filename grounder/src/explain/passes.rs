@@ -273,8 +273,11 @@ fn split_rules(
                 .comment("Sizes are estimates: ground rules, each with its literals and two more.");
         }
         for split in splits {
-            let origin = lines.origin(flattened.spans[split.origin as usize]);
-            listing.comment(format!("  {origin}: {}", change(split)));
+            let origin = |it: &u32| lines.origin(flattened.spans[*it as usize]);
+            let others: Vec<String> = split.others.iter().map(origin).collect();
+            let with = if others.is_empty() { "" } else { " with " };
+            let (first, others) = (origin(&split.origin), others.join(", "));
+            listing.comment(format!("  {first}{with}{others}: {}", change(split)));
         }
     };
     if passes.complements {

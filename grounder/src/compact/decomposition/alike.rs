@@ -1,4 +1,4 @@
-//! Rules that are alike but for one literal.
+//! Rules that are alike but for one literal, or for a part.
 
 use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
@@ -12,10 +12,12 @@ pub(super) fn groups<'rule>(
     is_wanted: impl Fn(&FlatLiteral) -> bool,
 ) -> Vec<Vec<(usize, usize)>> {
     let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
-    let mut by_rest: FxHashMap<Rest, usize> = FxHashMap::default();
+    // By the rest, and what of it the literal shares.
+    let mut by_rest: FxHashMap<(Rest, Vec<u32>), usize> = FxHashMap::default();
     for (index, rule) in rules {
         for (at, _) in rule.body.iter().enumerate().filter(|(_, literal)| is_wanted(literal)) {
-            let group = *by_rest.entry(rest(rule, at)).or_insert_with(|| {
+            let (rest, _) = Rest::new(rule, |it| it != at);
+            let group = *by_rest.entry((rest, interface(rule, at).0)).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
             });
@@ -58,30 +60,32 @@ pub(super) fn unite(
     rules.into_iter().zip(united).filter_map(|(rule, united)| united.or(rule)).collect()
 }
 
-/// A rule without a literal, its variables numbered as they are first mentioned; and those that the literal
-/// shares.
+/// A rule without some of its literals, its variables numbered as they are first mentioned.
 #[derive(PartialEq, Eq, Hash)]
-struct Rest {
+pub(super) struct Rest {
     head: (FormId, Vec<Argument>),
     body: Vec<(LiteralKind, bool, bool)>,
-    shared: Vec<u32>,
 }
 
-fn rest(rule: &FlatRule, at: usize) -> Rest {
-    let numbers = mentioned(rule, at);
-    let rename = |argument: Argument| number(&numbers, argument);
-    let head = rule.head.arguments.iter().map(|&it| rename(it)).collect();
-    let others = rule.body.iter().enumerate().filter(|&(other, _)| other != at);
-    let body = others.map(|(_, it)| (map_arguments(&it.kind, &rename), it.joined, it.stored));
-    Rest { head: (rule.head.form, head), body: body.collect(), shared: interface(rule, at).0 }
+impl Rest {
+    /// What is left of a rule, and its variables by number.
+    pub(super) fn new(rule: &FlatRule, is_left: impl Fn(usize) -> bool) -> (Self, Vec<u32>) {
+        let names = mentioned(rule, &is_left);
+        let rename = |argument: Argument| number(&names, argument);
+        let head = rule.head.arguments.iter().map(|&it| rename(it)).collect();
+        let left = rule.body.iter().enumerate().filter(|&(at, _)| is_left(at));
+        let body = left.map(|(_, it)| (map_arguments(&it.kind, &rename), it.joined, it.stored));
+        (Rest { head: (rule.head.form, head), body: body.collect() }, names)
+    }
 }
 
-/// The variables of a rule but for those that only one literal has, in the order in which they are mentioned.
-pub(super) fn mentioned(rule: &FlatRule, without: usize) -> Vec<u32> {
+/// The variables of a rule but for those that only literals have that are not left, in the order in which they are
+/// mentioned.
+pub(super) fn mentioned(rule: &FlatRule, is_left: impl Fn(usize) -> bool) -> Vec<u32> {
     let mut found = Vec::new();
     let mut visit = |it: Argument| mention(&mut found, it);
     rule.head.arguments.iter().for_each(|&it| visit(it));
-    for (_, literal) in rule.body.iter().enumerate().filter(|&(at, _)| at != without) {
+    for (_, literal) in rule.body.iter().enumerate().filter(|&(at, _)| is_left(at)) {
         for_each_argument(&literal.kind, &mut visit);
     }
     found
@@ -92,5 +96,5 @@ pub(super) fn mentioned(rule: &FlatRule, without: usize) -> Vec<u32> {
 pub(super) fn interface(rule: &FlatRule, at: usize) -> (Vec<u32>, Vec<u32>) {
     let of_literal = rule.body[at].atom().map(|it| it.arguments.as_slice()).unwrap_or_default();
     let is_shared = |variable: &u32| of_literal.iter().any(|it| it.variable() == Some(*variable));
-    (0..).zip(mentioned(rule, at)).filter(|(_, it)| is_shared(it)).unzip()
+    (0..).zip(mentioned(rule, |it| it != at)).filter(|(_, it)| is_shared(it)).unzip()
 }

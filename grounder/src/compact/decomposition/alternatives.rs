@@ -49,12 +49,8 @@ impl Splitter<'_> {
         if alternatives.is_empty() {
             return vec![rule];
         }
-        self.auxiliaries.splits.push(Split {
-            change: Change::TakenApart,
-            origin: rule.origin,
-            before,
-            after,
-        });
+        let split = Split::new(Change::TakenApart, [rule.origin], (before, after));
+        self.auxiliaries.splits.push(split);
         alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
     }
 }

@@ -35,6 +35,7 @@ const GAIN: f64 = 0.8;
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
 
 /// The rules that take the place of a part of a rule, or of a part of each of several rules.
+#[derive(Clone)]
 struct Complement {
     /// The kinds of moves that the parts are about.
     kinds: Vec<FormId>,
@@ -63,6 +64,7 @@ impl Splitter<'_> {
         rules = self.unite_complements(rules);
         for rule in &mut rules {
             while let Some((part, complement)) = self.first_complement(rule) {
+                self.tell(&complement, [rule.origin]);
                 self.put_in_place(rule, &part, complement);
             }
         }
@@ -99,29 +101,33 @@ impl Splitter<'_> {
 
     /// The complement of the part of a rule that is about the move of the literal `at`, if it pays.
     fn complement_of(&mut self, rule: &FlatRule, at: usize) -> Option<(OneMove, Complement)> {
-        if !self.is_move(&rule.body[at]) {
-            return None;
-        }
-        let known = self.known;
-        let is_partial =
-            |form: FormId| known.demanded.contains(&form) || known.steps.contains_key(&form);
-        let one = one_move(rule, at, is_partial)?;
-        let rest = rule.body.iter().zip(&one.part.taken).filter(|(_, taken)| !**taken);
-        let binders = rest.filter(|(it, _)| it.joined && is_positive(it));
-        let bound = binders.fold(0, |all, (it, _)| all | literal_variables(it));
-        if one.part.unbound & !bound != 0 {
-            return None;
-        }
+        let one = self.one_move_of(rule, at).filter(OneMove::depends_on_rest)?;
         let (guards, before) = self.guarded(rule, &one.part);
         if before < WORTH_A_COMPLEMENT {
             return None;
         }
-        let roles = self.roles_of(&one)?;
-        let exceptions = self.own_exceptions(&one);
-        let kinds = vec![one.form];
-        let mut complement = Complement { kinds, exceptions, roles, guards, before, after: 0.0 };
+        let mut complement = self.unjudged(&one, guards, before)?;
         self.estimate(&one, rule.origin, &mut complement);
         (complement.after < before * GAIN).then_some((one, complement))
+    }
+
+    /// The part of a rule that is about the move of the literal `at`, if it may have a complement.
+    fn one_move_of(&self, rule: &FlatRule, at: usize) -> Option<OneMove> {
+        if !self.is_move(&rule.body[at]) {
+            return None;
+        }
+        let one = one_move(rule, at, |it| self.is_partial(it))?;
+        let rest = rule.body.iter().zip(&one.part.taken).filter(|(_, taken)| !**taken);
+        let binders = rest.filter(|(it, _)| it.joined && is_positive(it));
+        let bound = binders.fold(0, |all, (it, _)| all | literal_variables(it));
+        (one.part.unbound & !bound == 0).then_some(one)
+    }
+
+    /// The complement of a part, not yet known to pay.
+    fn unjudged(&self, one: &OneMove, guards: Vec<FlatLiteral>, before: f64) -> Option<Complement> {
+        let roles = self.roles_of(one)?;
+        let exceptions = self.own_exceptions(one);
+        Some(Complement { kinds: vec![one.form], exceptions, roles, guards, before, after: 0.0 })
     }
 
     /// Estimates how large a complement is.
@@ -139,12 +145,18 @@ impl Splitter<'_> {
         self.cost(rule.body.iter(), variables(&rule.arguments)).size
     }
 
+    /// Keeps in mind which rules a complement is for.
+    fn tell(&mut self, complement: &Complement, origins: impl IntoIterator<Item = u32>) {
+        let sizes = (complement.before, complement.after);
+        self.auxiliaries.splits.push(Split::new(Change::Complemented, origins, sizes));
+    }
+
     /// Puts a complement in the place of its part.
     fn put_in_place(&mut self, rule: &mut FlatRule, one: &OneMove, complement: Complement) {
         let interface = one.part.interface;
         let origin = rule.origin;
         let exceptions = self.exceptions(one, origin, &complement);
-        let Complement { roles, guards, before, after, .. } = complement;
+        let Complement { roles, guards, .. } = complement;
         let mut body: Vec<FlatLiteral> = Vec::new();
         for guard in guards {
             let guard = self.guard(guard, interface, origin);
@@ -184,8 +196,6 @@ impl Splitter<'_> {
         let (_, mut rest) = one.part.divide(&rule.body);
         rest.push(use_of(form, &columns, true, self.forms));
         rule.body = rest;
-        let change = Change::Complemented;
-        self.auxiliaries.splits.push(Split { change, origin, before, after });
     }
 
     /// The predicate with these rules.

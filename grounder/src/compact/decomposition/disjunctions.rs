@@ -33,8 +33,9 @@ impl Splitter<'_> {
                 size + trial.size_when_split(rule)
             });
             (after < before * GAIN).then(|| {
-                let (change, origin) = (Change::PutTogether, members[0].0.origin);
-                self.auxiliaries.splits.push(Split { change, origin, before, after });
+                let origins = members.iter().map(|(rule, _)| rule.origin);
+                let split = Split::new(Change::PutTogether, origins, (before, after));
+                self.auxiliaries.splits.push(split);
                 self.disjunction(members).0
             })
         })

@@ -49,9 +49,9 @@ impl Splitter<'_> {
 fn union(members: &[(&FlatRule, usize)]) -> FlatRule {
     let [(first, at), others @ ..] = members else { unreachable!("there are rules") };
     let mut rule = (*first).clone();
-    let names = mentioned(first, *at);
+    let names = mentioned(first, |it| it != *at);
     for (other, position) in others {
-        let own = mentioned(other, *position);
+        let own = mentioned(other, |it| it != *position);
         let renamed = map_arguments(&other.body[*position].kind, &|argument| {
             let place = argument.variable().and_then(|it| own.iter().position(|&own| own == it));
             place.map_or(argument, |it| Argument::Variable(names[it]))

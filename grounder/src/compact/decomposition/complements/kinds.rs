@@ -86,33 +86,42 @@ impl Splitter<'_> {
     /// Whether the rule for exceptions has no instance: no move fails a static condition on it alone, as most say no more
     /// than what their arguments are.
     fn is_never(&self, rule: &Alternative) -> bool {
-        let [does, condition] = &rule.body[..] else { return false };
-        let (LiteralKind::Positive(does), LiteralKind::Negative(atom)) =
-            (&does.kind, &condition.kind)
-        else {
-            return false;
+        match &rule.body[..] {
+            [does, FlatLiteral { kind: LiteralKind::Negative(condition), stored: false, .. }] => {
+                does.atom().is_some_and(|does| self.implies(does, condition))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether all that an atom can say fulfils a static condition on its variables alone.
+    pub(super) fn implies(&self, atom: &FlatAtom, condition: &FlatAtom) -> bool {
+        let column = |it: &Argument| match it {
+            Argument::Constant(_) => Some(0),
+            Argument::Variable(_) => atom.arguments.iter().position(|other| other == it),
         };
-        let [moves, table] = [does, atom].map(|it| &self.known.tables[predicate(it.form)]);
-        let repeats = |(at, it): (usize, &Argument)| {
-            it.variable().is_none() || does.arguments[..at].contains(it)
-        };
-        let is_simple = !condition.stored && !does.arguments.iter().enumerate().any(repeats);
-        if !is_simple || moves.len() > MOST_LOOKED_AT {
+        let columns: Option<Vec<usize>> = condition.arguments.iter().map(column).collect();
+        let Some(columns) = columns else { return false };
+        let [said, table] = [atom, condition].map(|it| &self.known.tables[predicate(it.form)]);
+        let is_partial = [atom, condition].iter().any(|it| self.is_partial(it.form));
+        if is_partial || said.len() > MOST_LOOKED_AT {
             return false;
         }
-        let column = |it: &Argument| does.arguments.iter().position(|other| other == it);
-        let columns: Vec<(Argument, Option<usize>)> =
-            atom.arguments.iter().map(|it| (*it, column(it))).collect();
         let mut tuple: Vec<u32> = Vec::with_capacity(columns.len());
-        moves.rows().all(|row| {
+        said.rows().all(|row| {
+            let value = |(it, &column): (&Argument, &usize)| match it {
+                Argument::Constant(it) => *it,
+                Argument::Variable(_) => row[column],
+            };
             tuple.clear();
-            tuple.extend(columns.iter().map(|(it, column)| match (it, column) {
-                (_, Some(column)) => row[*column],
-                (Argument::Constant(it), None) => *it,
-                (Argument::Variable(_), None) => unreachable!("the move binds it"),
-            }));
+            tuple.extend(condition.arguments.iter().zip(&columns).map(value));
             table.contains(&tuple)
         })
+    }
+
+    /// Whether the table of a predicate lacks what nothing asks for.
+    pub(super) fn is_partial(&self, form: FormId) -> bool {
+        self.known.demanded.contains(&form) || self.known.steps.contains_key(&form)
     }
 
     /// The rule that a role makes a move of some kind.

@@ -11,6 +11,7 @@ use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind}
 
 /// A part of a body that holds if a role makes one of some moves: `does`, with conditions on the move alone, and
 /// with what must not be the case between the move and the rest of the rule.
+#[derive(Clone)]
 pub(super) struct OneMove {
     pub(super) part: Part,
     /// Whose move it is.
@@ -24,6 +25,7 @@ pub(super) struct OneMove {
 }
 
 /// Moves that a part does not hold for.
+#[derive(Clone)]
 pub(super) struct Exception {
     /// The variables that the part shares with the rest of the rule and this depends on, without the role.
     pub(super) columns: Vec<u32>,
@@ -56,8 +58,8 @@ pub(super) fn one_move(
         others.filter(|&(it, _)| taken[it]).map(|(_, literal)| literal).collect();
     let covered = conditions.iter().fold(own, |all, it| all | literal_variables(it));
     let interface = covered & outside;
-    // Nothing but the role is the same in the move and in the rest, and there is nothing in between.
-    if inner == 0 || own & interface & !of_role != 0 || covered & !(own | interface) != 0 {
+    // Nothing but the role is the same in the move and in the rest, and nothing joins them.
+    if own & interface & !of_role != 0 || covered & !(own | interface) != 0 {
         return None;
     }
     let shared = interface & !of_role;
@@ -71,8 +73,14 @@ pub(super) fn one_move(
     }
     let part = Part { taken, interface, unbound: interface & !own };
     let is_anyones = of_role & !interface != 0;
-    let depends = exceptions.iter().any(|it| !it.columns.is_empty());
-    depends.then_some(OneMove { part, role, is_anyones, form: does.form, exceptions })
+    Some(OneMove { part, role, is_anyones, form: does.form, exceptions })
+}
+
+impl OneMove {
+    /// Whether it depends on the rest for which moves the part does not hold.
+    pub(super) fn depends_on_rest(&self) -> bool {
+        self.exceptions.iter().any(|it| !it.columns.is_empty())
+    }
 }
 
 /// The literal about the move that a part is about.
