@@ -8,24 +8,33 @@
 //! smaller, the best one first. Before that, rules are put together (`disjunctions`) or taken
 //! apart (`alternatives`) where they can be split better for it.
 
+mod about_tables;
 mod alike;
 mod alternatives;
 mod complements;
 mod disjunctions;
+#[cfg(test)]
+mod tests;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::Tables;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
+use groundfrog_engine::{Budget, Exceeded, Tables};
 
+use self::about_tables::AboutTables;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
 use super::repetitions::repetitions;
 use crate::description::Keywords;
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
 use crate::symbols::Symbols;
 
+/// How many beats it takes to look at a literal,
+const A_LITERAL: u32 = 8;
+/// and to estimate a size.
+const AN_ESTIMATE: u32 = 64;
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
 /// A part of at least this size may be restricted by other literals of its rule,
@@ -51,34 +60,26 @@ pub struct Known<'run> {
 
 /// Replaces parts of rules by their complements, and splits rules, as far as these passes are wanted. Returns the rules
 /// with the auxiliary predicates that they use, which are split as well.
+///
+/// # Errors
+/// A limit of the budget.
 pub fn decompose(
     mut rules: Vec<FlatRule>,
     forms: &mut Forms,
     symbols: &mut Symbols,
     known: Known<'_>,
     passes: Passes,
-) -> (Vec<FlatRule>, Auxiliaries) {
-    let mut splitter = Splitter::new(forms, symbols, known);
+    budget: &Budget,
+) -> Result<(Vec<FlatRule>, Auxiliaries), Exceeded> {
+    let mut splitter = Splitter::new(forms, symbols, known, budget);
     if passes.complements {
         rules = splitter.complements(rules);
     }
-    if !passes.decomposition {
-        return (rules, splitter.auxiliaries);
+    if passes.decomposition {
+        rules = splitter.split_all(rules);
     }
-    let rules = splitter.put_together(rules);
-    let mut split = Vec::with_capacity(rules.len());
-    for rule in rules {
-        for alternative in splitter.alternatives(rule) {
-            split.push(splitter.split(alternative));
-        }
-    }
-    let mut next = 0;
-    while next < splitter.auxiliaries.rules.len() {
-        let rule = splitter.auxiliaries.rules[next].clone();
-        splitter.auxiliaries.rules[next] = splitter.split(rule);
-        next += 1;
-    }
-    (split, splitter.auxiliaries)
+    splitter.pulse.finish()?;
+    Ok((rules, splitter.auxiliaries))
 }
 
 struct Splitter<'run> {
@@ -89,18 +90,52 @@ struct Splitter<'run> {
     about_moves: Vec<FormId>,
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
+    about_tables: AboutTables,
+    /// If it stops, what has been made is of no use.
+    pulse: Pulse<'run>,
 }
 
 impl<'run> Splitter<'run> {
-    fn new(forms: &'run mut Forms, symbols: &'run mut Symbols, known: Known<'run>) -> Self {
+    fn new(
+        forms: &'run mut Forms,
+        symbols: &'run mut Symbols,
+        known: Known<'run>,
+        budget: &'run Budget,
+    ) -> Self {
         let mut estimates = Estimates::new(known.tables, forms.len());
         known.steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
-        let (about_moves, auxiliaries) = (Vec::new(), Auxiliaries::default());
-        Splitter { forms, symbols, known, about_moves, estimates, auxiliaries }
+        Splitter {
+            forms,
+            symbols,
+            known,
+            about_moves: Vec::new(),
+            estimates,
+            auxiliaries: Auxiliaries::default(),
+            about_tables: AboutTables::default(),
+            pulse: Pulse::new(budget, known.tables.bytes()),
+        }
     }
 }
 
 impl Splitter<'_> {
+    /// Splits rules, and the rules of the auxiliary predicates that they use.
+    fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        let rules = self.put_together(rules);
+        let mut split = Vec::with_capacity(rules.len());
+        for rule in rules {
+            for alternative in self.alternatives(rule) {
+                split.push(self.split(alternative));
+            }
+        }
+        let mut next = 0;
+        while next < self.auxiliaries.rules.len() {
+            let rule = self.auxiliaries.rules[next].clone();
+            self.auxiliaries.rules[next] = self.split(rule);
+            next += 1;
+        }
+        split
+    }
+
     fn split(&mut self, mut rule: FlatRule) -> FlatRule {
         while let Some((split, part)) = self.best_split(&rule) {
             if !self.apply(&mut rule, &part) {
@@ -113,7 +148,7 @@ impl Splitter<'_> {
 
     /// The part that is best split off, if that pays.
     fn best_split(&mut self, rule: &FlatRule) -> Option<(Split, Part)> {
-        if !rule.stored || !fits(rule) {
+        if !rule.stored || !fits(rule) || !self.goes_on(rule) {
             return None;
         }
         let head = variables(&rule.head.arguments);
@@ -141,15 +176,22 @@ impl Splitter<'_> {
     }
 
     /// Tries something without doing it.
-    fn on_trial<T>(&self, run: impl FnOnce(&mut Splitter<'_>) -> T) -> T {
-        run(&mut Splitter {
-            forms: &mut self.forms.clone(),
-            symbols: &mut self.symbols.clone(),
-            about_moves: self.about_moves.clone(),
-            estimates: self.estimates.clone(),
-            auxiliaries: self.auxiliaries.clone(),
-            ..*self
-        })
+    fn on_trial<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let forms = self.forms.clone();
+        let symbols = self.symbols.clone();
+        let about_moves = self.about_moves.clone();
+        let estimates = self.estimates.clone();
+        let auxiliaries = self.auxiliaries.clone();
+        let result = run(self);
+        (*self.forms, *self.symbols) = (forms, symbols);
+        (self.about_moves, self.estimates) = (about_moves, estimates);
+        self.auxiliaries = auxiliaries;
+        result
+    }
+
+    /// Whether the limits allow to look at one more rule.
+    fn goes_on(&mut self, rule: &FlatRule) -> bool {
+        self.pulse.beats(A_LITERAL * (1 + rule.body.len() as u32))
     }
 
     /// Splits a rule. Returns the expected size of its instances, and of those of what is split off.
@@ -216,6 +258,8 @@ impl Splitter<'_> {
         body: impl Iterator<Item = &'a FlatLiteral> + Clone,
         head: VariableSet,
     ) -> Cost {
+        // Loops that see that a limit is exceeded stop.
+        self.pulse.beats(AN_ESTIMATE);
         let stored = body.clone().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
         let mut rules = self.estimates.bindings(body.clone(), wanted).count();
@@ -369,56 +413,4 @@ fn piece(literal: &FlatLiteral) -> Piece {
 
 fn is_positive(literal: &FlatLiteral) -> bool {
     matches!(literal.kind, LiteralKind::Positive(FlatAtom { .. }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::description::{Description, ParseOptions};
-    use crate::domains::program;
-    use crate::ground::{Flattened, flatten_rules};
-    use crate::options::GroundOptions;
-
-    /// A rule is split into an auxiliary literal and a condition; the same part of the auxiliary predicate's own
-    /// rule, with the same condition, is that predicate.
-    #[test]
-    fn an_auxiliary_predicate_is_not_defined_by_itself() {
-        let text =
-            "(role r) (init (at 1 2)) (legal r go) (few 1) (<= (next (at ?x ?y)) (true (at ?x ?y)))
-            (<= (seen ?x) (few ?x) (not (true (at ?x 2))) (true (at ?y ?y)))
-            (<= terminal (seen ?x)) (<= (goal r 1) (seen ?x))";
-        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-        let description = description.expect("the text is well formed");
-        let (mut flattened, ..) =
-            flatten_rules(&description, &GroundOptions::default()).expect("the rules are bounded");
-        let is_seen = |it: &&FlatRule| it.head.arguments.len() == 1 && it.body.len() == 3;
-        let mut rule = flattened.flat.rules.iter().find(is_seen).expect("the rule of seen").clone();
-        let Flattened { flat, forms, prepared, .. } = &flattened;
-        let all = program::program(flat, forms, &prepared.rules.symbols, |_| true);
-        let tables = program::fact_tables(flat, forms, &all);
-        let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
-        let rules = &mut flattened.prepared.rules;
-        let known = Known {
-            keywords: &rules.keywords,
-            tables: &tables,
-            demanded: &demanded,
-            steps: &steps,
-        };
-        let mut splitter = Splitter::new(&mut flattened.forms, &mut rules.symbols, known);
-        // What is negated, which needs `few`.
-        let negated = |rule: &FlatRule| {
-            let taken: Vec<bool> =
-                rule.body.iter().map(|it| matches!(it.kind, LiteralKind::Negative(_))).collect();
-            let interface = variables(&rule.head.arguments);
-            Part { taken, interface, unbound: interface }
-        };
-        let part = negated(&rule);
-        assert!(splitter.apply(&mut rule, &part));
-        assert_eq!(rule.body.len(), 3, "few, at and the auxiliary literal");
-        let mut own = splitter.auxiliaries.rules[0].clone();
-        let before = own.clone();
-        let part = negated(&own);
-        assert!(!splitter.apply(&mut own, &part));
-        assert_eq!(own, before);
-    }
 }

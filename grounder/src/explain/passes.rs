@@ -260,8 +260,9 @@ fn split_rules(
     let (demanded, steps) = (&flattened.demanded, &flattened.steps);
     let known = Known { keywords: &keywords, tables, demanded, steps };
     // The same that the stage below does.
-    let (_, auxiliaries) = decompose(before.clone(), &mut forms, &mut symbols, known, passes);
     let budget = budget(&options.limits);
+    let (_, auxiliaries) =
+        decompose(before.clone(), &mut forms, &mut symbols, known, passes, &budget)?;
     let all = (program, &mut *tables);
     let dynamic = flattened.decompose(all, passes, Evaluator::Datafrog, &budget, &mut Silent)?;
     let splits = auxiliaries.splits.iter();

@@ -240,7 +240,7 @@ impl Flattened {
         let (keywords, symbols) = (&prepared.keywords, &mut prepared.symbols);
         let known = Known { keywords, tables, demanded: &self.demanded, steps: &self.steps };
         let (rules, auxiliaries) =
-            decomposition::decompose(rules, &mut self.forms, symbols, known, passes);
+            decomposition::decompose(rules, &mut self.forms, symbols, known, passes, budget)?;
         self.flat.rules = rules;
         if auxiliaries.rules.is_empty() {
             return Ok(auxiliaries.dynamic);

@@ -63,7 +63,9 @@ impl Splitter<'_> {
         }
         rules = self.unite_complements(rules);
         for rule in &mut rules {
-            while let Some((part, complement)) = self.first_complement(rule) {
+            while self.goes_on(rule)
+                && let Some((part, complement)) = self.first_complement(rule)
+            {
                 self.tell(&complement, [rule.origin]);
                 self.put_in_place(rule, &part, complement);
             }
@@ -124,7 +126,12 @@ impl Splitter<'_> {
     }
 
     /// The complement of a part, not yet known to pay.
-    fn unjudged(&self, one: &OneMove, guards: Vec<FlatLiteral>, before: f64) -> Option<Complement> {
+    fn unjudged(
+        &mut self,
+        one: &OneMove,
+        guards: Vec<FlatLiteral>,
+        before: f64,
+    ) -> Option<Complement> {
         let roles = self.roles_of(one)?;
         let exceptions = self.own_exceptions(one);
         Some(Complement { kinds: vec![one.form], exceptions, roles, guards, before, after: 0.0 })

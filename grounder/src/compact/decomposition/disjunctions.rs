@@ -25,6 +25,9 @@ impl Splitter<'_> {
     pub(super) fn put_together(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let groups = self.alike(&rules);
         alike::unite(rules, groups, |members| {
+            if !self.goes_on(members[0].0) {
+                return None;
+            }
             let before = self.on_trial(|trial| {
                 members.iter().map(|(rule, _)| trial.size_when_split((*rule).clone())).sum()
             });

@@ -21,13 +21,14 @@ impl Splitter<'_> {
         let groups = self.alike_but_for_a_difference(&rules);
         alike::unite(rules, groups, |members| {
             let rule = union(members);
-            let pays = (0..rule.body.len()).any(|at| self.complement_of(&rule, at).is_some());
+            let pays = self.goes_on(&rule)
+                && (0..rule.body.len()).any(|at| self.complement_of(&rule, at).is_some());
             pays.then_some(rule)
         })
     }
 
     /// Groups of rules about moves that are the same but for a comparison, with the positions of rule and literal.
-    fn alike_but_for_a_difference(&self, rules: &[FlatRule]) -> Vec<Vec<(usize, usize)>> {
+    fn alike_but_for_a_difference(&mut self, rules: &[FlatRule]) -> Vec<Vec<(usize, usize)>> {
         let is_difference =
             |literal: &FlatLiteral| matches!(literal.kind, LiteralKind::Distinct(..));
         let may_be_alike = |rule: &FlatRule| {
@@ -37,6 +38,8 @@ impl Splitter<'_> {
         };
         let candidates: Vec<(usize, &FlatRule)> =
             rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
+        let candidates = candidates.into_iter().take_while(|(_, rule)| self.goes_on(rule));
+        let candidates: Vec<(usize, &FlatRule)> = candidates.collect();
         let kind = |rule: &FlatRule| (rule.head.form, rule.body.len());
         let mut of_kind: FxHashMap<(FormId, usize), u32> = FxHashMap::default();
         candidates.iter().for_each(|(_, rule)| *of_kind.entry(kind(rule)).or_default() += 1);

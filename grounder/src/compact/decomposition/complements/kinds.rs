@@ -9,25 +9,20 @@ use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FormId, LiteralKind, ShapeId};
 
-/// Of more moves it is left to the engine, which looks at the limits, to find those that fail a condition.
-const MOST_LOOKED_AT: usize = 1_000_000;
-
 impl Splitter<'_> {
     /// The roles whose moves a part may be about; none if these are not known.
-    pub(super) fn roles_of(&self, one: &OneMove) -> Option<Vec<Argument>> {
+    pub(super) fn roles_of(&mut self, one: &OneMove) -> Option<Vec<Argument>> {
         let known = self.known;
         let role = self.forms.find(self.role_predicate(), &[ShapeId::HOLE])?;
         if !self.has_simple_role(one.form) {
             return None;
         }
         let roles = &known.tables[predicate(role)];
-        let moves = &known.tables[predicate(one.form)];
         match one.role {
             Argument::Constant(it) if !roles.contains(&[it]) => None,
             Argument::Variable(_) if one.is_anyones => {
-                let mut movers: Vec<u32> = roles.rows().map(|row| row[0]).collect();
-                movers.retain(|&role| moves.rows().any(|row| row[0] == role));
-                movers.sort_unstable();
+                let mut movers = self.about_tables.movers(known.tables, one.form).to_vec();
+                movers.retain(|&role| roles.contains(&[role]));
                 (!movers.is_empty()).then(|| movers.into_iter().map(Argument::Constant).collect())
             }
             it => Some(vec![it]),
@@ -54,7 +49,7 @@ impl Splitter<'_> {
     }
 
     /// The rules for the moves of its kind that a part does not hold for, by what they depend on.
-    pub(super) fn own_exceptions(&self, one: &OneMove) -> Exceptions {
+    pub(super) fn own_exceptions(&mut self, one: &OneMove) -> Exceptions {
         let mut exceptions = Exceptions::new();
         for own in one.exceptions.iter().filter(|it| !self.is_never(&it.rule)) {
             add_exception(&mut exceptions, own.columns.clone(), own.rule.clone());
@@ -85,7 +80,7 @@ impl Splitter<'_> {
 
     /// Whether the rule for exceptions has no instance: no move fails a static condition on it alone, as most say no more
     /// than what their arguments are.
-    fn is_never(&self, rule: &Alternative) -> bool {
+    fn is_never(&mut self, rule: &Alternative) -> bool {
         match &rule.body[..] {
             [does, FlatLiteral { kind: LiteralKind::Negative(condition), stored: false, .. }] => {
                 does.atom().is_some_and(|does| self.implies(does, condition))
@@ -95,28 +90,9 @@ impl Splitter<'_> {
     }
 
     /// Whether all that an atom can say fulfils a static condition on its variables alone.
-    pub(super) fn implies(&self, atom: &FlatAtom, condition: &FlatAtom) -> bool {
-        let column = |it: &Argument| match it {
-            Argument::Constant(_) => Some(0),
-            Argument::Variable(_) => atom.arguments.iter().position(|other| other == it),
-        };
-        let columns: Option<Vec<usize>> = condition.arguments.iter().map(column).collect();
-        let Some(columns) = columns else { return false };
-        let [said, table] = [atom, condition].map(|it| &self.known.tables[predicate(it.form)]);
+    pub(super) fn implies(&mut self, atom: &FlatAtom, condition: &FlatAtom) -> bool {
         let is_partial = [atom, condition].iter().any(|it| self.is_partial(it.form));
-        if is_partial || said.len() > MOST_LOOKED_AT {
-            return false;
-        }
-        let mut tuple: Vec<u32> = Vec::with_capacity(columns.len());
-        said.rows().all(|row| {
-            let value = |(it, &column): (&Argument, &usize)| match it {
-                Argument::Constant(it) => *it,
-                Argument::Variable(_) => row[column],
-            };
-            tuple.clear();
-            tuple.extend(condition.arguments.iter().zip(&columns).map(value));
-            table.contains(&tuple)
-        })
+        !is_partial && self.about_tables.implies(self.known.tables, atom, condition)
     }
 
     /// Whether the table of a predicate lacks what nothing asks for.

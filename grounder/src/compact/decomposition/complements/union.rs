@@ -48,6 +48,9 @@ impl Splitter<'_> {
         let mut others: Vec<usize> = Vec::new();
         let mut is_left = vec![true; rules.len()];
         for (index, rule) in rules.iter().enumerate() {
+            if !self.goes_on(rule) {
+                break;
+            }
             let Some((one, complement)) = self.first_complement(rule) else {
                 others.push(index);
                 continue;
@@ -79,7 +82,10 @@ impl Splitter<'_> {
     fn joins(&mut self, index: usize, rules: &[FlatRule], unions: &mut Unions) -> bool {
         let rule = &rules[index];
         let mut parts = 0..rule.body.len();
-        rule.stored && fits(rule) && parts.any(|at| self.part_joins(index, at, rules, unions))
+        self.goes_on(rule)
+            && rule.stored
+            && fits(rule)
+            && parts.any(|at| self.part_joins(index, at, rules, unions))
     }
 
     fn part_joins(
@@ -113,15 +119,17 @@ impl Splitter<'_> {
 
     /// The union of one rule, and what it shares with others.
     fn alone(
-        &self,
+        &mut self,
         index: usize,
         rule: &FlatRule,
         one: OneMove,
         complement: Complement,
     ) -> (RestAndRole, Union) {
         let outside = |at: usize| !one.part.taken[at];
-        let is_left = |at: usize| outside(at) && !self.is_implied(&rule.body, at, outside);
-        let (rest, names) = Rest::new(rule, is_left);
+        let of_body = 0..rule.body.len();
+        let is_left: Vec<bool> =
+            of_body.map(|at| outside(at) && !self.is_implied(&rule.body, at, outside)).collect();
+        let (rest, names) = Rest::new(rule, |at| is_left[at]);
         let role = (!one.is_anyones).then(|| number(&names, one.role));
         let places = (0..).zip(&names).filter(|(_, it)| one.part.interface >> **it & 1 == 1);
         let interface = set_of(places.map(|(place, _)| place));
@@ -129,7 +137,12 @@ impl Splitter<'_> {
     }
 
     /// Whether a literal is a condition that holds for all that one of the others that are left can say.
-    fn is_implied(&self, body: &[FlatLiteral], at: usize, is_left: impl Fn(usize) -> bool) -> bool {
+    fn is_implied(
+        &mut self,
+        body: &[FlatLiteral],
+        at: usize,
+        is_left: impl Fn(usize) -> bool,
+    ) -> bool {
         let LiteralKind::Positive(condition) = &body[at].kind else { return false };
         let others = body.iter().enumerate().filter(|&(it, _)| it != at && is_left(it));
         let mut said = others.filter_map(|(_, it)| match &it.kind {
