@@ -2,10 +2,10 @@
 //! rules.
 //!
 //! Two kinds of passes: [`visited`], [`differences`], [`redundant_arguments`], [`linear_recursion`],
-//! [`diagrams`], [`demand`], and [`decomposition`] with its complements rewrite rules before they are instantiated, so
+//! [`diagrams`], [`demand`], [`unfolding`], and [`decomposition`] with its complements rewrite rules before they are instantiated, so
 //! that searches carry no lists, comparisons of tuples have no tables, arguments that do not matter are left out,
 //! closures take one step at a time, conditions that no table could hold are checked value by value, what nothing asks
-//! for is not computed, and what is never multiplied out is not stored, nor what all moves but a few leave as it is; the
+//! for is not computed, nor views that only name a conjunction, and what is never multiplied out is not stored, nor what all moves but a few leave as it is; the
 //! others work on ground rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in
 //! the move of a role alone, [`inline`] removes atoms that only stand for others, [`equal_views`] makes one view of
 //! those that have the same rules, [`subsumption`] removes rules that say nothing new.
@@ -16,6 +16,7 @@ pub mod demand;
 pub mod diagrams;
 pub mod differences;
 pub mod equal_views;
+mod equality;
 pub mod estimate;
 pub mod inline;
 pub mod linear_recursion;
@@ -26,6 +27,7 @@ pub mod reach;
 pub mod redundant_arguments;
 mod repetitions;
 pub mod subsumption;
+pub mod unfolding;
 pub mod visited;
 
 /// Which passes run.
@@ -41,6 +43,8 @@ pub struct Passes {
     pub linear_recursion: bool,
     /// Static conditions that are too large for a table become decision diagrams.
     pub diagrams: bool,
+    /// Views that only name a conjunction are unfolded if their tables would be large. Needs `demand`, which finds these.
+    pub unfolding: bool,
     /// The few moves that a rule is not for take the place of the many that it is for.
     pub complements: bool,
     /// Existential variables are projected away and wide rules are split.
@@ -69,6 +73,7 @@ impl Passes {
         redundant_arguments: false,
         linear_recursion: false,
         diagrams: false,
+        unfolding: false,
         complements: false,
         decomposition: false,
         demand: false,
@@ -85,6 +90,7 @@ impl Passes {
         redundant_arguments: true,
         linear_recursion: true,
         diagrams: true,
+        unfolding: true,
         complements: true,
         decomposition: true,
         demand: true,

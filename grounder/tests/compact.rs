@@ -16,7 +16,7 @@ use groundfrog_corpus::{Outcome, Parameters, random_game};
 use groundfrog_engine::observe::Silent;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 14] {
+fn treatments() -> [(&'static str, Passes); 15] {
     let all = Passes::ALL;
     [
         ("all", all),
@@ -25,6 +25,7 @@ fn treatments() -> [(&'static str, Passes); 14] {
         ("without redundant arguments", Passes { redundant_arguments: false, ..all }),
         ("without linear recursion", Passes { linear_recursion: false, ..all }),
         ("without diagrams", Passes { diagrams: false, ..all }),
+        ("without unfolding", Passes { unfolding: false, ..all }),
         ("without complements", Passes { complements: false, ..all }),
         ("without decomposition", Passes { decomposition: false, ..all }),
         ("without demand", Passes { demand: false, ..all }),

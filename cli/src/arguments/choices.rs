@@ -171,6 +171,8 @@ pub(crate) enum PassChoice {
     LinearRecursion,
     /// Static conditions that are too large for a table as decision diagrams.
     Diagrams,
+    /// Views that only name a conjunction are unfolded (with demand).
+    Unfolding,
     /// The few moves that a rule is not for instead of the many that it is for.
     Complements,
     /// Projection of existential variables and splitting of wide rules.
@@ -199,6 +201,7 @@ impl PassChoice {
             PassChoice::RedundantArguments => &mut passes.redundant_arguments,
             PassChoice::LinearRecursion => &mut passes.linear_recursion,
             PassChoice::Diagrams => &mut passes.diagrams,
+            PassChoice::Unfolding => &mut passes.unfolding,
             PassChoice::Complements => &mut passes.complements,
             PassChoice::Decomposition => &mut passes.decomposition,
             PassChoice::Demand => &mut passes.demand,

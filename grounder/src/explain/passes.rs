@@ -216,7 +216,19 @@ fn demand(
         );
     }
     let (forms, rules) = (flattened.forms.len(), proper(&flattened.flat.rules));
-    let completed = flattened.complete_on_demand(evaluator, &budget, &mut Silent, &mut report)?;
+    let unfolds = options.passes.unfolding;
+    let completed =
+        flattened.complete_on_demand(unfolds, evaluator, &budget, &mut Silent, &mut report)?;
+    if unfolds {
+        let views = count(flattened.unfolded.len(), "view");
+        listing.heading(format!("unfolding: {views} in whose place their rules are."));
+        for &form in &flattened.unfolded {
+            let name = form_name(form, &flattened.forms, &flattened.prepared.rules.symbols);
+            listing.comment(format!("  {name}"));
+        }
+    } else {
+        left_out(listing, "unfolding");
+    }
     let after = proper(&flattened.flat.rules);
     let on_demand = flattened.forms.len() - forms;
     listing.heading(format!(

@@ -101,7 +101,7 @@ impl Flattened {
             |it: &FormId| !self.prepared.statics.is_dynamic(self.forms.form(*it).predicate);
         self.demanded.extend(removed.into_iter().filter(is_static));
         let report = &mut Report::default();
-        self.complete_on_demand(Evaluator::Datafrog, budget, &mut Silent, report)
+        self.complete_on_demand(false, Evaluator::Datafrog, budget, &mut Silent, report)
     }
 
     /// The statements with rules that are about predicates on demand, or that nothing needs. `all` are the

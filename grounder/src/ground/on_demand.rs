@@ -12,7 +12,7 @@ use super::evaluator::Evaluator;
 use super::report::Report;
 use super::tables::{Flattened, LARGE_STATIC};
 use crate::compact::demand::{self, Adornments};
-use crate::compact::products;
+use crate::compact::{products, unfolding};
 use crate::domains::{one_step, program};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
@@ -167,9 +167,10 @@ impl Flattened {
     }
 
     /// Completes all tables that the game needs; predicates with large tables only for the arguments that
-    /// are asked for.
+    /// are asked for. If `unfolds`, large views that only name a conjunction are unfolded.
     pub(crate) fn complete_on_demand(
         &mut self,
+        unfolds: bool,
         evaluator: Evaluator,
         budget: &Budget,
         observer: &mut dyn Observer,
@@ -242,12 +243,25 @@ impl Flattened {
                 Err(error) => return Err(error),
             };
             let table = exceeded.table.expect("a table has too many rows");
-            let original = unrestricted.get_or_insert_with(|| self.take_unrestricted());
             let form = FormId(table.0);
+            let is_view =
+                |it: FormId| it.index() < own_forms && !is_root(&self.forms, it) && !is_static(it);
+            let may_be_unfolded: Vec<bool> = match unfolds && is_view(form) {
+                true => self.forms.iter().map(|(it, _)| is_view(it)).collect(),
+                false => Vec::new(),
+            };
+            let original = unrestricted.get_or_insert_with(|| self.take_unrestricted());
             if choice.allows_unfolding(&original.rules, form)
                 && self.unfold_product(&mut original.rules, form, &tables, exceeded.count)
             {
                 unfolded.push(form);
+                continue;
+            }
+            if !may_be_unfolded.is_empty()
+                && let Some(views) =
+                    unfolding::unfold(&mut original.rules, form, |it| may_be_unfolded[it.index()])
+            {
+                self.unfolded.extend(views);
                 continue;
             }
             let users = |form| {

@@ -135,7 +135,8 @@ pub(crate) fn joinable(
     let (mut program, mut tables) = report
         .time(Stage::Domains, |report| {
             if options.is_on_demand() {
-                return flattened.complete_on_demand(evaluator, budget, observer, report);
+                let unfolds = options.passes.unfolding;
+                return flattened.complete_on_demand(unfolds, evaluator, budget, observer, report);
             }
             flattened.complete_unfolding(options.domains, evaluator, budget, observer, report)
         })
@@ -253,10 +254,19 @@ pub(crate) fn flatten_prepared(
     let mut forms = inferred.map_err(fail)?;
     let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    let (extra_roots, closures) = (Vec::new(), Vec::new());
+    let (extra_roots, unfolded, closures) = (Vec::new(), Vec::new(), Vec::new());
     let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
-    let flattened =
-        Flattened { prepared, forms, flat, spans, extra_roots, demanded, closures, steps };
+    let flattened = Flattened {
+        prepared,
+        forms,
+        flat,
+        spans,
+        extra_roots,
+        demanded,
+        unfolded,
+        closures,
+        steps,
+    };
     Ok((flattened, connections, warnings))
 }
 

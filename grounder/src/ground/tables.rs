@@ -43,6 +43,8 @@ pub(crate) struct Flattened {
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is asked for.
     pub(crate) demanded: FxHashSet<FormId>,
+    /// The views that nothing mentions any more, as their rules took the place of their literals.
+    pub(crate) unfolded: Vec<FormId>,
 }
 
 /// The predicates that are never on demand.

@@ -11,7 +11,6 @@
 //! one for each pair. Merging moves does the same to ground rules, but only once they are stored.
 
 mod differences;
-mod equality;
 mod kinds;
 mod one_move;
 mod union;

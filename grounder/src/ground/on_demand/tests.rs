@@ -23,7 +23,7 @@ fn asked(size: u64, layers: u64) -> (Vec<String>, usize) {
     let mut flattened = flatten_rules(&description, &options).expect("the rules are bounded").0;
     let (budget, report) = (Budget::unlimited(), &mut Report::default());
     let (_, tables) = flattened
-        .complete_on_demand(Evaluator::Datafrog, &budget, &mut Silent, report)
+        .complete_on_demand(false, Evaluator::Datafrog, &budget, &mut Silent, report)
         .expect("nothing is limited");
     let Flattened { forms, prepared, .. } = &flattened;
     let name = |form| form_name(form, forms, &prepared.rules.symbols);

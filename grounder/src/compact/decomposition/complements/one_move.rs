@@ -3,9 +3,9 @@
 use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::{Argument, Arguments};
 
-use super::equality::Equality;
 use crate::compact::auxiliaries::{Alternative, map_arguments};
 use crate::compact::decomposition::is_positive;
+use crate::compact::equality::Equality;
 use crate::compact::estimate::{literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
@@ -147,7 +147,8 @@ impl Move<'_> {
                 Some(Some(self.exception(columns, |it| it, body)))
             }
             LiteralKind::Distinct(left, right) => {
-                let Some(equality) = Equality::of(left, right, self.shared) else {
+                let Some(equality) = Equality::of(left, right, |it| self.shared >> it & 1 == 1)
+                else {
                     return Some(None);
                 };
                 let is_bound = |it: &u32| {

@@ -1,0 +1,192 @@
+//! Views that only name a conjunction, as the five cards of a hand: their rules take the place of their literals
+//! (unfolding, of logic programming), where each rule that asks for them needs less than all that they say together.
+//!
+//! ```text
+//! (<= (hand ?p ?a ?b ?c) (true (holds ?p 1 ?a)) (true (holds ?p 2 ?b)) (true (holds ?p 3 ?c)))
+//! (<= (flush ?p) (hand ?p ?a ?b ?c) (suit ?a ?s) (suit ?b ?s) (suit ?c ?s))
+//! ```
+//!
+//! `hand` has a row for each three cards. `flush` needs one card after the other: once the rule of `hand` stands in it,
+//! it is joined and stored piece by piece, see [`super::decomposition`].
+
+use std::collections::BTreeSet;
+
+use groundfrog_engine::Argument;
+
+use super::auxiliaries::{for_each_argument, map_arguments};
+use super::equality::Equality;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+
+/// A view has at most so many rules,
+const MOST_RULES: usize = 8;
+/// in whose place at most so many come.
+const MOST_UNFOLDED: usize = 64;
+/// So many views are unfolded together.
+const MOST_VIEWS: usize = 4;
+
+/// A rule, and the least number of columns of the views whose rules were put into it.
+struct Unfolded {
+    rule: FlatRule,
+    columns: Option<usize>,
+}
+
+/// Puts the rules of a view in the place of its literals, if each rule that comes of it joins fewer variables at a time
+/// than the view has columns. Where one does not that is itself the rule of another view that may be unfolded, as one
+/// that passes a hand on, this is unfolded as well. Returns the views; then nothing mentions them.
+pub fn unfold(
+    rules: &mut Vec<FlatRule>,
+    view: FormId,
+    may_be_unfolded: impl Fn(FormId) -> bool,
+) -> Option<Vec<FormId>> {
+    let own = rules.iter().map(|rule| Unfolded { rule: rule.clone(), columns: None });
+    let mut unfolded: Vec<Unfolded> = own.collect();
+    let mut views = vec![view];
+    let mut next = 0;
+    while let Some(&view) = views.get(next) {
+        next += 1;
+        unfolded = unfold_one(unfolded, view)?;
+        for Unfolded { rule, columns } in &unfolded {
+            let head = rule.head.form;
+            let is_narrow = columns.is_none_or(|columns| width(rule) < columns);
+            if is_narrow || views.contains(&head) {
+                continue;
+            }
+            if !may_be_unfolded(head) || views.len() == MOST_VIEWS {
+                return None;
+            }
+            views.push(head);
+        }
+    }
+    *rules = unfolded.into_iter().map(|it| it.rule).collect();
+    Some(views)
+}
+
+fn mentions(rule: &FlatRule, view: FormId) -> bool {
+    rule.body.iter().any(|literal| literal.form() == Some(view))
+}
+
+/// All rules, with the rules of a view in the place of its literals.
+fn unfold_one(rules: Vec<Unfolded>, view: FormId) -> Option<Vec<Unfolded>> {
+    let (own, others): (Vec<Unfolded>, Vec<Unfolded>) =
+        rules.into_iter().partition(|it| it.rule.head.form == view);
+    let is_plain = |it: &Unfolded| it.rule.stored && !mentions(&it.rule, view);
+    if own.is_empty() || own.len() > MOST_RULES || !own.iter().all(is_plain) {
+        return None;
+    }
+    let heads = own.iter().map(|it| variables_of_head(&it.rule).len());
+    let width_of_view = heads.max()?;
+    let mut room = MOST_UNFOLDED;
+    let mut all = Vec::with_capacity(others.len());
+    for user in others {
+        if !mentions(&user.rule, view) {
+            all.push(user);
+            continue;
+        }
+        let mut rest = vec![user];
+        while let Some(user) = rest.pop() {
+            let Some(at) = user.rule.body.iter().position(|it| it.form() == Some(view)) else {
+                all.push(user);
+                continue;
+            };
+            if !matches!(user.rule.body[at].kind, LiteralKind::Positive(_)) {
+                return None;
+            }
+            room = room.checked_sub(own.len())?;
+            let columns = user.columns.map_or(width_of_view, |it| it.min(width_of_view));
+            for definition in own.iter().rev() {
+                let rule = replace(&user.rule, at, &definition.rule);
+                rest.extend(rule.map(|rule| Unfolded { rule, columns: Some(columns) }));
+            }
+        }
+    }
+    Some(all)
+}
+
+/// A rule with the body of another in the place of a literal; `None` if the literal is never what that derives.
+fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Option<FlatRule> {
+    let literal = &rule.body[at];
+    let first = variables(rule).last().map_or(0, |it| it + 1);
+    let apart = |it: Argument| it.variable().map_or(it, |it| Argument::Variable(first + it));
+    let head: Vec<Argument> = definition.head.arguments.iter().map(|&it| apart(it)).collect();
+    let asked = &literal.atom()?.arguments;
+    let equality = Equality::of(&head, asked, |it| it >= first)?;
+    let mut body: Vec<FlatLiteral> = Vec::with_capacity(rule.body.len() + definition.body.len());
+    let mut add = |kind: LiteralKind, joined: bool, stored: bool| {
+        let literal = FlatLiteral { kind, joined, stored };
+        if (joined || stored) && !body.contains(&literal) {
+            body.push(literal);
+        }
+    };
+    for (position, it) in rule.body.iter().enumerate() {
+        if position != at {
+            add(map_arguments(&it.kind, &|it| equality.value(it)), it.joined, it.stored);
+            continue;
+        }
+        for it in &definition.body {
+            let kind = map_arguments(&it.kind, &|it| equality.value(apart(it)));
+            add(kind, it.joined && literal.joined, it.stored && literal.stored);
+        }
+    }
+    let arguments = rule.head.arguments.iter().map(|&it| equality.value(it)).collect();
+    let head = FlatAtom { arguments, ..rule.head.clone() };
+    Some(renumbered(FlatRule { head, body, ..*rule }))
+}
+
+/// How many variables are joined at a time, at most, if those that the head lacks are eliminated one after the other,
+/// that first which stands with the fewest.
+fn width(rule: &FlatRule) -> usize {
+    let mut factors: Vec<BTreeSet<u32>> = rule.body.iter().map(variables_of_literal).collect();
+    let head = variables_of_head(rule);
+    let mut inner = &variables(rule) - &head;
+    let mut width = 0;
+    loop {
+        let together = |it: &u32| -> BTreeSet<u32> {
+            factors.iter().filter(|factor| factor.contains(it)).flatten().copied().collect()
+        };
+        let Some((least, mut joined)) =
+            inner.iter().map(|&it| (it, together(&it))).min_by_key(|(_, joined)| joined.len())
+        else {
+            break;
+        };
+        width = width.max(joined.len());
+        factors.retain(|it| !it.contains(&least));
+        inner.remove(&least);
+        joined.remove(&least);
+        factors.push(joined);
+    }
+    width.max(head.len())
+}
+
+fn variables_of_head(rule: &FlatRule) -> BTreeSet<u32> {
+    rule.head.arguments.iter().filter_map(|it| it.variable()).collect()
+}
+
+fn variables_of_literal(literal: &FlatLiteral) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    for_each_argument(&literal.kind, &mut |it| found.extend(it.variable()));
+    found
+}
+
+fn variables(rule: &FlatRule) -> BTreeSet<u32> {
+    let of_body = rule.body.iter().flat_map(variables_of_literal);
+    of_body.chain(variables_of_head(rule)).collect()
+}
+
+/// A rule with its variables numbered without gaps.
+fn renumbered(rule: FlatRule) -> FlatRule {
+    let names: Vec<u32> = variables(&rule).into_iter().collect();
+    let number = |it: Argument| match it.variable() {
+        Some(variable) => {
+            let place = names.binary_search(&variable).expect("it is the rule's");
+            Argument::Variable(place as u32)
+        }
+        None => it,
+    };
+    let arguments = rule.head.arguments.iter().map(|&it| number(it)).collect();
+    let literal = |it: &FlatLiteral| FlatLiteral { kind: map_arguments(&it.kind, &number), ..*it };
+    FlatRule {
+        head: FlatAtom { arguments, ..rule.head.clone() },
+        body: rule.body.iter().map(literal).collect(),
+        ..rule
+    }
+}
