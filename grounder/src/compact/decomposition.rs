@@ -15,9 +15,10 @@ mod complements;
 mod disjunctions;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
+use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, Exceeded, Tables};
 
@@ -137,6 +138,7 @@ impl Splitter<'_> {
     }
 
     fn split(&mut self, mut rule: FlatRule) -> FlatRule {
+        self.project_wide(&mut rule);
         while let Some((split, part)) = self.best_split(&rule) {
             if !self.apply(&mut rule, &part) {
                 return rule;
@@ -345,7 +347,7 @@ impl Splitter<'_> {
         }
         let definition =
             Definition::new(&[&literal], &members(own & interface).collect::<Vec<_>>());
-        self.auxiliary(definition, &[literal], own & interface, origin)
+        self.auxiliary(definition, origin)
     }
 
     /// Splits a part off a rule. Returns whether that can be done: with the conditions that it needs from the rest,
@@ -367,27 +369,20 @@ impl Splitter<'_> {
         if self.auxiliaries.find(&definition) == Some(rule.head.form) {
             return false;
         }
-        rest.push(self.auxiliary(definition, &inner, part.interface, rule.origin));
+        rest.push(self.auxiliary(definition, rule.origin));
         rule.body = rest;
         true
     }
 
     /// The literal that stands for a part of a body.
-    fn auxiliary(
-        &mut self,
-        definition: Definition,
-        part: &[FlatLiteral],
-        interface: VariableSet,
-        origin: u32,
-    ) -> FlatLiteral {
-        let bindings = self.estimates.bindings(part.iter(), interface);
-        let domain = |&it: &u32| bindings.domain(it).min(bindings.count());
-        let distinct: Vec<f64> = definition.interface.iter().map(domain).collect();
+    fn auxiliary(&mut self, definition: Definition, origin: u32) -> FlatLiteral {
+        let columns = 0..definition.columns as u32;
+        let bindings = self.estimates.bindings(definition.body.iter(), set_of(columns.clone()));
+        let distinct = columns.map(|it| bindings.domain(it).min(bindings.count())).collect();
+        let about_moves = self.are_about_moves(definition.body.iter());
         let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
-            if self.are_about_moves(part.iter())
-                && let LiteralKind::Positive(atom) = &literal.kind
-            {
+            if about_moves && let LiteralKind::Positive(atom) = &literal.kind {
                 self.about_moves.push(atom.form);
             }
             self.estimates.add(Measure { rows: bindings.count(), distinct });

@@ -321,9 +321,15 @@ fn split_rules(
     Ok(dynamic)
 }
 
+/// Larger sizes are written with an exponent.
+const LONG: f64 = 1e15;
+
 /// What a step has changed.
 fn change(split: &Split) -> String {
-    let (before, after) = (split.before.round(), split.after.round());
+    let [before, after] = [split.before, split.after].map(|size| match size.round() {
+        whole if whole < LONG => whole.to_string(),
+        long => format!("{long:.1e}"),
+    });
     let change = match split.change {
         Change::Split => "after the split",
         Change::TakenApart => "taken apart by the pairs that may differ",
