@@ -1,10 +1,16 @@
 //! Or-elimination: every `or`, nested or not, becomes several rules.
 //!
+//! Where `or`s side by side would multiply to too many rules, they get predicates of their own (`naming`).
 //! Afterwards every body is a list of literals: `not` stands before atoms only (De Morgan), and
 //! `(not (distinct a b))`, which is equality, is solved by substitution.
 
+mod naming;
+
+use std::borrow::Cow;
+
 use groundfrog_engine::{Budget, Exceeded};
 
+use self::naming::Names;
 use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
 use crate::ground::limit_error;
@@ -71,6 +77,7 @@ pub(crate) fn eliminate_or_within(
     let mut pulse = Pulse::new(budget, 0);
     let exceeded = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
     let mut rules = Vec::with_capacity(description.statements.len());
+    let mut names = Names::new(description.symbols.clone());
     for statement in &description.statements {
         if statement.body.is_empty() {
             let (head, span) = (statement.head.clone(), statement.span);
@@ -81,14 +88,23 @@ pub(crate) fn eliminate_or_within(
             rules.extend(solve(statement, body));
             continue;
         }
-        let alternatives = conjunction(&statement.body, false, &mut pulse);
-        pulse.finish().map_err(exceeded)?;
-        let alternatives = alternatives.ok_or_else(|| too_many(description, statement))?;
-        let timed = alternatives.into_iter().take_while(|_| pulse.beats(ALTERNATIVE));
-        rules.extend(timed.filter_map(|body| solve(statement, body)));
-        pulse.finish().map_err(exceeded)?;
+        // Those behind are what the one before uses.
+        let mut rest = vec![Cow::Borrowed(statement)];
+        while let Some(statement) = rest.pop() {
+            if let Some((shorter, definitions)) = naming::shortened(&statement, &mut names) {
+                rest.extend(definitions.into_iter().rev().map(Cow::Owned));
+                rest.push(Cow::Owned(shorter));
+                continue;
+            }
+            let alternatives = conjunction(&statement.body, false, &mut pulse);
+            pulse.finish().map_err(exceeded)?;
+            let alternatives = alternatives.ok_or_else(|| too_many(description, &statement))?;
+            let timed = alternatives.into_iter().take_while(|_| pulse.beats(ALTERNATIVE));
+            rules.extend(timed.filter_map(|body| solve(&statement, body)));
+            pulse.finish().map_err(exceeded)?;
+        }
     }
-    Ok(Rules { symbols: description.symbols.clone(), keywords: description.keywords, rules })
+    Ok(Rules { symbols: names.symbols, keywords: description.keywords, rules })
 }
 
 fn too_many(description: &Description, statement: &Statement) -> GroundError {

@@ -1,0 +1,157 @@
+//! `or`s that would multiply to too many rules get names, and the rules mean the same.
+
+mod beside;
+
+use std::sync::Arc;
+
+use groundfrog::compact::Passes;
+use groundfrog::description::{Description, ParseOptions};
+use groundfrog::game::GroundGame;
+use groundfrog::ground::ground;
+use groundfrog::options::GroundOptions;
+use groundfrog::rewrite::or_elimination::eliminate_or;
+use groundfrog_engine::observe::Silent;
+
+fn description(text: &str) -> Description {
+    Description::parse(text.as_bytes(), &ParseOptions::default())
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn grounded(text: &str, passes: Passes) -> Arc<GroundGame> {
+    let options = GroundOptions { passes, ..GroundOptions::default() };
+    let grounding = ground(&description(text), &options, &mut Silent);
+    Arc::new(grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game)
+}
+
+/// Lamps that are switched one at a time, with these rules.
+fn lamps(rules: &str) -> String {
+    format!(
+        "(role r) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (after 1 2) (after 2 3) (after 3 4) (after 4 1)
+        (init (on 2)) (init (count 1)) (<= (next (count ?y)) (true (count ?x)) (after ?x ?y) (distinct ?y 1))
+        (<= (legal r (switch ?l)) (lamp ?l))
+        (<= (next (on ?l)) (does r (switch ?l)) (not (true (on ?l))))
+        (<= (next (on ?l)) (true (on ?l)) (not (does r (switch ?l))))
+        (<= terminal (true (count 4)) (true (pair 1 2))) (<= (goal r 100) terminal) {rules}"
+    )
+}
+
+/// What a rule says: its head, what holds in any case, and of each group one thing.
+struct Rule {
+    head: &'static str,
+    always: &'static str,
+    one_of_each: &'static [&'static [&'static str]],
+}
+
+impl Rule {
+    fn with_or(&self) -> String {
+        let groups = self.one_of_each.iter().map(|it| format!("(or {})", it.join(" ")));
+        format!("(<= {} {} {})", self.head, self.always, groups.collect::<String>())
+    }
+
+    /// The negation of the groups' negations.
+    fn with_not(&self) -> String {
+        let groups = self.one_of_each.iter().map(|group| {
+            let none: String = group.iter().map(|it| format!("(not {it})")).collect();
+            format!("(not (and {none}))")
+        });
+        format!("(<= {} (and {} {}))", self.head, self.always, groups.collect::<String>())
+    }
+
+    /// A rule for each choice.
+    fn expanded(&self) -> String {
+        let mut bodies = vec![self.always.to_owned()];
+        for group in self.one_of_each {
+            let longer = |body: &String| {
+                let body = body.clone();
+                group.iter().map(move |it| format!("{body} {it}"))
+            };
+            bodies = bodies.iter().flat_map(longer).collect();
+        }
+        bodies.iter().map(|body| format!("(<= {} {body})\n", self.head)).collect()
+    }
+}
+
+const RULES: [Rule; 4] = [
+    Rule {
+        head: "(next (pair ?x ?y))",
+        always: "(lamp ?x) (true (on ?y))",
+        one_of_each: &[
+            &["(true (on ?x))", "(after ?x ?y)", "(distinct ?x ?y)"],
+            &["(true (count ?x))", "(not (true (on ?x)))", "(after ?y ?x)"],
+            &["(and (after ?x ?z) (true (on ?z)))", "(not (after ?x 3))", "(does r (switch ?x))"],
+            &["(true (count 1))", "(true (count ?y))", "(not (does r (switch 2)))"],
+        ],
+    },
+    Rule {
+        head: "(next (pair ?x ?x))",
+        always: "(true (count ?c))",
+        one_of_each: &[
+            &["(after ?c ?x)", "(does r (switch ?x))", "(and (lamp ?x) (not (true (on ?x))))"],
+            &["(true (on 1))", "(true (on ?x))", "(after ?x 2)", "(after ?c ?x)"],
+            &["(distinct ?x 1)", "(not (true (on 2)))", "(or (true (on 3)) (after ?x ?c))"],
+            &["(true (on 3))", "(not (true (on 4)))", "(distinct ?c 2)"],
+        ],
+    },
+    Rule {
+        head: "(next twice)",
+        always: "(true (on ?x)) (true (on ?y)) (distinct ?x ?y)",
+        one_of_each: &[
+            &["(after ?x ?y)", "(and (after ?x ?z) (or (after ?z ?y) (true (count ?z))))"],
+            &["(true (count ?x))", "(true (count ?y))", "(not (true (count 1)))"],
+            &["(does r (switch ?x))", "(does r (switch ?y))", "(not (does r (switch 3)))"],
+            &["(not (true twice))", "(true (pair ?x ?y))", "(true (pair ?y ?x))", "(after ?y ?x)"],
+        ],
+    },
+    Rule {
+        head: "(legal r (guess ?x ?y))",
+        always: "(true twice)",
+        one_of_each: &[
+            &["(true (on ?x))", "(after 3 ?x)", "(after 2 ?x)", "(true (count ?x))"],
+            &["(true (on ?y))", "(after 1 ?y)", "(after 4 ?y)", "(true (count ?y))"],
+            &["(true (on 1))", "(true (on 2))", "(true (on 3))", "(true (on 4))"],
+            &["(true (count 3))", "(true (count 2))", "(not (true (on 1)))"],
+        ],
+    },
+];
+
+fn all(form: impl Fn(&Rule) -> String) -> String {
+    lamps(&RULES.iter().map(form).collect::<String>())
+}
+
+#[test]
+fn what_has_a_name_means_the_same() {
+    let expanded = all(Rule::expanded);
+    let as_it_is = grounded(&expanded, Passes::NONE);
+    for text in [all(Rule::with_or), all(Rule::with_not)] {
+        let rules =
+            |text: &str| eliminate_or(&description(text)).expect("there are few").rules.len();
+        assert!(rules(&text) * 2 < rules(&expanded), "{} rules", rules(&text));
+        for passes in [Passes::NONE, Passes::ALL] {
+            let game = grounded(&text, passes);
+            assert!(beside::means_the_same(&description(&text), &game, &as_it_is, 20) > 200);
+            assert!(beside::means_the_same(&description(&expanded), &game, &as_it_is, 20) > 200);
+        }
+    }
+}
+
+/// Thirty-two rules are few, and each is one of the description's.
+#[test]
+fn few_alternatives_have_no_names() {
+    let groups: String = (1..=5).map(|it| format!("(or (true (on {it})) (lamp {it}))")).collect();
+    let text = lamps(&format!("(<= (next twice) {groups})"));
+    let rules = eliminate_or(&description(&text)).expect("there are few");
+    let names: Vec<&str> =
+        rules.rules.iter().map(|it| rules.symbols.name(it.head.predicate)).collect();
+    assert!(!names.iter().any(|it| it.starts_with("or_")), "{names:?}");
+    assert_eq!(names.iter().filter(|it| **it == "next").count(), 32 + 3);
+}
+
+/// No alternative binds both, and each `or` needs the other.
+#[test]
+fn what_nothing_beside_it_binds_stays() {
+    let groups = "(or (lamp ?x) (true (on ?x)) (after ?x ?y) (distinct ?x ?y) (distinct ?y 1))
+        (or (lamp ?y) (true (on ?y)) (after ?y ?x) (distinct ?y ?x) (distinct ?x 1)) ";
+    let text = lamps(&format!("(<= (next (pair ?x ?y)) {} )", groups.repeat(4)));
+    let error = eliminate_or(&description(&text)).expect_err("there are 390 625 alternatives");
+    assert!(error.to_string().contains("more than 65536 rules"), "{error}");
+}
