@@ -126,7 +126,7 @@ pub(crate) struct LimitArguments {
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<TimeLimit>,
 
-    /// Stop at so many ground rules [default: none].
+    /// Stop at so many ground rules, counted as they are stored, before they are made fewer [default: none].
     #[arg(long, value_name = "N")]
     pub(crate) max_rules: Option<u64>,
 

@@ -37,7 +37,7 @@ fn work(counts: &Counts) -> String {
     }
     text += &format!(", {}\n", size(counts.table_bytes));
     text += &format!(
-        "rules: {} flat ones from {} answers, {}",
+        "rules: {} stored, from {} answers, {}",
         counts.flat_rules,
         counts.answers,
         size(counts.rule_bytes)

@@ -3,7 +3,8 @@
 //! For a rule `p(t1 .. tn) <- .. q(v1 .. vk) ..` with p and q on a common cycle of the dependency graph,
 //! each vj must be ground, or one of t1 .. tn, or an argument of a positive literal of the body whose
 //! predicate is on no cycle with p. So a rule asks itself only for what is given or known from elsewhere,
-//! and evaluating it top-down stops.
+//! and evaluating it top-down stops. A variable inside of such an argument is known as well: of
+//! `(true (link ?x ?y))`, by the letter, only `(link ?x ?y)` would be.
 
 use super::dependencies::Dependencies;
 use super::describe;
@@ -41,7 +42,9 @@ pub fn violations<'a>(
 fn violation(rule: &Rule, together: impl Fn(&Atom, &Atom) -> bool) -> Option<(usize, usize)> {
     let head = &rule.head;
     let binds = |literal: &Literal, term: &Term| match literal {
-        Literal::Positive(atom) => atom.arguments.contains(term) && !together(head, atom),
+        Literal::Positive(atom) => {
+            !together(head, atom) && atom.arguments.iter().any(|it| has_part(it, term))
+        }
         _ => false,
     };
     for (position, literal) in rule.body.iter().enumerate() {
@@ -57,6 +60,15 @@ fn violation(rule: &Rule, together: impl Fn(&Atom, &Atom) -> bool) -> Option<(us
         }
     }
     None
+}
+
+/// Whether a term is another or has it inside.
+fn has_part(term: &Term, part: &Term) -> bool {
+    term == part
+        || match term {
+            Term::Compound(it) => it.arguments.iter().any(|it| has_part(it, part)),
+            Term::Variable(_) | Term::Constant(_) => false,
+        }
 }
 
 fn is_ground(term: &Term) -> bool {
@@ -89,6 +101,6 @@ pub fn diagnostic(violation: &Violation<'_>, graph: &Dependencies, rules: &Rules
     let names: Vec<String> = names.chain([head.clone()]).collect();
     diagnostic.with_help(format!("the cycle: {}", names.join(" <- "))).with_help(format!(
         "the recursion restriction: in a recursive literal each argument is ground, or an argument of the \
-         head, or an argument of a positive literal that does not depend on `{head}`"
+         head, or in an argument of a positive literal that does not depend on `{head}`"
     ))
 }

@@ -4,14 +4,15 @@ use std::hash::{Hash, Hasher};
 
 use fxhash::{FxHashMap, FxHasher};
 use groundfrog_engine::Argument;
-use groundfrog_engine::projection::{VariableSet, members};
+use groundfrog_engine::projection::{VariableSet, members, set_of};
 
 use super::auxiliaries::for_each_argument;
 use super::estimate::literal_variables;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, LiteralKind};
 
 /// In how many orders the values of these variables give the same instance, where they are all different: a
-/// factor for each set of variables any two of which can change places without changing the body.
+/// factor for each set of variables any two of which can change places without changing the body, each perhaps together
+/// with others, as the two coordinates of a neighbour.
 pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet) -> f64 {
     let used = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
     let mut left = variables & used;
@@ -20,15 +21,123 @@ pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet) -> f64 
     while let Some(one) = members(left).next() {
         left &= !(1 << one);
         let mut size = 1.0;
+        let mut moved = 0;
         for other in members(left).filter(|it| places[it] == places[&one]) {
-            if body.iter().all(|literal| has_exchanged(body, literal, one, other)) {
-                left &= !(1 << other);
-                size += 1.0;
-                factor *= size;
+            let Some(exchange) = Exchange::of(body, (one, other), variables & used) else {
+                continue;
+            };
+            moved |= exchange.moved();
+            size += 1.0;
+            factor *= size;
+        }
+        left &= !moved;
+    }
+    factor
+}
+
+/// Pairs of variables that change places.
+struct Exchange {
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Exchange {
+    /// The exchange of two variables, and of as few others as that takes, that leaves a body as it is; none if it is not
+    /// found. Only these `variables` may be moved.
+    fn of(body: &[&FlatLiteral], pair: (u32, u32), variables: VariableSet) -> Option<Self> {
+        let mut exchange = Exchange { pairs: vec![pair] };
+        let mut next = 0;
+        while let Some(&(one, other)) = exchange.pairs.get(next) {
+            next += 1;
+            for literal in body {
+                if literal_variables(literal) & (1 << one | 1 << other) != 0 {
+                    exchange = exchange.extended(body, literal, variables)?;
+                }
+            }
+        }
+        Some(exchange)
+    }
+
+    /// With what else has to change places so that the body has what a literal becomes.
+    fn extended(
+        self,
+        body: &[&FlatLiteral],
+        literal: &FlatLiteral,
+        variables: VariableSet,
+    ) -> Option<Self> {
+        let candidates = body.iter().filter_map(|it| self.maps(literal, it, variables));
+        let least = candidates.min_by_key(|it| it.len())?;
+        let mut pairs = self.pairs;
+        pairs.extend(least);
+        Some(Exchange { pairs })
+    }
+
+    /// The further pairs with which a literal becomes another.
+    fn maps(
+        &self,
+        literal: &FlatLiteral,
+        other: &FlatLiteral,
+        variables: VariableSet,
+    ) -> Option<Vec<(u32, u32)>> {
+        let same = |pairs: &[(&[Argument], &[Argument])]| {
+            let mut more = Vec::new();
+            let equal = |(left, right): &(&[Argument], &[Argument])| left.len() == right.len();
+            let arguments = || pairs.iter().flat_map(|(left, right)| left.iter().zip(*right));
+            let is_mapped = pairs.iter().all(equal)
+                && arguments()
+                    .all(|(&left, &right)| self.becomes(left, right, variables, &mut more));
+            is_mapped.then_some(more)
+        };
+        let atoms = |left: &FlatAtom, right: &FlatAtom| {
+            let is_like = left.name == right.name && left.form == right.form;
+            is_like.then(|| same(&[(&left.arguments, &right.arguments)])).flatten()
+        };
+        match (&literal.kind, &other.kind) {
+            (LiteralKind::Positive(left), LiteralKind::Positive(right))
+            | (LiteralKind::Negative(left), LiteralKind::Negative(right)) => atoms(left, right),
+            (LiteralKind::Distinct(left, right), LiteralKind::Distinct(first, second)) => {
+                same(&[(left, first), (right, second)])
+                    .or_else(|| same(&[(left, second), (right, first)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an argument becomes another, perhaps with one more pair.
+    fn becomes(
+        &self,
+        argument: Argument,
+        other: Argument,
+        variables: VariableSet,
+        more: &mut Vec<(u32, u32)>,
+    ) -> bool {
+        let (Argument::Variable(one), Argument::Variable(two)) = (argument, other) else {
+            return argument == other;
+        };
+        let pairs = || self.pairs.iter().chain(more.iter());
+        let partner = |it: u32| {
+            pairs().find_map(|&(left, right)| match () {
+                () if left == it => Some(right),
+                () if right == it => Some(left),
+                () => None,
+            })
+        };
+        match (partner(one), partner(two)) {
+            (Some(it), _) => it == two,
+            (None, Some(_)) => false,
+            (None, None) if one == two => true,
+            (None, None) => {
+                let may_be_moved = variables >> one & variables >> two & 1 == 1;
+                if may_be_moved {
+                    more.push((one, two));
+                }
+                may_be_moved
             }
         }
     }
-    factor
+
+    fn moved(&self) -> VariableSet {
+        set_of(self.pairs.iter().flat_map(|&(one, other)| [one, other]))
+    }
 }
 
 /// By variable: a number for where it stands in which literals with which constants. Variables that can change places
@@ -62,31 +171,53 @@ fn places(body: &[&FlatLiteral]) -> FxHashMap<u32, u64> {
     places
 }
 
-/// Whether a body has what a literal becomes when two variables change places.
-fn has_exchanged(body: &[&FlatLiteral], literal: &FlatLiteral, one: u32, other: u32) -> bool {
-    if literal_variables(literal) & (1 << one | 1 << other) == 0 {
-        return true;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rewrite::sentence_forms::FormId;
+    use crate::symbols::Symbols;
+
+    /// Literals of predicates that are numbers, by their variables.
+    fn body(literals: &[(u32, &[u32])], distinct: &[([u32; 2], [u32; 2])]) -> Vec<FlatLiteral> {
+        let name = Symbols::default().intern("p");
+        let all = |it: &[u32]| it.iter().map(|&it| Argument::Variable(it)).collect();
+        let atoms = literals.iter().map(|(form, arguments)| {
+            let (form, arguments) = (FormId(*form), all(arguments));
+            LiteralKind::Positive(FlatAtom { form, name, arguments })
+        });
+        let differ = distinct.iter().map(|(one, two)| LiteralKind::Distinct(all(one), all(two)));
+        let literal = |kind| FlatLiteral { kind, joined: true, stored: true };
+        atoms.chain(differ).map(literal).collect()
     }
-    let same = |left: &[Argument], right: &[Argument]| {
-        let exchanged = |it: &Argument| match it {
-            Argument::Variable(it) if *it == one => Argument::Variable(other),
-            Argument::Variable(it) if *it == other => Argument::Variable(one),
-            it => *it,
-        };
-        left.len() == right.len()
-            && left.iter().zip(right).all(|(left, right)| exchanged(left) == *right)
-    };
-    let same_atom = |left: &FlatAtom, right: &FlatAtom| {
-        left.name == right.name
-            && left.form == right.form
-            && same(&left.arguments, &right.arguments)
-    };
-    body.iter().any(|it| match (&literal.kind, &it.kind) {
-        (LiteralKind::Positive(left), LiteralKind::Positive(right))
-        | (LiteralKind::Negative(left), LiteralKind::Negative(right)) => same_atom(left, right),
-        (LiteralKind::Distinct(left, right), LiteralKind::Distinct(first, second)) => {
-            (same(left, first) && same(right, second)) || (same(left, second) && same(right, first))
-        }
-        _ => false,
-    })
+
+    fn count(body: &[FlatLiteral], variables: &[u32]) -> f64 {
+        repetitions(&body.iter().collect::<Vec<_>>(), set_of(variables.iter().copied()))
+    }
+
+    #[test]
+    fn coordinates_change_places_together() {
+        // Three neighbours of 0 and 1 that are not the same.
+        let next: [(u32, &[u32]); 3] = [(7, &[0, 1, 2, 3]), (7, &[0, 1, 4, 5]), (7, &[0, 1, 6, 7])];
+        let differ = [([2, 3], [4, 5]), ([6, 7], [2, 3]), ([4, 5], [6, 7])];
+        let all = [2, 3, 4, 5, 6, 7];
+        assert_eq!(count(&body(&next, &differ), &all), 6.0);
+        // One of them is another's neighbour on the right.
+        let right = [&next[..], &[(8, &[2, 4])]].concat();
+        assert_eq!(count(&body(&right, &differ), &all), 1.0);
+        // Two of them are marked, so that only these change places.
+        let marked = [&next[..], &[(8, &[2]), (8, &[4])]].concat();
+        assert_eq!(count(&body(&marked, &differ), &all), 2.0);
+        // The head has what belongs to one.
+        assert_eq!(count(&body(&next, &differ), &[2, 3, 4, 5, 6]), 2.0);
+    }
+
+    #[test]
+    fn single_variables_change_places() {
+        let each: [(u32, &[u32]); 4] = [(1, &[0]), (1, &[1]), (1, &[2]), (1, &[3])];
+        assert_eq!(count(&body(&each, &[]), &[0, 1, 2, 3]), 24.0);
+        assert_eq!(count(&body(&each, &[]), &[1, 2]), 2.0);
+        let symmetric: [(u32, &[u32]); 2] = [(1, &[0, 1]), (1, &[1, 0])];
+        assert_eq!(count(&body(&symmetric, &[]), &[0, 1]), 2.0);
+        assert_eq!(count(&body(&symmetric[..1], &[]), &[0, 1]), 1.0);
+    }
 }
