@@ -2,6 +2,7 @@
 
 mod analysis;
 mod base_input;
+mod bounded;
 mod compare;
 mod evaluator;
 mod on_demand;

@@ -5,6 +5,7 @@ use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Templat
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
+use super::bounded;
 use super::compare;
 use super::evaluator::Evaluator;
 use super::passes::{compact, simplify};
@@ -250,9 +251,23 @@ pub(crate) fn flatten_prepared(
     let patterns = PatternRules::new(&marked);
     let mut pulse = Pulse::new(budget, 0);
     let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
-    pulse.finish().map_err(|exceeded| limit_error(description, &[], exceeded.into()))?;
-    let mut forms = inferred.map_err(fail)?;
-    let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
+    let limited = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
+    pulse.finish().map_err(limited)?;
+    let by_values = match inferred {
+        Err(FormsError { kind: FormsErrorKind::Depth, .. }) => {
+            let symbols = &prepared.rules.symbols;
+            bounded::by_values(&patterns, &limits, symbols, budget).map_err(limited)?
+        }
+        _ => None,
+    };
+    let (forms, flat) = match by_values {
+        Some(found) => found,
+        None => {
+            let mut forms = inferred.map_err(fail)?;
+            let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
+            (forms, flat)
+        }
+    };
     let spans = marked.iter().map(|rule| rule.rule.span).collect();
     let (extra_roots, unfolded, closures) = (Vec::new(), Vec::new(), Vec::new());
     let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
@@ -328,7 +343,8 @@ fn forms_error(
                 "the terms of `{name}` grow without bound: deeper than {} functions",
                 limits.depth
             ),
-            "a term here grows each time the rule is applied; if it does stop, raise --max-term-depth",
+            "a term here grows each time the rule is applied, and no condition ends that; if one does later, raise \
+             --max-term-depth",
         ),
         FormsErrorKind::Forms => (
             format!("more than {} kinds of sentences, the last of `{name}`", limits.forms),

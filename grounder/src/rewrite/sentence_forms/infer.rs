@@ -17,11 +17,14 @@ pub struct FormLimits {
     pub forms: usize,
     /// The most specialisations of all rules together.
     pub rules: usize,
+    /// Whether forms that would be deeper are left out instead of being an error. The rules that derive them are
+    /// specialised, but nothing is joined with them.
+    pub leaves_out: bool,
 }
 
 impl Default for FormLimits {
     fn default() -> Self {
-        FormLimits { depth: 32, forms: 1 << 15, rules: 1 << 20 }
+        FormLimits { depth: 32, forms: 1 << 15, rules: 1 << 20, leaves_out: false }
     }
 }
 
@@ -205,7 +208,10 @@ impl Inference<'_, '_> {
             &mut self.shapes,
         );
         if self.shapes.iter().any(|&shape| self.forms.depth(shape) > self.limits.depth) {
-            return Err(FormsError { rule: index, kind: FormsErrorKind::Depth });
+            return match self.limits.leaves_out {
+                true => Ok(()),
+                false => Err(FormsError { rule: index, kind: FormsErrorKind::Depth }),
+            };
         }
         let form = self.forms.intern(rule.head.table, &self.shapes);
         if self.forms.derive(form) {

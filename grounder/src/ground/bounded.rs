@@ -1,0 +1,70 @@
+//! Terms whose shapes grow without bound but not their values: a tower with smaller and smaller stones, a stack whose
+//! height is counted.
+//!
+//! Sentence forms are found before any value is known. Where they would get too deep, the rules are evaluated with
+//! those that are not: if no rule derives what is deeper, there is nothing deeper.
+
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{Budget, EngineError, Exceeded, Limit};
+
+use super::evaluator::Evaluator;
+use crate::domains::one_step;
+use crate::domains::program::{fact_tables, predicate, program};
+use crate::pulse::Pulse;
+use crate::rewrite::sentence_forms::{
+    FlatProgram, FlatRule, FormLimits, Forms, PatternRules, flatten, infer,
+};
+use crate::symbols::Symbols;
+
+/// With more forms than this, terms branch while they grow;
+const MOST_FORMS: usize = 1 << 12;
+/// with more specialised rules, they do in rules with several of them;
+const MOST_RULES: usize = 1 << 16;
+/// with more rows in a table, they multiply with each step.
+const MOST_ROWS: u64 = 1 << 17;
+
+/// The forms up to the depth limit and the rules about them, if no rule derives anything deeper.
+///
+/// # Errors
+/// A limit of the budget.
+pub(super) fn by_values(
+    patterns: &PatternRules,
+    limits: &FormLimits,
+    symbols: &Symbols,
+    budget: &Budget,
+) -> Result<Option<(Forms, FlatProgram)>, Exceeded> {
+    let cut = FormLimits {
+        forms: limits.forms.min(MOST_FORMS),
+        rules: limits.rules.min(MOST_RULES),
+        leaves_out: true,
+        ..*limits
+    };
+    let mut pulse = Pulse::new(budget, 0);
+    let inferred = infer(patterns, &cut, &mut pulse);
+    pulse.finish()?;
+    let Ok(mut forms) = inferred else { return Ok(None) };
+    let Ok(mut flat) = flatten(patterns, &mut forms, &cut) else { return Ok(None) };
+    if flat.facts(&forms).any(|(form, _)| !forms.is_derivable(form)) {
+        return Ok(None);
+    }
+    let all = program(&flat, &forms, symbols, |_| true);
+    let mut tables = fact_tables(&flat, &forms, &all);
+    let rows = vec![MOST_ROWS; forms.len()];
+    let probe = budget.clone().with_table_rows(rows.into());
+    let evaluator = Evaluator::Datafrog;
+    match one_step::complete(&all, &mut tables, evaluator, &probe, &mut Silent) {
+        Ok(_) => {}
+        Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => return Ok(None),
+        Err(EngineError::Limit(exceeded)) => return Err(*exceeded),
+        // What else is wrong is told of descriptions that are bounded by their forms.
+        Err(_) => return Ok(None),
+    }
+    let is_deeper = |rule: &FlatRule| !forms.is_derivable(rule.head.form);
+    let is_empty = |rule: &FlatRule| tables[predicate(rule.head.form)].is_empty();
+    let mut deeper = flat.rules.iter().filter(|it| is_deeper(it));
+    if !deeper.all(is_empty) {
+        return Ok(None);
+    }
+    flat.rules.retain(|it| !is_deeper(it));
+    Ok(Some((forms, flat)))
+}

@@ -1,0 +1,92 @@
+//! Terms whose shapes could grow for ever, but whose values do not.
+
+mod beside;
+
+use std::sync::Arc;
+
+use groundfrog::GroundError;
+use groundfrog::compact::Passes;
+use groundfrog::description::{Description, ParseOptions};
+use groundfrog::emit::canonical;
+use groundfrog::game::GroundGame;
+use groundfrog::ground::ground;
+use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
+use groundfrog_engine::observe::Silent;
+
+fn description(text: &str) -> Description {
+    Description::parse(text.as_bytes(), &ParseOptions::default())
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn grounded(text: &str, options: &GroundOptions) -> Result<Arc<GroundGame>, GroundError> {
+    ground(&description(text), options, &mut Silent).map(|it| Arc::new(it.game))
+}
+
+/// Stones are put on a tower, each smaller than the one below.
+fn tower(smaller: &str) -> String {
+    format!(
+        "(role r) (init (tower (on 4 ground))) {smaller}
+        (<= (legal r (put ?n)) (true (tower (on ?m ?rest))) (smaller ?n ?m)) (legal r wait)
+        (<= (next (tower (on ?n (on ?m ?rest)))) (true (tower (on ?m ?rest))) (does r (put ?n)) (smaller ?n ?m))
+        (<= (next (tower ?t)) (true (tower ?t)) (does r wait))
+        (<= terminal (true (tower (on 1 ?rest))))
+        (<= (goal r 100) (true (tower (on 1 (on 2 ?rest))))) (<= (goal r 0) (not (goal r 100)))"
+    )
+}
+
+const SMALLER: &str = "(smaller 1 2) (smaller 2 3) (smaller 3 4) (smaller 1 3) (smaller 2 4)";
+
+/// A stack of cards with how many there are, and what is below the top of it.
+fn stack(step: &str) -> String {
+    format!(
+        "(role r) (card a) (card b) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (init (stack none 0))
+        (<= (legal r (push ?c)) (card ?c)) (<= (legal r pop) (true (stack (cons ?c ?s) ?n)))
+        {step}
+        (<= (next (stack ?s ?m)) (true (stack (cons ?c ?s) ?n)) (succ ?m ?n) (does r pop))
+        (<= (below ?s) (true (stack (cons ?c ?s) ?n)))
+        (<= terminal (true (stack ?s 4))) (<= (goal r 0) (below none)) (<= (goal r 50) (not (below none)))"
+    )
+}
+
+const STEP: &str =
+    "(<= (next (stack (cons ?c ?s) ?m)) (true (stack ?s ?n)) (succ ?n ?m) (does r (push ?c)))";
+
+#[test]
+fn what_is_bounded_by_values_is_ground() {
+    for (text, fluents) in [(tower(SMALLER), 7), (stack(STEP), 1 + 2 + 4 + 8 + 16)] {
+        let flat = GroundOptions { passes: Passes::NONE, ..GroundOptions::default() };
+        let as_it_was = grounded(&text, &flat).expect("the terms are bounded");
+        assert_eq!(as_it_was.fluents().len(), fluents, "{text}");
+        for passes in [Passes::NONE, Passes::ALL] {
+            let options = GroundOptions { passes, ..GroundOptions::default() };
+            let game = grounded(&text, &options).expect("the terms are bounded");
+            assert!(beside::means_the_same(&description(&text), &game, &as_it_was, 20) > 100);
+            let naive = GroundOptions { engine: Engine::Naive, ..options.clone() };
+            let iterative = GroundOptions { domains: Domains::Iterative, ..options };
+            let [naive, iterative] =
+                [naive, iterative].map(|it| grounded(&text, &it).expect("the terms are bounded"));
+            let lines = |game: &Arc<GroundGame>| canonical::lines(game).collect::<Vec<_>>();
+            assert_eq!(lines(&naive), lines(&game));
+            assert!(beside::means_the_same(&description(&text), &iterative, &game, 5) > 20);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_is_refused() {
+    // A stone of its own size may be put on one; the counter stays; and there may be more than the limit allows.
+    let same = tower(&(SMALLER.to_owned() + "(smaller 2 2)"));
+    let still = stack(&STEP.replace("(cons ?c ?s) ?m", "(cons ?c ?s) ?n"));
+    let is_refused = |text: &str, term_depth: usize| {
+        let limits = Limits { term_depth, ..Limits::default() };
+        let options = GroundOptions { limits, ..GroundOptions::default() };
+        let error = grounded(text, &options).err();
+        error.is_some_and(|it| it.to_string().contains("grow without bound"))
+    };
+    assert!(is_refused(&same, 32));
+    assert!(is_refused(&still, 32));
+    // Four stones on each other in a fluent.
+    let high = tower(SMALLER);
+    assert!(is_refused(&high, 4));
+    assert!(!is_refused(&high, 5));
+}
