@@ -5,11 +5,13 @@
 //! moves made (`successor`); goals and percepts are evaluated by a pass over their gates when they are
 //! asked for (`forward`). Nothing is allocated from step to step.
 
+pub(crate) mod atom_codes;
 pub(crate) mod code;
 pub(crate) mod compile;
 mod expand;
 mod forward;
 pub(crate) mod gates;
+mod guards;
 mod legal;
 mod network;
 mod playout;

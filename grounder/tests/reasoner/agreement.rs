@@ -45,6 +45,12 @@ fn ground_agrees_with_interpreted_on_random_games() {
     assert!(states > 1000, "only {states} states were compared");
 }
 
+#[test]
+fn ground_agrees_with_interpreted_where_views_are_guarded() {
+    let states = agree("guarded", include_str!("guarded.kif"), 60);
+    assert!(states > 1000, "only {states} states were compared");
+}
+
 /// The hedge is a term that grows without bound, so the game cannot be grounded.
 #[test]
 fn a_game_whose_terms_grow_is_interpreted() {

@@ -8,9 +8,10 @@ use fxhash::FxHashMap;
 use crate::game::{AtomId, AtomKind, GroundGame, RoleId};
 use crate::reasoner::BuildError;
 use crate::reasoner::dependencies::{Dependencies, range_of};
+use crate::reasoner::ground_rules::atom_codes::AtomCodes;
 use crate::reasoner::ground_rules::code::{Code, FALSE, TRUE};
 use crate::reasoner::ground_rules::compile::{check_moves, source_codes};
-use crate::reasoner::ground_rules::gates::{self, AtomCodes, Gates};
+use crate::reasoner::ground_rules::gates::{self, Gates};
 
 /// What is computed, in the order of the gates.
 pub(super) struct Compiled {

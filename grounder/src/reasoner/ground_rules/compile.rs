@@ -1,7 +1,9 @@
 //! From a ground game to its compiled form.
 
+use super::atom_codes::AtomCodes;
 use super::code::{Code, FALSE, holds_or_constant};
-use super::gates::{self, AtomCodes, Gates};
+use super::gates::{self, Gates};
+use super::guards::Guards;
 use super::legal::{Legal, Outputs};
 use super::network::{Activity, Network};
 use super::successor::Successor;
@@ -9,7 +11,7 @@ use super::successor::build::Builder;
 use crate::description::Term;
 use crate::game::{AtomId, AtomKind, GroundGame, RoleId};
 use crate::reasoner::BuildError;
-use crate::reasoner::dependencies::Dependencies;
+use crate::reasoner::dependencies::{Dependencies, range_of};
 
 /// A goal value and what it depends on.
 #[derive(Clone, Debug)]
@@ -78,6 +80,7 @@ impl Compiled {
         let dependencies = Dependencies::new(game)?;
         check_moves(game, &dependencies)?;
         let mut codes = source_codes(game, &dependencies);
+        codes.guards = Guards::new(game, &dependencies);
         let mut gates = Gates::new(game.fluents().len() + game.moves().len());
         let needed = needed_in_play(game, &dependencies);
         let static_part: Vec<bool> = needed
@@ -88,7 +91,10 @@ impl Compiled {
         gates::compile(&mut gates, &mut codes, &static_part, &dependencies, game);
         let mut outputs = Outputs::default();
         let is_node = |atom: AtomId| needed[atom.index()];
-        let legal = Legal::new(game, &dependencies, is_node, &mut gates, &codes, &mut outputs);
+        let legal = Legal::new(game, &dependencies, is_node, &mut gates, &mut codes, &mut outputs);
+        if codes.are_guarded() {
+            put_together(game, &dependencies, &mut gates, &mut codes);
+        }
         let terminal = game.terminal().map_or(FALSE, |it| codes.get(it));
         let mut successor =
             Builder::new(game, &dependencies, &needed, &codes, &mut gates, &mut outputs).build();
@@ -135,6 +141,23 @@ fn needed_in_play(game: &GroundGame, dependencies: &Dependencies) -> Vec<bool> {
     needed
 }
 
+/// Lets gates stand for the guarded views that the end and the next state depend on.
+fn put_together(
+    game: &GroundGame,
+    dependencies: &Dependencies,
+    gates: &mut Gates,
+    codes: &mut AtomCodes,
+) {
+    let next = range_of(game, AtomKind::Next);
+    let rules = game.rules().heads().iter().enumerate();
+    let of_moves =
+        rules.filter(|&(_, &head)| next.contains(&head) || dependencies.is_transient(AtomId(head)));
+    gates::put_together_read(gates, codes, of_moves.map(|it| it.0), game);
+    for atom in next.map(AtomId).chain(game.terminal()) {
+        codes.put_together(gates, atom);
+    }
+}
+
 fn goals(
     game: &GroundGame,
     dependencies: &Dependencies,
@@ -145,6 +168,7 @@ fn goals(
     game.goals().iter().for_each(|it| needed[it.atom.index()] = true);
     gates::close(&mut needed, dependencies, game);
     gates::compile(gates, codes, &needed, dependencies, game);
+    game.goals().iter().for_each(|it| codes.put_together(gates, it.atom));
     let goal = |it: &crate::game::Goal| CompiledGoal {
         role: it.role,
         value: it.value,
@@ -163,6 +187,7 @@ fn percepts(
     game.atoms_of(AtomKind::Sees).for_each(|it| needed[it.index()] = true);
     gates::close(&mut needed, dependencies, game);
     gates::compile(gates, codes, &needed, dependencies, game);
+    game.atoms_of(AtomKind::Sees).for_each(|it| codes.put_together(gates, it));
     let percept = |atom: AtomId| {
         let mut arguments = game.atom(atom).arguments();
         let term = arguments.pop()?;

@@ -1,5 +1,6 @@
 //! Views as AND and OR gates.
 
+use super::atom_codes::AtomCodes;
 use super::code::{Code, FALSE, Rows, TRUE};
 use crate::game::{AtomId, GroundGame};
 use crate::reasoner::dependencies::Dependencies;
@@ -94,48 +95,6 @@ impl Gates {
     }
 }
 
-/// The codes of the atoms that have been compiled.
-#[derive(Clone, Debug)]
-pub(crate) struct AtomCodes {
-    codes: Vec<Code>,
-}
-
-/// Not compiled yet. Codes of nodes stay below it.
-const UNKNOWN: Code = u32::MAX - 2;
-
-impl AtomCodes {
-    /// Atoms without rules never hold; views are not compiled yet; the others are sources, given by `source`.
-    pub(crate) fn new(game: &GroundGame, dependencies: &Dependencies) -> Self {
-        let code = |atom: u32| match dependencies.component_of(AtomId(atom)) {
-            Some(_) => UNKNOWN,
-            None => FALSE,
-        };
-        AtomCodes { codes: (0..game.atom_count() as u32).map(code).collect() }
-    }
-
-    pub(crate) fn set(&mut self, atom: AtomId, code: Code) {
-        self.codes[atom.index()] = code;
-    }
-
-    /// The code of an atom that has been compiled.
-    #[inline]
-    pub(crate) fn get(&self, atom: AtomId) -> Code {
-        let code = self.codes[atom.index()];
-        debug_assert_ne!(code, UNKNOWN);
-        code
-    }
-
-    pub(crate) fn is_known(&self, atom: AtomId) -> bool {
-        self.codes[atom.index()] != UNKNOWN
-    }
-
-    /// The signed node of a ground literal.
-    #[inline]
-    pub(crate) fn literal(&self, literal: groundfrog_engine::instantiate::GroundLiteral) -> Code {
-        self.get(AtomId(literal.atom())) ^ u32::from(literal.is_negated())
-    }
-}
-
 /// Compiles the views marked in `needed` that are not compiled yet. All views that they read must be
 /// compiled or marked.
 pub(crate) fn compile(
@@ -145,13 +104,14 @@ pub(crate) fn compile(
     dependencies: &Dependencies,
     game: &GroundGame,
 ) {
-    let (mut body, mut bodies) = (Vec::new(), Vec::new());
     for &component in dependencies.components() {
         let members = dependencies.members(component);
         if codes.is_known(members[0]) || !needed[members[0].index()] {
             continue;
         }
         if component.recursive {
+            let rules = members.iter().flat_map(|&it| dependencies.rules_of(it));
+            put_together_read(gates, codes, rules.map(|&it| it as usize), game);
             let (number, first) = (gates.next_component, gates.nodes() as u32);
             gates.next_component += 1;
             for (position, &atom) in members.iter().enumerate() {
@@ -160,14 +120,19 @@ pub(crate) fn compile(
             recursive(gates, codes, members, number, dependencies, game);
             continue;
         }
-        bodies.clear();
-        for &rule in dependencies.rules_of(members[0]) {
-            body.clear();
-            body.extend(game.rules().rule(rule as usize).body.iter().map(|&it| codes.literal(it)));
-            bodies.push(gates.and(&mut body));
-        }
-        let code = gates.or(&mut bodies);
-        codes.set(members[0], code);
+        codes.compile_view(gates, members[0], dependencies, game);
+    }
+}
+
+/// Lets gates stand for the guarded views that some rules read.
+pub(crate) fn put_together_read(
+    gates: &mut Gates,
+    codes: &mut AtomCodes,
+    rules: impl Iterator<Item = usize>,
+    game: &GroundGame,
+) {
+    for literal in rules.flat_map(|it| game.rules().rule(it).body) {
+        codes.put_together(gates, AtomId(literal.atom()));
     }
 }
 

@@ -7,10 +7,12 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::GroundLiteral;
 
+use super::atom_codes::AtomCodes;
 use super::code::{Code, TRUE, holds_or_constant};
-use super::gates::{AtomCodes, Gates};
+use super::gates::Gates;
+use super::guards::Guards;
 use super::network::Activity;
-use crate::game::{AtomId, GroundGame};
+use crate::game::{AtomId, GroundGame, Move};
 use crate::reasoner::MoveId;
 use crate::reasoner::dependencies::Dependencies;
 
@@ -73,25 +75,30 @@ impl Outputs {
     }
 }
 
-/// Which literal guards each role's moves, by how many rules have it.
-fn frequencies(
+/// Which literals are conditions of each role's moves, by how many bodies have them.
+fn frequencies<'run>(
     game: &GroundGame,
-    dependencies: &Dependencies,
-    is_node: &impl Fn(AtomId) -> bool,
+    bodies: &impl Fn(MoveId) -> Vec<&'run [GroundLiteral]>,
+    guards: &Guards,
 ) -> Vec<FxHashMap<GroundLiteral, u32>> {
     let mut counts = vec![FxHashMap::default(); game.roles().len()];
-    for (role, legal) in game.moves().iter().filter_map(|it| Some((it.role, it.legal?))) {
-        if !is_node(legal) {
-            for body in
-                dependencies.rules_of(legal).iter().map(|&it| game.rules().rule(it as usize).body)
-            {
-                for &literal in body.iter().filter(|_| body.len() > 1) {
-                    *counts[role.index()].entry(literal).or_insert(0) += 1;
-                }
+    for (number, it) in (0u32..).zip(game.moves()) {
+        for body in bodies(MoveId(number)) {
+            for literal in conditions(guards, body) {
+                *counts[it.role.index()].entry(literal).or_insert(0) += 1;
             }
         }
     }
     counts
+}
+
+/// The conditions of a move that may guard it: a single one is all that is to be known of it.
+fn conditions<'run>(
+    guards: &'run Guards,
+    body: &'run [GroundLiteral],
+) -> impl Iterator<Item = GroundLiteral> + 'run {
+    let several = guards.conditions(body).nth(1).is_some();
+    guards.conditions(body).filter(move |_| several)
 }
 
 impl Legal {
@@ -101,24 +108,30 @@ impl Legal {
         dependencies: &Dependencies,
         is_node: impl Fn(AtomId) -> bool,
         gates: &mut Gates,
-        codes: &AtomCodes,
+        codes: &mut AtomCodes,
         outputs: &mut Outputs,
     ) -> Self {
-        let counts = frequencies(game, dependencies, &is_node);
-        let guard_of = |role: usize, body: &[GroundLiteral]| -> Option<GroundLiteral> {
-            let count = |it: &GroundLiteral| counts[role].get(it).copied().unwrap_or(0);
-            let best = body.iter().copied().max_by_key(|it| (count(it), *it))?;
-            (body.len() > 1 && count(&best) >= GUARDED_RULES).then_some(best)
+        let own_literal = |it: &Move| Some(GroundLiteral::new(it.legal?.0, false));
+        let literals: Vec<Option<GroundLiteral>> = game.moves().iter().map(own_literal).collect();
+        let bodies = |it: MoveId| match &literals[it.index()] {
+            Some(legal) if is_node(AtomId(legal.atom())) => vec![std::slice::from_ref(legal)],
+            Some(legal) => {
+                let rules = dependencies.rules_of(AtomId(legal.atom())).iter();
+                rules.map(|&it| game.rules().rule(it as usize).body).collect()
+            }
+            None => Vec::new(),
         };
-        let bodies = |legal: AtomId| {
-            dependencies.rules_of(legal).iter().map(|&it| game.rules().rule(it as usize).body)
+        let counts = frequencies(game, &bodies, &codes.guards);
+        let guard_of = |guards: &Guards, role: usize, body: &[GroundLiteral]| {
+            let count = |it: &GroundLiteral| counts[role].get(it).copied().unwrap_or(0);
+            let best = conditions(guards, body).max_by_key(|it| (count(it), *it))?;
+            (count(&best) >= GUARDED_RULES).then_some(best)
         };
         let mut roles = vec![RoleMoves::default(); game.roles().len()];
         let mut bits = vec![0; game.moves().len()];
         for (role, compiled) in roles.iter_mut().enumerate() {
             let primary = |it: MoveId| {
-                let legal = game.moves()[it.index()].legal.filter(|&it| !is_node(it))?;
-                bodies(legal).next().and_then(|body| guard_of(role, body))
+                bodies(it).first().and_then(|body| guard_of(&codes.guards, role, body))
             };
             let own = (0..game.moves().len() as u32).map(MoveId);
             let own = own.filter(|it| game.moves()[it.index()].role.index() == role);
@@ -127,20 +140,15 @@ impl Legal {
             compiled.words = own.len().div_ceil(64);
             compiled.moves = own;
             let mut entries: Vec<(Code, u32, Code)> = Vec::new();
+            let mut inputs = Vec::new();
             for (bit, it) in compiled.moves.iter().enumerate() {
                 bits[it.index()] = bit as u32;
-                let Some(legal) = game.moves()[it.index()].legal else { continue };
-                if is_node(legal) {
-                    entries.push((TRUE, bit as u32, codes.get(legal)));
-                    continue;
-                }
                 let mut by_guard: Vec<(Code, Vec<Code>)> = Vec::new();
-                for body in bodies(legal) {
-                    let guard = guard_of(role, body);
-                    let rest = body.iter().filter(|&&it| Some(it) != guard);
-                    let mut rest: Vec<Code> = rest.map(|&it| codes.literal(it)).collect();
-                    let rest = gates.and(&mut rest);
-                    let guard = guard.map_or(TRUE, |it| codes.literal(it));
+                for body in bodies(*it) {
+                    let guard = guard_of(&codes.guards, role, body);
+                    let rest = codes.conjunction(gates, body, guard, &mut inputs);
+                    let guard = guard.map(|it| codes.conjunction(gates, &[it], None, &mut inputs));
+                    let guard = guard.unwrap_or(TRUE);
                     match by_guard.iter_mut().find(|(other, _)| *other == guard) {
                         Some((_, bodies)) => bodies.push(rest),
                         None => by_guard.push((guard, vec![rest])),

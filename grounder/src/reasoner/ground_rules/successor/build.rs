@@ -1,7 +1,8 @@
 //! Compiles the rules of the next state.
 
+use super::super::atom_codes::AtomCodes;
 use super::super::code::{Code, FALSE, Rows, TRUE};
-use super::super::gates::{AtomCodes, Gates};
+use super::super::gates::Gates;
 use super::super::legal::Outputs;
 use super::absorb::Absorbed;
 use super::groups::Groups;
