@@ -2,13 +2,14 @@
 //! rules.
 //!
 //! Two kinds of passes: [`visited`], [`differences`], [`redundant_arguments`], [`linear_recursion`],
-//! [`diagrams`], [`demand`], [`unfolding`], and [`decomposition`] with its complements rewrite rules before they are instantiated, so
-//! that searches carry no lists, comparisons of tuples have no tables, arguments that do not matter are left out,
-//! closures take one step at a time, conditions that no table could hold are checked value by value, what nothing asks
-//! for is not computed, nor views that only name a conjunction, and what is never multiplied out is not stored, nor what all moves but a few leave as it is; the
-//! others work on ground rules: [`reach`] keeps what the game asks for, [`moves`] merges rules that differ in
-//! the move of a role alone, [`inline`] removes atoms that only stand for others, [`equal_views`] makes one view of
-//! those that have the same rules, [`subsumption`] removes rules that say nothing new.
+//! [`diagrams`], [`demand`], [`unfolding`], and [`decomposition`] with its complements rewrite rules before they are
+//! instantiated, so that searches carry no lists, comparisons of tuples have no tables, arguments that do not matter
+//! are left out, closures take one step at a time, conditions that no table could hold are checked value by value, what
+//! nothing asks for is not computed, nor views that only name a conjunction, and what is never multiplied out is not
+//! stored, nor what all moves but a few leave as it is; the others work on ground rules: [`reach`] keeps what the game
+//! asks for, [`moves`] merges rules that differ in the move of a role alone, [`inline`] removes atoms that only stand
+//! for others, [`equal_views`] makes one view of those that have the same rules, [`subsumption`] removes rules that say
+//! nothing new.
 
 pub mod auxiliaries;
 pub mod decomposition;
