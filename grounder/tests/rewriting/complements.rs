@@ -1,39 +1,17 @@
 //! Rules for all moves of a role but a few mean the same when the few take the place of the many.
 
-mod beside;
-
-use std::sync::Arc;
-use std::time::Duration;
-
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
-use groundfrog::game::GroundGame;
-use groundfrog::ground::ground;
-use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
-use groundfrog_engine::observe::Silent;
+use groundfrog::options::{Domains, Engine, GroundOptions};
+
+use super::beside::{description, grounded, options, plays_the_same};
 
 const COMPLEMENTS: Passes = Passes { complements: true, ..Passes::NONE };
 
-fn description(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-fn options(passes: Passes) -> GroundOptions {
-    let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
-    GroundOptions { passes, limits, ..GroundOptions::default() }
-}
-
-fn grounded(text: &str, options: &GroundOptions) -> Arc<GroundGame> {
-    let grounding = ground(&description(text), options, &mut Silent);
-    Arc::new(grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game)
-}
-
 fn means_the_same(text: &str, options: &GroundOptions) -> u64 {
     let (game, as_it_was) = (grounded(text, options), grounded(text, &self::options(Passes::NONE)));
-    beside::means_the_same(&description(text), &game, &as_it_was, 4)
+    plays_the_same(&description(text), &game, &as_it_was, 4)
 }
 
 /// How many parts of rules have been replaced, as `explain` tells.

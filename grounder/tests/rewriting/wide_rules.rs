@@ -1,31 +1,11 @@
 //! Rules with many literals that have little to do with each other are split, however many they are.
 
-mod beside;
-
-use std::sync::Arc;
-use std::time::Duration;
-
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
-use groundfrog::game::GroundGame;
-use groundfrog::ground::ground;
-use groundfrog::options::{GroundOptions, Limits};
+use groundfrog::options::Limits;
 use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
 use groundfrog::verify::{VerifyOptions, compare};
-use groundfrog_engine::observe::Silent;
 
-fn description(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-fn grounded(text: &str, passes: Passes) -> Arc<GroundGame> {
-    let limits =
-        Limits { time: Some(Duration::from_secs(60)), memory: Some(1 << 30), ..Limits::default() };
-    let options = GroundOptions { passes, limits, ..GroundOptions::default() };
-    let grounding = ground(&description(text), &options, &mut Silent);
-    Arc::new(grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game)
-}
+use super::beside::{description, grounded, options, plays_the_same};
 
 /// A board of so many columns and rows, of which a whole column is filled with one of three marks in a turn; and what
 /// it is when each cell is filled.
@@ -60,7 +40,7 @@ fn questions(columns: usize) -> Vec<String> {
 fn what_is_asked_of_every_cell_takes_a_rule_for_each() {
     for full in questions(12) {
         let text = board(12, 12, &full);
-        let game = grounded(&text, Passes::ALL);
+        let game = grounded(&text, &options(Passes::ALL));
         assert!(game.rules().len() < 2500, "{} rules", game.rules().len());
         let mut tested = GroundReasoner::new(game.clone()).expect("it can be played");
         let mut rules = InterpretedReasoner::new(&description(&text), Limits::default())
@@ -77,9 +57,9 @@ fn what_is_asked_of_every_cell_takes_a_rule_for_each() {
 fn wide_rules_mean_what_their_instances_do() {
     for full in questions(5) {
         let text = board(5, 3, &full).replace("(mark 3)", "");
-        let [flat, compact] = [Passes::NONE, Passes::ALL].map(|it| grounded(&text, it));
+        let [flat, compact] = [Passes::NONE, Passes::ALL].map(|it| grounded(&text, &options(it)));
         let [few, many] = [&compact, &flat].map(|it| it.rules().len());
         assert!(!full.is_empty() || few * 100 < many, "{few} instead of {many} rules");
-        assert!(beside::means_the_same(&description(&text), &compact, &flat, 6) >= 50);
+        assert!(plays_the_same(&description(&text), &compact, &flat, 6) >= 50);
     }
 }

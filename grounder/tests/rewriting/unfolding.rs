@@ -1,33 +1,11 @@
 //! Views that only name a conjunction are unfolded, and the game means the same.
 
-mod beside;
-
-use std::sync::Arc;
-use std::time::Duration;
-
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
-use groundfrog::game::GroundGame;
-use groundfrog::ground::ground;
-use groundfrog::options::{Engine, GroundOptions, Limits};
-use groundfrog_engine::observe::Silent;
+use groundfrog::options::{Engine, GroundOptions};
 
-fn description(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-fn options(passes: Passes) -> GroundOptions {
-    let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
-    GroundOptions { passes, limits, ..GroundOptions::default() }
-}
-
-fn grounded(text: &str, options: &GroundOptions) -> Arc<GroundGame> {
-    let grounding = ground(&description(text), options, &mut Silent);
-    Arc::new(grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game)
-}
+use super::beside::{description, grounded, options, plays_the_same};
 
 /// How many views have been unfolded, as `explain` tells.
 fn unfolded(text: &str) -> u32 {
@@ -72,7 +50,7 @@ fn means_the_same(text: &str) {
     let without = Passes { unfolding: false, ..Passes::ALL };
     for passes in [Passes::ALL, without, Passes { decomposition: false, ..Passes::ALL }] {
         let game = grounded(text, &options(passes));
-        assert!(beside::means_the_same(&description(text), &game, &flat, 4) >= 20, "{text}");
+        assert!(plays_the_same(&description(text), &game, &flat, 4) >= 20, "{text}");
     }
     let lines = [Engine::Datafrog, Engine::Naive].map(|engine| {
         let options = GroundOptions { engine, ..options(Passes::ALL) };

@@ -1,24 +1,18 @@
 //! Terms whose shapes could grow for ever, but whose values do not.
 
-mod beside;
-
 use std::sync::Arc;
 
 use groundfrog::GroundError;
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
 use groundfrog_engine::observe::Silent;
 
-fn description(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
+use super::beside::{description, plays_the_same};
 
-fn grounded(text: &str, options: &GroundOptions) -> Result<Arc<GroundGame>, GroundError> {
+fn try_grounded(text: &str, options: &GroundOptions) -> Result<Arc<GroundGame>, GroundError> {
     ground(&description(text), options, &mut Silent).map(|it| Arc::new(it.game))
 }
 
@@ -55,19 +49,19 @@ const STEP: &str =
 fn what_is_bounded_by_values_is_ground() {
     for (text, fluents) in [(tower(SMALLER), 7), (stack(STEP), 1 + 2 + 4 + 8 + 16)] {
         let flat = GroundOptions { passes: Passes::NONE, ..GroundOptions::default() };
-        let as_it_was = grounded(&text, &flat).expect("the terms are bounded");
+        let as_it_was = try_grounded(&text, &flat).expect("the terms are bounded");
         assert_eq!(as_it_was.fluents().len(), fluents, "{text}");
         for passes in [Passes::NONE, Passes::ALL] {
             let options = GroundOptions { passes, ..GroundOptions::default() };
-            let game = grounded(&text, &options).expect("the terms are bounded");
-            assert!(beside::means_the_same(&description(&text), &game, &as_it_was, 20) > 100);
+            let game = try_grounded(&text, &options).expect("the terms are bounded");
+            assert!(plays_the_same(&description(&text), &game, &as_it_was, 20) > 100);
             let naive = GroundOptions { engine: Engine::Naive, ..options.clone() };
             let iterative = GroundOptions { domains: Domains::Iterative, ..options };
-            let [naive, iterative] =
-                [naive, iterative].map(|it| grounded(&text, &it).expect("the terms are bounded"));
+            let [naive, iterative] = [naive, iterative]
+                .map(|it| try_grounded(&text, &it).expect("the terms are bounded"));
             let lines = |game: &Arc<GroundGame>| canonical::lines(game).collect::<Vec<_>>();
             assert_eq!(lines(&naive), lines(&game));
-            assert!(beside::means_the_same(&description(&text), &iterative, &game, 5) > 20);
+            assert!(plays_the_same(&description(&text), &iterative, &game, 5) > 20);
         }
     }
 }
@@ -80,7 +74,7 @@ fn what_is_not_is_refused() {
     let is_refused = |text: &str, term_depth: usize| {
         let limits = Limits { term_depth, ..Limits::default() };
         let options = GroundOptions { limits, ..GroundOptions::default() };
-        let error = grounded(text, &options).err();
+        let error = try_grounded(text, &options).err();
         error.is_some_and(|it| it.to_string().contains("grow without bound"))
     };
     assert!(is_refused(&same, 32));

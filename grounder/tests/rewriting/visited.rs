@@ -1,37 +1,17 @@
 //! Searches that remember what they have visited mean the same without their lists.
 
-mod beside;
-
-use std::sync::Arc;
-use std::time::Duration;
-
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
-use groundfrog::game::GroundGame;
-use groundfrog::ground::ground;
-use groundfrog::options::{Engine, GroundOptions, Limits};
-use groundfrog_engine::observe::Silent;
+use groundfrog::options::{Engine, GroundOptions};
+
+use super::beside::{description, grounded, options, plays_the_same};
 
 const VISITED: Passes = Passes { visited: true, ..Passes::NONE };
 
-fn description(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-fn grounded(text: &str, passes: Passes, engine: Engine) -> Arc<GroundGame> {
-    let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
-    let options = GroundOptions { passes, engine, limits, ..GroundOptions::default() };
-    let grounding = ground(&description(text), &options, &mut Silent);
-    Arc::new(grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game)
-}
-
 /// Plays the game without lists beside one with them.
 fn means_the_same(text: &str, passes: Passes) -> u64 {
-    let [game, with_lists] =
-        [passes, Passes::NONE].map(|passes| grounded(text, passes, Engine::Datafrog));
-    beside::means_the_same(&description(text), &game, &with_lists, 5)
+    let [game, with_lists] = [passes, Passes::NONE].map(|passes| grounded(text, &options(passes)));
+    plays_the_same(&description(text), &game, &with_lists, 5)
 }
 
 /// A game with a search that remembers what it has visited, in one of several ways, through a random graph whose
@@ -115,10 +95,10 @@ fn random_searches_mean_the_same_without_their_lists() {
     for seed in 0..48 {
         let text = random_search(seed);
         states += means_the_same(&text, VISITED) + means_the_same(&text, Passes::ALL);
-        let atoms = |passes| grounded(&text, passes, Engine::Datafrog).atom_count();
+        let atoms = |passes| grounded(&text, &options(passes)).atom_count();
         assert!(atoms(VISITED) * 4 < atoms(Passes::NONE), "{text}");
         let lines = [Engine::Datafrog, Engine::Naive].map(|engine| {
-            let game = grounded(&text, VISITED, engine);
+            let game = grounded(&text, &GroundOptions { engine, ..options(VISITED) });
             canonical::lines(&game).collect::<Vec<_>>()
         });
         assert_eq!(lines[0], lines[1], "{text}");

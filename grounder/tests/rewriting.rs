@@ -1,0 +1,16 @@
+//! Rules that are rewritten before they are instantiated mean the same.
+
+#[path = "rewriting/alternatives.rs"]
+mod alternatives;
+#[path = "rewriting/beside.rs"]
+mod beside;
+#[path = "rewriting/bounded_terms.rs"]
+mod bounded_terms;
+#[path = "rewriting/complements.rs"]
+mod complements;
+#[path = "rewriting/unfolding.rs"]
+mod unfolding;
+#[path = "rewriting/visited.rs"]
+mod visited;
+#[path = "rewriting/wide_rules.rs"]
+mod wide_rules;
