@@ -26,7 +26,7 @@ use self::about_tables::AboutTables;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
-use super::repetitions::repetitions;
+use super::repetitions::{Moved, repetitions};
 use crate::description::Keywords;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
@@ -139,6 +139,36 @@ impl Splitter<'_> {
 
     fn split(&mut self, mut rule: FlatRule) -> FlatRule {
         self.project_wide(&mut rule);
+        if self.is_best_whole(&rule) { rule } else { self.split_off(rule) }
+    }
+
+    /// Whether a rule has so many instances that are the same, as neighbours change places, that it is smaller as it is
+    /// than with all that can be split off.
+    fn is_best_whole(&mut self, rule: &FlatRule) -> bool {
+        let head = variables(&rule.head.arguments);
+        if !rule.stored || !fits(rule) {
+            return false;
+        }
+        let cost = self.cost(rule.body.iter(), head);
+        let inner = self.stored_variables(rule) & !head;
+        if cost.rules < WORTH_A_GUARD || inner == 0 {
+            return false;
+        }
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        // What single variables repeat is part of the cost.
+        let factor =
+            repetitions(&body, inner, Moved::Together) / repetitions(&body, inner, Moved::Alone);
+        factor > 1.0 && {
+            let split = self.on_trial(|trial| {
+                let first = trial.auxiliaries.splits.len();
+                trial.split_off(rule.clone());
+                trial.size_after(cost.size, first)
+            });
+            cost.size / factor < split
+        }
+    }
+
+    fn split_off(&mut self, mut rule: FlatRule) -> FlatRule {
         while let Some((split, part)) = self.best_split(&rule) {
             if !self.apply(&mut rule, &part) {
                 return rule;
@@ -202,9 +232,20 @@ impl Splitter<'_> {
         let first = self.auxiliaries.splits.len();
         let whole = self.cost(rule.body.iter(), head).size;
         self.split(rule);
+        self.size_after(whole, first)
+    }
+
+    /// The expected size of what had this size before the steps from a first one on.
+    fn size_after(&self, whole: f64, first: usize) -> f64 {
         // What a split leaves is what the next one begins with; the difference is what it splits off.
         let splits = &self.auxiliaries.splits[first..];
         splits.iter().fold(whole, |size, it| size - it.before + it.after)
+    }
+
+    /// The variables of what is stored of a rule's body.
+    fn stored_variables(&self, rule: &FlatRule) -> VariableSet {
+        let stored = rule.body.iter().filter(|literal| literal.stored);
+        stored.map(literal_variables).fold(0, |all, it| all | it)
     }
 
     /// Whether a part may be split off that needs conditions from the rest. Not if the rest is nothing but
@@ -266,7 +307,7 @@ impl Splitter<'_> {
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
         let mut rules = self.estimates.bindings(body.clone(), wanted).count();
         if rules >= WORTH_A_GUARD {
-            rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head);
+            rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head, Moved::Alone);
         }
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
@@ -295,7 +336,7 @@ impl Splitter<'_> {
         let part = self.estimates.bindings(inner.iter().copied(), interface);
         let mut left = restricted.count_of_part(part.count() / part.rows);
         if left >= WORTH_A_GUARD {
-            left /= repetitions(&rest, !(head | interface));
+            left /= repetitions(&rest, !(head | interface), Moved::Alone);
         }
         rest.retain(|literal| literal.stored);
         own + left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))

@@ -10,22 +10,38 @@ use super::auxiliaries::for_each_argument;
 use super::estimate::literal_variables;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, LiteralKind};
 
+/// Which exchanges of variables count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moved {
+    /// Those of two variables.
+    Alone,
+    /// Those that take others along as well.
+    Together,
+}
+
+/// So many pairs of literals are compared at most.
+const MOST_COMPARED: usize = 20_000;
+
 /// In how many orders the values of these variables give the same instance, where they are all different: a
-/// factor for each set of variables any two of which can change places without changing the body, each perhaps together
+/// factor for each set of variables any two of which can change places without changing the body, each alone or together
 /// with others, as the two coordinates of a neighbour.
-pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet) -> f64 {
+pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet, moved_by: Moved) -> f64 {
     let used = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
     let mut left = variables & used;
     let mut factor = 1.0;
     let places = places(body);
+    let mut room = MOST_COMPARED;
     while let Some(one) = members(left).next() {
         left &= !(1 << one);
         let mut size = 1.0;
         let mut moved = 0;
         for other in members(left).filter(|it| places[it] == places[&one]) {
-            let Some(exchange) = Exchange::of(body, (one, other), variables & used) else {
-                continue;
+            let may_follow = match moved_by {
+                Moved::Alone => 0,
+                Moved::Together => variables & used,
             };
+            let exchange = Exchange::of(body, (one, other), may_follow, &mut room);
+            let Some(exchange) = exchange else { continue };
             moved |= exchange.moved();
             size += 1.0;
             factor *= size;
@@ -42,14 +58,20 @@ struct Exchange {
 
 impl Exchange {
     /// The exchange of two variables, and of as few others as that takes, that leaves a body as it is; none if it is not
-    /// found. Only these `variables` may be moved.
-    fn of(body: &[&FlatLiteral], pair: (u32, u32), variables: VariableSet) -> Option<Self> {
+    /// found. The others are among these `variables`.
+    fn of(
+        body: &[&FlatLiteral],
+        pair: (u32, u32),
+        variables: VariableSet,
+        room: &mut usize,
+    ) -> Option<Self> {
         let mut exchange = Exchange { pairs: vec![pair] };
         let mut next = 0;
         while let Some(&(one, other)) = exchange.pairs.get(next) {
             next += 1;
             for literal in body {
                 if literal_variables(literal) & (1 << one | 1 << other) != 0 {
+                    *room = room.checked_sub(body.len())?;
                     exchange = exchange.extended(body, literal, variables)?;
                 }
             }
@@ -190,8 +212,13 @@ mod tests {
         atoms.chain(differ).map(literal).collect()
     }
 
+    fn count_by(body: &[FlatLiteral], variables: &[u32], moved_by: Moved) -> f64 {
+        let body: Vec<&FlatLiteral> = body.iter().collect();
+        repetitions(&body, set_of(variables.iter().copied()), moved_by)
+    }
+
     fn count(body: &[FlatLiteral], variables: &[u32]) -> f64 {
-        repetitions(&body.iter().collect::<Vec<_>>(), set_of(variables.iter().copied()))
+        count_by(body, variables, Moved::Together)
     }
 
     #[test]
@@ -201,6 +228,7 @@ mod tests {
         let differ = [([2, 3], [4, 5]), ([6, 7], [2, 3]), ([4, 5], [6, 7])];
         let all = [2, 3, 4, 5, 6, 7];
         assert_eq!(count(&body(&next, &differ), &all), 6.0);
+        assert_eq!(count_by(&body(&next, &differ), &all, Moved::Alone), 1.0);
         // One of them is another's neighbour on the right.
         let right = [&next[..], &[(8, &[2, 4])]].concat();
         assert_eq!(count(&body(&right, &differ), &all), 1.0);
@@ -215,6 +243,7 @@ mod tests {
     fn single_variables_change_places() {
         let each: [(u32, &[u32]); 4] = [(1, &[0]), (1, &[1]), (1, &[2]), (1, &[3])];
         assert_eq!(count(&body(&each, &[]), &[0, 1, 2, 3]), 24.0);
+        assert_eq!(count_by(&body(&each, &[]), &[0, 1, 2, 3], Moved::Alone), 24.0);
         assert_eq!(count(&body(&each, &[]), &[1, 2]), 2.0);
         let symmetric: [(u32, &[u32]); 2] = [(1, &[0, 1]), (1, &[1, 0])];
         assert_eq!(count(&body(&symmetric, &[]), &[0, 1]), 2.0);

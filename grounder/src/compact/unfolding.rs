@@ -21,6 +21,8 @@ use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Li
 const MOST_RULES: usize = 8;
 /// in whose place at most so many come.
 const MOST_UNFOLDED: usize = 64;
+/// Rules with more variables are left alone.
+const MOST_VARIABLES: usize = 256;
 /// So many views are unfolded together.
 const MOST_VIEWS: usize = 4;
 
@@ -38,6 +40,9 @@ pub fn unfold(
     view: FormId,
     may_be_unfolded: impl Fn(FormId) -> bool,
 ) -> Option<Vec<FormId>> {
+    if !may_be_unfolded(view) || !is_used_positively(rules, view) {
+        return None;
+    }
     let own = rules.iter().map(|rule| Unfolded { rule: rule.clone(), columns: None });
     let mut unfolded: Vec<Unfolded> = own.collect();
     let mut views = vec![view];
@@ -59,6 +64,14 @@ pub fn unfold(
     }
     *rules = unfolded.into_iter().map(|it| it.rule).collect();
     Some(views)
+}
+
+/// Whether a view has few rules, and no literal says that it does not hold.
+fn is_used_positively(rules: &[FlatRule], view: FormId) -> bool {
+    let is_negation =
+        |it: &FlatLiteral| it.form() == Some(view) && matches!(it.kind, LiteralKind::Negative(_));
+    rules.iter().filter(|it| it.head.form == view).count() <= MOST_RULES
+        && !rules.iter().flat_map(|rule| &rule.body).any(is_negation)
 }
 
 fn mentions(rule: &FlatRule, view: FormId) -> bool {
@@ -138,6 +151,9 @@ fn width(rule: &FlatRule) -> usize {
     let mut factors: Vec<BTreeSet<u32>> = rule.body.iter().map(variables_of_literal).collect();
     let head = variables_of_head(rule);
     let mut inner = &variables(rule) - &head;
+    if inner.len() > MOST_VARIABLES {
+        return usize::MAX;
+    }
     let mut width = 0;
     loop {
         let together = |it: &u32| -> BTreeSet<u32> {

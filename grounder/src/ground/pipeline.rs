@@ -337,27 +337,34 @@ fn forms_error(
 ) -> GroundError {
     let rule = marked[error.rule].rule;
     let name = description.symbols.name(rule.head.predicate);
-    let (message, help) = match error.kind {
+    let (message, remark, help) = match error.kind {
         FormsErrorKind::Depth => (
             format!(
                 "the terms of `{name}` grow without bound: deeper than {} functions",
                 limits.depth
             ),
+            "this rule makes the term that is too deep",
             "a term here grows each time the rule is applied, and no condition ends that; if one does later, raise \
              --max-term-depth",
         ),
+        FormsErrorKind::Columns => (
+            format!("a sentence of `{name}` would hold more than {} constants", limits.columns),
+            "this rule makes the term that holds so many",
+            "a term here holds another several times, which may hold others so",
+        ),
         FormsErrorKind::Forms => (
             format!("more than {} kinds of sentences, the last of `{name}`", limits.forms),
+            "this rule makes the last one",
             "terms of many shapes are nested in each other here; they may grow without bound",
         ),
         FormsErrorKind::Rules | FormsErrorKind::Stopped => (
             format!("too many combinations of the shapes of terms in a rule of `{name}`"),
+            "this rule",
             "give the variables of this rule terms of fewer shapes, or split the rule",
         ),
     };
-    let diagnostic = Diagnostic::error("GF0305", message, rule.span)
-        .with_remark("this rule makes the term that is too deep")
-        .with_help(help);
+    let diagnostic =
+        Diagnostic::error("GF0305", message, rule.span).with_remark(remark).with_help(help);
     GroundError::Unbounded(Box::new(faults(description, vec![diagnostic])))
 }
 

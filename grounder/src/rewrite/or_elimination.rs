@@ -91,7 +91,9 @@ pub(crate) fn eliminate_or_within(
         // Those behind are what the one before uses.
         let mut rest = vec![Cow::Borrowed(statement)];
         while let Some(statement) = rest.pop() {
-            if let Some((shorter, definitions)) = naming::shortened(&statement, &mut names) {
+            if let Some((shorter, definitions)) =
+                naming::shortened(&statement, &mut names, &mut pulse)
+            {
                 rest.extend(definitions.into_iter().rev().map(Cow::Owned));
                 rest.push(Cow::Owned(shorter));
                 continue;

@@ -66,6 +66,23 @@ fn what_is_bounded_by_values_is_ground() {
     }
 }
 
+/// Thirty-two functions would hold a constant four billion times.
+#[test]
+fn terms_that_hold_each_other_several_times_are_refused() {
+    let grows = "(role r) (init (t a)) (legal r grow) (<= terminal (true (t (f a a)))) (goal r 100)
+        (<= (next (t (f ?x ?x))) (true (t ?x)))";
+    let mut high = String::from(
+        "(role r) (legal r wait) (init (t a)) (goal r 1) (<= terminal (t30 ?x)) (t0 a)",
+    );
+    (0..30).for_each(|it| high += &format!("(<= (t{} (f ?x ?x)) (t{it} ?x))", it + 1));
+    for text in [grows, &high] {
+        let error = try_grounded(text, &GroundOptions::default()).expect_err("it is too large");
+        assert!(error.to_string().contains("more than 4096 constants"), "{error}");
+    }
+    let low = high.replace("(t30 ?x)", "(t9 ?x)").replace("(t12 ?x)", "(t0 ?x)");
+    assert!(try_grounded(&low, &GroundOptions::default()).is_ok());
+}
+
 #[test]
 fn what_is_not_is_refused() {
     // A stone of its own size may be put on one; the counter stays; and there may be more than the limit allows.

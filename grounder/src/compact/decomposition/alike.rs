@@ -6,6 +6,9 @@ use groundfrog_engine::Argument;
 use super::super::auxiliaries::{for_each_argument, map_arguments, mention, number};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
+/// Rules with more literals stay alone.
+pub(super) const MOST_LITERALS: usize = 64;
+
 /// Groups of rules that are the same but for a literal that is wanted, with the positions of rule and literal.
 pub(super) fn groups<'rule>(
     rules: impl Iterator<Item = (usize, &'rule FlatRule)>,
@@ -14,7 +17,7 @@ pub(super) fn groups<'rule>(
     let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
     // By the rest, and what of it the literal shares.
     let mut by_rest: FxHashMap<(Rest, Vec<u32>), usize> = FxHashMap::default();
-    for (index, rule) in rules {
+    for (index, rule) in rules.filter(|(_, rule)| rule.body.len() <= MOST_LITERALS) {
         for (at, _) in rule.body.iter().enumerate().filter(|(_, literal)| is_wanted(literal)) {
             let (rest, _) = Rest::new(rule, |it| it != at);
             let group = *by_rest.entry((rest, interface(rule, at).0)).or_insert_with(|| {

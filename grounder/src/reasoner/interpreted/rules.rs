@@ -76,6 +76,9 @@ impl CompiledRules {
                 FormsErrorKind::Depth => {
                     format!("a term of `{name}` is nested deeper than {term_depth} functions")
                 }
+                FormsErrorKind::Columns => {
+                    format!("a sentence of `{name}` would hold too many constants")
+                }
                 FormsErrorKind::Forms | FormsErrorKind::Rules | FormsErrorKind::Stopped => {
                     format!("the terms of `{name}` take too many forms")
                 }

@@ -4,12 +4,16 @@
 //! of the alternatives does takes three rules for each `or`, and one that uses them (Tseitin's transformation).
 
 use crate::description::{Atom, Formula, Statement, Term};
+use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rules::for_each_variable;
 use crate::symbols::{Symbol, Symbols};
 
 /// A statement that stands for more rules is shortened.
 pub(super) const MOST_TOGETHER: usize = 64;
+
+/// How many beats a formula of a body takes.
+const FORMULA: u32 = 64;
 
 /// Names that are not in use.
 pub(super) struct Names {
@@ -33,6 +37,7 @@ impl Names {
 pub(super) fn shortened(
     statement: &Statement,
     names: &mut Names,
+    pulse: &mut Pulse<'_>,
 ) -> Option<(Statement, Vec<Statement>)> {
     let product = |counts: &[usize]| counts.iter().fold(1usize, |all, &it| all.saturating_mul(it));
     let counts =
@@ -46,7 +51,7 @@ pub(super) fn shortened(
     let statement = Statement { body, ..statement.clone() };
     let mut shorter = statement.clone();
     let mut definitions = Vec::new();
-    while product(&counts) > MOST_TOGETHER {
+    while product(&counts) > MOST_TOGETHER && pulse.beats(FORMULA * counts.len() as u32) {
         let candidates = (0..counts.len()).filter(|&it| counts[it] > 1);
         let mut candidates: Vec<usize> = candidates.collect();
         // Of as many alternatives, those come first that are first.

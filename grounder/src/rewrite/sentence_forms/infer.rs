@@ -13,6 +13,8 @@ use crate::pulse::Pulse;
 pub struct FormLimits {
     /// The deepest nesting of functions in a term.
     pub depth: usize,
+    /// The most constants that a sentence may hold.
+    pub columns: usize,
     /// The most forms.
     pub forms: usize,
     /// The most specialisations of all rules together.
@@ -24,7 +26,13 @@ pub struct FormLimits {
 
 impl Default for FormLimits {
     fn default() -> Self {
-        FormLimits { depth: 32, forms: 1 << 15, rules: 1 << 20, leaves_out: false }
+        FormLimits {
+            depth: 32,
+            columns: 1 << 12,
+            forms: 1 << 15,
+            rules: 1 << 20,
+            leaves_out: false,
+        }
     }
 }
 
@@ -45,6 +53,8 @@ pub struct FormsError {
 pub enum FormsErrorKind {
     /// A term is nested deeper than the limit.
     Depth,
+    /// A sentence holds more constants than the limit.
+    Columns,
     /// There are more forms than the limit.
     Forms,
     /// There are more specialised rules than the limit.
@@ -212,6 +222,11 @@ impl Inference<'_, '_> {
                 true => Ok(()),
                 false => Err(FormsError { rule: index, kind: FormsErrorKind::Depth }),
             };
+        }
+        // Terms are shared: few functions hold many constants if they hold each other several times.
+        let columns = self.shapes.iter().map(|&it| self.forms.holes(it));
+        if columns.fold(0, usize::saturating_add) > self.limits.columns {
+            return Err(FormsError { rule: index, kind: FormsErrorKind::Columns });
         }
         let form = self.forms.intern(rule.head.table, &self.shapes);
         if self.forms.derive(form) {

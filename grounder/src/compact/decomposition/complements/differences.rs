@@ -7,12 +7,9 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 
 use super::super::Splitter;
-use super::super::alike::{self, mentioned};
+use super::super::alike::{self, MOST_LITERALS, mentioned};
 use crate::compact::auxiliaries::map_arguments;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
-
-/// Rules with more literals stay alone.
-const MOST_LITERALS: usize = 64;
 
 impl Splitter<'_> {
     /// Puts rules together that are alike but for a comparison, where parts of what they become have complements that
