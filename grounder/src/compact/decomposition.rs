@@ -139,16 +139,19 @@ impl Splitter<'_> {
 
     fn split(&mut self, mut rule: FlatRule) -> FlatRule {
         self.project_wide(&mut rule);
-        if self.is_best_whole(&rule) { rule } else { self.split_off(rule) }
+        match self.best_split(&rule) {
+            Some(first) if !self.is_best_whole(&rule, &first) => self.split_off(rule, first),
+            _ => rule,
+        }
     }
 
     /// Whether a rule has so many instances that are the same, as neighbours change places, that it is smaller as it is
     /// than with all that can be split off.
-    fn is_best_whole(&mut self, rule: &FlatRule) -> bool {
-        let head = variables(&rule.head.arguments);
-        if !rule.stored || !fits(rule) {
+    fn is_best_whole(&mut self, rule: &FlatRule, first: &(Split, Part)) -> bool {
+        if first.0.before < WORTH_A_GUARD {
             return false;
         }
+        let head = variables(&rule.head.arguments);
         let cost = self.cost(rule.body.iter(), head);
         let inner = self.stored_variables(rule) & !head;
         if cost.rules < WORTH_A_GUARD || inner == 0 {
@@ -160,20 +163,23 @@ impl Splitter<'_> {
             repetitions(&body, inner, Moved::Together) / repetitions(&body, inner, Moved::Alone);
         factor > 1.0 && {
             let split = self.on_trial(|trial| {
-                let first = trial.auxiliaries.splits.len();
-                trial.split_off(rule.clone());
-                trial.size_after(cost.size, first)
+                let before = trial.auxiliaries.splits.len();
+                trial.split_off(rule.clone(), first.clone());
+                trial.size_after(cost.size, before)
             });
             cost.size / factor < split
         }
     }
 
-    fn split_off(&mut self, mut rule: FlatRule) -> FlatRule {
-        while let Some((split, part)) = self.best_split(&rule) {
+    /// Splits parts off, that one first.
+    fn split_off(&mut self, mut rule: FlatRule, first: (Split, Part)) -> FlatRule {
+        let mut next = Some(first);
+        while let Some((split, part)) = next {
             if !self.apply(&mut rule, &part) {
                 return rule;
             }
             self.auxiliaries.splits.push(split);
+            next = self.best_split(&rule);
         }
         rule
     }
