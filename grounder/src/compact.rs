@@ -29,6 +29,7 @@ pub mod redundant_arguments;
 mod repetitions;
 pub mod subsumption;
 pub mod unfolding;
+mod variables;
 pub mod visited;
 
 /// Which passes run.

@@ -3,6 +3,7 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Arguments};
 
+use super::variables::{for_each_argument, map_arguments, mention, number};
 use crate::description::Predicate;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
@@ -242,39 +243,6 @@ type Key = (usize, Vec<(LiteralKind, bool)>);
 fn key(definition: &Definition) -> Key {
     let body = definition.body.iter().map(|literal| (literal.kind.clone(), literal.stored));
     (definition.columns, body.collect())
-}
-
-/// Adds a variable to those that are mentioned, in the order of their first mention.
-pub(super) fn mention(mentioned: &mut Vec<u32>, argument: Argument) {
-    mentioned.extend(argument.variable().filter(|it| !mentioned.contains(it)));
-}
-
-/// A variable by its place among some, if it is one of them.
-pub(super) fn number(numbers: &[u32], argument: Argument) -> Argument {
-    let position = argument.variable().and_then(|it| numbers.iter().position(|&other| other == it));
-    position.map_or(argument, |it| Argument::Variable(it as u32))
-}
-
-pub(super) fn for_each_argument(kind: &LiteralKind, visit: &mut impl FnMut(Argument)) {
-    match kind {
-        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
-            atom.arguments.iter().for_each(|&it| visit(it));
-        }
-        LiteralKind::Distinct(left, right) => left.iter().chain(right).for_each(|&it| visit(it)),
-    }
-}
-
-pub(super) fn map_arguments(
-    kind: &LiteralKind,
-    map: &impl Fn(Argument) -> Argument,
-) -> LiteralKind {
-    let all = |arguments: &[Argument]| arguments.iter().map(|&it| map(it)).collect();
-    let atom = |atom: &FlatAtom| FlatAtom { arguments: all(&atom.arguments), ..atom.clone() };
-    match kind {
-        LiteralKind::Positive(it) => LiteralKind::Positive(atom(it)),
-        LiteralKind::Negative(it) => LiteralKind::Negative(atom(it)),
-        LiteralKind::Distinct(left, right) => LiteralKind::Distinct(all(left), all(right)),
-    }
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@
 //! has more instances than before, and they are the same as far as they are stored.
 
 use fxhash::FxHashSet;
-use groundfrog_engine::{Argument, Arguments, Table, Tables};
+use groundfrog_engine::{Argument, Table, Tables};
 
+use super::unfolding::replace;
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{
@@ -82,8 +83,8 @@ pub fn unfold(rules: &mut Vec<FlatRule>, form: FormId, tables: &Tables, rows: u6
     }
     let definition = rules.remove(own);
     for rule in rules.iter_mut() {
-        while let Some(position) = rule.body.iter().position(|it| it.form() == Some(form)) {
-            replace(rule, position, &definition);
+        while let Some(at) = rule.body.iter().position(|it| it.form() == Some(form)) {
+            *rule = replace(rule, at, &definition).expect("its head has different variables");
         }
     }
     true
@@ -122,38 +123,6 @@ fn determines(table: &Table, arguments: &[Argument], known: &FxHashSet<u32>) -> 
             key.extend(columns.iter().map(|&column| row[column]));
             keys.insert(&key).1
         })
-}
-
-/// Replaces a literal of a rule by the body of a definition.
-fn replace(rule: &mut FlatRule, position: usize, definition: &FlatRule) {
-    let first = variables(rule).max().map_or(0, |it| it + 1);
-    let literal = rule.body.remove(position);
-    let own = literal.atom().map_or(&[][..], |atom| &atom.arguments);
-    let value = |argument: &Argument| {
-        let Argument::Variable(variable) = argument else { return *argument };
-        let column = definition.head.arguments.iter().position(|it| it == argument);
-        column.map_or(Argument::Variable(first + variable), |column| own[column])
-    };
-    let mut place = position;
-    for condition in &definition.body {
-        let LiteralKind::Positive(atom) = &condition.kind else { continue };
-        let arguments: Arguments = atom.arguments.iter().map(value).collect();
-        let kind = LiteralKind::Positive(FlatAtom { arguments, ..atom.clone() });
-        let condition = FlatLiteral { kind, ..*condition };
-        if !rule.body.contains(&condition) {
-            rule.body.insert(place, condition);
-            place += 1;
-        }
-    }
-}
-
-/// The variables of a rule, some more than once.
-fn variables(rule: &FlatRule) -> impl Iterator<Item = u32> + '_ {
-    let body = rule.body.iter().flat_map(|literal| match &literal.kind {
-        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => [&atom.arguments[..], &[]],
-        LiteralKind::Distinct(left, right) => [&left[..], &right[..]],
-    });
-    body.chain([&rule.head.arguments[..]]).flatten().filter_map(|it| it.variable())
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use fxhash::{FxHashMap, FxHasher};
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 
-use super::auxiliaries::for_each_argument;
 use super::estimate::literal_variables;
+use super::variables::for_each_argument;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, LiteralKind};
 
 /// Which exchanges of variables count.

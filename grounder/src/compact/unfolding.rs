@@ -9,12 +9,13 @@
 //! `hand` has a row for each three cards. `flush` needs one card after the other: once the rule of `hand` stands in it,
 //! it is joined and stored piece by piece, see [`super::decomposition`].
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use groundfrog_engine::Argument;
 
-use super::auxiliaries::{for_each_argument, map_arguments};
 use super::equality::Equality;
+use super::variables::{for_each_argument, map_arguments, renumbered};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// A view has at most so many rules,
@@ -27,8 +28,8 @@ const MOST_VARIABLES: usize = 256;
 const MOST_VIEWS: usize = 4;
 
 /// A rule, and the least number of columns of the views whose rules were put into it.
-struct Unfolded {
-    rule: FlatRule,
+struct Unfolded<'rule> {
+    rule: Cow<'rule, FlatRule>,
     columns: Option<usize>,
 }
 
@@ -43,8 +44,8 @@ pub fn unfold(
     if !may_be_unfolded(view) || !is_used_positively(rules, view) {
         return None;
     }
-    let own = rules.iter().map(|rule| Unfolded { rule: rule.clone(), columns: None });
-    let mut unfolded: Vec<Unfolded> = own.collect();
+    let own = rules.iter().map(|rule| Unfolded { rule: Cow::Borrowed(rule), columns: None });
+    let mut unfolded: Vec<Unfolded<'_>> = own.collect();
     let mut views = vec![view];
     let mut next = 0;
     while let Some(&view) = views.get(next) {
@@ -62,7 +63,7 @@ pub fn unfold(
             views.push(head);
         }
     }
-    *rules = unfolded.into_iter().map(|it| it.rule).collect();
+    *rules = unfolded.into_iter().map(|it| it.rule.into_owned()).collect();
     Some(views)
 }
 
@@ -79,10 +80,10 @@ fn mentions(rule: &FlatRule, view: FormId) -> bool {
 }
 
 /// All rules, with the rules of a view in the place of its literals.
-fn unfold_one(rules: Vec<Unfolded>, view: FormId) -> Option<Vec<Unfolded>> {
-    let (own, others): (Vec<Unfolded>, Vec<Unfolded>) =
+fn unfold_one<'rule>(rules: Vec<Unfolded<'rule>>, view: FormId) -> Option<Vec<Unfolded<'rule>>> {
+    let (own, others): (Vec<Unfolded<'_>>, Vec<Unfolded<'_>>) =
         rules.into_iter().partition(|it| it.rule.head.form == view);
-    let is_plain = |it: &Unfolded| it.rule.stored && !mentions(&it.rule, view);
+    let is_plain = |it: &Unfolded<'_>| it.rule.stored && !mentions(&it.rule, view);
     if own.is_empty() || own.len() > MOST_RULES || !own.iter().all(is_plain) {
         return None;
     }
@@ -107,7 +108,7 @@ fn unfold_one(rules: Vec<Unfolded>, view: FormId) -> Option<Vec<Unfolded>> {
             room = room.checked_sub(own.len())?;
             let columns = user.columns.map_or(width_of_view, |it| it.min(width_of_view));
             for definition in own.iter().rev() {
-                let rule = replace(&user.rule, at, &definition.rule);
+                let rule = replace(&user.rule, at, &definition.rule).map(Cow::Owned);
                 rest.extend(rule.map(|rule| Unfolded { rule, columns: Some(columns) }));
             }
         }
@@ -116,7 +117,7 @@ fn unfold_one(rules: Vec<Unfolded>, view: FormId) -> Option<Vec<Unfolded>> {
 }
 
 /// A rule with the body of another in the place of a literal; `None` if the literal is never what that derives.
-fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Option<FlatRule> {
+pub(super) fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Option<FlatRule> {
     let literal = &rule.body[at];
     let first = variables(rule).last().map_or(0, |it| it + 1);
     let apart = |it: Argument| it.variable().map_or(it, |it| Argument::Variable(first + it));
@@ -142,7 +143,7 @@ fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Option<FlatRule
     }
     let arguments = rule.head.arguments.iter().map(|&it| equality.value(it)).collect();
     let head = FlatAtom { arguments, ..rule.head.clone() };
-    Some(renumbered(FlatRule { head, body, ..*rule }))
+    Some(renumbered(&FlatRule { head, body, ..*rule }))
 }
 
 /// How many variables are joined at a time, at most, if those that the head lacks are eliminated one after the other,
@@ -186,23 +187,4 @@ fn variables_of_literal(literal: &FlatLiteral) -> BTreeSet<u32> {
 fn variables(rule: &FlatRule) -> BTreeSet<u32> {
     let of_body = rule.body.iter().flat_map(variables_of_literal);
     of_body.chain(variables_of_head(rule)).collect()
-}
-
-/// A rule with its variables numbered without gaps.
-fn renumbered(rule: FlatRule) -> FlatRule {
-    let names: Vec<u32> = variables(&rule).into_iter().collect();
-    let number = |it: Argument| match it.variable() {
-        Some(variable) => {
-            let place = names.binary_search(&variable).expect("it is the rule's");
-            Argument::Variable(place as u32)
-        }
-        None => it,
-    };
-    let arguments = rule.head.arguments.iter().map(|&it| number(it)).collect();
-    let literal = |it: &FlatLiteral| FlatLiteral { kind: map_arguments(&it.kind, &number), ..*it };
-    FlatRule {
-        head: FlatAtom { arguments, ..rule.head.clone() },
-        body: rule.body.iter().map(literal).collect(),
-        ..rule
-    }
 }

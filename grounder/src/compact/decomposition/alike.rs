@@ -3,11 +3,11 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 
-use super::super::auxiliaries::{for_each_argument, map_arguments, mention, number};
+use crate::compact::variables::{map_arguments, mentioned, number};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Rules with more literals stay alone.
-pub(super) const MOST_LITERALS: usize = 64;
+const MOST_LITERALS: usize = 64;
 
 /// Groups of rules that are the same but for a literal that is wanted, with the positions of rule and literal.
 pub(super) fn groups<'rule>(
@@ -80,18 +80,6 @@ impl Rest {
         let body = left.map(|(_, it)| (map_arguments(&it.kind, &rename), it.joined, it.stored));
         (Rest { head: (rule.head.form, head), body: body.collect() }, names)
     }
-}
-
-/// The variables of a rule but for those that only literals have that are not left, in the order in which they are
-/// mentioned.
-pub(super) fn mentioned(rule: &FlatRule, is_left: impl Fn(usize) -> bool) -> Vec<u32> {
-    let mut found = Vec::new();
-    let mut visit = |it: Argument| mention(&mut found, it);
-    rule.head.arguments.iter().for_each(|&it| visit(it));
-    for (_, literal) in rule.body.iter().enumerate().filter(|&(at, _)| is_left(at)) {
-        for_each_argument(&literal.kind, &mut visit);
-    }
-    found
 }
 
 /// The variables that a literal shares with the rest of its rule: by number in [`Rest`], ascending, and as the rule

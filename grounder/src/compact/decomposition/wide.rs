@@ -5,16 +5,13 @@
 //! more variables than fit in a set.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Argument;
 use groundfrog_engine::projection::set_of;
 
-use super::alike::Rest;
 use super::{Splitter, WORTH_A_GUARD, is_positive};
-use crate::compact::auxiliaries::{
-    Change, Definition, Split, for_each_argument, map_arguments, mention, number,
-};
+use crate::compact::auxiliaries::{Change, Definition, Split};
 use crate::compact::estimate::fits;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule};
+use crate::compact::variables::{mention, renumbered, variables_of};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
 /// With fewer literals to be projected, it is seen which splits are best.
 const LEAST_PROJECTED: usize = 12;
@@ -82,23 +79,4 @@ fn uses(rule: &FlatRule) -> FxHashMap<u32, u32> {
         add(variables_of(literal));
     }
     uses
-}
-
-fn variables_of(literal: &FlatLiteral) -> Vec<u32> {
-    let mut found = Vec::new();
-    for_each_argument(&literal.kind, &mut |it| mention(&mut found, it));
-    found
-}
-
-/// A rule with its variables numbered as they are mentioned.
-fn renumbered(rule: &FlatRule) -> FlatRule {
-    let (_, names) = Rest::new(rule, |_| true);
-    let rename = |it: Argument| number(&names, it);
-    let arguments = rule.head.arguments.iter().map(|&it| rename(it)).collect();
-    let literal = |it: &FlatLiteral| FlatLiteral { kind: map_arguments(&it.kind, &rename), ..*it };
-    FlatRule {
-        head: FlatAtom { arguments, ..rule.head.clone() },
-        body: rule.body.iter().map(literal).collect(),
-        ..*rule
-    }
 }

@@ -10,7 +10,7 @@ use super::diagram::{Diagrams, Node};
 use super::sizes::Sizes;
 use super::unfolding::{Definitions, Unfolding, variables};
 use super::{Compiled, FILTER};
-use crate::compact::auxiliaries::map_arguments;
+use crate::compact::variables::map_arguments;
 use crate::description::Predicate;
 use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;

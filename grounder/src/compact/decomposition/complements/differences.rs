@@ -7,8 +7,8 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 
 use super::super::Splitter;
-use super::super::alike::{self, MOST_LITERALS, mentioned};
-use crate::compact::auxiliaries::map_arguments;
+use super::super::alike;
+use crate::compact::variables::{map_arguments, mentioned};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 impl Splitter<'_> {
@@ -28,11 +28,8 @@ impl Splitter<'_> {
     fn alike_but_for_a_difference(&mut self, rules: &[FlatRule]) -> Vec<Vec<(usize, usize)>> {
         let is_difference =
             |literal: &FlatLiteral| matches!(literal.kind, LiteralKind::Distinct(..));
-        let may_be_alike = |rule: &FlatRule| {
-            rule.body.len() <= MOST_LITERALS
-                && rule.body.iter().any(is_difference)
-                && self.may_have_complement(rule)
-        };
+        let may_be_alike =
+            |rule: &FlatRule| rule.body.iter().any(is_difference) && self.may_have_complement(rule);
         let candidates: Vec<(usize, &FlatRule)> =
             rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
         let candidates = candidates.into_iter().take_while(|(_, rule)| self.goes_on(rule));

@@ -3,10 +3,11 @@
 use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::{Argument, Arguments};
 
-use crate::compact::auxiliaries::{Alternative, map_arguments};
+use crate::compact::auxiliaries::Alternative;
 use crate::compact::decomposition::is_positive;
 use crate::compact::equality::Equality;
 use crate::compact::estimate::{literal_variables, variables};
+use crate::compact::variables::map_arguments;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// A part of a body that holds if a role makes one of some moves: `does`, with conditions on the move alone, and

@@ -10,9 +10,9 @@ use groundfrog_engine::projection::{VariableSet, set_of};
 use super::kinds::add_exception;
 use super::one_move::OneMove;
 use super::{Complement, Splitter};
-use crate::compact::auxiliaries::number;
 use crate::compact::decomposition::alike::Rest;
 use crate::compact::estimate::{fits, variables};
+use crate::compact::variables::number;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 
 /// A rule without the part about a move; and whose moves the part is about, if not those of any role.
