@@ -51,6 +51,9 @@ pub struct Passes {
     pub complements: bool,
     /// Existential variables are projected away and wide rules are split.
     pub decomposition: bool,
+    /// Of static conditions whose sets of values contain each other, as those of an order, each passes on what it
+    /// is asked for. Part of `decomposition`.
+    pub nested_sets: bool,
     /// Predicates are computed only for the arguments that are asked for: few constants, or those of large tables.
     pub demand: bool,
     /// Only what the game asks for is kept.
@@ -78,6 +81,7 @@ impl Passes {
         unfolding: false,
         complements: false,
         decomposition: false,
+        nested_sets: false,
         demand: false,
         reach: false,
         moves: false,
@@ -95,6 +99,7 @@ impl Passes {
         unfolding: true,
         complements: true,
         decomposition: true,
+        nested_sets: true,
         demand: true,
         reach: true,
         moves: true,

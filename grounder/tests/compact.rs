@@ -16,7 +16,7 @@ use groundfrog_corpus::{Outcome, Parameters, random_game};
 use groundfrog_engine::observe::Silent;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 15] {
+fn treatments() -> [(&'static str, Passes); 16] {
     let all = Passes::ALL;
     [
         ("all", all),
@@ -27,6 +27,7 @@ fn treatments() -> [(&'static str, Passes); 15] {
         ("without diagrams", Passes { diagrams: false, ..all }),
         ("without unfolding", Passes { unfolding: false, ..all }),
         ("without complements", Passes { complements: false, ..all }),
+        ("without nested sets", Passes { nested_sets: false, ..all }),
         ("without decomposition", Passes { decomposition: false, ..all }),
         ("without demand", Passes { demand: false, ..all }),
         ("without reach", Passes { reach: false, ..all }),

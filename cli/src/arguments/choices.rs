@@ -178,6 +178,8 @@ pub(crate) enum PassChoice {
     /// Projection of existential variables and splitting of wide rules.
     #[value(alias = "projection")]
     Decomposition,
+    /// What values that contain others are asked for is passed on. Part of `decomposition`.
+    NestedSets,
     /// Predicates only for the arguments that are asked for: few constants, or those of large tables.
     Demand,
     /// Only atoms that the game asks for.
@@ -204,6 +206,7 @@ impl PassChoice {
             PassChoice::Unfolding => &mut passes.unfolding,
             PassChoice::Complements => &mut passes.complements,
             PassChoice::Decomposition => &mut passes.decomposition,
+            PassChoice::NestedSets => &mut passes.nested_sets,
             PassChoice::Demand => &mut passes.demand,
             PassChoice::Reach => &mut passes.reach,
             PassChoice::Moves => &mut passes.moves,

@@ -1,7 +1,9 @@
 //! Auxiliary predicates: each is defined once, however many rules use it.
 
+use std::rc::Rc;
+
 use fxhash::FxHashMap;
-use groundfrog_engine::{Argument, Arguments};
+use groundfrog_engine::{Argument, Arguments, Table};
 
 use super::variables::{for_each_argument, map_arguments, mention, number};
 use crate::description::Predicate;
@@ -16,8 +18,10 @@ use crate::symbols::Symbols;
 pub struct Auxiliaries {
     by_definition: FxHashMap<Key, FormId>,
     by_alternatives: FxHashMap<Vec<AlternativeKey>, FormId>,
-    /// The rules, one a definition and one an alternative.
+    /// The rules: one a definition, or two if it has nested sets, and one an alternative.
     pub rules: Vec<FlatRule>,
+    /// The static predicates that have no rules, with their rows.
+    pub tables: Vec<(FormId, Rc<Table>)>,
     /// The predicates whose definitions are dynamic: they are stored.
     pub dynamic: Vec<FormId>,
     /// The steps that were taken, in order.
@@ -33,6 +37,8 @@ pub enum Change {
     TakenApart,
     /// Rules that are alike but for one literal were put together.
     PutTogether,
+    /// A part was split off, in which values are asked for by what their sets contain.
+    Nested,
     /// The moves that a rule is not for took the place of those that it is for.
     Complemented,
 }
@@ -161,9 +167,24 @@ impl Auxiliaries {
         (form, true)
     }
 
+    /// The predicate with these rows, and whether it is new.
+    pub(super) fn given(
+        &mut self,
+        table: &Rc<Table>,
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+    ) -> (FormId, bool) {
+        if let Some((known, _)) = self.tables.iter().find(|(_, it)| Rc::ptr_eq(it, table)) {
+            return (*known, false);
+        }
+        let form = self.head(table.arity(), false, forms, symbols).form;
+        self.tables.push((form, Rc::clone(table)));
+        (form, true)
+    }
+
     /// How many predicates there are.
     pub fn predicates(&self) -> usize {
-        self.by_definition.len() + self.by_alternatives.len()
+        self.by_definition.len() + self.by_alternatives.len() + self.tables.len()
     }
 
     /// The head of a new predicate.

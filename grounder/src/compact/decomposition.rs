@@ -13,6 +13,7 @@ mod alike;
 mod alternatives;
 mod complements;
 mod disjunctions;
+mod nested_sets;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -23,6 +24,7 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, Exceeded, Tables};
 
 use self::about_tables::AboutTables;
+use self::nested_sets::Nested;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
@@ -77,6 +79,7 @@ pub fn decompose(
         rules = splitter.complements(rules);
     }
     if passes.decomposition {
+        splitter.nested_sets = passes.nested_sets;
         rules = splitter.split_all(rules);
     }
     splitter.pulse.finish()?;
@@ -92,6 +95,8 @@ struct Splitter<'run> {
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
     about_tables: AboutTables,
+    /// Whether what others contain is asked of them.
+    nested_sets: bool,
     /// If it stops, what has been made is of no use.
     pulse: Pulse<'run>,
 }
@@ -113,6 +118,7 @@ impl<'run> Splitter<'run> {
             estimates,
             auxiliaries: Auxiliaries::default(),
             about_tables: AboutTables::default(),
+            nested_sets: false,
             pulse: Pulse::new(budget, known.tables.bytes()),
         }
     }
@@ -147,8 +153,8 @@ impl Splitter<'_> {
 
     /// Whether a rule has so many instances that are the same, as neighbours change places, that it is smaller as it is
     /// than with all that can be split off.
-    fn is_best_whole(&mut self, rule: &FlatRule, first: &(Split, Part)) -> bool {
-        if first.0.before < WORTH_A_GUARD {
+    fn is_best_whole(&mut self, rule: &FlatRule, first: &Step) -> bool {
+        if first.split.before < WORTH_A_GUARD {
             return false;
         }
         let head = variables(&rule.head.arguments);
@@ -172,11 +178,13 @@ impl Splitter<'_> {
     }
 
     /// Splits parts off, that one first.
-    fn split_off(&mut self, mut rule: FlatRule, first: (Split, Part)) -> FlatRule {
+    fn split_off(&mut self, mut rule: FlatRule, first: Step) -> FlatRule {
         let mut next = Some(first);
-        while let Some((split, part)) = next {
-            if !self.apply(&mut rule, &part) {
-                return rule;
+        while let Some(Step { split, part, nested }) = next {
+            match nested {
+                Some(nested) => self.split_nested(&mut rule, &part, &nested),
+                None if !self.apply(&mut rule, &part) => return rule,
+                None => {}
             }
             self.auxiliaries.splits.push(split);
             next = self.best_split(&rule);
@@ -185,7 +193,7 @@ impl Splitter<'_> {
     }
 
     /// The part that is best split off, if that pays.
-    fn best_split(&mut self, rule: &FlatRule) -> Option<(Split, Part)> {
+    fn best_split(&mut self, rule: &FlatRule) -> Option<Step> {
         if !rule.stored || !fits(rule) || !self.goes_on(rule) {
             return None;
         }
@@ -204,13 +212,22 @@ impl Splitter<'_> {
             if part.unbound != 0 && !self.may_be_bound_outside(rule, &part) {
                 continue;
             }
-            let total = self.cost_of_split(rule, &part, head);
+            let total = self.cost_of_split(rule, &part);
             if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least) {
                 best = Some((total, part));
             }
         }
-        let (after, part) = best?;
-        Some((Split::new(Change::Split, [rule.origin], (cost.size, after)), part))
+        let plain = best.map(|(after, part)| {
+            let split = Split::new(Change::Split, [rule.origin], (cost.size, after));
+            Step { split, part, nested: None }
+        });
+        if !self.nested_sets {
+            return plain;
+        }
+        let nested = self.best_nested(rule, cost.size);
+        let is_better =
+            |it: &Step| plain.as_ref().is_none_or(|other| it.split.after < other.split.after);
+        nested.filter(is_better).or(plain)
     }
 
     /// Tries something without doing it.
@@ -318,9 +335,9 @@ impl Splitter<'_> {
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
-    fn cost_of_split(&mut self, rule: &FlatRule, part: &Part, head: VariableSet) -> f64 {
+    fn cost_of_split(&mut self, rule: &FlatRule, part: &Part) -> f64 {
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        let (inner, mut rest) = part.divide(&body);
+        let (inner, _) = part.divide(&body);
         let is_dynamic = inner.iter().any(|literal| literal.stored);
         let columns: Vec<u32> = members(part.interface).collect();
         let is_known = || {
@@ -328,6 +345,15 @@ impl Splitter<'_> {
             any && self.auxiliaries.find(&Definition::new(&inner, &columns)).is_some()
         };
         let own = if !is_dynamic || is_known() { 0.0 } else { self.guarded(rule, part).1 };
+        own + self.size_of_rest(rule, part)
+    }
+
+    /// The expected size of what is left of a rule of which a part is split off.
+    fn size_of_rest(&mut self, rule: &FlatRule, part: &Part) -> f64 {
+        let head = variables(&rule.head.arguments);
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let (inner, mut rest) = part.divide(&body);
+        let is_dynamic = inner.iter().any(|literal| literal.stored);
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
         let restricted = self.estimates.bindings(
             rule.body.iter(),
@@ -345,7 +371,7 @@ impl Splitter<'_> {
             left /= repetitions(&rest, !(head | interface), Moved::Alone);
         }
         rest.retain(|literal| literal.stored);
-        own + left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
+        left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
     }
 
     /// Literals of the rest that bind what the part leaves unbound or make it smaller, as conditions on its
@@ -426,16 +452,36 @@ impl Splitter<'_> {
         let columns = 0..definition.columns as u32;
         let bindings = self.estimates.bindings(definition.body.iter(), set_of(columns.clone()));
         let distinct = columns.map(|it| bindings.domain(it).min(bindings.count())).collect();
+        let measure = Measure { rows: bindings.count(), distinct };
+        self.auxiliary_of_size(definition, origin, measure).0
+    }
+
+    /// The literal that stands for a part of a body, whose predicate is expected to have this size; and whether the
+    /// predicate is new.
+    fn auxiliary_of_size(
+        &mut self,
+        definition: Definition,
+        origin: u32,
+        measure: Measure,
+    ) -> (FlatLiteral, bool) {
         let about_moves = self.are_about_moves(definition.body.iter());
         let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
             if about_moves && let LiteralKind::Positive(atom) = &literal.kind {
                 self.about_moves.push(atom.form);
             }
-            self.estimates.add(Measure { rows: bindings.count(), distinct });
+            self.estimates.add(measure);
         }
-        literal
+        (literal, new)
     }
+}
+
+/// A part to be split off.
+#[derive(Clone)]
+struct Step {
+    split: Split,
+    part: Part,
+    nested: Option<Nested>,
 }
 
 struct Cost {

@@ -66,6 +66,16 @@ impl<'run> Estimates<'run> {
         self.auxiliaries[form.index() - self.first_auxiliary] = measure;
     }
 
+    /// Whether a predicate has a table, so is no auxiliary one.
+    pub(super) fn has_table(&self, form: FormId) -> bool {
+        form.index() < self.first_auxiliary
+    }
+
+    /// How many constants a column of a predicate has.
+    pub(super) fn distinct(&mut self, form: FormId, column: usize) -> f64 {
+        self.measure(form).distinct[column]
+    }
+
     fn measure(&mut self, form: FormId) -> &Measure {
         match form.index().checked_sub(self.first_auxiliary) {
             Some(index) => &self.auxiliaries[index],

@@ -277,9 +277,12 @@ fn split_rules(
         decompose(before.clone(), &mut forms, &mut symbols, known, passes, &budget)?;
     let all = (program, &mut *tables);
     let dynamic = flattened.decompose(all, passes, Evaluator::Datafrog, &budget, &mut Silent)?;
-    let splits = auxiliaries.splits.iter();
-    let (complements, splits): (Vec<_>, Vec<_>) =
-        splits.partition(|it| it.change == Change::Complemented);
+    let of = |changes: &[Change]| -> Vec<&Split> {
+        auxiliaries.splits.iter().filter(|it| changes.contains(&it.change)).collect()
+    };
+    let complements = of(&[Change::Complemented]);
+    let nested = of(&[Change::Nested]);
+    let splits = of(&[Change::Split, Change::TakenApart, Change::PutTogether]);
     let list = |splits: &[&Split], listing: &mut Listing| {
         if !splits.is_empty() {
             listing
@@ -311,7 +314,18 @@ fn split_rules(
     } else {
         left_out(listing, "decomposition");
     }
+    if passes.nested_sets {
+        let parts = count(nested.len(), "part");
+        listing.heading(format!("nested sets: {parts} split off that ask an order or the like."));
+        list(&nested, listing);
+    } else {
+        left_out(listing, "nested sets");
+    }
     listing.heading(format!("{}.", count(auxiliaries.predicates(), "auxiliary predicate")));
+    for (form, given) in &auxiliaries.tables {
+        let name = form_name(*form, &forms, &symbols);
+        listing.comment(format!("  {name}: {} given", count(given.len(), "row")));
+    }
     let text = FlatText::new(&forms, &symbols);
     for rule in &auxiliaries.rules {
         let rows = count(tables[predicate(rule.head.form)].len(), "row");
@@ -333,6 +347,7 @@ fn change(split: &Split) -> String {
     let change = match split.change {
         Change::Split => "after the split",
         Change::TakenApart => "taken apart by the pairs that may differ",
+        Change::Nested => "with sets that pass on what they are asked",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",
     };

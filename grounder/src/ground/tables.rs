@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
+use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
@@ -244,7 +244,7 @@ impl Flattened {
         let (rules, auxiliaries) =
             decomposition::decompose(rules, &mut self.forms, symbols, known, passes, budget)?;
         self.flat.rules = rules;
-        if auxiliaries.rules.is_empty() {
+        if auxiliaries.rules.is_empty() && auxiliaries.tables.is_empty() {
             return Ok(auxiliaries.dynamic);
         }
         for index in before..self.forms.len() {
@@ -252,6 +252,12 @@ impl Flattened {
             let columns = self.forms.columns(form);
             all.add_predicate(program::form_name(form, &self.forms, symbols), columns);
             tables.add(columns);
+        }
+        for (form, given) in &auxiliaries.tables {
+            for row in given.rows().map(Constants::to_vec) {
+                tables.insert(program::predicate(*form), &row);
+                self.flat.add_fact(*form, &row);
+            }
         }
         // The definitions alone, over the same predicates.
         let definitions = program::joined_rules(&auxiliaries.rules, |_| true).collect();

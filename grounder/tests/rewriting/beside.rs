@@ -53,3 +53,17 @@ pub fn plays_the_same(
     }
     reports.iter().map(|it| it.states).sum()
 }
+
+/// Numbers that look random, the same in each run.
+pub struct Draw(pub u64);
+
+impl Draw {
+    pub fn below(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % below
+    }
+
+    pub fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
+    }
+}

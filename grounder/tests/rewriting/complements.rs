@@ -5,7 +5,7 @@ use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Domains, Engine, GroundOptions};
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::{Draw, description, grounded, options, plays_the_same};
 
 const COMPLEMENTS: Passes = Passes { complements: true, ..Passes::NONE };
 
@@ -44,19 +44,6 @@ fn board(roles: &[&str], rules: &str) -> String {
         (<= (next (mark ?x)) (does ?r (drop ?x ?p)))",
     );
     text + rules
-}
-
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) as usize % below
-    }
-
-    fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len())]
-    }
 }
 
 /// A rule for what some moves leave as it is, with names of its own for what it is about.

@@ -1,9 +1,13 @@
 //! What complete tables tell about atoms and moves, looked up once.
 
+use std::rc::Rc;
+
 use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Constants, Tables};
 
+use super::nested_sets::{Nesting, Sets};
 use crate::domains::program::predicate;
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FormId};
 
 /// Of more rows it is left to the engine, which looks at the limits, to find those that fail a condition.
@@ -14,6 +18,8 @@ const MOST_LOOKED_AT: usize = 1_000_000;
 pub(super) struct AboutTables {
     movers: FxHashMap<FormId, Vec<u32>>,
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
+    nestings: FxHashMap<Sets, Option<Rc<Nesting>>>,
+    values: FxHashMap<(FormId, usize), Rc<Vec<u32>>>,
 }
 
 /// An argument of a condition on an atom: a column of the atom, or a constant.
@@ -35,6 +41,46 @@ impl AboutTables {
             }
             movers
         })
+    }
+
+    /// The sets of a table, if it is not too large.
+    pub(super) fn nesting(
+        &mut self,
+        tables: &Tables,
+        sets: Sets,
+        pulse: &mut Pulse<'_>,
+    ) -> Option<Rc<Nesting>> {
+        if let Some(known) = self.nestings.get(&sets) {
+            return known.clone();
+        }
+        let mut among = Vec::new();
+        for (column, other) in sets.among.iter().enumerate() {
+            if let Some((form, other)) = *other {
+                among.push((column, self.values(tables, form, other, pulse)));
+            }
+        }
+        let table = &tables[predicate(sets.form)];
+        let nesting = Nesting::of(table, &sets.roles, &among, pulse).map(Rc::new);
+        self.nestings.insert(sets, nesting.clone());
+        nesting
+    }
+
+    /// The constants in a column of a table, ascending.
+    fn values(
+        &mut self,
+        tables: &Tables,
+        form: FormId,
+        column: usize,
+        pulse: &mut Pulse<'_>,
+    ) -> Rc<Vec<u32>> {
+        let found = self.values.entry((form, column)).or_insert_with(|| {
+            let rows = tables[predicate(form)].rows().take_while(|_| pulse.beat());
+            let mut found: Vec<u32> = rows.map(|row| row[column]).collect();
+            found.sort_unstable();
+            found.dedup();
+            Rc::new(found)
+        });
+        Rc::clone(found)
     }
 
     /// Whether all that an atom can say fulfils a condition on its variables alone.
