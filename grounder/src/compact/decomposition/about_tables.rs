@@ -19,7 +19,7 @@ pub(super) struct AboutTables {
     movers: FxHashMap<FormId, Vec<u32>>,
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
     nestings: FxHashMap<Sets, Option<Rc<Nesting>>>,
-    values: FxHashMap<(FormId, usize), Rc<Vec<u32>>>,
+    values: FxHashMap<(FormId, usize), Rc<Vec<bool>>>,
 }
 
 /// An argument of a condition on an atom: a column of the atom, or a constant.
@@ -65,19 +65,23 @@ impl AboutTables {
         nesting
     }
 
-    /// The constants in a column of a table, ascending.
+    /// By constant, whether it is in a column of a table.
     fn values(
         &mut self,
         tables: &Tables,
         form: FormId,
         column: usize,
         pulse: &mut Pulse<'_>,
-    ) -> Rc<Vec<u32>> {
+    ) -> Rc<Vec<bool>> {
         let found = self.values.entry((form, column)).or_insert_with(|| {
-            let rows = tables[predicate(form)].rows().take_while(|_| pulse.beat());
-            let mut found: Vec<u32> = rows.map(|row| row[column]).collect();
-            found.sort_unstable();
-            found.dedup();
+            let mut found = Vec::new();
+            for row in tables[predicate(form)].rows().take_while(|_| pulse.beat()) {
+                let constant = row[column] as usize;
+                if found.len() <= constant {
+                    found.resize(constant + 1, false);
+                }
+                found[constant] = true;
+            }
             Rc::new(found)
         });
         Rc::clone(found)

@@ -10,7 +10,7 @@ use crate::rewrite::sentence_forms::FormId;
 /// How many beats it takes to look at a row.
 const A_ROW: u32 = 4;
 /// Larger tables are not looked at.
-const MOST_ROWS: usize = 1_000_000;
+const MOST_ROWS: usize = 10_000_000;
 
 /// What a column of a table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,12 +44,12 @@ pub(in crate::compact::decomposition) struct Nesting {
 }
 
 impl Nesting {
-    /// The sets of a table, as far as columns have some constants, which ascend. Of sets of which each two either have nothing in common or one contains the other, as those
+    /// The sets of a table, as far as columns have constants for which it is true. Of sets of which each two either have nothing in common or one contains the other, as those
     /// of an order, each element is the own element of one.
     pub(in crate::compact::decomposition) fn of(
         table: &Table,
         roles: &[Role],
-        among: &[(usize, Rc<Vec<u32>>)],
+        among: &[(usize, Rc<Vec<bool>>)],
         pulse: &mut Pulse<'_>,
     ) -> Option<Self> {
         let columns = |wanted: fn(&Role) -> Option<usize>| {
@@ -60,25 +60,26 @@ impl Nesting {
         if table.len() > MOST_ROWS {
             return None;
         }
-        let (mut keys, mut elements) = (Table::new(of_keys), Table::new(of_elements));
+        let (mut keys, mut elements) = (Tuples::new(of_keys), Tuples::new(of_elements));
         let mut sets: Vec<Vec<u32>> = Vec::new();
         let (mut key, mut element) = (vec![0; of_keys], vec![0; of_elements]);
         for row in table.rows() {
             if !pulse.beats(A_ROW) {
                 return None;
             }
-            let is_among = |(column, values): &(usize, Rc<Vec<u32>>)| {
-                values.binary_search(&row[*column]).is_ok()
+            let is_among = |(column, values): &(usize, Rc<Vec<bool>>)| {
+                values.get(row[*column] as usize).is_some_and(|it| *it)
             };
             if !among.iter().all(is_among) || !read(row, roles, &mut key, &mut element) {
                 continue;
             }
-            let (set, is_new) = keys.insert(&key);
-            if is_new {
+            let set = keys.add(&key) as usize;
+            if set == sets.len() {
                 sets.push(Vec::new());
             }
-            sets[set as usize].push(elements.insert(&element).0);
+            sets[set].push(elements.add(&element));
         }
+        let (keys, elements) = (keys.table, elements.table);
         let (contained, own) = nested(&sets, elements.len());
         let pairs = |pairs: Vec<[u32; 2]>, left: &Table, right: &Table| {
             let mut table = Table::new(left.arity() + right.arity());
@@ -93,6 +94,32 @@ impl Nesting {
             contained: pairs(contained, &keys, &keys),
             own: pairs(own, &keys, &elements),
         })
+    }
+}
+
+/// The different tuples of those that are added, in order.
+struct Tuples {
+    table: Table,
+    /// Of tuples of one constant, by that: one more than its place.
+    places: Vec<u32>,
+}
+
+impl Tuples {
+    fn new(arity: usize) -> Self {
+        Tuples { table: Table::new(arity), places: Vec::new() }
+    }
+
+    /// Adds a tuple unless it is there. Returns its place.
+    fn add(&mut self, tuple: &[u32]) -> u32 {
+        let &[constant] = tuple else { return self.table.insert(tuple).0 };
+        let constant = constant as usize;
+        if self.places.len() <= constant {
+            self.places.resize(constant + 1, 0);
+        }
+        if self.places[constant] == 0 {
+            self.places[constant] = self.table.insert(tuple).0 + 1;
+        }
+        self.places[constant] - 1
     }
 }
 
@@ -239,7 +266,8 @@ mod tests {
         let nesting = Nesting::of(&table, &roles, &[], &mut Pulse::new(&budget, 0));
         let own = nesting.expect("the table is small").own;
         assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[5, 7], [6, 8]]);
-        let among = [(3, Rc::new(vec![6, 8]))];
+        let is_even = (0..9).map(|it| it % 2 == 0).collect();
+        let among = [(3, Rc::new(is_even))];
         let nesting = Nesting::of(&table, &roles, &among, &mut Pulse::new(&budget, 0));
         let own = nesting.expect("the table is small").own;
         assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[6, 8]]);
