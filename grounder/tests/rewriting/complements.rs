@@ -61,6 +61,11 @@ fn random_rule(draw: &mut Draw, head: &str, state: &str) -> String {
         "(sign ?s ?a)",
         "(sign white ?a)",
         "stay",
+        "(move 1 2 ?a ?d)",
+        "(move ?a ?a 2 2)",
+        "(move ?a ?a ?a ?d)",
+        "(move 2 ?a 1 ?a)",
+        "(sign ?r 2)",
     ]);
     let mut body = format!("{state} (does {role} {own})");
     body.push_str(draw.of(&["", "", "(index ?x)"]));
@@ -161,6 +166,23 @@ fn what_moves_leave_takes_a_rule_for_each_cell_and_each_move() {
     let rules = |passes| grounded(&text, &options(passes)).rules().len();
     let (before, after) = (rules(Passes::NONE), rules(COMPLEMENTS));
     assert!(after * 2 < before, "{after} of {before} rules");
+}
+
+#[test]
+fn moves_that_differ_in_several_places_are_others() {
+    let numbers: String = (1..=8).map(|it| format!("(n {it})")).collect();
+    for places in ["a a ?e", "?k ?k ?k", "a ?k ?k", "?k ?k b", "b a b"] {
+        let text = format!(
+            "(role r) (kind a) (kind b) {numbers} (<= (init (at ?x ?y)) (n ?x) (n ?y)) (init (left 4))
+            (<= (legal r (pull ?a ?b ?e ?c ?d)) (kind ?a) (kind ?b) (kind ?e) (n ?c) (n ?d))
+            (<= (next (at ?x ?y)) (true (at ?x ?y)) (does r (pull {places} ?c ?d))
+                (or (distinct ?x ?c) (distinct ?y ?d)))
+            (follows 4 3) (follows 3 2) (follows 2 1) (<= terminal (true (left 1)))
+            (<= (next (left ?m)) (true (left ?n)) (follows ?n ?m)) (goal r 100)"
+        );
+        assert!(replaced(&text) > 0, "{places}");
+        assert!(means_the_same(&text, &options(COMPLEMENTS)) > 20);
+    }
 }
 
 #[test]

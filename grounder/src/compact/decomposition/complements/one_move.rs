@@ -65,7 +65,7 @@ pub(super) fn one_move(
     }
     let shared = interface & !of_role;
     let one = Move { literal: &rule.body[at], role, own, shared, origin: rule.origin };
-    let mut exceptions = one.of_another_pattern(arguments);
+    let mut exceptions = one.of_another_pattern(arguments)?;
     for condition in conditions {
         if condition.form().is_some_and(&is_partial) {
             return None;
@@ -111,26 +111,32 @@ impl Move<'_> {
     }
 
     /// Moves that have not the constants that the literal has, or differ where it has one variable twice, which may be
-    /// the role.
-    fn of_another_pattern(&self, arguments: &[Argument]) -> Vec<Exception> {
-        let free = members(!(self.own | self.shared)).next().map(Argument::Variable);
+    /// the role: one exception for each such place, whatever the others have. `None` if there are too many variables.
+    fn of_another_pattern(&self, arguments: &[Argument]) -> Option<Vec<Exception>> {
         let is_fixed = |&(at, it): &(usize, &Argument)| {
             it.variable().is_none() || *it == self.role || arguments[..at].contains(it)
         };
-        let fixed = arguments.iter().enumerate().filter(is_fixed);
-        let exception = |(at, &it): (usize, &Argument)| {
-            let other = free?;
-            let mut literal = self.literal.clone();
-            if let LiteralKind::Positive(atom) = &mut literal.kind {
+        let fixed: Vec<(usize, &Argument)> =
+            arguments.iter().enumerate().filter(is_fixed).collect();
+        let free = members(!(self.own | self.shared)).map(Argument::Variable);
+        let free: Vec<Argument> = free.take(fixed.len()).collect();
+        if free.len() < fixed.len() {
+            return None;
+        }
+        let mut any = self.literal.clone();
+        if let LiteralKind::Positive(atom) = &mut any.kind {
+            for (&(at, _), &other) in fixed.iter().zip(&free) {
                 // The role is in front.
                 atom.arguments[at + 1] = other;
             }
+        }
+        let exception = |((_, &it), other): ((usize, &Argument), Argument)| {
             let tuple = |it: Argument| Arguments::from_slice(&[it]);
             let kind = LiteralKind::Distinct(tuple(other), tuple(it));
             let differs = FlatLiteral { kind, joined: true, stored: false };
-            Some(self.exception(Vec::new(), |it| it, vec![literal, differs]))
+            self.exception(Vec::new(), |it| it, vec![any.clone(), differs])
         };
-        fixed.filter_map(exception).collect()
+        Some(fixed.into_iter().zip(free).map(exception).collect())
     }
 
     /// Moves for which a condition fails, if there can be any; `None` if they cannot be listed.
