@@ -33,6 +33,7 @@ use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::execute::{Executor, Relations};
 use crate::observe::Observer;
+use crate::plan::Plan;
 use crate::program::{Arguments, Constant, PredicateId, Program, Rule};
 use crate::table::{Constants, Table, Tables};
 
@@ -228,6 +229,14 @@ pub fn instantiate(
 /// Tasks with this estimated number of rows to look at are worth splitting.
 const WORTH_SPLITTING: f64 = 200_000.0;
 
+/// Whether a plan is large, and each row of its first step gives answers of its own. Of a step that is done once, or if one
+/// answer is enough, each part would find one.
+fn is_worth_splitting(plan: &Plan) -> bool {
+    plan.cost > WORTH_SPLITTING
+        && plan.resume.is_some()
+        && plan.steps.first().is_some_and(|it| !it.once)
+}
+
 /// The tasks in order, large ones in several parts by the rows of their first step.
 fn split<'run>(
     tasks: &'run [compile::Task],
@@ -238,7 +247,7 @@ fn split<'run>(
     let mut parts = Vec::with_capacity(tasks.len());
     for task in tasks {
         let plan = match task.templates.as_slice() {
-            [only] if !task.may_repeat && only.plan.cost > WORTH_SPLITTING => &only.plan,
+            [only] if !task.may_repeat && is_worth_splitting(&only.plan) => &only.plan,
             _ => {
                 parts.push((task, None));
                 continue;

@@ -13,10 +13,12 @@ pub(super) fn may_have_answer(
     terms: &Terms,
     facts: &mut Facts<'_>,
 ) -> bool {
+    if !facts.spend(8 * conditions.positive.len()) {
+        return true;
+    }
     // What is not found soon is not worth all that may be done.
     let work = facts.work / 16;
-    let literals = conditions.positive.len();
-    if work == 0 || !facts.spend(8 * literals) {
+    if work == 0 {
         return true;
     }
     let mut search = Search::new(conditions, terms, facts, work);
