@@ -12,7 +12,8 @@ use crate::domains::one_step;
 use crate::domains::program::{fact_tables, predicate, program};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
-    FlatProgram, FlatRule, FormLimits, Forms, PatternRules, flatten, infer,
+    FlatLiteral, FlatProgram, FlatRule, FormLimits, Forms, LiteralKind, PatternRules, flatten,
+    infer,
 };
 use crate::symbols::Symbols;
 
@@ -65,6 +66,12 @@ pub(super) fn by_values(
     if !deeper.all(is_empty) {
         return Ok(None);
     }
-    flat.rules.retain(|it| !is_deeper(it));
+    // What is not as deep as the limit may be deeper than all values, too: rules for such shapes never apply, but would be
+    // looked at by all passes.
+    let never_holds = |literal: &FlatLiteral| match &literal.kind {
+        LiteralKind::Positive(atom) => literal.joined && tables[predicate(atom.form)].is_empty(),
+        _ => false,
+    };
+    flat.rules.retain(|it| !is_deeper(it) && !it.body.iter().any(never_holds));
     Ok(Some((forms, flat)))
 }

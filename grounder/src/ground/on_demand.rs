@@ -4,7 +4,7 @@
 //! predicate on demand, and all that use it, as these may have to ask before it can be asked. Where more is asked of
 //! one of them than that is worth, it is computed whole instead.
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
@@ -36,10 +36,9 @@ const LARGE_DEMAND: u64 = 1_000_000;
 /// and they may have so many rows.
 const LARGE_ANSWER: u64 = 4_000_000;
 
-/// When so much is asked of a view that was too large to be computed whole, it may be so after all,
-const MOST_ASKED: u64 = 400_000;
-/// with no more rows than this.
-const LARGEST_WHOLE: u64 = 2_400_000;
+/// When so much is asked of a view that was too large to be computed whole, it may be so after all, with no more rows than
+/// the second says; if it has more, once more when much more is asked.
+const ATTEMPTS: [(u64, u64); 2] = [(400_000, 2_400_000), (4_000_000, 24_000_000)];
 
 /// The program before any predicate was on demand.
 struct Unrestricted {
@@ -63,8 +62,8 @@ struct Choice {
     vast: FxHashSet<FormId>,
     /// Views that are computed whole, as more is asked of them than they are expected to have rows.
     whole: Vec<FormId>,
-    /// Those of which this was tried.
-    tried: FxHashSet<FormId>,
+    /// How often this was tried.
+    attempts: FxHashMap<FormId, usize>,
     /// Whether that has led others to be asked too much.
     has_failed: bool,
 }
@@ -107,9 +106,20 @@ impl Choice {
         self.wanted.push(form);
     }
 
+    /// How much may be asked of a view before it is tried to compute it whole.
+    fn most_asked(&self, form: FormId) -> u64 {
+        let attempts = self.attempts.get(&form).copied().unwrap_or(0);
+        ATTEMPTS.get(attempts).map_or(u64::MAX, |it| it.0)
+    }
+
+    /// How many rows a view may have that is computed whole.
+    fn most_rows(&self, form: FormId) -> u64 {
+        ATTEMPTS[self.attempts[&form] - 1].1
+    }
+
     /// More may be asked of a view than it has rows: it is computed whole from now on.
     fn compute_whole(&mut self, form: FormId) {
-        self.tried.insert(form);
+        *self.attempts.entry(form).or_insert(0) += 1;
         self.wanted.retain(|it| *it != form);
         self.whole.push(form);
     }
@@ -203,9 +213,8 @@ impl Flattened {
                 let unless_sparing = |rows| if choice.spared.is_empty() { u64::MAX } else { rows };
                 if let Some(demand) = it.index().checked_sub(own_forms) {
                     let is_widened = choice.widened.contains(&demanded[demand]);
-                    let may_be_whole = !choice.tried.contains(&demanded[demand]);
-                    return if is_widened && may_be_whole && !is_static(demanded[demand]) {
-                        unless_sparing(LARGE_DEMAND).min(MOST_ASKED)
+                    return if is_widened && !is_static(demanded[demand]) {
+                        unless_sparing(LARGE_DEMAND).min(choice.most_asked(demanded[demand]))
                     } else if is_widened {
                         unless_sparing(LARGE_DEMAND)
                     } else {
@@ -214,7 +223,7 @@ impl Flattened {
                 }
                 match is_static(it) {
                     _ if is_root(&self.forms, it) || choice.excluded.contains(&it) => u64::MAX,
-                    _ if choice.whole.contains(&it) => LARGEST_WHOLE,
+                    _ if choice.whole.contains(&it) => choice.most_rows(it),
                     _ if choice.wanted.contains(&it) => unless_sparing(LARGE_ANSWER),
                     true if choice.spared.contains(&it) => LARGE_WHOLE_STATIC,
                     false if choice.spared.contains(&it) => LARGE_WHOLE,

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use groundfrog::GroundError;
 use groundfrog::compact::Passes;
 use groundfrog::emit::canonical;
+use groundfrog::explain::{Step, explain};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
 use groundfrog_engine::observe::Silent;
 
-use super::beside::{description, plays_the_same};
+use super::beside::{description, options, plays_the_same};
 
 fn try_grounded(text: &str, options: &GroundOptions) -> Result<Arc<GroundGame>, GroundError> {
     ground(&description(text), options, &mut Silent).map(|it| Arc::new(it.game))
@@ -44,6 +45,27 @@ fn stack(step: &str) -> String {
 
 const STEP: &str =
     "(<= (next (stack (cons ?c ?s) ?m)) (true (stack ?s ?n)) (succ ?n ?m) (does r (push ?c)))";
+
+/// Numbers of three bits, the first the least, and which are less.
+const BITS: &str =
+    "(role r) (init (x (d 0 (d 0 (d 0 e))))) (succ 0 1) (succ 1 2) (succ 2 3) (bit 0) (bit 1)
+    (bits 0 e) (<= (bits ?n (d ?b ?r)) (succ ?m ?n) (bits ?m ?r) (bit ?b))
+    (<= (less ?n (d ?x ?r) (d ?y ?s)) (succ ?m ?n) (less ?m ?r ?s) (bit ?x) (bit ?y))
+    (<= (less ?n (d 0 ?r) (d 1 ?r)) (succ ?m ?n) (bits ?m ?r))
+    (<= (legal r (set ?x)) (bits 3 ?x)) (<= (next (x ?y)) (does r (set ?y)))
+    (<= terminal (true (x ?x)) (less 3 (d 0 (d 0 (d 1 e))) ?x))
+    (<= (goal r 100) terminal) (<= (goal r 0) (not terminal))";
+
+#[test]
+fn shapes_that_no_value_has_take_nothing() {
+    let told = explain(&description(BITS), Step::Forms, &options(Passes::ALL)).expect("explained");
+    let rules = told.matches("(<=").count();
+    assert!(rules < 60, "{rules} rules, some for pairs of numbers of thirty digits");
+    for passes in [Passes::NONE, Passes::ALL] {
+        let game = try_grounded(BITS, &options(passes)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((game.fluents().len(), game.moves().len()), (8, 8));
+    }
+}
 
 #[test]
 fn what_is_bounded_by_values_is_ground() {
