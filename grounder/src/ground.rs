@@ -5,6 +5,7 @@ mod base_input;
 mod bounded;
 mod compare;
 mod evaluator;
+mod levels;
 mod on_demand;
 mod passes;
 mod pipeline;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use groundfrog::check::{CheckOptions, Fragment, check_text};
 use groundfrog::compact::Passes;
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
@@ -408,6 +409,34 @@ fn views_with_the_same_rules_are_one() {
     });
     // Two rules for each field and lamp, or for each field, with one lamp more.
     assert!(compact * 3 < apart, "{compact} of {apart} rules");
+}
+
+/// A view of the state alone has the same rules as an instance of one that depends on moves, or on the first one's
+/// negation: taking its place, that would make predicates depend on moves, or on themselves, that must not.
+#[test]
+fn what_takes_the_place_of_a_view_depends_on_no_more() {
+    let common = "(role r) (init p) (legal r (go a)) (legal r (go b))
+        (<= (v z) (true p) (true q)) (<= (v z) (true t)) (<= w (true p) (true q)) (<= w (true t))
+        (<= (next p) (v a) (true q)) (<= (next t) (not (v a)) (not (v b))) (<= (next q) (v b))
+        (<= (next t) (v z)) (<= terminal w (true u)) (<= (next u) (true q)) (<= (goal r 100) w)";
+    let of_moves = "(<= (v ?x) (does r (go ?x)) (true q)) (<= (v ?x) (does r (hop ?x)) (true p))
+        (<= (next p) (v z)) (<= (legal r (hop a)) w) (<= (legal r (hop b)) w)";
+    let of_negation = "(<= (v ?x) (does r (go ?x)) (not k)) (<= (v ?x) (does r (go ?x)) (true p))
+        (<= k w (true p)) (<= k w (true q)) (<= (next p) (v z) k) (<= (legal r (hop a)) w)";
+    for rules in [of_moves, of_negation] {
+        let text = format!("{common} {rules}");
+        let game = grounded("", &text, &options(Passes::ALL, Engine::Datafrog));
+        let lines: Vec<String> = canonical::lines(&game).collect();
+        let written = format!("(role r) (init p) {}", lines.join(" "));
+        let written =
+            check_text(written.as_bytes(), &ParseOptions::default(), &CheckOptions::default());
+        assert_ne!(written.fragment, Fragment::NotGdl, "{lines:#?}");
+        assert!(
+            !lines.iter().any(|it| it.starts_with("(<= (v z)")),
+            "w takes its place: {lines:#?}"
+        );
+    }
+    assert!(means_the_same("", &format!("{common} {of_moves}")) > 0);
 }
 
 /// A rule that is like a second one but for one literal, and like a third one but for another.

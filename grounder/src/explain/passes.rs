@@ -373,7 +373,8 @@ fn ground_passes(
     simplify(&mut stored, &layout, &mut pulse)?;
     tell("simplification to the residual", &stored.rules, listing);
     let passes = options.passes;
-    compact(&mut stored, flattened, (&mut layout, tables), passes, &mut pulse, |pass, rules| {
+    let rules = (flattened, templates.as_slice());
+    compact(&mut stored, rules, (&mut layout, tables), passes, &mut pulse, |pass, rules| {
         tell(pass, rules, listing);
     })?;
     let on_rules = [

@@ -223,12 +223,28 @@ impl Layout {
         tables[predicate].row(atom - start).iter().fold(u64::from(predicate.0) + 1, mix)
     }
 
+    /// The space of an atom that is in a table, as a position.
+    pub fn space_of(&self, atom: u32) -> usize {
+        self.spaces.partition_point(|space| space.start <= atom) - 1
+    }
+
+    /// The first of the spaces of atoms that are written with the same name.
+    pub fn first_of_name(&self, space: usize) -> u32 {
+        let name = self.entries[space].name;
+        let first = self.entries.iter().position(|it| it.name == name);
+        first.expect("it has its own name") as u32
+    }
+
+    /// What the atoms of a space are.
+    pub fn kind_of_space(&self, space: usize) -> AtomKind {
+        self.entries[space].kind
+    }
+
     /// Whether one of two atoms comes first, wherever they are in their tables: by their predicates, then by their
     /// arguments.
     pub fn comes_before(&self, one: u32, other: u32, tables: &Tables) -> bool {
-        let space = |atom: u32| self.spaces.partition_point(|space| space.start <= atom) - 1;
-        let AtomSpace { predicate, start } = self.spaces[space(one)];
-        match space(one).cmp(&space(other)) {
+        let AtomSpace { predicate, start } = self.spaces[self.space_of(one)];
+        match self.space_of(one).cmp(&self.space_of(other)) {
             Ordering::Equal => {
                 let row = |atom: u32| tables[predicate].row(atom - start).iter();
                 row(one).lt(row(other))

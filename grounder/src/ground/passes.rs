@@ -1,8 +1,11 @@
 //! The passes over ground rules, one after the other.
 
-use groundfrog_engine::instantiate::{ExtraAtoms, Instantiation, RuleStore};
+use std::cell::LazyCell;
+
+use groundfrog_engine::instantiate::{ExtraAtoms, Instantiation, RuleStore, Template};
 use groundfrog_engine::{Exceeded, Tables};
 
+use super::levels::levels;
 use super::tables::Flattened;
 use crate::compact::{Passes, equal_views, inline, moves, reach, subsumption};
 use crate::description::Predicate;
@@ -25,10 +28,11 @@ pub(crate) fn simplify(
     simplify::residual_of_shortened(&mut stored.rules, &shortened, atoms, is_open, pulse)
 }
 
-/// Passes over ground rules, to a fixpoint. `done` is told of each pass and the rules that it leaves.
+/// Passes over ground rules, to a fixpoint; `templates` are those that they were made from. `done` is told of each pass
+/// and the rules that it leaves.
 pub(crate) fn compact(
     stored: &mut Instantiation,
-    flattened: &mut Flattened,
+    (flattened, templates): (&mut Flattened, &[Template]),
     (layout, tables): (&mut Layout, &mut Tables),
     passes: Passes,
     pulse: &mut Pulse<'_>,
@@ -60,7 +64,11 @@ pub(crate) fn compact(
     let rules = &mut stored.rules;
     let views = layout.views();
     let is_view = |atom: u32| views.contains(&atom);
-    let comes_before = |one: u32, other: u32| layout.comes_before(one, other, tables);
+    let levels = LazyCell::new(|| levels(templates, layout));
+    let comes_before = |one: u32, other: u32| {
+        let [level, of_other] = [one, other].map(|it| levels[layout.space_of(it)]);
+        level < of_other || level == of_other && layout.comes_before(one, other, tables)
+    };
     let mut is_first = true;
     loop {
         // Before one view is inlined and its twin is not.

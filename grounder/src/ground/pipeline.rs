@@ -55,12 +55,13 @@ pub fn ground(
     let mut report = Report::default();
     let Joinable { mut flattened, program, mut tables, mut layout, warnings } =
         joinable(description, options, &budget, observer, &mut report)?;
+    let mut rules_with_variables = Vec::new();
     let mut stored = report
         .time(Stage::Store, |_| {
-            let templates = templates(std::mem::take(&mut flattened.flat.rules), &layout);
+            rules_with_variables = templates(std::mem::take(&mut flattened.flat.rules), &layout);
             let request = Request {
                 drop_extra: options.simplify,
-                ..request(&program, &tables, &layout, &templates, options.threads)
+                ..request(&program, &tables, &layout, &rules_with_variables, options.threads)
             };
             Evaluator::of(options.engine).instantiate(&request, &budget, observer)
         })
@@ -77,7 +78,8 @@ pub fn ground(
         report
             .time(Stage::Compact, |_| {
                 let atoms = (&mut layout, &mut tables);
-                compact(&mut stored, &mut flattened, atoms, options.passes, &mut pulse, |_, _| {})
+                let rules = (&mut flattened, rules_with_variables.as_slice());
+                compact(&mut stored, rules, atoms, options.passes, &mut pulse, |_, _| {})
             })
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     }
