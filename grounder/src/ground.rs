@@ -2,7 +2,7 @@
 
 mod analysis;
 mod base_input;
-mod bounded;
+pub(crate) mod bounded;
 mod compare;
 mod evaluator;
 mod levels;

@@ -24,6 +24,21 @@ const MOST_RULES: usize = 1 << 16;
 /// with more rows in a table, they multiply with each step.
 const MOST_ROWS: u64 = 1 << 17;
 
+/// Limits for shapes that are not too deep, and rules that leave out what is deeper.
+pub(crate) fn cut(limits: &FormLimits) -> FormLimits {
+    FormLimits {
+        forms: limits.forms.min(MOST_FORMS),
+        rules: limits.rules.min(MOST_RULES),
+        leaves_out: true,
+        ..*limits
+    }
+}
+
+/// A budget for tables of such shapes.
+pub(crate) fn within(budget: &Budget, forms: &Forms) -> Budget {
+    budget.clone().with_table_rows(vec![MOST_ROWS; forms.len()].into())
+}
+
 /// The forms up to the depth limit and the rules about them, if no rule derives anything deeper.
 ///
 /// # Errors
@@ -34,12 +49,7 @@ pub(super) fn by_values(
     symbols: &Symbols,
     budget: &Budget,
 ) -> Result<Option<(Forms, FlatProgram)>, Exceeded> {
-    let cut = FormLimits {
-        forms: limits.forms.min(MOST_FORMS),
-        rules: limits.rules.min(MOST_RULES),
-        leaves_out: true,
-        ..*limits
-    };
+    let cut = cut(limits);
     let mut pulse = Pulse::new(budget, 0);
     let inferred = infer(patterns, &cut, &mut pulse);
     pulse.finish()?;
@@ -50,8 +60,7 @@ pub(super) fn by_values(
     }
     let all = program(&flat, &forms, symbols, |_| true);
     let mut tables = fact_tables(&flat, &forms, &all);
-    let rows = vec![MOST_ROWS; forms.len()];
-    let probe = budget.clone().with_table_rows(rows.into());
+    let probe = within(budget, &forms);
     let evaluator = Evaluator::Datafrog;
     match one_step::complete(&all, &mut tables, evaluator, &probe, &mut Silent) {
         Ok(_) => {}

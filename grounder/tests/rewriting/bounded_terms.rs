@@ -9,6 +9,8 @@ use groundfrog::explain::{Step, explain};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
+use groundfrog::reasoner::{InterpretedReasoner, Random};
+use groundfrog::simulate::{Statistics, play_any};
 use groundfrog_engine::observe::Silent;
 
 use super::beside::{description, options, plays_the_same};
@@ -64,6 +66,9 @@ fn shapes_that_no_value_has_take_nothing() {
     for passes in [Passes::NONE, Passes::ALL] {
         let game = try_grounded(BITS, &options(passes)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((game.fluents().len(), game.moves().len()), (8, 8));
+        // The rules with variables are evaluated for the shapes that states have had so far.
+        let as_it_was = try_grounded(BITS, &options(Passes::NONE)).expect("the terms are bounded");
+        assert!(plays_the_same(&description(BITS), &game, &as_it_was, 5) > 10);
     }
 }
 
@@ -122,4 +127,36 @@ fn what_is_not_is_refused() {
     let high = tower(SMALLER);
     assert!(is_refused(&high, 4));
     assert!(!is_refused(&high, 5));
+}
+
+/// A tower with as many stones as there are numbers: a term of that depth, one state after the other.
+fn tall(stones: usize) -> String {
+    let numbers: String = (0..stones).map(|it| format!("(succ {it} {})", it + 1)).collect();
+    format!(
+        "(role r) {numbers} (init (high 0)) (tower 0 ground) (<= (legal r put) (true (high ?n)) (succ ?n ?m))
+        (<= (tower ?n (on ?t)) (tower ?m ?t) (succ ?m ?n) (built ?n))
+        (<= (built ?m) (true (high ?m))) (<= (built ?m) (built ?n) (succ ?m ?n))
+        (<= (next (high ?m)) (true (high ?n)) (does r put) (succ ?n ?m))
+        (<= (next (top ?t)) (true (high ?n)) (tower ?n ?t))
+        (<= terminal (true (high {stones}))) (<= (goal r 100) (true (top (on ?t)))) (<= (goal r 0) (true (top ground)))"
+    )
+}
+
+/// Plays by the rules with variables, to the end or to an error.
+fn interpreted(text: &str) -> Result<u64, String> {
+    let mut reasoner = InterpretedReasoner::new(&description(text), Limits::default())
+        .map_err(|error| error.to_string())?;
+    let (mut random, mut statistics) = (Random::new(1), Statistics::new(1));
+    play_any(&mut reasoner, &mut random, 100, &mut statistics)
+        .map_err(|error| error.to_string())?;
+    Ok(statistics.states)
+}
+
+#[test]
+fn what_gets_too_deep_while_it_is_played_is_told() {
+    assert_eq!(interpreted(&tall(20)), Ok(20));
+    let game = try_grounded(&tall(20), &options(Passes::ALL)).expect("the terms are bounded");
+    assert!(plays_the_same(&description(&tall(20)), &game, &game, 1) > 20);
+    let error = interpreted(&tall(40)).expect_err("forty functions are too many");
+    assert!(error.contains("deeper than 32"), "{error}");
 }

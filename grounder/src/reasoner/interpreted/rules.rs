@@ -7,14 +7,15 @@ use super::stages::Stages;
 use super::terms::FormIndex;
 use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::domains::program::{fact_tables, predicate, program};
+use crate::ground::bounded;
 use crate::kif::Span;
 use crate::prepare::Prepared;
 use crate::pulse::Pulse;
 use crate::reasoner::ReasonerError;
 use crate::rewrite::base_input_renaming::renamed;
 use crate::rewrite::sentence_forms::{
-    self, FlatRule, FormId, FormLimits, Forms, FormsErrorKind, MarkedLiteral, MarkedRule,
-    PatternRules,
+    self, FlatLiteral, FlatRule, FormId, FormLimits, Forms, FormsErrorKind, LiteralKind,
+    MarkedLiteral, MarkedRule, PatternRules,
 };
 use crate::rules::Rule;
 
@@ -35,6 +36,9 @@ pub(super) struct CompiledRules {
     state_forms: Vec<FormId>,
     move_forms: Vec<FormId>,
     facts: FxHashMap<PredicateId, Vec<Box<[u32]>>>,
+    /// Where terms are bounded by values alone: the forms that are deeper than the limit, which nothing may have, and how
+    /// deep that is.
+    deeper: Option<(Vec<FormId>, usize)>,
 }
 
 /// The predicates that depend on `does`.
@@ -88,6 +92,16 @@ impl CompiledRules {
         let mut pulse = Pulse::new(budget, 0);
         let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
         pulse.finish().map_err(EngineError::from)?;
+        // Terms that are not bounded by their shapes may be so by their values: see there.
+        let is_cut = matches!(&inferred, Err(error) if error.kind == FormsErrorKind::Depth);
+        let (limits, inferred) = if is_cut {
+            let cut = bounded::cut(&limits);
+            let inferred = sentence_forms::infer(&patterns, &cut, &mut pulse);
+            pulse.finish().map_err(EngineError::from)?;
+            (cut, inferred)
+        } else {
+            (limits, inferred)
+        };
         let mut forms = inferred.map_err(fail)?;
         let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
         let of = |form: FormId| forms.form(form).predicate;
@@ -99,11 +113,6 @@ impl CompiledRules {
             program(&flat, &forms, &prepared.rules.symbols, include)
         };
         let static_rules = part(&|rule| !is_dynamic(of(rule.head.form)));
-        let state_rules = part(&|rule| {
-            let head = of(rule.head.form);
-            is_dynamic(head) && !moved.contains(&head)
-        });
-        let move_rules = part(&|rule| moved.contains(&of(rule.head.form)));
         let mut tables = fact_tables(&flat, &forms, &static_rules);
         let ids = || forms.iter().map(|(id, form)| (id, form.predicate));
         ids().filter(|it| is_open(it.1)).for_each(|it| tables.clear(predicate(it.0)));
@@ -111,14 +120,37 @@ impl CompiledRules {
         for (form, constants) in flat.facts(&forms).filter(|it| !is_open(of(it.0))) {
             facts.entry(predicate(form)).or_default().push(constants.into());
         }
-        Stages::new(&static_rules).evaluate(&mut tables, &facts, budget)?;
+        let (within, deeper) = match is_cut {
+            true => {
+                let is_deeper = |it: &FormId| !forms.is_derivable(*it);
+                let deeper = forms.iter().map(|it| it.0).filter(is_deeper).collect();
+                (bounded::within(budget, &forms), Some((deeper, term_depth)))
+            }
+            false => (budget.clone(), None),
+        };
+        Stages::new(&static_rules).evaluate(&mut tables, &facts, &within)?;
+        // Most rules about shapes that are cut are about some that nothing has.
+        let never_holds = |literal: &FlatLiteral| match &literal.kind {
+            LiteralKind::Positive(atom) => {
+                let predicate_of = of(atom.form);
+                let is_static = !is_dynamic(predicate_of) && !is_open(predicate_of);
+                is_static && tables[predicate(atom.form)].is_empty()
+            }
+            _ => false,
+        };
+        let may_apply = |rule: &FlatRule| !is_cut || !rule.body.iter().any(never_holds);
+        let state_rules = part(&|rule| {
+            let head = of(rule.head.form);
+            is_dynamic(head) && !moved.contains(&head) && may_apply(rule)
+        });
+        let move_rules = part(&|rule| moved.contains(&of(rule.head.form)) && may_apply(rule));
         let move_forms: Vec<FormId> =
             ids().filter(|it| it.1 == input || moved.contains(&it.1)).map(|it| it.0).collect();
         let state_forms = ids()
             .filter(|it| it.1 == base || (is_dynamic(it.1) && !moved.contains(&it.1)))
             .map(|it| it.0)
             .collect();
-        Ok(CompiledRules {
+        let compiled = CompiledRules {
             base: FormIndex::new(&forms, base),
             input: FormIndex::new(&forms, input),
             state: Stages::new(&state_rules),
@@ -128,7 +160,29 @@ impl CompiledRules {
             forms,
             tables,
             facts,
-        })
+            deeper,
+        };
+        compiled.check_depth()?;
+        Ok(compiled)
+    }
+
+    /// What the rules may use.
+    fn within(&self, budget: &Budget) -> Budget {
+        match self.deeper {
+            Some(_) => bounded::within(budget, &self.forms),
+            None => budget.clone(),
+        }
+    }
+
+    /// Whether nothing is deeper than the limit.
+    fn check_depth(&self) -> Result<(), ReasonerError> {
+        let Some((deeper, depth)) = &self.deeper else { return Ok(()) };
+        match deeper.iter().any(|&it| !self.tables[predicate(it)].is_empty()) {
+            true => {
+                Err(ReasonerError::Forms(format!("a term is nested deeper than {depth} functions")))
+            }
+            false => Ok(()),
+        }
     }
 
     fn reset(
@@ -156,8 +210,9 @@ impl CompiledRules {
             let Some((form, constants)) = self.base.locate(&[fluent]) else { return Ok(false) };
             self.tables.insert(predicate(form), &constants);
         }
-        self.state.evaluate(&mut self.tables, &self.facts, budget)?;
-        Ok(true)
+        let within = self.within(budget);
+        self.state.evaluate(&mut self.tables, &self.facts, &within)?;
+        self.check_depth().map(|()| true)
     }
 
     /// Computes what depends on the moves made. Returns `false` if a move has a form that is not known.
@@ -171,8 +226,9 @@ impl CompiledRules {
             let Some((form, constants)) = self.input.locate(&it) else { return Ok(false) };
             self.tables.insert(predicate(form), &constants);
         }
-        self.moves.evaluate(&mut self.tables, &self.facts, budget)?;
-        Ok(true)
+        let within = self.within(budget);
+        self.moves.evaluate(&mut self.tables, &self.facts, &within)?;
+        self.check_depth().map(|()| true)
     }
 
     /// The arguments of all sentences of a predicate that hold.
