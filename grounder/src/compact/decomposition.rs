@@ -13,6 +13,7 @@ mod alike;
 mod alternatives;
 mod complements;
 mod disjunctions;
+mod guards;
 mod nested_sets;
 #[cfg(test)]
 mod tests;
@@ -40,10 +41,8 @@ const A_LITERAL: u32 = 8;
 const AN_ESTIMATE: u32 = 64;
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
-/// A part of at least this size may be restricted by other literals of its rule,
+/// A part of at least this size may be restricted by other literals of its rule, see [`guards`].
 const WORTH_A_GUARD: f64 = 5_000.0;
-/// where that makes it smaller than this part of what it was.
-const GUARD_GAIN: f64 = 0.8;
 /// A step must make the ground program smaller than this part of what it was.
 const GAIN: f64 = 0.95;
 
@@ -372,55 +371,6 @@ impl Splitter<'_> {
         }
         rest.retain(|literal| literal.stored);
         left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
-    }
-
-    /// Literals of the rest that bind what the part leaves unbound or make it smaller, as conditions on its
-    /// interface; and the expected size of the part with them.
-    fn guarded(&mut self, rule: &FlatRule, part: &Part) -> (Vec<FlatLiteral>, f64) {
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        let (inner, rest) = part.divide(&body);
-        let mut guards: Vec<FlatLiteral> = Vec::new();
-        let mut unbound = part.unbound;
-        while unbound != 0 {
-            let binders = rest.iter().filter(|it| it.joined && is_positive(it));
-            let binders = binders.filter(|it| literal_variables(it) & unbound != 0);
-            let mut values = |it: &FlatLiteral| {
-                let own = literal_variables(it) & part.interface;
-                self.estimates.bindings(std::iter::once(it), own).count()
-            };
-            let cheapest = binders.map(|it| (values(it), it)).min_by(|a, b| a.0.total_cmp(&b.0));
-            let (_, binder) = cheapest.expect("the rest binds what the part does not");
-            unbound &= !literal_variables(binder);
-            guards.push(FlatLiteral { stored: false, ..(*binder).clone() });
-        }
-        let mut size = self.cost(inner.iter().copied().chain(&guards), part.interface).size;
-        let may_guard = |it: &&&FlatLiteral| {
-            it.joined && is_positive(it) && literal_variables(it) & part.interface != 0
-        };
-        for literal in rest.iter().filter(may_guard) {
-            if size < WORTH_A_GUARD {
-                break;
-            }
-            let own = FlatLiteral { stored: false, ..(*literal).clone() };
-            let with_guards = inner.iter().copied().chain(&guards).chain([&own]);
-            let guarded = self.cost(with_guards, part.interface).size;
-            if guarded < size * GUARD_GAIN {
-                guards.push(own);
-                size = guarded;
-            }
-        }
-        (guards, size)
-    }
-
-    /// A condition on the interface: the literal, without its other variables.
-    fn guard(&mut self, literal: FlatLiteral, interface: VariableSet, origin: u32) -> FlatLiteral {
-        let own = literal_variables(&literal);
-        if own & !interface == 0 {
-            return literal;
-        }
-        let definition =
-            Definition::new(&[&literal], &members(own & interface).collect::<Vec<_>>());
-        self.auxiliary(definition, origin)
     }
 
     /// Splits a part off a rule. Returns whether that can be done: with the conditions that it needs from the rest,
