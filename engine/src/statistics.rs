@@ -12,6 +12,14 @@ pub struct Measure {
     pub distinct: Vec<f64>,
 }
 
+impl Measure {
+    /// The measure of a table as it is.
+    pub fn of(table: &Table) -> Self {
+        let distinct = (0..table.arity()).map(|column| count_distinct(table, column)).collect();
+        Measure { rows: table.len() as f64, distinct }
+    }
+}
+
 /// Measures of tables, taken when first asked for and again after the table has grown.
 #[derive(Clone, Debug, Default)]
 pub struct TableStatistics {
@@ -53,9 +61,7 @@ impl TableStatistics {
         let table = &tables[predicate];
         let fresh = matches!(&self.measures[index], Some((len, _)) if table.len() <= len * 4);
         if !fresh {
-            let distinct = (0..table.arity()).map(|column| count_distinct(table, column)).collect();
-            let measure = Measure { rows: table.len() as f64, distinct };
-            self.measures[index] = Some((table.len(), measure));
+            self.measures[index] = Some((table.len(), Measure::of(table)));
         }
     }
 

@@ -228,16 +228,9 @@ impl Layout {
         self.spaces.partition_point(|space| space.start <= atom) - 1
     }
 
-    /// The first of the spaces of atoms that are written with the same name.
-    pub fn first_of_name(&self, space: usize) -> u32 {
-        let name = self.entries[space].name;
-        let first = self.entries.iter().position(|it| it.name == name);
-        first.expect("it has its own name") as u32
-    }
-
-    /// What the atoms of a space are.
-    pub fn kind_of_space(&self, space: usize) -> AtomKind {
-        self.entries[space].kind
+    /// By space: what its atoms are, and the name that they are written with.
+    pub fn kinds_and_names(&self) -> impl ExactSizeIterator<Item = (AtomKind, Symbol)> + '_ {
+        self.entries.iter().map(|it| (it.kind, it.name))
     }
 
     /// Whether one of two atoms comes first, wherever they are in their tables: by their predicates, then by their

@@ -169,9 +169,10 @@ impl Splitter<'_> {
         let measure = Measure { rows, distinct };
         let (literal, is_new) = self.auxiliary_of_size(definition, rule.origin, measure);
         if is_new && let LiteralKind::Positive(atom) = &literal.kind {
-            let passed_on =
-                passed_on(atom, &of_keys, |columns| use_of(contained, columns, false, self.forms));
-            self.auxiliaries.rules.push(FlatRule { origin: rule.origin, ..passed_on });
+            let passed_on = passed_on(atom, &of_keys, rule.origin, |columns| {
+                use_of(contained, columns, false, self.forms)
+            });
+            self.auxiliaries.rules.push(passed_on);
         }
         let (_, mut rest) = part.divide(&rule.body);
         rest.push(literal);
@@ -182,7 +183,7 @@ impl Splitter<'_> {
     fn given(&mut self, table: &Rc<Table>) -> FormId {
         let (form, is_new) = self.auxiliaries.given(table, self.forms, self.symbols);
         if is_new {
-            self.estimates.add(measure(table));
+            self.estimates.add(Measure::of(table));
         }
         form
     }
@@ -225,6 +226,7 @@ fn part(rule: &FlatRule, at: usize, element: u32) -> Option<(Part, VariableSet)>
 fn passed_on(
     atom: &FlatAtom,
     of_keys: &[Option<usize>],
+    origin: u32,
     contained: impl Fn(&[u32]) -> FlatLiteral,
 ) -> FlatRule {
     let columns = of_keys.len() as u32;
@@ -242,18 +244,7 @@ fn passed_on(
     FlatRule {
         head: FlatAtom { arguments: head, ..atom.clone() },
         body: vec![contained(&pair), FlatLiteral { kind, joined: true, stored: true }],
-        origin: 0,
+        origin,
         stored: true,
     }
-}
-
-/// The size of a table.
-fn measure(table: &Table) -> Measure {
-    let distinct = (0..table.arity()).map(|column| {
-        let mut constants: Vec<u32> = table.rows().map(|row| row[column]).collect();
-        constants.sort_unstable();
-        constants.dedup();
-        constants.len() as f64
-    });
-    Measure { rows: table.len() as f64, distinct: distinct.collect() }
 }

@@ -1,5 +1,7 @@
 //! The rules specialised to the forms that states and moves have taken so far.
 
+use std::borrow::Cow;
+
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Budget, EngineError, PredicateId, Tables};
 
@@ -124,9 +126,9 @@ impl CompiledRules {
             true => {
                 let is_deeper = |it: &FormId| !forms.is_derivable(*it);
                 let deeper = forms.iter().map(|it| it.0).filter(is_deeper).collect();
-                (bounded::within(budget, &forms), Some((deeper, term_depth)))
+                (Cow::Owned(bounded::within(budget, &forms)), Some((deeper, term_depth)))
             }
-            false => (budget.clone(), None),
+            false => (Cow::Borrowed(budget), None),
         };
         Stages::new(&static_rules).evaluate(&mut tables, &facts, &within)?;
         // Most rules about shapes that are cut are about some that nothing has.
@@ -167,10 +169,10 @@ impl CompiledRules {
     }
 
     /// What the rules may use.
-    fn within(&self, budget: &Budget) -> Budget {
+    fn within<'budget>(&self, budget: &'budget Budget) -> Cow<'budget, Budget> {
         match self.deeper {
-            Some(_) => bounded::within(budget, &self.forms),
-            None => budget.clone(),
+            Some(_) => Cow::Owned(bounded::within(budget, &self.forms)),
+            None => Cow::Borrowed(budget),
         }
     }
 
