@@ -122,11 +122,12 @@ pub(crate) struct MethodArguments {
 #[command(next_help_heading = "Limits")]
 #[group(skip)]
 pub(crate) struct LimitArguments {
-    /// Stop after this time: seconds, or with a unit (`500ms`, `10s`, `2m`) [default: none].
+    /// Stop after this time: seconds, or with a unit (`500ms`, `10s`, `2m`) [default: no limit].
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<TimeLimit>,
 
-    /// Stop at so many ground rules, counted as they are stored, before they are made fewer [default: none].
+    /// Stop at so many ground rules, counted as they are stored, before they are made fewer
+    /// [default: no limit].
     #[arg(long, value_name = "N")]
     pub(crate) max_rules: Option<u64>,
 

@@ -81,6 +81,9 @@ fn read(
     Ok(description)
 }
 
+/// The warning that a description does not give its base and input.
+const NOT_GIVEN: &str = "GF0304";
+
 /// Grounds a description for play.
 fn playable(
     description: &Description,
@@ -98,6 +101,11 @@ fn playable(
     let grounding = groundfrog::ground(description, &options, &mut Follower(supervisor.progress()))
         .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
     supervisor.check()?;
+    // Without them nothing can be true and no move be made.
+    if let Some(missing) = grounding.warnings.iter().find(|it| it.code == NOT_GIVEN) {
+        let message = format!("{}: leave out `--domains given`", missing.message);
+        return Err(Failure::Usage(message));
+    }
     Ok(Arc::new(grounding.game))
 }
 
@@ -129,4 +137,12 @@ fn interpreted(
         InterpretError::Evaluation(error) => error.into(),
         InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
     })
+}
+
+/// How many threads are meant: 0 stands for as many as there are processors.
+fn processors_if_0(asked: usize) -> usize {
+    match asked {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        asked => asked,
+    }
 }

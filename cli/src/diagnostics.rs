@@ -15,6 +15,9 @@ use excerpt::Excerpt;
 /// Of more errors or warnings than this only the number is told.
 const MOST_SHOWN: usize = 20;
 
+/// Of more places that one message is about only the number is told.
+const MOST_PLACES: usize = 30;
+
 /// Tells errors and warnings on standard error, in colours if that is a terminal that has them.
 pub(crate) struct Reporter {
     /// Made for the first message: most runs have none.
@@ -151,7 +154,8 @@ impl Reporter {
         };
         let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
         let mut group = Group::with_title(title);
-        let excerpts = Excerpt::of(&diagnostic.labels, source);
+        let shown = diagnostic.labels.len().min(MOST_PLACES);
+        let excerpts = Excerpt::of(&diagnostic.labels[..shown], source);
         if excerpts.is_empty() {
             group = group.element(Origin::path(name));
         }
@@ -174,6 +178,10 @@ impl Reporter {
                 snippet = snippet.path(name);
             }
             group = group.element(snippet);
+        }
+        let more = diagnostic.labels.len() - shown;
+        if more > 0 {
+            group = group.element(Level::NOTE.message(format!("and {more} more places")));
         }
         let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
         self.renderer().render(&[group.elements(help)])

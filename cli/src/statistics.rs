@@ -1,5 +1,7 @@
 //! Statistics for programs: `--json-stats`. `docs/command-line.md` describes every field.
 
+use std::time::Duration;
+
 use clap::ValueEnum;
 use groundfrog::ground::Grounding;
 use serde::Serialize;
@@ -11,6 +13,9 @@ use crate::peak_memory;
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
+
+/// The last stage, which is the program's own: the result is written.
+pub(crate) const EMIT: &str = "emit";
 
 /// What is told about one run.
 #[derive(Debug, Serialize)]
@@ -94,6 +99,21 @@ impl Counts {
 pub(crate) struct Outcome {
     pub(crate) stages: Vec<StageSeconds>,
     pub(crate) counts: Option<Counts>,
+}
+
+impl Outcome {
+    /// Adds a stage that was finished.
+    pub(crate) fn add(&mut self, stage: &'static str, time: Duration) {
+        self.stages.push(StageSeconds { stage, seconds: time.as_secs_f64() });
+    }
+
+    /// Adds what the grounder did.
+    pub(crate) fn note(&mut self, grounding: &Grounding) {
+        for stage in &grounding.report.stages {
+            self.add(stage.stage.name(), stage.time);
+        }
+        self.counts = Some(Counts::new(grounding));
+    }
 }
 
 impl Statistics {

@@ -66,11 +66,6 @@ impl Budget {
         self
     }
 
-    /// Stops soon after the flag becomes true.
-    pub fn with_stop_flag(self, stop: Arc<AtomicBool>) -> Self {
-        self.with_stop(stop)
-    }
-
     /// Stops soon after the answer is that it shall.
     pub fn with_stop(mut self, stop: Arc<dyn Stop>) -> Self {
         self.stop = Some(stop);

@@ -206,7 +206,7 @@ fn for_each(
     dense: &mut [Column],
     act: impl Fn(&mut Column, Constant),
 ) {
-    if let Some(domains) = table.domains() {
+    if let Some(domains) = table.dense_set() {
         for (own, &column) in dense.iter_mut().zip(columns) {
             domains.constants(column).for_each(|value| act(own, value));
         }

@@ -24,7 +24,7 @@ pub enum Limit {
 pub struct Exceeded {
     /// Which limit.
     pub limit: Limit,
-    /// Its value: milliseconds, bytes or rules.
+    /// Its value: milliseconds, bytes, rules or rows.
     pub allowed: u64,
     /// What was reached when the engine stopped, in the same unit.
     pub reached: u64,

@@ -147,7 +147,11 @@ impl ExtraAtoms {
 
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
-        if self.is_empty() { 0 } else { self.tables.iter().map(Table::bytes).sum() }
+        if self.is_empty() {
+            return 0;
+        }
+        let atoms = size_of_val(&self.atoms[..]) + self.atoms.len() * size_of::<u32>();
+        self.tables.iter().map(Table::bytes).sum::<u64>() + atoms as u64
     }
 
     /// The space and the tuple of an atom.

@@ -44,7 +44,7 @@ mod index;
 pub mod instantiate;
 pub mod naive;
 pub mod observe;
-pub mod plan;
+mod plan;
 mod program;
 pub mod projection;
 pub mod statistics;

@@ -119,14 +119,6 @@ impl Table {
         self.values.all().chunks(rows * arity).map(move |values| Block { arity, values })
     }
 
-    /// Which constants each column has, if that is known without a look at the rows.
-    pub(crate) fn domains(&self) -> Option<&DenseSet> {
-        match &self.lookup {
-            Lookup::Dense(set, _) => Some(set),
-            Lookup::Hashed(_) => None,
-        }
-    }
-
     /// All tuples, in the order of their insertion.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Constants<'_>> + '_ {
         (0..self.len).map(|row| self.row(row))
@@ -168,7 +160,8 @@ impl Table {
         }
     }
 
-    /// The bits that say which tuples are there, where the table is dense.
+    /// The bits that say which tuples are there, where the table is dense: it knows which constants each column has without
+    /// a look at the rows.
     pub(crate) fn dense_set(&self) -> Option<&DenseSet> {
         match &self.lookup {
             Lookup::Dense(set, _) => Some(set),

@@ -19,6 +19,7 @@ pub mod heads;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod keywords;
+pub mod lengths;
 pub mod lints;
 pub(crate) mod once_ground;
 pub mod recursion;

@@ -11,6 +11,7 @@
 //! for others, [`equal_views`] makes one view of those that have the same rules, [`subsumption`] removes rules that say
 //! nothing new.
 
+pub(crate) mod atom_rules;
 pub mod auxiliaries;
 pub mod decomposition;
 pub mod demand;
@@ -18,7 +19,7 @@ pub mod diagrams;
 pub mod differences;
 pub mod equal_views;
 mod equality;
-pub mod estimate;
+mod estimate;
 pub mod inline;
 pub mod linear_recursion;
 mod literal_sets;
@@ -54,7 +55,8 @@ pub struct Passes {
     /// Of static conditions whose sets of values contain each other, as those of an order, each passes on what it
     /// is asked for. Part of `decomposition`.
     pub nested_sets: bool,
-    /// Predicates are computed only for the arguments that are asked for: few constants, or those of large tables.
+    /// Predicates are computed only for the arguments that are asked for: few constants, parts of what they can be, or
+    /// those of large tables.
     pub demand: bool,
     /// Only what the game asks for is kept.
     pub reach: bool,

@@ -35,7 +35,7 @@ impl fmt::Display for Faults {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum GroundError {
     /// The text is no description.
-    #[error("{0}")]
+    #[error(transparent)]
     Parse(#[from] ParseError),
     /// The description breaks a rule of GDL that grounding depends on.
     #[error("{0}")]

@@ -4,7 +4,7 @@ use fxhash::FxHashSet;
 
 use groundfrog_engine::Budget;
 
-use crate::check::{heads, roles, safety};
+use crate::check::{heads, lengths, roles, safety};
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
@@ -36,7 +36,7 @@ pub struct Prepared {
 ///
 /// # Errors
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
-/// an unsafe rule.
+/// an unsafe rule, a rule with too many literals.
 pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     prepare_within(description, &Budget::unlimited())
 }
@@ -53,6 +53,7 @@ pub(crate) fn prepare_within(
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
+    errors.extend(lengths::check(&rules));
     let before = rules.rules.len();
     let (unsafe_rules, warnings) = safety::check(&mut rules, &needed, &description.statements);
     errors.extend(unsafe_rules);

@@ -6,6 +6,7 @@ use groundfrog_engine::{Budget, Exceeded};
 const INTERVAL: u32 = 1 << 15;
 
 /// Counts the steps of long loops and checks the budget now and then.
+#[derive(Debug)]
 pub struct Pulse<'run> {
     budget: &'run Budget,
     /// Bytes in use when the loops began.

@@ -108,7 +108,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// A predicate as people write it: its name, or with its arity if another of the name has one too.
+    /// A predicate with its name and arity, as `cell/3`.
     pub fn predicate_name(&self, predicate: Predicate) -> String {
         format!("{}/{}", self.symbols.name(predicate.name), predicate.arity)
     }
@@ -125,7 +125,7 @@ pub fn for_each_variable(term: &Term, visit: &mut impl FnMut(Symbol)) {
     }
 }
 
-/// `functor(arguments)`, or the constant if `arguments` is `None`.
+/// The term `functor(arguments)`.
 pub(crate) fn compound(functor: Symbol, arguments: Terms) -> Term {
     Term::Compound(Arc::new(Compound { functor, arguments }))
 }

@@ -16,6 +16,9 @@ use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_corpus::{Outcome, Parameters, random_game};
 use groundfrog_engine::observe::Silent;
 
+#[path = "compact/settled.rs"]
+mod settled;
+
 /// All passes, and all but one of them.
 fn treatments() -> [(&'static str, Passes); 16] {
     let all = Passes::ALL;

@@ -145,3 +145,26 @@ fn the_known_sudoku_is_judged() {
         assert_eq!(goal(&digit), (true, 0), "cell {wrong}");
     }
 }
+
+#[test]
+fn roles_and_the_first_state_may_follow_from_rules() {
+    let numbers: String = (0..30).map(|it| format!("(number {it})")).collect();
+    let text = |keyword: &str| {
+        format!(
+            "(role ann) (other ben) (<= (role ?r) (other ?r)) (<= (legal ?r wait) (role ?r)) {numbers}
+            (start (on 1)) (<= (init ?f) (start ?f)) (init (on 2)) (<= terminal (true (on 1)))
+            (<= (fits ?r ?a ?b ?c) (role ?r) (number ?a) (number ?b) (number ?c) {keyword})
+            (<= (goal ?r 100) (true (on ?a)) (true (on ?b)) (true (on ?c)) (fits ?r ?a ?b ?c))"
+        )
+    };
+    for keyword in ["(role ?r)", "(init (on ?a))"] {
+        let rules = |passes| {
+            let options = GroundOptions { passes, ..GroundOptions::default() };
+            let game = grounded(&text(keyword), &options).unwrap_or_else(|it| panic!("{it}")).game;
+            groundfrog::emit::canonical::lines(&game).collect::<Vec<_>>()
+        };
+        let with = rules(Passes::FLAT);
+        assert!(with.iter().any(|it| it.contains("(goal ben 100)")), "{with:?}");
+        assert_eq!(with, rules(Passes::NONE));
+    }
+}

@@ -10,6 +10,8 @@ mod bounded_terms;
 mod complements;
 #[path = "rewriting/nested_sets.rs"]
 mod nested_sets;
+#[path = "rewriting/ranges.rs"]
+mod ranges;
 #[path = "rewriting/unfolding.rs"]
 mod unfolding;
 #[path = "rewriting/visited.rs"]

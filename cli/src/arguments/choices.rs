@@ -180,7 +180,8 @@ pub(crate) enum PassChoice {
     Decomposition,
     /// What values that contain others are asked for is passed on. Part of `decomposition`.
     NestedSets,
-    /// Predicates only for the arguments that are asked for: few constants, or those of large tables.
+    /// Predicates only for the arguments that are asked for: few constants, parts of their ranges, or
+    /// those of large tables.
     Demand,
     /// Only atoms that the game asks for.
     Reach,

@@ -16,6 +16,7 @@ use super::record::{self, Status};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
+use crate::statistics::EMIT;
 use crate::supervisor::Supervisor;
 use crate::{peak_memory, processor_time, source};
 
@@ -262,7 +263,7 @@ impl Worker {
 fn stages(parsed: Duration, report: &Report, emitted: Duration) -> Vec<(String, f64)> {
     let first = [(Stage::Parse.name(), parsed)];
     let between = report.stages.iter().map(|it| (it.stage.name(), it.time));
-    let all = first.into_iter().chain(between).chain([("emit", emitted)]);
+    let all = first.into_iter().chain(between).chain([(EMIT, emitted)]);
     all.map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
 }
 

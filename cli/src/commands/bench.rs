@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
 
+use super::processors_if_0;
 use crate::arguments::BenchArguments;
 use crate::bench::harness::{self, Numbered, Plan};
 use crate::bench::record::{Options, Record, Status};
@@ -123,13 +124,6 @@ fn plan(arguments: &BenchArguments) -> Plan {
         machine: machine::this(),
         crash_on: arguments.crash_on.clone(),
         hang_on: arguments.hang_on.clone(),
-    }
-}
-
-fn processors_if_0(asked: usize) -> usize {
-    match asked {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        asked => asked,
     }
 }
 

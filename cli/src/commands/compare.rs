@@ -1,5 +1,6 @@
 //! `groundfrog compare`.
 
+use std::io;
 use std::path::Path;
 
 use super::conclude;
@@ -44,6 +45,11 @@ fn work(
 
 fn read(path: &Path, reporter: &Reporter) -> Result<Vec<Record>, Failure> {
     let contents = results::read(path)?;
+    if contents.records.is_empty() {
+        let nothing = "it has no line that `groundfrog bench` wrote";
+        let source = io::Error::new(io::ErrorKind::InvalidData, nothing);
+        return Err(Failure::io("there are no results in", path, source));
+    }
     if contents.is_torn {
         let path = path.display();
         reporter.always(&format!("the last line of `{path}` is cut off and not counted\n"));

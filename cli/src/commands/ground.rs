@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use groundfrog::emit;
-use groundfrog::ground::{Grounding, ground};
+use groundfrog::ground::{Stage, ground};
 use groundfrog::options::GroundOptions;
 
-use super::{conclude, limits};
+use super::{conclude, limits, processors_if_0};
 use crate::arguments::GroundArguments;
 use crate::destination::{self, Destination};
 use crate::diagnostics::Reporter;
@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::source;
-use crate::statistics::{Counts, Outcome, StageSeconds, Statistics};
+use crate::statistics::{EMIT, Outcome, Statistics};
 use crate::summary;
 use crate::supervisor::Supervisor;
 
@@ -41,10 +41,11 @@ pub(crate) fn run(arguments: GroundArguments) -> Exit {
     let exit = conclude(&result, &reporter);
     match tell(&arguments, &lock(&outcome), result.err().as_ref(), elapsed) {
         Ok(()) => exit,
-        Err(failure) => {
+        Err(failure) if exit == Exit::Success => {
             reporter.failure(&failure);
-            if exit == Exit::Success { failure.exit() } else { exit }
+            failure.exit()
         }
+        Err(_) => exit,
     }
 }
 
@@ -60,9 +61,15 @@ fn work(
     outcome: &Mutex<Outcome>,
 ) -> Result<(), Failure> {
     let destination = Destination::new(arguments.output.as_deref())?;
+    // Nothing is written where the statistics could not be.
+    let statistics = Destination::new(arguments.json_stats.as_deref())?;
+    if matches!(&destination, Destination::Regular(_)) && destination == statistics {
+        let message = "the statistics would take the place of the ground rules: give `--json-stats` another file";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let start = Instant::now();
     let description = source::description(&arguments.input, supervisor)?;
-    lock(outcome).add("parse", start.elapsed());
+    lock(outcome).add(Stage::Parse.name(), start.elapsed());
 
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
@@ -70,7 +77,7 @@ fn work(
         engine: arguments.engine.into(),
         simplify: arguments.rules.form().is_simplified(),
         passes: arguments.rules.passes(),
-        threads: threads(arguments.threads),
+        threads: processors_if_0(arguments.threads),
         limits: limits(&arguments.limits, supervisor),
         ..GroundOptions::default()
     };
@@ -86,7 +93,7 @@ fn work(
     let start = Instant::now();
     let format = arguments.format.into();
     destination.write(supervisor, |out| emit::write(&grounding.game, format, out))?;
-    lock(outcome).add("write", start.elapsed());
+    lock(outcome).add(EMIT, start.elapsed());
     // The process ends soon: what it holds need not be taken apart before.
     std::mem::forget((description, grounding));
     Ok(())
@@ -106,32 +113,15 @@ fn tell(
             reporter.always(&(line() + "\n"));
             return Ok(());
         }
-        Some(path) => destination::write_line(path, &line())?,
-        None => {}
+        // What the command line asks for cannot be told where it asks for it.
+        Some(path) if !matches!(failure, Some(Failure::Usage(_))) => {
+            destination::write_line(path, &line())?;
+        }
+        _ => {}
     }
     if failure.is_none() && !arguments.quiet {
         let name = arguments.input.game.display().to_string();
         reporter.note(&summary::text(&name, outcome, elapsed));
     }
     Ok(())
-}
-
-impl Outcome {
-    fn add(&mut self, stage: &'static str, time: Duration) {
-        self.stages.push(StageSeconds { stage, seconds: time.as_secs_f64() });
-    }
-
-    fn note(&mut self, grounding: &Grounding) {
-        for stage in &grounding.report.stages {
-            self.add(stage.stage.name(), stage.time);
-        }
-        self.counts = Some(Counts::new(grounding));
-    }
-}
-
-fn threads(asked: usize) -> usize {
-    match asked {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        asked => asked,
-    }
 }

@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a description or its path: each has its message and exit code.
 
-use super::{Folder, corpus, ground, run};
+use super::{Folder, corpus, ground, run, run_with};
 
 #[test]
 fn unbalanced_parentheses() {
@@ -89,7 +89,7 @@ fn unbounded_recursion() {
     run(["ground", &corpus("unbounded")]).fails(
         5,
         &[
-            "error[GF0305]: the terms of `next` grow without bound: deeper than 32 functions",
+            "error[GF0305]: the terms of `next` grow deeper than 32 functions",
             "unbounded.kif:14:1",
             "raise --max-term-depth",
         ],
@@ -139,7 +139,7 @@ fn the_tape_of_a_turing_machine() {
     ground(TURING_MACHINE).fails(
         5,
         &[
-            "error[GF0305]: the terms of `next` grow without bound",
+            "error[GF0305]: the terms of `next` grow deeper than 32 functions",
             "(<= (next (tape (cell ?left ?write)",
         ],
     );
@@ -204,4 +204,89 @@ fn a_wrong_command_line() {
     ] {
         run(arguments).fails(2, &["error: ", message]);
     }
+}
+
+#[test]
+fn a_rule_with_too_many_literals() {
+    for literals in [2049, 200_000] {
+        let body = "(true (on a)) ".repeat(literals);
+        let text = format!("(role x) (legal x a) (init (on a))\n(<= terminal {body})");
+        let message = format!("error[GF0309]: a rule with {literals} literals, more than 2048");
+        for form in ["--flat", "--quiet"] {
+            run_with(&["ground", "-", form], &text).fails(1, &[&message, "<stdin>:2:5"]);
+        }
+    }
+}
+
+/// A game with one light, and more rules.
+fn light(rules: &str) -> String {
+    format!(
+        "(role x) (init (light off)) (legal x push) (<= (next (light on)) (does x push))
+        (<= terminal (true (light on))) (<= (goal x 100) (true (light on)))\n{rules}"
+    )
+}
+
+#[test]
+fn an_atom_that_depends_on_its_own_negation() {
+    // Inlined, `q` would make `p` depend on itself alone.
+    let cycle = light("(<= (goal x 50) p) (<= p (not q) (true (light on))) (<= q (not p))");
+    for form in ["--without=moves", "--simplify"] {
+        run_with(&["ground", "-", form], &cycle).fails(1, &["error[GF0306]", "<stdin>:3:"]);
+    }
+}
+
+#[test]
+fn what_no_match_can_be_played_by_is_a_warning() {
+    for (rule, warning) in [
+        ("(<= (init (light on)) (true (light off)))", "warning[GF0405]: `init` depends on `true`"),
+        ("(<= (role y) (true (light off)))", "warning[GF0405]: `role` depends on `true`"),
+        ("(<= (legal x pull) (does x push))", "warning[GF0408]: `legal` depends on `does`"),
+    ] {
+        let run = ground(light(rule));
+        assert!(run.stderr.contains(warning), "{}", run.stderr);
+        run.succeeds();
+    }
+}
+
+#[test]
+fn a_higher_limit_on_depth_accepts_what_a_lower_one_does() {
+    let text =
+        "(role x) (legal x a) (goal x 50) (next_of 0 1) (next_of 1 2) (next_of 2 3) (stack 0 z)
+        (<= (stack ?m (s ?x)) (next_of ?n ?m) (stack ?n ?x)) (init (step z))
+        (<= (next (step (s ?x))) (true (step ?x)) (stack ?n ?x) (next_of ?n ?m))
+        (<= terminal (true (step ?x)) (stack 3 ?x))";
+    for depth in ["32", "512"] {
+        run_with(&["ground", "-", "--max-term-depth", depth], text).succeeds();
+    }
+}
+
+#[test]
+fn what_would_take_longer_than_any_limit_stops() {
+    let places: String = (0..200).map(|it| format!("(true (light ?v{it}))")).collect();
+    let wide = light(&format!("(<= (goal x 3) {places})"));
+    let limits = ["ground", "-", "--flat", "--max-rules", "3"];
+    run_with(&limits, wide).fails(3, &["more than 3 ground rules"]);
+    let chain: String = (0..20_000).map(|it| format!("(<= (v{} ?x) (v{it} ?x))", it + 1)).collect();
+    let chain =
+        light(&format!("(<= (v0 ?x) (true (light ?x))) {chain} (<= (goal x 1) (v20000 on))"));
+    run_with(&["check", "-"], chain).succeeds();
+}
+
+#[test]
+fn statistics_do_not_take_the_place_of_the_rules() {
+    let folder = Folder::new();
+    let (game, out) = (corpus("tictactoe"), folder.text_path("out.kif"));
+    run(["ground", &game, "-o", &out, &format!("--json-stats={out}")]).fails(2, &["another file"]);
+    let inside = folder.text_path(".");
+    run(["ground", &game, "-o", &out, &format!("--json-stats={inside}")])
+        .fails(4, &["cannot write to"]);
+    assert_eq!(folder.names(), Vec::<String>::new());
+}
+
+#[test]
+fn files_without_results_and_games_without_base_are_refused() {
+    let folder = Folder::new();
+    let empty = folder.file("empty.jsonl", "");
+    run(["compare", &empty, &empty]).fails(4, &["there are no results"]);
+    run(["verify", &corpus("tictactoe"), "--domains", "given"]).fails(2, &["base and input"]);
 }

@@ -3,7 +3,7 @@
 use super::contribute::Contributions;
 use super::equalities::When;
 use super::facts::Facts;
-use super::reduce::{self, Columns};
+use super::reduce::{self, ColumnConstants};
 use super::repeats;
 use super::{Request, Template, exclusive, sink};
 use crate::dense::{DenseKeys, Locator};
@@ -102,7 +102,7 @@ pub(super) struct Compiler<'run> {
     statistics: TableStatistics,
     pub(super) catalog: StoreCatalog<'run>,
     locators: Vec<Option<Locator>>,
-    columns: Columns,
+    columns: ColumnConstants,
 }
 
 impl<'run> Compiler<'run> {
@@ -112,7 +112,7 @@ impl<'run> Compiler<'run> {
             statistics: TableStatistics::default(),
             catalog: StoreCatalog { tables: request.tables, indexes: Indexes::default() },
             locators: vec![None; request.program.predicates().len()],
-            columns: Columns::default(),
+            columns: ColumnConstants::default(),
         }
     }
 

@@ -21,12 +21,12 @@ pub(super) enum Fill {
 pub(super) struct Find {
     pub(super) space: u32,
     pub(super) start: u32,
-    pub(super) look_up: LookUp,
+    pub(super) look_up: AtomLookUp,
 }
 
 /// How an atom is looked up in its table.
 #[derive(Debug, Clone)]
-pub(super) struct LookUp {
+pub(super) struct AtomLookUp {
     pub(super) predicate: PredicateId,
     pub(super) arguments: Box<[Argument]>,
     /// What is left to do if an earlier step has looked up the other columns.
@@ -75,7 +75,7 @@ pub(super) enum Condition {
     /// It is not an instance that an earlier template stores.
     Later(Earlier),
     /// An atom is, or is not, in its table.
-    Row { negated: bool, look_up: LookUp },
+    Row { negated: bool, look_up: AtomLookUp },
 }
 
 /// Fills one slot: 0 is the head, 1 the first literal of the body.
@@ -176,7 +176,7 @@ impl Compiler<'_> {
         let tables = self.request.tables;
         let mut domains = plan.steps.iter().filter_map(|step| {
             let &(column, _) = step.bind.iter().find(|it| it.1 == variable)?;
-            Some(tables[step.predicate].domains()?.constants(column as usize))
+            Some(tables[step.predicate].dense_set()?.constants(column as usize))
         });
         domains.next().is_some_and(|mut it| it.all(|it| tables[predicate].contains(&[it])))
     }
@@ -198,9 +198,9 @@ impl Compiler<'_> {
         arguments: &[Argument],
         plan: &Plan,
         all: &mut Contributions,
-    ) -> LookUp {
+    ) -> AtomLookUp {
         let narrowed = self.divide(predicate, arguments, plan, all);
-        LookUp { predicate, arguments: arguments.into(), narrowed }
+        AtomLookUp { predicate, arguments: arguments.into(), narrowed }
     }
 
     fn divide(

@@ -2,24 +2,19 @@
 //! if it is not stored.
 
 use super::Template;
-use crate::program::{Argument, Atom, Literal};
+use crate::program::{Argument, Atom};
 use crate::table::{Constants, Table, Tables};
 
 /// By variable: whether it has a single value, given the variables `known`. Tables of more than about `worth`
 /// rows are not looked at.
-pub(super) fn determined(
+pub(super) fn determined_variables(
     template: &Template,
     known: &[bool],
     tables: &Tables,
     worth: usize,
 ) -> Vec<bool> {
     let mut known = known.to_vec();
-    let mut atoms: Vec<&Atom> = Vec::new();
-    for literal in &template.rule.body {
-        if let Literal::Positive(atom) = literal {
-            atoms.push(atom);
-        }
-    }
+    let mut atoms: Vec<&Atom> = template.rule.positive_atoms().collect();
     loop {
         let found = atoms.iter().position(|atom| {
             atom.variables().any(|it| !known[it as usize])
@@ -60,7 +55,7 @@ fn is_key(atom: &Atom, known: &[bool], table: &Table) -> bool {
 mod tests {
     use super::*;
     use crate::instantiate::StoredAtom;
-    use crate::program::{Program, Rule};
+    use crate::program::{Literal, Program, Rule};
 
     /// Which of the variables of `successor(X, Y), at(Y, Z)` depend on these.
     fn dependent(known: [bool; 3]) -> Vec<bool> {
@@ -83,7 +78,7 @@ mod tests {
             head: StoredAtom { space: 0, arguments: Vec::new().into() },
             body: Vec::new(),
         };
-        determined(&template, &known, &tables, 10)
+        determined_variables(&template, &known, &tables, 10)
     }
 
     #[test]

@@ -8,6 +8,9 @@ use crate::table::{Constants, Table, Tables};
 /// A set of columns, a bit for each.
 pub(super) type Columns = u64;
 
+/// However long a rule is expected to run, no more is done for it: less than a tenth of a second.
+pub(super) const MOST_WORK: u64 = 1 << 25;
+
 /// Answers questions about tables as long as there is work left. Where there is none, nothing is known.
 pub(super) struct Facts<'run> {
     pub(super) tables: &'run Tables,
@@ -28,6 +31,11 @@ pub(super) enum Fitting {
 impl<'run> Facts<'run> {
     pub(super) fn new(tables: &'run Tables) -> Self {
         Facts { tables, work: 0, determined: FxHashMap::default() }
+    }
+
+    /// From now on so much may be done as this part of a run that costs so many rows.
+    pub(super) fn allow(&mut self, cost: f64, part: u64) {
+        self.work = (cost as u64 / part).min(MOST_WORK);
     }
 
     /// Does some work, if as much is left.

@@ -16,11 +16,11 @@ type Place = (PredicateId, usize);
 
 /// The constants of columns that have been asked for.
 #[derive(Default)]
-pub(super) struct Columns {
+pub(super) struct ColumnConstants {
     constants: FxHashMap<Place, FxHashSet<Constant>>,
 }
 
-impl Columns {
+impl ColumnConstants {
     fn constants(&mut self, place: Place, tables: &Tables) -> &FxHashSet<Constant> {
         let constants = || tables[place.0].rows().map(|row| row[place.1]).collect();
         self.constants.entry(place).or_insert_with(constants)
@@ -37,7 +37,7 @@ pub(super) fn reduce(
     plan: &mut Plan,
     rule: &Rule,
     tables: &Tables,
-    columns: &mut Columns,
+    columns: &mut ColumnConstants,
     indexes: &mut Vec<Index>,
 ) {
     if plan.cost < WORTH_REDUCING {
@@ -120,7 +120,7 @@ mod tests {
             let order = Order { literals: [0, 1, 2].into_iter().collect(), cost, rows: cost };
             let mut plan = plan::compile(&request, &order, &mut NoIndex);
             let mut indexes = Vec::new();
-            reduce(&mut plan, &rule, &tables, &mut Columns::default(), &mut indexes);
+            reduce(&mut plan, &rule, &tables, &mut ColumnConstants::default(), &mut indexes);
             assert_eq!(plan.steps[0].access, Access::Scan);
             (plan.steps[1].access, indexes)
         };

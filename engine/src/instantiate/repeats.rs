@@ -51,7 +51,7 @@ pub(super) fn settle(
 ) -> Vec<Vec<Compiled>> {
     let cost: f64 = group.iter().map(|(_, it)| it.plan.cost).sum();
     // Short runs are over before a closer look is.
-    facts.work = cost as u64 / 2;
+    facts.allow(cost, 2);
     for (template, compiled) in &mut group {
         compiled.repeats = own(template, compiled, facts);
         compiled.doubles = doubles(template, &compiled.needed, facts);
@@ -118,8 +118,9 @@ fn loses(plan: &Plan, known: &[bool]) -> bool {
 /// variables change places, all but the first are left out.
 fn own(template: &Template, compiled: &mut Compiled, facts: &mut Facts<'_>) -> When {
     let Compiled { plan, needed, contributions, .. } = compiled;
-    let determined =
-        || dependencies::determined(template, needed, facts.tables, plan.cost as usize / 4);
+    let determined = || {
+        dependencies::determined_variables(template, needed, facts.tables, plan.cost as usize / 4)
+    };
     if loses(plan, needed) && (plan.cost <= LONG || loses(plan, &determined())) {
         return When::Always;
     }
@@ -153,6 +154,9 @@ fn doubles(template: &Template, needed: &[bool], facts: &mut Facts<'_>) -> When 
         for other in &template.body[..position] {
             if one.negated != other.negated || one.atom.space != other.atom.space {
                 continue;
+            }
+            if doubles.is_always() {
+                return doubles;
             }
             let mut terms = Terms::new(side.end());
             if !unify(&side, &one.atom, &side, &other.atom, &mut terms) {
@@ -192,11 +196,11 @@ pub(super) fn shortened(
         shortened.body.retain(|literal| !literal.negated);
         shortened
     };
-    facts.work = plan.cost as u64 / 4;
+    facts.allow(plan.cost, 4);
     let own = without_negated(&templates[index]);
     let needed = needed_variables(&own);
     let determined =
-        || dependencies::determined(&own, &needed, facts.tables, plan.cost as usize / 4);
+        || dependencies::determined_variables(&own, &needed, facts.tables, plan.cost as usize / 4);
     if loses(plan, &needed) && loses(plan, &determined()) {
         return true;
     }

@@ -23,12 +23,13 @@ pub(super) fn may_have_answer(
     }
     let mut search = Search::new(conditions, terms, facts, work);
     let may_have = loop {
-        let steps = search.component();
-        if steps.is_empty() {
-            break true;
-        }
-        if !search.extend(&steps) {
-            break false;
+        match search.component() {
+            Some(steps) if !steps.is_empty() => {
+                if !search.extend(&steps) {
+                    break false;
+                }
+            }
+            _ => break true,
         }
     };
     facts.work -= work - search.work;
@@ -92,46 +93,50 @@ impl<'run> Search<'run> {
     }
 
     /// The steps for literals that are connected by variables: from small tables, and from one variable to the
-    /// next. Empty if none is left.
-    fn component(&mut self) -> Vec<Step> {
-        let mut bound: Vec<Argument> = Vec::new();
+    /// next. Empty if none is left; `None` if there is no work left.
+    fn component(&mut self) -> Option<Vec<Step>> {
+        // By variable: the step that gives it a value.
+        let mut bound: Vec<Option<usize>> = vec![None; self.values.len()];
+        let is_bound = |bound: &[Option<usize>], it: &Argument| {
+            it.variable().is_some_and(|it| bound[it as usize].is_some())
+        };
+        let conditions = self.positive.len() + self.negative.len() + self.distinct.len();
         let mut steps: Vec<Step> = Vec::new();
         loop {
+            self.work = self.work.checked_sub(conditions as u64)?;
             let is_next = |&it: &usize| {
                 let (table, arguments) = &self.positive[it];
-                let mut variables = arguments.iter().filter(|it| it.variable().is_some());
                 !self.placed[it]
                     && table.len() <= self.most
-                    && (bound.is_empty() || variables.any(|it| bound.contains(it)))
+                    && (steps.is_empty() || arguments.iter().any(|it| is_bound(&bound, it)))
             };
             let next = (0..self.positive.len()).filter(is_next);
             let Some(literal) = next.min_by_key(|&it| self.positive[it].0.len()) else {
-                return steps;
+                return Some(steps);
             };
             self.placed[literal] = true;
-            let known = bound.clone();
             let (mut bind, mut equal) = (Vec::new(), Vec::new());
             for (column, &argument) in self.positive[literal].1.iter().enumerate() {
                 match argument {
-                    Argument::Variable(variable) if !bound.contains(&argument) => {
-                        bound.push(argument);
+                    Argument::Variable(variable) if !is_bound(&bound, &argument) => {
+                        bound[variable as usize] = Some(steps.len());
                         bind.push((column, variable));
                     }
                     _ => equal.push((column, argument)),
                 }
             }
-            let tests = self.tests(&known, &bound);
+            let tests = self.tests(&bound, steps.len());
             steps.push(Step { literal, bind, equal, tests });
         }
     }
 
-    /// The conditions about variables in `bound` that are not all in `known`.
-    fn tests(&mut self, known: &[Argument], bound: &[Argument]) -> Vec<Test> {
+    /// The conditions all of whose variables have values now, some of them by this step.
+    fn tests(&mut self, bound: &[Option<usize>], step: usize) -> Vec<Test> {
         let is_ready = |arguments: &mut dyn Iterator<Item = Argument>| {
             let (mut all, mut new) = (true, false);
-            for it in arguments.filter(|it| it.variable().is_some()) {
-                all &= bound.contains(&it);
-                new |= !known.contains(&it);
+            for variable in arguments.filter_map(|it| it.variable()) {
+                all &= bound[variable as usize].is_some();
+                new |= bound[variable as usize] == Some(step);
             }
             all && new
         };

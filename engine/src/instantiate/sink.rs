@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::{Compiled, Task};
-use super::contribute::{Action, By, Condition, Fill, LookUp, Narrow};
+use super::contribute::{Action, AtomLookUp, By, Condition, Fill, Narrow};
 use super::seen::Seen;
 use super::store::{GroundLiteral, SHORT};
 use super::{Instantiation, Request};
@@ -65,7 +65,7 @@ pub(super) fn run(
     let Workspace { executor, block } = workspace;
     for template in &task.templates {
         let before = done.rules.len();
-        let mut sink = Store {
+        let mut sink = StoringSink {
             template,
             relations,
             shared,
@@ -106,7 +106,7 @@ fn head_name(template: &Compiled, request: &Request<'_>) -> String {
 }
 
 /// Takes the answers of one template.
-struct Store<'run> {
+struct StoringSink<'run> {
     template: &'run Compiled,
     relations: &'run Relations<'run>,
     shared: &'run Shared<'run>,
@@ -132,7 +132,7 @@ struct Store<'run> {
 /// Stands in a slot for a negated atom that is in no table: it gets its number only if the join succeeds.
 const UNNUMBERED: GroundLiteral = GroundLiteral::LAST;
 
-impl Store<'_> {
+impl StoringSink<'_> {
     /// Rules and bytes.
     fn in_use(&self) -> (u64, u64) {
         let extra = self.done.extra.bytes();
@@ -178,7 +178,7 @@ impl Store<'_> {
     }
 
     #[inline]
-    fn find(&mut self, look_up: &LookUp, registers: &[Constant]) -> Option<RowId> {
+    fn find(&mut self, look_up: &AtomLookUp, registers: &[Constant]) -> Option<RowId> {
         if let Some(narrowed) = &look_up.narrowed {
             let found = self.found[narrowed.slot].clone();
             if found.is_empty() {
@@ -211,7 +211,7 @@ impl Store<'_> {
 
     /// Looks an atom up without what earlier steps have found.
     #[inline]
-    fn find_tuple(&mut self, look_up: &LookUp, registers: &[Constant]) -> Option<RowId> {
+    fn find_tuple(&mut self, look_up: &AtomLookUp, registers: &[Constant]) -> Option<RowId> {
         substitute(look_up.arguments.iter(), registers, &mut self.tuple);
         self.relations.find(look_up.predicate, &self.tuple)
     }
@@ -288,7 +288,7 @@ fn substitute<'run>(
     tuple.extend(arguments.map(|&argument| value(registers, argument)));
 }
 
-impl<'run> Sink for Store<'run> {
+impl<'run> Sink for StoringSink<'run> {
     type Source = Relations<'run>;
     const LEAST_IN_BLOCK: u32 = least_in_block(12);
 

@@ -40,7 +40,7 @@ fn time_memory_and_a_stop_from_outside_end_an_evaluation() {
     let budgets = [
         (Limit::Time, Budget::unlimited().with_time(Duration::from_millis(3))),
         (Limit::Memory, Budget::unlimited().with_memory(100_000)),
-        (Limit::Cancelled, Budget::unlimited().with_stop_flag(Arc::new(AtomicBool::new(true)))),
+        (Limit::Cancelled, Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)))),
     ];
     for (limit, budget) in &budgets {
         for (name, evaluate) in EVALUATORS {
@@ -128,7 +128,7 @@ fn an_observer_can_stop_what_it_follows() {
     let (program, facts, path) = ring(400);
     for (name, evaluate) in EVALUATORS {
         let flag = Arc::new(AtomicBool::new(false));
-        let budget = Budget::unlimited().with_stop_flag(Arc::clone(&flag));
+        let budget = Budget::unlimited().with_stop(flag.clone());
         let mut tables = facts.clone();
         let outcome = evaluate(&program, &mut tables, &budget, &mut StopAfter { rounds: 4, flag });
         let Err(EngineError::Limit(exceeded)) = outcome else { panic!("{name}: not stopped") };

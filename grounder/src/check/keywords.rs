@@ -3,6 +3,7 @@
 
 use crate::description::{Predicate, Term};
 use crate::kif::{Diagnostic, Severity, Span};
+use crate::rewrite::statics::Statics;
 use crate::rules::{Rule, Rules};
 use crate::symbols::Symbol;
 
@@ -17,6 +18,23 @@ pub fn check(rules: &Rules, graph: &Dependencies, found: &mut Vec<Diagnostic>) {
     check.roles(found);
     check.dependencies(found);
     check.goal_values(found);
+}
+
+/// What depends on what must not, as warnings: the rules can be ground, but there may be no match that they describe.
+pub(crate) fn unplayable(rules: &Rules, statics: &Statics) -> Vec<Diagnostic> {
+    let keywords = &rules.keywords;
+    let fixed = [(keywords.role, 1), (keywords.init, 1)];
+    let before_moves = [(keywords.legal, 2), (keywords.goal, 2), (keywords.terminal, 0)];
+    let predicate = |(name, arity)| Predicate { name, arity };
+    let mut found = Vec::new();
+    if fixed.into_iter().any(|it| statics.is_dynamic(predicate(it)))
+        || before_moves.into_iter().any(|it| statics.depends_on_moves(predicate(it)))
+    {
+        let graph = Dependencies::new(rules);
+        Check { rules, graph: &graph }.dependencies(&mut found);
+        found.iter_mut().for_each(|it| it.severity = Severity::Warning);
+    }
+    found
 }
 
 /// Whether a description is one of GDL-II: it uses `sees`, or a player is called `random`.

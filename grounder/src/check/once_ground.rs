@@ -5,7 +5,7 @@ use groundfrog_engine::{
 };
 
 use super::stratification::{NegativeCycle, OnceGround};
-use crate::compact::reach::has_cycle;
+use crate::compact::atom_rules::has_cycle;
 use crate::game::{AtomId, GroundGame};
 use crate::ground::Extents;
 

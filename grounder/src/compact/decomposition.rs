@@ -32,7 +32,7 @@ use super::estimate::{Estimates, fits, literal_variables, variables};
 use super::repetitions::{Moved, repetitions};
 use crate::description::Keywords;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
 use crate::symbols::Symbols;
 
 /// How many beats it takes to look at a literal,
@@ -47,7 +47,7 @@ const WORTH_A_GUARD: f64 = 5_000.0;
 const GAIN: f64 = 0.95;
 
 /// What is known of the predicates of rules.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Known<'run> {
     /// The names that mean something.
     pub keywords: &'run Keywords,
@@ -277,7 +277,7 @@ impl Splitter<'_> {
         let of_body = rule.body.iter().zip(&part.taken);
         let (inside, outside): (Vec<_>, Vec<_>) = of_body.partition(|(_, taken)| **taken);
         let conditions =
-            outside.iter().map(|it| it.0).filter(|it| it.joined && !it.stored && is_positive(it));
+            outside.iter().map(|it| it.0).filter(|it| it.joined && !it.stored && it.is_positive());
         let bound = conditions.map(literal_variables).fold(0, |all, it| all | it);
         (outside.iter().any(|it| it.0.stored)
             || variables(&rule.head.arguments) & !part.interface != 0)
@@ -444,11 +444,7 @@ struct Cost {
 /// What matters of a literal: a static condition restricts the part that has its variables; a dynamic literal
 /// must free a variable, or its instances would be stored twice.
 fn piece(literal: &FlatLiteral) -> Piece {
-    let binds = is_positive(literal);
+    let binds = literal.is_positive();
     let restricts = !literal.stored && !binds;
     Piece { variables: literal_variables(literal), binds, restricts, may_be_unbound: !binds }
-}
-
-fn is_positive(literal: &FlatLiteral) -> bool {
-    matches!(literal.kind, LiteralKind::Positive(FlatAtom { .. }))
 }

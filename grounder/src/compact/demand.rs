@@ -5,9 +5,11 @@
 //! uses can have. A rule of p gets the demand as one more joined literal, which is not stored; each use of
 //! p, negated ones included, gives a rule of the demand: its body is what the using rule joins without the
 //! predicates on demand that come later. An argument is bound if it is in every use. For arguments that are asked for
-//! with [`constants`] there is a simpler way, which every predicate can afford.
+//! with [`constants`] there is a simpler way, which every predicate can afford; another one restricts
+//! arguments to the [`ranges`] that they are asked for with.
 
 pub mod constants;
+pub mod ranges;
 
 use super::estimate::{fits, literal_variables, variables};
 use crate::description::Predicate;
@@ -22,6 +24,9 @@ use groundfrog_engine::projection::VariableSet;
 
 /// The predicates on demand: for each, which of its columns are bound in every use.
 pub type Adornments = FxHashMap<FormId, Vec<bool>>;
+
+/// With more rules, looking whether one is there already takes longer than what it would save.
+const MOST_COMPARED: usize = 4096;
 
 /// A use of a predicate on demand.
 struct Use<'rule> {
@@ -61,12 +66,8 @@ pub fn adorn(rules: &[FlatRule], wanted: &[FormId], forms: &Forms) -> Adornments
 
 /// The uses of predicates on demand in a rule, in order: positive ones first.
 fn uses<'rule>(rule: &'rule FlatRule, adornments: &Adornments) -> Vec<Use<'rule>> {
-    let demanded = |literal: &FlatLiteral| match &literal.kind {
-        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
-            adornments.contains_key(&atom.form)
-        }
-        LiteralKind::Distinct(..) => false,
-    };
+    let demanded =
+        |literal: &FlatLiteral| literal.form().is_some_and(|it| adornments.contains_key(&it));
     if !rule.body.iter().any(demanded) {
         return Vec::new();
     }
@@ -74,13 +75,12 @@ fn uses<'rule>(rule: &'rule FlatRule, adornments: &Adornments) -> Vec<Use<'rule>
         let bound = rule.head.arguments.iter().zip(columns).filter(|&(_, &bound)| bound);
         variables(&bound.map(|(&argument, _)| argument).collect::<Vec<_>>())
     });
-    let is_positive = |literal: &&FlatLiteral| matches!(literal.kind, LiteralKind::Positive(_));
     let free: Vec<&FlatLiteral> =
-        rule.body.iter().filter(|it| is_positive(it) && !demanded(it)).collect();
+        rule.body.iter().filter(|it| it.is_positive() && !demanded(it)).collect();
     let mut before = free;
     let mut bound = before.iter().map(|it| literal_variables(it)).fold(head, |all, it| all | it);
     let mut found = Vec::new();
-    for literal in rule.body.iter().filter(|it| demanded(it) && is_positive(it)) {
+    for literal in rule.body.iter().filter(|it| demanded(it) && it.is_positive()) {
         if let LiteralKind::Positive(atom) = &literal.kind {
             found.push(Use { atom, before: before.clone(), bound });
         }
@@ -96,6 +96,7 @@ fn uses<'rule>(rule: &'rule FlatRule, adornments: &Adornments) -> Vec<Use<'rule>
 }
 
 /// Rules with predicates on demand.
+#[derive(Debug)]
 pub struct Restricted {
     /// The rules.
     pub rules: Vec<FlatRule>,
@@ -139,7 +140,7 @@ pub fn restrict(
             let body = relevant(rule, &it, asked.as_ref(), variables(&head.arguments));
             let origin = rule.origin;
             let new = FlatRule { head, body, origin, stored: false };
-            if !result.contains(&new) || result.len() > 4096 {
+            if result.len() > MOST_COMPARED || !result.contains(&new) {
                 result.push(new);
             }
         }

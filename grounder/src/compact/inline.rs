@@ -56,7 +56,7 @@ fn definitions(rules: &RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool) ->
 /// Replaces atoms that may be, and removes their rules. Returns whether anything changed; the heads of rules
 /// that did are raised in `changed_heads`, which has an entry for each atom.
 ///
-/// Bodies stay sets. A body that becomes contradictory is left: its rule never applies.
+/// Bodies stay sets. A rule whose body becomes contradictory is removed: it never applies.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -101,9 +101,12 @@ pub fn inline(
         }
         changed_heads[rule.head as usize] = true;
         body.clear();
+        let mut may_apply = true;
         agenda.extend(rule.body.iter().rev());
         while let Some(literal) = agenda.pop() {
             if !goes(&literal) {
+                let opposite = GroundLiteral::new(literal.atom(), !literal.is_negated());
+                may_apply &= !body.contains(&opposite);
                 if !body.contains(&literal) {
                     body.push(literal);
                 }
@@ -115,7 +118,11 @@ pub fn inline(
             agenda
                 .extend(below.map(|it| GroundLiteral::new(it.atom(), it.is_negated() != negated)));
         }
-        edits.replace(number, &body);
+        if may_apply {
+            edits.replace(number, &body);
+        } else {
+            edits.drop(number);
+        }
     }
     pulse.finish()?;
     rules.edit(&edits);

@@ -28,6 +28,7 @@ pub const NOBODY: u32 = u32::MAX;
 const TRIED: usize = 4;
 
 /// The moves of the roles.
+#[derive(Debug)]
 pub struct Moves {
     /// The number of the first atom `(does r m)`; the others follow.
     pub first: u32,

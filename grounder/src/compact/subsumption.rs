@@ -8,8 +8,8 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
+use super::atom_rules::AtomRules;
 use super::literal_sets::{hash, same_set};
-use super::reach::RulesByHead;
 use crate::pulse::Pulse;
 
 /// The end of a list of rules. Zero, as memory that is all zero comes without being written.
@@ -170,7 +170,7 @@ impl<'run> Search<'run> {
         if !self.rules.heads().iter().any(|&head| asked(head)) {
             return;
         }
-        let by_head = RulesByHead::new(self.rules, self.atoms, &asked);
+        let by_head = AtomRules::new(self.rules, self.atoms, &asked);
         for atom in (0..self.atoms as u32).filter(|&atom| asked(atom)) {
             look_at(self, atom, by_head.of(atom));
         }

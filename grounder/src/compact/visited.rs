@@ -51,7 +51,7 @@
 //! fail one of these. Guards are evaluated goal by goal (SLD resolution), as the tables of lists are what makes
 //! such games impossible to ground. Games without static rules about terms are not
 //! looked at any further.
-//!
+
 mod clauses;
 mod components;
 mod proof;

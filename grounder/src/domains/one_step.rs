@@ -1,8 +1,8 @@
 //! Base and input in one fixpoint with everything that depends on them (Vittaut & Méhat, section 4.2).
 //!
-//! The rules `base(F) <- init(F)`, `base(F) <- next(F)` and `input(R, M) <- legal(R, M), role(R)` stand
-//! beside g(R), so that one evaluation gives the tables of all predicates. With the description's own
-//! base and input the rules that connect are others; the evaluation is the same.
+//! The rules `base(F) <- init(F)` and `base(F) <- next(F)` stand beside g(R), and the table of `legal` is that of
+//! `input`, so that one evaluation gives the tables of all predicates. With the description's own base and input the
+//! rules that connect are others; the evaluation is the same.
 
 use groundfrog_engine::observe::{Observer, Statistics};
 use groundfrog_engine::{Budget, EngineError, Program, Tables};

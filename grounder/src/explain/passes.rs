@@ -10,7 +10,6 @@ use super::flat::FlatText;
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
 use crate::compact::auxiliaries::{Change, Split};
-use crate::compact::decomposition::{Known, decompose};
 use crate::description::{Description, Predicate};
 use crate::domains::program::{form_name, predicate};
 use crate::error::GroundError;
@@ -229,20 +228,34 @@ fn demand(
     } else {
         left_out(listing, "unfolding");
     }
+    narrowed(flattened, listing);
     let after = proper(&flattened.flat.rules);
-    let on_demand = flattened.forms.len() - forms;
+    let is_demand = |form: &FormId| flattened.narrowed.iter().all(|it| it.asked != *form);
+    let on_demand: Vec<FormId> =
+        (forms as u32..flattened.forms.len() as u32).map(FormId).filter(is_demand).collect();
     listing.heading(format!(
         "demand: {} with variables, {after} after it; {} on demand.",
         count(rules, "rule"),
-        count(on_demand, "predicate")
+        count(on_demand.len(), "predicate")
     ));
-    for index in forms..flattened.forms.len() {
-        let id = FormId(index as u32);
+    for id in on_demand {
         let name = form_name(id, &flattened.forms, &flattened.prepared.rules.symbols);
         let rows = count(completed.1[predicate(id)].len(), "row");
         listing.comment(format!("  {name}: asked for {rows}"));
     }
     Ok(completed)
+}
+
+/// Arguments that are asked for with a part of their range.
+fn narrowed(flattened: &Flattened, listing: &mut Listing) {
+    let arguments = count(flattened.narrowed.len(), "argument");
+    listing.heading(format!("demand: {arguments} asked for with a part of their range."));
+    for it in &flattened.narrowed {
+        let name = form_name(it.form, &flattened.forms, &flattened.prepared.rules.symbols);
+        let column = it.column + 1;
+        let (constants, range) = (it.constants, it.range);
+        listing.comment(format!("  argument {column} of {name}: {constants} of {range}"));
+    }
 }
 
 /// Rules that are no facts.
@@ -266,17 +279,10 @@ fn split_rules(
         return Ok(Vec::new());
     }
     let before = flattened.flat.rules.clone();
-    let mut forms = flattened.forms.clone();
-    let mut symbols = flattened.prepared.rules.symbols.clone();
-    let keywords = flattened.prepared.rules.keywords;
-    let (demanded, steps) = (&flattened.demanded, &flattened.steps);
-    let known = Known { keywords: &keywords, tables, demanded, steps };
-    // The same that the stage below does.
-    let budget = budget(&options.limits);
-    let (_, auxiliaries) =
-        decompose(before.clone(), &mut forms, &mut symbols, known, passes, &budget)?;
-    let all = (program, &mut *tables);
-    let dynamic = flattened.decompose(all, passes, Evaluator::Datafrog, &budget, &mut Silent)?;
+    let (all, budget) = ((program, &mut *tables), budget(&options.limits));
+    let auxiliaries =
+        flattened.decompose(all, passes, Evaluator::Datafrog, &budget, &mut Silent)?;
+    let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
     let of = |changes: &[Change]| -> Vec<&Split> {
         auxiliaries.splits.iter().filter(|it| changes.contains(&it.change)).collect()
     };
@@ -323,16 +329,16 @@ fn split_rules(
     }
     listing.heading(format!("{}.", count(auxiliaries.predicates(), "auxiliary predicate")));
     for (form, given) in &auxiliaries.tables {
-        let name = form_name(*form, &forms, &symbols);
+        let name = form_name(*form, forms, symbols);
         listing.comment(format!("  {name}: {} given", count(given.len(), "row")));
     }
-    let text = FlatText::new(&forms, &symbols);
+    let text = FlatText::new(forms, symbols);
     for rule in &auxiliaries.rules {
         let rows = count(tables[predicate(rule.head.form)].len(), "row");
         let body = rule.body.iter().map(|it| Line::plain(text.literal(it))).collect();
         listing.rule(Line::new(text.atom(&rule.head), rows), body);
     }
-    Ok(dynamic)
+    Ok(auxiliaries.dynamic)
 }
 
 /// Larger sizes are written with an exponent.

@@ -24,6 +24,9 @@ const MOST_RULES: usize = 1 << 16;
 /// with more rows in a table, they multiply with each step.
 const MOST_ROWS: u64 = 1 << 17;
 
+/// The depth that is tried first.
+const FIRST_DEPTH: usize = 32;
+
 /// Limits for shapes that are not too deep, and rules that leave out what is deeper.
 pub(crate) fn cut(limits: &FormLimits) -> FormLimits {
     FormLimits {
@@ -44,6 +47,24 @@ pub(crate) fn within(budget: &Budget, forms: &Forms) -> Budget {
 /// # Errors
 /// A limit of the budget.
 pub(super) fn by_values(
+    patterns: &PatternRules,
+    limits: &FormLimits,
+    symbols: &Symbols,
+    budget: &Budget,
+) -> Result<Option<(Forms, FlatProgram)>, Exceeded> {
+    // What a high limit allows may be too much to try, where a low one would have done.
+    let mut depth = FIRST_DEPTH.min(limits.depth);
+    loop {
+        let found = up_to(patterns, &FormLimits { depth, ..*limits }, symbols, budget)?;
+        if found.is_some() || depth == limits.depth {
+            return Ok(found);
+        }
+        depth = (2 * depth).min(limits.depth);
+    }
+}
+
+/// The same for one depth.
+fn up_to(
     patterns: &PatternRules,
     limits: &FormLimits,
     symbols: &Symbols,

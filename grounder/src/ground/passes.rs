@@ -28,6 +28,17 @@ pub(crate) fn simplify(
     simplify::residual_of_shortened(&mut stored.rules, &shortened, atoms, is_open, pulse)
 }
 
+/// Removes the rules of the residual that say nothing new.
+pub(crate) fn subsume(
+    stored: &mut Instantiation,
+    layout: &Layout,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    subsumption::remove_subsumed(&mut stored.rules, atoms, |_| true, |_| true, pulse)?;
+    Ok(())
+}
+
 /// Passes over ground rules, to a fixpoint; `templates` are those that they were made from. `done` is told of each pass
 /// and the rules that it leaves.
 pub(crate) fn compact(
@@ -91,12 +102,39 @@ pub(crate) fn compact(
         if passes.subsumption {
             done("subsumption", rules);
         }
-        if !merged && !inlined && !subsumed {
+        if merged || inlined || subsumed {
+            changed.fill(false);
+            is_first = false;
+            continue;
+        }
+        let before = (rules.len(), rules.literals().len());
+        if is_unsettled(rules, atoms, is_view) {
+            simplify::residual(rules, atoms, |atom| layout.is_open(atom), pulse)?;
+            if passes.reach {
+                reach::keep_reachable(rules, atoms, |atom| atom < views.start, pulse)?;
+            }
+            done("simplification", rules);
+        }
+        if before == (rules.len(), rules.literals().len()) {
             return Ok(());
         }
-        changed.fill(false);
-        is_first = false;
+        is_first = true;
     }
+}
+
+/// Whether rules ask for views that always hold or never do, by what the passes have made of their own rules, or there are
+/// rules for views that nothing asks for.
+fn is_unsettled(rules: &RuleStore, atoms: usize, is_view: impl Fn(u32) -> bool) -> bool {
+    const USED: u8 = 1;
+    const RULE: u8 = 2;
+    const FACT: u8 = 4;
+    let mut marks = vec![0u8; atoms];
+    for rule in rules.iter() {
+        marks[rule.head as usize] |= if rule.body.is_empty() { FACT } else { RULE };
+        rule.body.iter().for_each(|literal| marks[literal.atom() as usize] |= USED);
+    }
+    let views = (0..).zip(&marks).filter(|(atom, mark)| **mark != 0 && is_view(*atom));
+    views.into_iter().any(|(_, &mark)| mark != USED | RULE)
 }
 
 /// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.

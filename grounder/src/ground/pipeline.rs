@@ -8,10 +8,11 @@ use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 use super::bounded;
 use super::compare;
 use super::evaluator::Evaluator;
-use super::passes::{compact, simplify};
+use super::passes::{compact, simplify, subsume};
 use super::report::{Report, Stage};
 use super::stratified;
 use super::tables::Flattened;
+use crate::check::keywords;
 use crate::compact::visited::{self, Dropped};
 use crate::description::Description;
 use crate::domains::given::{self, Computed};
@@ -55,6 +56,8 @@ pub fn ground(
     let mut report = Report::default();
     let Joinable { mut flattened, program, mut tables, mut layout, warnings } =
         joinable(description, options, &budget, observer, &mut report)?;
+    let Prepared { rules, statics, .. } = &flattened.prepared;
+    let unplayable = keywords::unplayable(rules, statics);
     let mut rules_with_variables = Vec::new();
     let mut stored = report
         .time(Stage::Store, |_| {
@@ -73,6 +76,14 @@ pub fn ground(
         report
             .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
+        // Inlining would hide that something depends on its own negation.
+        if !stratified::by_predicate(&flattened.prepared.rules) {
+            if options.passes.subsumption {
+                subsume(&mut stored, &layout, &mut pulse)
+                    .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
+            }
+            stratified::check(description, &flattened, &tables, &layout, &stored)?;
+        }
     }
     if options.simplify && options.passes.are_on_ground_rules() {
         report
@@ -87,10 +98,7 @@ pub fn ground(
     let game = report.time(Stage::Assemble, |_| {
         GroundGame::assemble(&flattened.forms, &flattened.prepared, tables, layout, stored)
     });
-    if options.simplify {
-        stratified::check(description, &flattened.prepared.rules, &game)?;
-    }
-    let warnings = [description.warnings.as_slice(), &warnings].concat();
+    let warnings = [description.warnings.as_slice(), &unplayable, &warnings].concat();
     Ok(Grounding { game, report, warnings })
 }
 
@@ -158,6 +166,7 @@ pub(crate) fn joinable(
                 flattened.decompose(all, passes, evaluator, budget, observer)
             })
             .map_err(|error| engine_error(description, &flattened, error))?
+            .dynamic
     } else {
         Vec::new()
     };
@@ -280,6 +289,7 @@ pub(crate) fn flatten_prepared(
         spans,
         extra_roots,
         demanded,
+        narrowed: Vec::new(),
         unfolded,
         closures,
         steps,
@@ -287,10 +297,7 @@ pub(crate) fn flatten_prepared(
     Ok((flattened, connections, warnings))
 }
 
-fn given_is_missing(
-    prepared: &crate::prepare::Prepared,
-    description: &Description,
-) -> Option<Diagnostic> {
+fn given_is_missing(prepared: &Prepared, description: &Description) -> Option<Diagnostic> {
     let defines =
         |predicate| prepared.rules.rules.iter().any(|it| it.head.predicate() == predicate);
     if defines(prepared.given.base) && defines(prepared.given.input) {
@@ -341,13 +348,10 @@ fn forms_error(
     let name = description.symbols.name(rule.head.predicate);
     let (message, remark, help) = match error.kind {
         FormsErrorKind::Depth => (
-            format!(
-                "the terms of `{name}` grow without bound: deeper than {} functions",
-                limits.depth
-            ),
+            format!("the terms of `{name}` grow deeper than {} functions", limits.depth),
             "this rule makes the term that is too deep",
-            "a term here grows each time the rule is applied, and no condition ends that; if one does later, raise \
-             --max-term-depth",
+            "where nothing ends that, the description cannot be ground; where a condition does, or the term is meant to \
+             be so deep, raise --max-term-depth",
         ),
         FormsErrorKind::Columns => (
             format!("a sentence of `{name}` would hold more than {} constants", limits.columns),

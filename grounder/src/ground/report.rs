@@ -10,7 +10,7 @@ use crate::domains::iterative::Iterations;
 /// A stage of the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// From text to description.
+    /// From text to description; whoever parses measures it.
     Parse,
     /// Or-elimination, static/dynamic split, checks, sentence forms.
     Rewrite,

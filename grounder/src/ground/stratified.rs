@@ -4,26 +4,36 @@
 //! ground rules that must not.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::strata;
+use groundfrog_engine::instantiate::Instantiation;
+use groundfrog_engine::{Tables, strata};
 
+use super::tables::Flattened;
 use crate::check::dependencies::Dependencies;
 use crate::check::once_ground::among_atoms;
 use crate::check::stratification::{self, OnceGround};
+use crate::compact::atom_rules::has_cycle;
 use crate::description::{Description, Predicate};
 use crate::error::GroundError;
-use crate::game::GroundGame;
+use crate::game::{GroundGame, Layout};
 use crate::rules::{Literal, Rules};
 
 /// Fails if the simplified rules of a game have a negative cycle.
 pub(super) fn check(
     description: &Description,
-    rules: &Rules,
-    game: &GroundGame,
+    flattened: &Flattened,
+    tables: &Tables,
+    layout: &Layout,
+    stored: &Instantiation,
 ) -> Result<(), GroundError> {
-    if by_predicate(rules) {
+    let (forms, prepared) = (&flattened.forms, &flattened.prepared);
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    if !has_cycle(&stored.rules, atoms) {
         return Ok(());
     }
-    let once_ground = among_atoms(game);
+    let (tables, layout) = (tables.clone(), layout.clone());
+    let game = GroundGame::assemble(forms, prepared, tables, layout, stored.clone());
+    let rules = &prepared.rules;
+    let once_ground = among_atoms(&game);
     let OnceGround::Remains(atoms) = &once_ground else { return Ok(()) };
     let graph = Dependencies::new(rules);
     let cycles = stratification::negative_cycles(&graph);
@@ -39,7 +49,7 @@ pub(super) fn check(
 }
 
 /// Whether no predicate depends on its own negation, as nearly always.
-fn by_predicate(rules: &Rules) -> bool {
+pub(super) fn by_predicate(rules: &Rules) -> bool {
     let mut numbers: FxHashMap<Predicate, u32> = FxHashMap::default();
     let mut number = |predicate: Predicate| {
         let next = numbers.len() as u32;

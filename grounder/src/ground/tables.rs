@@ -9,8 +9,9 @@ use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
+use crate::compact::auxiliaries::Auxiliaries;
 use crate::compact::decomposition::{self, Known};
-use crate::compact::demand::{self, constants::Specialised};
+use crate::compact::demand::{self, constants::Specialised, ranges::Narrowed};
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
 use crate::compact::{Passes, diagrams, differences, products};
@@ -43,6 +44,8 @@ pub(crate) struct Flattened {
     pub(crate) extra_roots: Vec<Predicate>,
     /// The forms whose tables have only what is asked for.
     pub(crate) demanded: FxHashSet<FormId>,
+    /// The arguments that are restricted to what they are asked for with.
+    pub(crate) narrowed: Vec<Narrowed>,
     /// The views that nothing mentions any more, as their rules took the place of their literals.
     pub(crate) unfolded: Vec<FormId>,
 }
@@ -226,8 +229,7 @@ impl Flattened {
         Ok(())
     }
 
-    /// Splits the rules and completes the tables of the auxiliary predicates. Returns those that are
-    /// stored.
+    /// Splits the rules and completes the tables of the auxiliary predicates. Returns what was made.
     pub(crate) fn decompose(
         &mut self,
         (all, tables): (&mut Program, &mut Tables),
@@ -235,7 +237,7 @@ impl Flattened {
         evaluator: Evaluator,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<Vec<FormId>, EngineError> {
+    ) -> Result<Auxiliaries, EngineError> {
         let before = self.forms.len();
         let rules = std::mem::take(&mut self.flat.rules);
         let Prepared { rules: prepared, .. } = &mut self.prepared;
@@ -245,7 +247,7 @@ impl Flattened {
             decomposition::decompose(rules, &mut self.forms, symbols, known, passes, budget)?;
         self.flat.rules = rules;
         if auxiliaries.rules.is_empty() && auxiliaries.tables.is_empty() {
-            return Ok(auxiliaries.dynamic);
+            return Ok(auxiliaries);
         }
         for index in before..self.forms.len() {
             let form = FormId(index as u32);
@@ -264,8 +266,8 @@ impl Flattened {
         let others = all.replace_rules(definitions);
         evaluator.evaluate(all, tables, budget, observer)?;
         all.replace_rules(others);
-        self.flat.rules.extend(auxiliaries.rules);
-        Ok(auxiliaries.dynamic)
+        self.flat.rules.extend(auxiliaries.rules.iter().cloned());
+        Ok(auxiliaries)
     }
 
     fn iterate(

@@ -30,7 +30,7 @@ pub(crate) type Block = [u64; WORDS];
 pub const LANES: usize = WORDS * 64;
 
 /// Plays random matches of an acyclic ground game in [`LANES`] lanes.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct BitParallel {
     game: Arc<GroundGame>,
     compiled: Arc<Compiled>,
@@ -50,7 +50,7 @@ pub struct BitParallel {
 }
 
 /// All lanes between two steps: the moves are chosen and not made yet.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Lanes<'run> {
     play: &'run BitParallel,
 }

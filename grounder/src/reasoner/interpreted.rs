@@ -29,10 +29,10 @@ use rules::{CompiledRules, Seed};
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum InterpretError {
     /// The description breaks a rule of GDL.
-    #[error("{0}")]
+    #[error(transparent)]
     Description(#[from] GroundError),
     /// The static rules or the initial state could not be evaluated.
-    #[error("{0}")]
+    #[error(transparent)]
     Evaluation(#[from] ReasonerError),
     /// The game has no roles.
     #[error("the game has no roles")]

@@ -19,6 +19,7 @@ pub struct Statics {
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     is_dynamic: bool,
+    depends_on_moves: bool,
     is_needed: bool,
     is_used: bool,
 }
@@ -27,6 +28,11 @@ impl Statics {
     /// Whether a predicate can change from state to state.
     pub fn is_dynamic(&self, predicate: Predicate) -> bool {
         self.part(predicate).is_dynamic
+    }
+
+    /// Whether a predicate depends on what the players do.
+    pub fn depends_on_moves(&self, predicate: Predicate) -> bool {
+        self.part(predicate).depends_on_moves
     }
 
     /// Notes whether a predicate that a pass has made can change from state to state.
@@ -49,6 +55,9 @@ impl Statics {
         self.parts.get(&predicate).copied().unwrap_or_default()
     }
 }
+
+/// Where `does` is among the predicates that are always dynamic.
+const DOES: usize = 1;
 
 /// The predicates that are dynamic in any description.
 pub fn always_dynamic(keywords: &Keywords) -> [Predicate; 7] {
@@ -99,12 +108,18 @@ pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
     let mut dependants: Vec<(u32, u32)> = depends.iter().map(|&(p, q)| (q, p)).collect();
     dependants.sort_unstable();
     spread(&mut is_dynamic, changing.to_vec(), &dependants);
+    let mut depends_on_moves = vec![false; numbers.len()];
+    spread(&mut depends_on_moves, vec![changing[DOES]], &dependants);
     let dynamic = (0..).zip(&is_dynamic).filter(|it| *it.1).map(|it| it.0);
     spread(&mut is_used, dynamic.collect(), &depends);
     let part = |(predicate, number): (Predicate, u32)| {
         let at = number as usize;
-        let part =
-            Part { is_dynamic: is_dynamic[at], is_needed: is_needed[at], is_used: is_used[at] };
+        let part = Part {
+            is_dynamic: is_dynamic[at],
+            depends_on_moves: depends_on_moves[at],
+            is_needed: is_needed[at],
+            is_used: is_used[at],
+        };
         (predicate, part)
     };
     Statics { parts: numbers.into_iter().map(part).collect() }

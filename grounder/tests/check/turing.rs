@@ -27,7 +27,7 @@ fn it_is_gdl_but_not_bounded_and_cannot_be_ground() {
     let error = ground(&description, &GroundOptions::default(), &mut Silent)
         .expect_err("terms without bound");
     assert!(matches!(error, GroundError::Unbounded(_)), "{error}");
-    assert!(error.to_string().contains("grow without bound"), "{error}");
+    assert!(error.to_string().contains("grow deeper than"), "{error}");
 }
 
 #[test]

@@ -185,3 +185,24 @@ fn random_tables_mean_the_same() {
     }
     assert!(split > 30, "{split} of 120 had nested sets");
 }
+
+#[test]
+fn which_of_equal_sets_stands_for_all_does_not_depend_on_the_order_of_rows() {
+    // Boxes hold all pairs, whatever they are called: as predicates, whose names come first in the text or last.
+    let statements = "(role r)|(init (day 0))|(after 0 1)|(after 1 2)
+        |(box next)|(box size)|(box blue)|(size 1)|(size 3)|(size 2)
+        |(<= (next (day ?y)) (after ?x ?y))|(<= (next (open ?c)) (any ?c))|(<= (any ?c) (box ?c))
+        |(<= (holds ?c ?a ?b) (box ?c) (size ?a) (size ?b))
+        |(<= (goal r 0) (wanted ?a ?b) (holds ?c ?a ?b) (true (open ?c)))
+        |(<= (wanted ?a ?b) (true (day ?a)) (size ?b) (distinct ?a 2))
+        |(<= (wanted ?a ?b) (true (day ?a)) (true (day ?b)) (distinct ?a 0))";
+    let mut statements: Vec<&str> = statements.split('|').collect();
+    let mut draw = Draw(7);
+    for _ in 0..40 {
+        (1..statements.len()).for_each(|it| statements.swap(it, draw.below(it + 1)));
+        let text = statements.concat();
+        assert!(split_off(&text) > 0);
+        let options = GroundOptions { engine: Engine::Compare, ..options(Passes::ALL) };
+        assert!(!grounded(&text, &options).rules().is_empty());
+    }
+}

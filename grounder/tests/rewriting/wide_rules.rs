@@ -1,9 +1,15 @@
 //! Rules with many literals that have little to do with each other are split, however many they are.
 
+use std::time::Duration;
+
+use groundfrog::GroundError;
+use groundfrog::check::lengths::MOST_LITERALS;
 use groundfrog::compact::Passes;
-use groundfrog::options::Limits;
+use groundfrog::ground::ground;
+use groundfrog::options::{Engine, GroundOptions, Limits};
 use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
 use groundfrog::verify::{VerifyOptions, compare};
+use groundfrog_engine::observe::Silent;
 
 use super::beside::{description, grounded, options, plays_the_same};
 
@@ -105,4 +111,37 @@ fn what_changes_places_is_split_where_that_is_smaller() {
     let [few, many] = [&compact, &flat].map(|it| it.rules().len());
     assert!(few * 10 < many, "{few} instead of {many} rules");
     assert!(plays_the_same(&description(&text), &compact, &flat, 4) >= 20);
+}
+
+/// A rule with so many literals, all about one place or each about a place of its own.
+fn long(literals: usize, has_variables: bool) -> String {
+    let place = |it: usize| if has_variables { format!("?x{it}") } else { "a".to_owned() };
+    let body: String = (0..literals).map(|it| format!("(true (on {}))", place(it))).collect();
+    format!(
+        "(role r) (legal r wait) (init (on a)) (<= terminal {body}) (<= (goal r 100) terminal)
+        (<= (next (on b)) (true (on a)) (not terminal))"
+    )
+}
+
+#[test]
+fn the_longest_rule_takes_no_more_than_the_stack_of_a_thread() {
+    // Tests run in threads of two megabytes.
+    for has_variables in [false, true] {
+        let text = long(MOST_LITERALS, has_variables);
+        let flat = Passes::NONE;
+        for (passes, engine) in
+            [(Passes::ALL, Engine::Datafrog), (flat, Engine::Datafrog), (flat, Engine::Naive)]
+        {
+            // Of 2048 places that may differ there is no end.
+            let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+            let options = GroundOptions { engine, limits, ..options(passes) };
+            let grounding = ground(&description(&text), &options, &mut Silent);
+            assert!(!matches!(grounding, Err(GroundError::Description(_))), "it is not too long");
+        }
+        assert!(InterpretedReasoner::new(&description(&text), Limits::default()).is_ok());
+    }
+    let error =
+        ground(&description(&long(MOST_LITERALS + 1, true)), &options(Passes::ALL), &mut Silent);
+    let error = error.expect_err("it is too long").to_string();
+    assert!(error.contains("a rule with 2049 literals, more than 2048"), "{error}");
 }

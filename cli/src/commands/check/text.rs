@@ -102,10 +102,16 @@ fn explored(found: &Exploration) -> String {
         Verdict::Fails(_) => format!("no: see {code}"),
         Verdict::Undecided => undecided.clone(),
     };
+    let has_ends = found.terminal_states > 0;
+    let ends = if has_ends { "every match ends" } else { "no match goes on for ever" };
+    let values = match has_ends {
+        true => "each role always has one goal value in the end",
+        false => "there is no terminal state",
+    };
     for (property, is, holds, code) in [
-        ("termination", &found.termination, "every match ends", "GF0701"),
+        ("termination", &found.termination, ends, "GF0701"),
         ("playability", &found.playability, "each role always has a move", "GF0702"),
-        ("utility", &found.utility, "each role always has one goal value in the end", "GF0703"),
+        ("utility", &found.utility, values, "GF0703"),
     ] {
         add(&mut text, format_args!("  {property:<20} {}\n", verdict(is, holds, code)));
     }

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::{Store, UNNUMBERED, is_in_order};
+use super::{StoringSink, UNNUMBERED, is_in_order};
 use crate::execute::Sink;
 use crate::execute::block::{self, Bound, Comparisons, bound, comparisons};
 use crate::index::Index;
-use crate::instantiate::contribute::{Action, Condition, Fill, LookUp};
+use crate::instantiate::contribute::{Action, AtomLookUp, Condition, Fill};
 use crate::instantiate::store::GroundLiteral;
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::Constant;
@@ -55,7 +55,7 @@ enum Finder<'run> {
     Tuple(Bound<'run>),
 }
 
-impl<'run> Store<'run> {
+impl<'run> StoringSink<'run> {
     /// Takes some rows of the first of the last steps.
     pub(super) fn run_block(
         &mut self,
@@ -165,7 +165,7 @@ impl<'run> Store<'run> {
     /// How to look an atom up for all answers.
     fn finder(
         &self,
-        look_up: &LookUp,
+        look_up: &AtomLookUp,
         block: &mut Block,
         steps: &[Step],
         registers: &[Constant],
@@ -190,7 +190,7 @@ impl<'run> Store<'run> {
     fn find_one(
         &mut self,
         finder: &Finder<'_>,
-        look_up: &LookUp,
+        look_up: &AtomLookUp,
         block: &Block,
         answer: usize,
         registers: &mut [Constant],

@@ -55,11 +55,11 @@ pub struct Exploration {
     pub playouts: Option<u64>,
     /// Why the search ended early; `None` if all states were visited.
     pub limit: Option<String>,
-    /// Whether every match ends.
+    /// Whether every match ends, at a terminal state or where a role has no move.
     pub termination: Verdict,
     /// Whether each role has a move wherever the match goes on.
     pub playability: Verdict,
-    /// Whether each role has one goal value wherever the match is over.
+    /// Whether each role has one goal value in each terminal state; so it is if there is none.
     pub utility: Verdict,
     /// By role: its name, and whether it can win.
     pub winnable: Vec<(String, Verdict)>,

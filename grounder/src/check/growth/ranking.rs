@@ -14,15 +14,25 @@ use crate::symbols::Symbol;
 /// one after it.
 pub fn growing_cycle(rules: &Rules) -> Option<Vec<Step>> {
     let mut ranking = Ranking::new(rules);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for index in 0..ranking.flows.len() {
-            match ranking.apply(index) {
-                Raised::No => {}
-                Raised::Yes => changed = true,
-                Raised::TooFar(slot) => return Some(ranking.cycle(slot)),
+    let mut readers: FxHashMap<(Predicate, u32), Vec<usize>> = FxHashMap::default();
+    for (index, flow) in ranking.flows.iter().enumerate() {
+        for from in &flow.from {
+            readers.entry((from.predicate, from.argument)).or_default().push(index);
+        }
+    }
+    // Round and round, in the order of the rules.
+    let mut agenda: BTreeSet<usize> = (0..ranking.flows.len()).collect();
+    let mut last = 0;
+    while let Some(&index) = agenda.range(last..).next().or(agenda.first()) {
+        agenda.remove(&index);
+        last = index;
+        match ranking.apply(index) {
+            Raised::No => {}
+            Raised::Yes => {
+                let Occurrence { predicate, argument, .. } = ranking.flows[index].to;
+                agenda.extend(readers.get(&(predicate, argument)).into_iter().flatten());
             }
+            Raised::TooFar(slot) => return Some(ranking.cycle(slot)),
         }
     }
     None

@@ -61,10 +61,10 @@ fn dead_rule(
 ) -> Result<Diagnostic, TooLong> {
     let symbols = &extents.prepared().rules.symbols;
     let printer = Printer::new(symbols);
-    let mut culprits: Vec<&Atom> = Vec::new();
+    let (mut culprits, mut tried): (Vec<&Atom>, FxHashSet<&Atom>) = Default::default();
     for literal in alternatives.iter().flat_map(|rule| &rule.body) {
         if let Literal::Positive(atom) = literal
-            && !culprits.contains(&atom)
+            && tried.insert(atom)
             && !search.can_hold(atom)?
         {
             culprits.push(atom);

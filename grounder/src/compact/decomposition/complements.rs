@@ -22,7 +22,7 @@ use groundfrog_engine::statistics::Measure;
 use self::one_move::{OneMove, one_move};
 use super::super::auxiliaries::{Alternative, Change, Split, use_of};
 use super::super::estimate::{fits, literal_variables, variables};
-use super::{Splitter, is_positive};
+use super::Splitter;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Parts of at least this size may be replaced by their complements,
@@ -85,7 +85,7 @@ impl Splitter<'_> {
     fn may_have_complement(&self, rule: &FlatRule) -> bool {
         let moves = || rule.body.iter().filter(|it| self.is_move(it));
         let is_between = |own: VariableSet| {
-            let conditions = rule.body.iter().filter(|it| !is_positive(it)).map(literal_variables);
+            let conditions = rule.body.iter().filter(|it| !it.is_positive()).map(literal_variables);
             conditions.into_iter().any(|it| it & own != 0 && it & !own != 0)
         };
         rule.stored
@@ -97,7 +97,7 @@ impl Splitter<'_> {
     /// Whether a literal says that a move is made.
     fn is_move(&self, literal: &FlatLiteral) -> bool {
         let does = self.known.keywords.does;
-        is_positive(literal) && literal.atom().is_some_and(|atom| atom.name == does)
+        literal.is_positive() && literal.atom().is_some_and(|atom| atom.name == does)
     }
 
     /// The complement of the part of a rule that is about the move of the literal `at`, if it pays.
@@ -119,7 +119,7 @@ impl Splitter<'_> {
         }
         let one = one_move(rule, at, |it| self.is_partial(it))?;
         let rest = rule.body.iter().zip(&one.part.taken).filter(|(_, taken)| !**taken);
-        let binders = rest.filter(|(it, _)| it.joined && is_positive(it));
+        let binders = rest.filter(|(it, _)| it.joined && it.is_positive());
         let bound = binders.fold(0, |all, (it, _)| all | literal_variables(it));
         (one.part.unbound & !bound == 0).then_some(one)
     }

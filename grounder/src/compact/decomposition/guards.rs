@@ -3,7 +3,7 @@
 
 use groundfrog_engine::projection::{Part, VariableSet, members};
 
-use super::{Splitter, WORTH_A_GUARD, is_positive};
+use super::{Splitter, WORTH_A_GUARD};
 use crate::compact::auxiliaries::Definition;
 use crate::compact::estimate::literal_variables;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
@@ -20,7 +20,7 @@ impl Splitter<'_> {
         let mut guards: Vec<FlatLiteral> = Vec::new();
         let mut unbound = part.unbound;
         while unbound != 0 {
-            let binders = rest.iter().filter(|it| it.joined && is_positive(it));
+            let binders = rest.iter().filter(|it| it.joined && it.is_positive());
             let binders = binders.filter(|it| literal_variables(it) & unbound != 0);
             let mut values = |it: &FlatLiteral| {
                 let own = literal_variables(it) & part.interface;
@@ -33,7 +33,7 @@ impl Splitter<'_> {
         }
         let mut size = self.cost(inner.iter().copied().chain(&guards), part.interface).size;
         let may_guard = |it: &&&FlatLiteral| {
-            it.joined && is_positive(it) && literal_variables(it) & part.interface != 0
+            it.joined && it.is_positive() && literal_variables(it) & part.interface != 0
         };
         for literal in rest.iter().filter(may_guard) {
             if size < WORTH_A_GUARD {

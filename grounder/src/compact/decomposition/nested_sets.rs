@@ -23,7 +23,7 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Arguments, Table};
 
-use super::{Splitter, Step, is_positive};
+use super::{Splitter, Step};
 use crate::compact::auxiliaries::{Change, Definition, Split, use_of};
 use crate::compact::estimate::{literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
@@ -69,7 +69,7 @@ impl Splitter<'_> {
 
     /// The atom of a condition that has a table, and is not stored.
     fn condition<'a>(&self, literal: &'a FlatLiteral) -> Option<&'a FlatAtom> {
-        let is_condition = is_positive(literal) && literal.joined && !literal.stored;
+        let is_condition = literal.is_positive() && literal.joined && !literal.stored;
         let atom = literal.atom().filter(|it| is_condition && self.estimates.has_table(it.form))?;
         (atom.arguments.len() > 1).then_some(atom)
     }
@@ -112,7 +112,7 @@ impl Splitter<'_> {
         argument.variable()?;
         let mut least = (self.estimates.distinct(condition.form, column), None);
         for (_, literal) in rule.body.iter().enumerate().filter(|&(it, _)| it != at) {
-            let is_bound = is_positive(literal) && literal.joined;
+            let is_bound = literal.is_positive() && literal.joined;
             let Some(atom) =
                 literal.atom().filter(|it| is_bound && self.estimates.has_table(it.form))
             else {
@@ -214,8 +214,8 @@ fn part(rule: &FlatRule, at: usize, element: u32) -> Option<(Part, VariableSet)>
     let outside = all(&|it| !taken[it]) | variables(&rule.head.arguments);
     let interface = inside & outside;
     let is_stored = (0..body.len()).any(|it| taken[it] && body[it].stored);
-    let is_safe = inside & !all(&|it| taken[it] && is_positive(&body[it])) == 0
-        && outside & !(all(&|it| !taken[it] && is_positive(&body[it])) | interface) == 0;
+    let is_safe = inside & !all(&|it| taken[it] && body[it].is_positive()) == 0
+        && outside & !(all(&|it| !taken[it] && body[it].is_positive()) | interface) == 0;
     let is_asked_for = keys != 0 && keys & !interface == 0;
     let part = Part { taken, interface, unbound: 0 };
     (is_stored && is_safe && is_asked_for).then_some((part, keys))

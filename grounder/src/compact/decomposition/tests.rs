@@ -76,7 +76,7 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
             let (forms, symbols) = (&mut flattened.forms, &mut rules.symbols);
             decompose(many.clone(), forms, symbols, known, passes, budget).map(|it| it.0.len())
         };
-        let stopped = Budget::unlimited().with_stop_flag(Arc::new(AtomicBool::new(true)));
+        let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
         let exceeded = run(&stopped).expect_err("it is to stop");
         assert_eq!(exceeded.limit, Limit::Cancelled);
         assert!(run(&Budget::unlimited()).is_ok());

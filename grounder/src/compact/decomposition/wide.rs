@@ -7,7 +7,7 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::projection::set_of;
 
-use super::{Splitter, WORTH_A_GUARD, is_positive};
+use super::{Splitter, WORTH_A_GUARD};
 use crate::compact::auxiliaries::{Change, Definition, Split};
 use crate::compact::estimate::fits;
 use crate::compact::variables::{mention, renumbered, variables_of};
@@ -24,7 +24,7 @@ impl Splitter<'_> {
         }
         let uses = uses(rule);
         let is_projected = |literal: &FlatLiteral| {
-            let is_join = literal.joined && literal.stored && is_positive(literal);
+            let is_join = literal.joined && literal.stored && literal.is_positive();
             is_join && variables_of(literal).iter().any(|it| uses[it] == 1)
         };
         if rule.body.iter().filter(|it| is_projected(it)).count() < LEAST_PROJECTED {

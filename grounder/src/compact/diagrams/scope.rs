@@ -41,14 +41,15 @@ impl Scope {
         (!scope.unfolded.is_empty()).then_some(scope)
     }
 
-    /// Adds a large predicate, unless something that it needs a table of depends on a large one.
+    /// Adds a large predicate, unless something that it needs a table of depends on a large one, or on rules that mean
+    /// something outside the rules, as those of roles.
     fn add(&mut self, form: FormId, rules: &[FlatRule], sizes: &Sizes, large: u64) {
         let mut unfolded: FxHashSet<FormId> = FxHashSet::default();
         let mut tabled: FxHashSet<FormId> = FxHashSet::default();
         let mut agenda = vec![(form, false)];
         while let Some((form, for_table)) = agenda.pop() {
             let for_table = for_table || !sizes.is_above(form, SMALL.min(large));
-            if for_table && sizes.is_above(form, large) {
+            if for_table && sizes.is_above(form, large) || sizes.has_others(form) {
                 return;
             }
             if !(if for_table { &mut tabled } else { &mut unfolded }).insert(form) {

@@ -36,6 +36,8 @@ pub(super) struct Sizes {
     derived: FxHashSet<FormId>,
     /// The rules of all that have some.
     pub(super) by_head: FxHashMap<FormId, Vec<usize>>,
+    /// What has rules that are no [`StaticRules`], as roles may have.
+    others: FxHashSet<FormId>,
 }
 
 impl Sizes {
@@ -60,7 +62,9 @@ impl Sizes {
         let no_tables = Tables::new(&Program::default());
         let mut estimates = Estimates::new(&no_tables, 0);
         let (rows, derived) = (vec![0.0; forms.len()], FxHashSet::default());
-        let mut sizes = Sizes { rows, derived, by_head };
+        let others = flat.rules.iter().filter(|rule| !statics.contain(rule));
+        let others = others.map(|rule| rule.head.form).collect();
+        let mut sizes = Sizes { rows, derived, by_head, others };
         let mut measures = measures_of_facts(flat, forms, &needed);
         measures.iter().for_each(|it| estimates.add(it.clone()));
         for component in components {
@@ -100,6 +104,11 @@ impl Sizes {
     /// How many rows a predicate is expected to have.
     pub(super) fn rows(&self, form: FormId) -> f64 {
         self.rows[form.index()]
+    }
+
+    /// Whether a predicate has rules that are not looked at here.
+    pub(super) fn has_others(&self, form: FormId) -> bool {
+        self.others.contains(&form)
     }
 
     /// Whether a predicate has rules, none recursive, and is expected to have more rows than this.

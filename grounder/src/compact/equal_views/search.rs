@@ -7,7 +7,7 @@ use groundfrog_engine::instantiate::RuleStore;
 use super::bodies::Bodies;
 use super::classes::Classes;
 use super::twins::{Hashes, Twins};
-use crate::compact::reach::RulesByHead;
+use crate::compact::atom_rules::AtomRules;
 use crate::pulse::Pulse;
 
 /// The classes of views with the same rules. `hashes` are those of the rules as they are; atoms are numbered below
@@ -21,7 +21,7 @@ pub(super) fn classes(
 ) -> Classes {
     let mut search = Search {
         rules,
-        by_head: RulesByHead::new(rules, atoms, |head| views.contains(&head)),
+        by_head: AtomRules::new(rules, atoms, |head| views.contains(&head)),
         twins: Twins::new(&hashes),
         hashes,
         classes: Classes::new(views.clone()),
@@ -50,7 +50,7 @@ pub(super) fn classes(
 
 struct Search<'run> {
     rules: &'run RuleStore,
-    by_head: RulesByHead,
+    by_head: AtomRules,
     hashes: Hashes,
     classes: Classes,
     twins: Twins,

@@ -10,10 +10,11 @@ use crate::reasoner::BuildError;
 use crate::reasoner::dependencies::{Dependencies, range_of};
 use crate::reasoner::ground_rules::atom_codes::AtomCodes;
 use crate::reasoner::ground_rules::code::{Code, FALSE, TRUE};
-use crate::reasoner::ground_rules::compile::{check_moves, source_codes};
+use crate::reasoner::ground_rules::compile::{check_playable, source_codes};
 use crate::reasoner::ground_rules::gates::{self, Gates};
 
 /// What is computed, in the order of the gates.
+#[derive(Debug)]
 pub(super) struct Compiled {
     /// Nodes: fluents, moves, gates.
     pub(super) gates: Gates,
@@ -44,7 +45,7 @@ struct Compiler<'run> {
 
 pub(super) fn compile(game: &GroundGame) -> Result<Compiled, BuildError> {
     let dependencies = Dependencies::new(game)?;
-    check_moves(game, &dependencies)?;
+    check_playable(game, &dependencies)?;
     let mut moves = vec![Vec::new(); game.roles().len()];
     for (number, it) in game.moves().iter().enumerate() {
         moves[it.role.index()].push(number as u32);

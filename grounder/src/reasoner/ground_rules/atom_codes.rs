@@ -26,7 +26,8 @@ const UNKNOWN: Code = u32::MAX - 2;
 const APART: Code = u32::MAX - 3;
 
 impl AtomCodes {
-    /// Atoms without rules never hold; views are not compiled yet; the others are sources, given by `source`.
+    /// Atoms without rules never hold; views are not compiled yet; the others are sources, which are set
+    /// afterwards.
     pub(crate) fn new(game: &GroundGame, dependencies: &Dependencies) -> Self {
         let code = |atom: u32| match dependencies.component_of(AtomId(atom)) {
             Some(_) => UNKNOWN,

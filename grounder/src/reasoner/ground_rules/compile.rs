@@ -59,8 +59,8 @@ pub(crate) fn source_codes(game: &GroundGame, dependencies: &Dependencies) -> At
     codes
 }
 
-/// An error if `legal` or `terminal` depends on moves.
-pub(crate) fn check_moves(
+/// An error if there are no roles, or `legal` or `terminal` depends on moves.
+pub(crate) fn check_playable(
     game: &GroundGame,
     dependencies: &Dependencies,
 ) -> Result<(), BuildError> {
@@ -78,7 +78,7 @@ impl Compiled {
     /// Compiles a game. The activity is that of the empty state.
     pub(crate) fn new(game: &GroundGame) -> Result<(Self, Activity), BuildError> {
         let dependencies = Dependencies::new(game)?;
-        check_moves(game, &dependencies)?;
+        check_playable(game, &dependencies)?;
         let mut codes = source_codes(game, &dependencies);
         codes.guards = Guards::new(game, &dependencies);
         let mut gates = Gates::new(game.fluents().len() + game.moves().len());

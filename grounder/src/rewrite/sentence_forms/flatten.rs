@@ -52,6 +52,11 @@ impl FlatLiteral {
         }
     }
 
+    /// Whether it says that an atom holds.
+    pub(crate) fn is_positive(&self) -> bool {
+        matches!(self.kind, LiteralKind::Positive(_))
+    }
+
     /// The form of its atom, if it has one.
     pub(crate) fn form(&self) -> Option<FormId> {
         self.atom().map(|atom| atom.form)

@@ -4,7 +4,6 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::{Argument, Arguments};
 
 use crate::compact::auxiliaries::Alternative;
-use crate::compact::decomposition::is_positive;
 use crate::compact::equality::Equality;
 use crate::compact::estimate::{literal_variables, variables};
 use crate::compact::variables::map_arguments;
@@ -46,7 +45,7 @@ pub(super) fn one_move(
     let own = literal_variables(&rule.body[at]);
     let of_role = variables(&[role]);
     let others = rule.body.iter().enumerate().filter(|&(it, _)| it != at);
-    let stored = others.clone().filter(|(_, literal)| literal.stored && is_positive(literal));
+    let stored = others.clone().filter(|(_, literal)| literal.stored && literal.is_positive());
     let head = variables(&rule.head.arguments);
     let elsewhere = stored.map(|(_, it)| literal_variables(it)).fold(head, |all, it| all | it);
     // What only this move is about.

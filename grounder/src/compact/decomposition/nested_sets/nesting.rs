@@ -44,8 +44,8 @@ pub(in crate::compact::decomposition) struct Nesting {
 }
 
 impl Nesting {
-    /// The sets of a table, as far as columns have constants for which it is true. Of sets of which each two either have nothing in common or one contains the other, as those
-    /// of an order, each element is the own element of one.
+    /// The sets of a table, of which only the rows count whose constants `among` admits. Of sets of which each two either
+    /// have nothing in common or one contains the other, as those of an order, each element is the own element of one.
     pub(in crate::compact::decomposition) fn of(
         table: &Table,
         roles: &[Role],
@@ -80,7 +80,7 @@ impl Nesting {
             sets[set].push(elements.add(&element));
         }
         let (keys, elements) = (keys.table, elements.table);
-        let (contained, own) = nested(&sets, elements.len());
+        let (contained, own) = nested(&sets, &keys, elements.len());
         let pairs = |pairs: Vec<[u32; 2]>, left: &Table, right: &Table| {
             let mut table = Table::new(left.arity() + right.arity());
             for [first, second] in pairs {
@@ -145,9 +145,10 @@ fn read(row: Constants<'_>, roles: &[Role], key: &mut [u32], element: &mut [u32]
 const NONE: u32 = u32::MAX;
 
 /// Pairs of sets of which the first contains the second, and sets with the elements that none of these has.
-fn nested(sets: &[Vec<u32>], elements: usize) -> (Vec<[u32; 2]>, Vec<[u32; 2]>) {
+fn nested(sets: &[Vec<u32>], keys: &Table, elements: usize) -> (Vec<[u32; 2]>, Vec<[u32; 2]>) {
     let mut order: Vec<u32> = (0..sets.len() as u32).collect();
-    order.sort_by_key(|&it| sets[it as usize].len());
+    // Evaluators do not share the order of rows: of equal sets the one with the least key stands for all.
+    order.sort_by_cached_key(|&it| (sets[it as usize].len(), keys.row(it).to_vec()));
     // The largest set so far that has an element; and how many of its elements a larger one has.
     let mut holder = vec![NONE; elements];
     let mut shared = vec![0; sets.len()];

@@ -1,0 +1,190 @@
+//! Which predicates are on demand, which are computed whole, and how large each may get before that changes.
+
+use fxhash::{FxHashMap, FxHashSet};
+
+use crate::ground::tables::LARGE_STATIC;
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
+
+/// A table of a view with more rows is worth asking which of them are needed;
+const LARGE: u64 = 10_000;
+/// one with many columns, when it has so many constants.
+const LARGE_CONSTANTS: u64 = 60_000;
+
+/// When a static predicate has more rows, it is worth looking at what its arguments are asked for with.
+const MAYBE_LARGE_STATIC: u64 = 30_000;
+
+/// How many rows make a table with so many columns large.
+fn large(columns: usize) -> u64 {
+    LARGE.min(LARGE_CONSTANTS / columns.max(1) as u64)
+}
+
+/// A view of which much is asked is computed whole if it has no more rows than this;
+const LARGE_WHOLE: u64 = 300_000;
+/// a static predicate, which is not stored, if it has no more than this.
+const LARGE_WHOLE_STATIC: u64 = 2_000_000;
+/// While something is computed whole, so much may be asked of other predicates,
+const LARGE_DEMAND: u64 = 1_000_000;
+/// and they may have so many rows.
+const LARGE_ANSWER: u64 = 4_000_000;
+
+/// When so much is asked of a view that was too large to be computed whole, it may be so after all, with no more rows than
+/// the second says; if it has more, once more when much more is asked.
+const ATTEMPTS: [(u64, u64); 2] = [(400_000, 2_400_000), (4_000_000, 24_000_000)];
+
+/// What is computed in which way.
+#[derive(Default)]
+pub(super) struct Choice {
+    /// Predicates on demand, if all their uses bind an argument.
+    pub(super) wanted: Vec<FormId>,
+    /// Predicates that must not be on demand.
+    excluded: FxHashSet<FormId>,
+    /// Predicates on demand of which much may be asked.
+    widened: FxHashSet<FormId>,
+    /// Predicates that are computed whole, as much is asked of them.
+    spared: Vec<FormId>,
+    /// Predicates that are too large for that.
+    vast: FxHashSet<FormId>,
+    /// Views that are computed whole, as more is asked of them than they are expected to have rows.
+    whole: Vec<FormId>,
+    /// How often this was tried.
+    attempts: FxHashMap<FormId, usize>,
+    /// Whether that has led others to be asked too much.
+    has_failed: bool,
+    /// Whether it was looked at what parts of their ranges arguments are asked for with.
+    pub(super) has_narrowed: bool,
+}
+
+impl Choice {
+    /// Puts predicates on demand of which nothing is known yet.
+    pub(super) fn want(&mut self, predicates: impl IntoIterator<Item = FormId>) {
+        for it in predicates {
+            let is_known = self.wanted.contains(&it)
+                || self.excluded.contains(&it)
+                || self.spared.contains(&it)
+                || self.whole.contains(&it);
+            if !is_known {
+                self.wanted.push(it);
+            }
+        }
+    }
+
+    /// Whether a predicate may be unfolded: neither it nor what it is defined by is on demand.
+    pub(super) fn allows_unfolding(&self, rules: &[FlatRule], form: FormId) -> bool {
+        let own = rules.iter().filter(|rule| rule.head.form == form);
+        let body = own.flat_map(|rule| &rule.body).filter_map(FlatLiteral::form);
+        ![form].into_iter().chain(body).any(|it| self.wanted.contains(&it))
+    }
+
+    /// Much is asked of a predicate. Returns whether it is computed whole from now on.
+    fn spare(&mut self, form: FormId) -> bool {
+        let may_spare = !self.has_failed && !self.vast.contains(&form);
+        if may_spare {
+            self.wanted.retain(|it| *it != form);
+            self.spared.push(form);
+        }
+        may_spare
+    }
+
+    /// A predicate that is computed whole is too large.
+    fn note_vast(&mut self, form: FormId) {
+        self.vast.insert(form);
+        self.spared.retain(|it| *it != form);
+        self.wanted.push(form);
+    }
+
+    /// How many rows the table of a predicate may have that is not asked for by every game.
+    pub(super) fn most_rows(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
+        if self.excluded.contains(&form) {
+            u64::MAX
+        } else if self.whole.contains(&form) {
+            ATTEMPTS[self.attempts[&form] - 1].1
+        } else if self.wanted.contains(&form) {
+            self.unless_sparing(LARGE_ANSWER)
+        } else if self.spared.contains(&form) {
+            if is_static { LARGE_WHOLE_STATIC } else { LARGE_WHOLE }
+        } else if !is_static {
+            large(columns)
+        } else if self.has_narrowed {
+            LARGE_STATIC
+        } else {
+            MAYBE_LARGE_STATIC
+        }
+    }
+
+    /// How much may be asked of a predicate on demand, by so many columns.
+    pub(super) fn most_asked(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
+        if !self.widened.contains(&form) {
+            return large(columns);
+        }
+        let attempts = self.attempts.get(&form).copied().unwrap_or(0);
+        let whole = ATTEMPTS.get(attempts).filter(|_| !is_static).map_or(u64::MAX, |it| it.0);
+        self.unless_sparing(LARGE_DEMAND).min(whole)
+    }
+
+    /// Any number while nothing is computed whole.
+    fn unless_sparing(&self, rows: u64) -> u64 {
+        if self.spared.is_empty() { u64::MAX } else { rows }
+    }
+
+    /// More is asked of a predicate on demand than may be. `users` ask.
+    pub(super) fn much_is_asked(&mut self, form: FormId, users: impl Iterator<Item = FormId>) {
+        if self.widened.contains(&form) {
+            if self.spared.is_empty() {
+                self.compute_whole(form);
+            } else {
+                self.fail();
+            }
+        } else if !self.spare(form) {
+            // What asks should be asked for as well.
+            self.widened.insert(form);
+            self.want(users);
+        }
+    }
+
+    /// A predicate has more rows than it may have. `users` ask for them.
+    pub(super) fn note_large(&mut self, form: FormId, users: impl Iterator<Item = FormId>) {
+        if self.whole.contains(&form) {
+            self.give_up_whole(form);
+        } else if self.spared.contains(&form) {
+            self.note_vast(form);
+        } else if self.wanted.contains(&form) {
+            self.fail();
+        } else {
+            self.want(users);
+        }
+    }
+
+    /// More may be asked of a view than it has rows: it is computed whole from now on.
+    fn compute_whole(&mut self, form: FormId) {
+        *self.attempts.entry(form).or_insert(0) += 1;
+        self.wanted.retain(|it| *it != form);
+        self.whole.push(form);
+    }
+
+    /// A view has more rows than could be asked for.
+    fn give_up_whole(&mut self, form: FormId) {
+        self.whole.retain(|it| *it != form);
+        self.wanted.push(form);
+    }
+
+    /// Nothing is computed whole any more.
+    fn fail(&mut self) {
+        self.has_failed = true;
+        self.wanted.append(&mut self.spared);
+    }
+
+    /// No predicates on demand that depend on each other's negation: at first static ones, which then depend on
+    /// the course of the game. Returns whether there was one.
+    pub(super) fn exclude(&mut self, is_dynamic: impl Fn(&FormId) -> bool) -> bool {
+        let (dynamic, fixed): (Vec<FormId>, Vec<FormId>) =
+            self.wanted.drain(..).partition(is_dynamic);
+        let has_changed = !dynamic.is_empty() || !fixed.is_empty();
+        if fixed.is_empty() {
+            self.excluded.extend(dynamic);
+        } else {
+            self.excluded.extend(fixed);
+            self.wanted = dynamic;
+        }
+        has_changed
+    }
+}
