@@ -34,11 +34,19 @@ fn field(process: &str, name: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
+    /// Most of what the test below holds: the system's counts may lag by some pages for each core.
+    const NEARLY: u64 = 30 << 20;
+
     #[test]
-    fn the_peak_is_no_less_than_what_is_in_use() {
-        let (now, peak) = (current(), peak());
-        assert_eq!(now.is_some(), cfg!(target_os = "linux"));
-        assert!(peak >= now, "{peak:?} {now:?}");
-        assert!(peak_of(std::process::id()) >= peak);
+    fn the_peak_remains_when_memory_is_given_back() {
+        assert_eq!(current().is_some(), cfg!(target_os = "linux"));
+        if !cfg!(target_os = "linux") {
+            return;
+        }
+        let held = std::hint::black_box(vec![1_u8; 32 << 20]);
+        assert!(current() >= Some(NEARLY), "{:?}", current());
+        drop(held);
+        assert!(peak() >= Some(NEARLY), "{:?}", peak());
+        assert!(peak_of(std::process::id()) >= Some(NEARLY));
     }
 }
