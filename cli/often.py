@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Writes cli/often.ld: which functions the linker puts side by side in the static build, because grounding runs them.
+"""Writes cli/often.ld: which functions the linker puts side by side, because grounding runs them.
 
+    cargo build --release
     cargo static
-    cli/often.py target/x86_64-unknown-linux-musl/release/groundfrog
+    cli/often.py target/release/groundfrog target/x86_64-unknown-linux-musl/release/groundfrog
 
-Grounds the games of the corpus with the program, under callgrind (package valgrind), and takes the functions that a share
-of the games needed, compact or flat, those of the C library too. What is missing in the list, such as a new function, is linked
-as well, but elsewhere: the list changes how long a small game takes, never what a program does. To be run again when small
-games have become slower.
+Grounds the games of the corpus with each program, under callgrind (package valgrind), and takes the functions that a share
+of the games needed, compact or flat, those of the C library too where it is linked statically. The programs differ in what
+the compiler has put into its callers. What is missing in the list, such as a new function, is linked as well, but
+elsewhere: the list changes how long a small game takes, never what a program does. To be run again when small games have
+become slower.
 """
 
 import argparse
@@ -19,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-FORMS = ([], ["--flat"])
+FORMS = (["-o", "/dev/null"], ["--flat"])
 # A function belongs to the list if one of so many games needs it in one of the forms.
 SHARE = 7
 # Seconds under callgrind; what takes longer is no small game.
@@ -57,39 +59,48 @@ def addresses(program, game, form, folder):
 def pattern(name):
     """A name for the linker, also where the compiler holds the function for unlikely, but not what unwinding alone runs.
 
-    The numbers of crates, which depend on the compiler, are left open.
+    The numbers of crates and of copies, which depend on the compiler, are left open.
     """
     if not name.startswith("_R"):
         return f"*(.text.{name} .text.unlikely.{name})"
-    return f"*(.text.[_u]*{re.sub(r'Cs[0-9A-Za-z]+_', 'Cs*_', name.removeprefix('_'))})"
+    name = re.sub(r"Cs[0-9A-Za-z]+_", "Cs*_", name.removeprefix("_"))
+    return f"*(.text.[_u]*{re.sub(r'[.][0-9]+$', '*', name)})"
+
+
+def shares(program, games, folder):
+    """For each function that grounding runs, by its name, the share of the games that need it in one of the forms."""
+    known = functions(program)
+    starts = [address for address, _ in known]
+    share = collections.Counter()
+    for form in FORMS:
+        found = [addresses(program, game, form, folder) for game in games]
+        if not any(found):
+            sys.exit(f"{program} ground no game: is it a program, and valgrind installed?")
+        needed = collections.Counter()
+        for run in found:
+            # What lies beyond belongs to shared libraries.
+            needed.update({bisect.bisect_right(starts, it) - 1 for it in run if it < starts[-1]})
+        ground = sum(map(bool, found))
+        share |= collections.Counter({known[at][1]: count / ground for at, count in needed.items() if at >= 0})
+    return share
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", help="the static build")
+    parser.add_argument("programs", nargs="+", help="the release build, and the static one")
     options = parser.parse_args()
-    known = functions(options.program)
-    starts = [address for address, _ in known]
-    share, runs = collections.Counter(), 0
+    share = collections.Counter()
     games = sorted((HERE.parent / "corpus").glob("*.kif"))
     with tempfile.TemporaryDirectory() as folder:
-        for form in FORMS:
-            found = [addresses(options.program, game, form, pathlib.Path(folder)) for game in games]
-            runs += (ground := sum(map(bool, found)))
-            needed = collections.Counter()
-            for run in found:
-                needed.update({bisect.bisect_right(starts, address) - 1 for address in run})
-            share |= collections.Counter({at: count / ground for at, count in needed.items()})
-    if runs == 0:
-        sys.exit("no game was ground: is valgrind installed?")
-    often = [(-part, known[at][1]) for at, part in share.items() if at >= 0 and part * SHARE >= 1]
+        for program in options.programs:
+            share |= shares(program, games, pathlib.Path(folder))
+    often = [(-part, name) for name, part in share.items() if part * SHARE >= 1]
     patterns = dict.fromkeys(pattern(name) for _, name in sorted(often) if not name.endswith(".cold"))
     lines = "".join(f"    {it}\n" for it in patterns)
     (HERE / "often.ld").write_text(
         "/* Made by often.py, which says what it is for. What starts a process and what most games need come first. */\n"
         f"SECTIONS\n{{\n  .text.often : ALIGN(65536)\n  {{\n    *(.text)\n{lines}  }}\n}}\nINSERT AFTER .text;\n"
     )
-    print(f"{len(patterns)} functions of {len(known)}, from {runs} runs", file=sys.stderr)
 
 
 if __name__ == "__main__":
