@@ -1,5 +1,8 @@
 //! The program `groundfrog`: grounds game descriptions in GDL on the command line.
 
+// `start` has it.
+#![cfg_attr(all(target_os = "linux", not(test)), no_main)]
+
 mod arguments;
 mod bench;
 mod commands;
@@ -13,13 +16,16 @@ mod processor_time;
 mod progress;
 mod report;
 mod source;
+#[cfg(all(target_os = "linux", not(test)))]
+mod start;
 mod statistics;
 mod summary;
 mod supervisor;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use arguments::{Arguments, Command};
+use exit::Exit;
 
 /// Grounding a small game asks for thousands of small blocks within a millisecond. Only where a thread's own variables need
 /// no memory from the allocator.
@@ -27,11 +33,16 @@ use arguments::{Arguments, Command};
 #[global_allocator]
 static ALLOCATOR: groundfrog_memory::Allocator = groundfrog_memory::Allocator;
 
-fn main() -> ExitCode {
+#[cfg(not(all(target_os = "linux", not(test))))]
+fn main() -> std::process::ExitCode {
+    run(std::env::args_os().collect()).into()
+}
+
+/// Does what the words of the command line say, of which the first is the program's name.
+fn run(words: Vec<OsString>) -> Exit {
     // Usage errors end the program here, with exit code 2.
-    let words: Vec<_> = std::env::args_os().collect();
     let arguments = Arguments::of(&words);
-    let code = match arguments.command {
+    match arguments.command {
         Command::Ground(arguments) => commands::ground::run(arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
@@ -46,6 +57,5 @@ fn main() -> ExitCode {
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
-    };
-    code.into()
+    }
 }

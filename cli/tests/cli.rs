@@ -32,6 +32,9 @@ mod report;
 mod signals;
 #[path = "cli/simulate.rs"]
 mod simulate;
+#[cfg(unix)]
+#[path = "cli/start.rs"]
+mod start;
 #[path = "cli/verify.rs"]
 mod verify;
 

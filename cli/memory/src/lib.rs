@@ -15,8 +15,6 @@ mod allocator;
 #[cfg(all(target_arch = "x86_64", any(target_env = "musl", test)))]
 mod bytes;
 mod free_lists;
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-mod functions;
 #[cfg(all(target_os = "linux", not(miri)))]
 mod linux;
 #[cfg(all(target_os = "linux", not(miri)))]

@@ -1,5 +1,5 @@
 //! The functions of numbers that the standard library takes from `libm.so`, in Rust: loading that library takes 0.07 ms
-//! of each start. A function that is missing here is taken from there, with the library.
+//! of each start. One that is missing here is taken from there, library and all.
 
 macro_rules! exported {
     ($($name:ident($($argument:ident),+);)+) => {
