@@ -4,9 +4,10 @@
 //! For each such predicate p a *demand* predicate holds the constants that the bound arguments of its
 //! uses can have. A rule of p gets the demand as one more joined literal, which is not stored; each use of
 //! p, negated ones included, gives a rule of the demand: its body is what the using rule joins without the
-//! predicates on demand that come later. An argument is bound if it is in every use. For arguments that are asked for
-//! with [`constants`] there is a simpler way, which every predicate can afford; another one restricts
-//! arguments to the [`ranges`] that they are asked for with.
+//! predicates on demand that come later. Next comes the use with the fewest arguments that are bound elsewhere and not yet
+//! here; a predicate that depends on that of the head waits for others, as it may be asked with what they bind. An
+//! argument is bound if it is in every use. For arguments that are asked for with [`constants`] there is a simpler way,
+//! which every predicate can afford; another one restricts arguments to the [`ranges`] that they are asked for with.
 
 pub mod constants;
 pub mod ranges;
@@ -37,9 +38,37 @@ struct Use<'rule> {
     bound: VariableSet,
 }
 
+/// For a predicate with a rule that has several uses: the predicates that depend on it within a state, as it may itself.
+pub type Dependents = FxHashMap<FormId, Vec<FormId>>;
+
+/// The dependents of wanted predicates, of which none is a root; what depends on these is looked at no further.
+pub fn dependents(
+    rules: &[FlatRule],
+    wanted: &[FormId],
+    forms: usize,
+    is_root: impl Fn(FormId) -> bool,
+) -> Dependents {
+    let is_wanted = |form: FormId| wanted.contains(&form);
+    let has_several = |rule: &FlatRule| {
+        let used = rule.body.iter().filter(|it| it.is_positive());
+        used.filter(|it| it.form().is_some_and(is_wanted)).nth(1).is_some()
+    };
+    let mut dependents = Dependents::default();
+    for rule in rules.iter().filter(|it| is_wanted(it.head.form) && has_several(it)) {
+        let form = rule.head.form;
+        dependents.entry(form).or_insert_with(|| users(rules, form, forms, &is_root));
+    }
+    dependents
+}
+
 /// Finds the bound columns of the wanted predicates. Predicates without any are left out: demand would
 /// not restrict them.
-pub fn adorn(rules: &[FlatRule], wanted: &[FormId], forms: &Forms) -> Adornments {
+pub fn adorn(
+    rules: &[FlatRule],
+    wanted: &[FormId],
+    dependents: &Dependents,
+    forms: &Forms,
+) -> Adornments {
     if wanted.is_empty() || !rules.iter().all(fits) {
         return Adornments::default();
     }
@@ -48,7 +77,7 @@ pub fn adorn(rules: &[FlatRule], wanted: &[FormId], forms: &Forms) -> Adornments
     loop {
         let mut next = adornments.clone();
         for rule in rules {
-            for it in uses(rule, &adornments) {
+            for it in uses(rule, &adornments, dependents) {
                 let Some(columns) = next.get_mut(&it.atom.form) else { continue };
                 for (column, argument) in columns.iter_mut().zip(&it.atom.arguments) {
                     *column &=
@@ -65,7 +94,11 @@ pub fn adorn(rules: &[FlatRule], wanted: &[FormId], forms: &Forms) -> Adornments
 }
 
 /// The uses of predicates on demand in a rule, in order: positive ones first.
-fn uses<'rule>(rule: &'rule FlatRule, adornments: &Adornments) -> Vec<Use<'rule>> {
+fn uses<'rule>(
+    rule: &'rule FlatRule,
+    adornments: &Adornments,
+    dependents: &Dependents,
+) -> Vec<Use<'rule>> {
     let demanded =
         |literal: &FlatLiteral| literal.form().is_some_and(|it| adornments.contains_key(&it));
     if !rule.body.iter().any(demanded) {
@@ -80,10 +113,26 @@ fn uses<'rule>(rule: &'rule FlatRule, adornments: &Adornments) -> Vec<Use<'rule>
     let mut before = free;
     let mut bound = before.iter().map(|it| literal_variables(it)).fold(head, |all, it| all | it);
     let mut found = Vec::new();
-    for literal in rule.body.iter().filter(|it| demanded(it) && it.is_positive()) {
-        if let LiteralKind::Positive(atom) = &literal.kind {
-            found.push(Use { atom, before: before.clone(), bound });
-        }
+    let dependents = dependents.get(&rule.head.form);
+    let waits = |atom: &FlatAtom| dependents.is_some_and(|all| all.contains(&atom.form));
+    let mut waiting: Vec<(&FlatLiteral, &FlatAtom)> = rule
+        .body
+        .iter()
+        .filter_map(|literal| match &literal.kind {
+            LiteralKind::Positive(atom) if demanded(literal) => Some((literal, atom)),
+            _ => None,
+        })
+        .collect();
+    while !waiting.is_empty() {
+        let missing = |atom: &FlatAtom| {
+            let asked = atom.arguments.iter().zip(&adornments[&atom.form]).filter(|&(_, &it)| it);
+            asked.filter(|(it, _)| it.variable().is_some_and(|it| bound >> it & 1 == 0)).count()
+        };
+        let next = (0..waiting.len())
+            .min_by_key(|&at| (missing(waiting[at].1), waits(waiting[at].1)))
+            .expect("one waits");
+        let (literal, atom) = waiting.remove(next);
+        found.push(Use { atom, before: before.clone(), bound });
         before.push(literal);
         bound |= literal_variables(literal);
     }
@@ -108,6 +157,7 @@ pub struct Restricted {
 pub fn restrict(
     rules: &[FlatRule],
     adornments: &Adornments,
+    dependents: &Dependents,
     forms: &mut Forms,
     symbols: &mut Symbols,
 ) -> Restricted {
@@ -135,7 +185,7 @@ pub fn restrict(
     for rule in rules {
         let asked =
             adornments.contains_key(&rule.head.form).then(|| joined(bound_arguments(&rule.head)));
-        for it in uses(rule, adornments) {
+        for it in uses(rule, adornments, dependents) {
             let head = bound_arguments(it.atom);
             let body = relevant(rule, &it, asked.as_ref(), variables(&head.arguments));
             let origin = rule.origin;
@@ -184,8 +234,13 @@ fn relevant(
     body
 }
 
-/// A form and all forms whose rules depend on it, directly or not, the form first.
-pub fn users(rules: &[FlatRule], form: FormId, forms: usize) -> Vec<FormId> {
+/// A form and all forms whose rules depend on it, directly or by others that are no end, the form first.
+pub fn users(
+    rules: &[FlatRule],
+    form: FormId,
+    forms: usize,
+    is_end: impl Fn(FormId) -> bool,
+) -> Vec<FormId> {
     let mut by_body: Vec<Vec<FormId>> = vec![Vec::new(); forms];
     for rule in rules {
         for literal in &rule.body {
@@ -200,6 +255,9 @@ pub fn users(rules: &[FlatRule], form: FormId, forms: usize) -> Vec<FormId> {
     let mut next = 0;
     while let Some(&used) = found.get(next) {
         next += 1;
+        if is_end(used) {
+            continue;
+        }
         for &user in &by_body[used.index()] {
             if !std::mem::replace(&mut seen[user.index()], true) {
                 found.push(user);

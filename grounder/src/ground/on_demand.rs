@@ -109,9 +109,14 @@ impl Flattened {
                 self.forms.clone_from(&original.forms);
                 let symbols = &mut self.prepared.rules.symbols;
                 symbols.clone_from(&original.symbols);
-                adornments = demand::adorn(&original.rules, &choice.wanted, &self.forms);
+                let rules = &original.rules;
+                let dependents =
+                    demand::dependents(rules, &choice.wanted, self.forms.len(), |it| {
+                        is_root(&self.forms, it)
+                    });
+                adornments = demand::adorn(rules, &choice.wanted, &dependents, &self.forms);
                 let restricted =
-                    demand::restrict(&original.rules, &adornments, &mut self.forms, symbols);
+                    demand::restrict(rules, &adornments, &dependents, &mut self.forms, symbols);
                 self.flat.rules = restricted.rules;
                 demanded = restricted.demanded;
             }
@@ -185,7 +190,7 @@ impl Flattened {
                 continue;
             }
             let users = |form| {
-                let users = demand::users(&original.rules, form, own_forms);
+                let users = demand::users(&original.rules, form, own_forms, |_| false);
                 users.into_iter().filter(|&it| !is_root(&original.forms, it))
             };
             if let Some(demand) = form.index().checked_sub(own_forms) {
