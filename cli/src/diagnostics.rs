@@ -114,9 +114,11 @@ impl Reporter {
 
     /// An error that is about no text.
     fn plain(&self, message: &str, help: Option<&str>) -> String {
-        let mut report = vec![Group::with_title(Level::ERROR.primary_title(message))];
-        report.extend(help.map(|help| Group::with_title(Level::HELP.secondary_title(help))));
-        self.renderer().render(&report) + "\n"
+        let error = Group::with_title(Level::ERROR.primary_title(message));
+        let help = help.map(|help| Group::with_title(Level::HELP.secondary_title(help)));
+        // One by one: groups of one report have a line between them that belongs to a text.
+        let groups = [Some(error), help].into_iter().flatten();
+        groups.map(|it| self.renderer().render(&[it]) + "\n").collect()
     }
 
     /// All diagnostics about a text, or as many as can be read.

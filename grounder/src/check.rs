@@ -112,6 +112,12 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
             return report.finish(options);
         }
     };
+    // What follows takes its time with rules that are too long.
+    let long = lengths::check(&rules);
+    if !long.is_empty() {
+        report.diagnostics.extend(long);
+        return report.finish(options);
+    }
     let graph = Dependencies::new(&rules);
     keywords::check(&rules, &graph, &mut report.diagnostics);
     report.gdl_ii = keywords::is_gdl_ii(&rules);

@@ -36,7 +36,7 @@ pub struct Prepared {
 ///
 /// # Errors
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
-/// an unsafe rule, a rule with too many literals.
+/// an unsafe rule, a rule that is too long.
 pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
     prepare_within(description, &Budget::unlimited())
 }
@@ -53,10 +53,16 @@ pub(crate) fn prepare_within(
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
-    errors.extend(lengths::check(&rules));
+    let long = lengths::check(&rules);
     let before = rules.rules.len();
-    let (unsafe_rules, warnings) = safety::check(&mut rules, &needed, &description.statements);
-    errors.extend(unsafe_rules);
+    let mut warnings = Vec::new();
+    // What is looked at here takes its time with rules that are too long.
+    if long.is_empty() {
+        let unsafe_rules;
+        (unsafe_rules, warnings) = safety::check(&mut rules, &needed, &description.statements);
+        errors.extend(unsafe_rules);
+    }
+    errors.extend(long);
     if !errors.is_empty() {
         return Err(GroundError::description(description, errors));
     }

@@ -218,6 +218,34 @@ fn a_rule_with_too_many_literals() {
     }
 }
 
+#[test]
+fn rules_in_another_notation() {
+    for rule in ["(=> (true (light ?x)) (goal x ?x))", "(lit ?x :- (true (light ?x)))"] {
+        let run = run_with(&["ground", "-"], light(rule)).succeeds();
+        assert!(
+            run.stderr.contains("a rule is written `(<= head condition ...)`"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn a_rule_with_too_many_names() {
+    let arguments = |of: fn(usize) -> String| (0..300_000).map(of).collect::<String>();
+    for (arguments, names) in [
+        (arguments(|it| format!(" a{it}")), 600_000),
+        (arguments(|it| format!(" ?v{it}")), 600_000),
+        (arguments(|it| format!(" (f a{it})")), 1_200_000),
+    ] {
+        let rule = format!("(<= (p{arguments}) (q{arguments}))");
+        let message = format!("error[GF0309]: a rule with {names} names in its terms, more than");
+        run_with(&["ground", "-"], light(&rule)).fails(1, &[&message, "several atoms"]);
+        let checked = run_with(&["check", "-"], light(&rule)).fails(1, &[]).stdout;
+        assert!(checked.contains(&message), "{checked}");
+    }
+}
+
 /// A game with one light, and more rules.
 fn light(rules: &str) -> String {
     format!(

@@ -53,7 +53,7 @@ codes! {
     "GF0306" Error "a predicate depends on its own negation";
     "GF0307" Error "a limit was exceeded";
     "GF0308" Warning "the given base or input lacks something";
-    "GF0309" Error "a rule with too many literals";
+    "GF0309" Error "a rule that is too long";
     "GF0401" Error "no role";
     "GF0402" Warning "no rule about a keyword";
     "GF0403" Note "no init";

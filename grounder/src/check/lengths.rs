@@ -1,22 +1,65 @@
-//! Rules whose bodies are no longer than any that people write.
+//! Rules that are no longer than any that people write.
 
+use crate::description::Term;
 use crate::kif::Diagnostic;
-use crate::rules::Rules;
+use crate::rules::{Literal, Rule, Rules};
 
 /// Joins are nested as deep as a rule has literals, and a thread's stack has an end.
 pub const MOST_LITERALS: usize = 2048;
 
-/// An error for each rule with more literals than that.
+/// Names in the terms of a rule: its variables are looked through one by one.
+pub const MOST_NAMES: usize = 16_384;
+
+/// An error for each rule that has more.
 pub fn check(rules: &Rules) -> Vec<Diagnostic> {
-    let long = rules.rules.iter().filter(|rule| rule.body.len() > MOST_LITERALS);
-    let error = |rule: &crate::rules::Rule| {
-        let message =
-            format!("a rule with {} literals, more than {MOST_LITERALS}", rule.body.len());
-        Diagnostic::error("GF0309", message, rule.head.span)
-            .with_help("give parts of the body predicates of their own")
-    };
-    let mut errors: Vec<Diagnostic> = long.map(error).collect();
+    let mut errors: Vec<Diagnostic> = rules.rules.iter().filter_map(too_long).collect();
     // An `or` makes several rules of one.
     errors.dedup_by_key(|it| it.span());
     errors
+}
+
+fn too_long(rule: &Rule) -> Option<Diagnostic> {
+    let error =
+        |message, help| Some(Diagnostic::error("GF0309", message, rule.head.span).with_help(help));
+    let literals = rule.body.len();
+    if literals > MOST_LITERALS {
+        return error(
+            format!("a rule with {literals} literals, more than {MOST_LITERALS}"),
+            "give parts of the body predicates of their own",
+        );
+    }
+    // So many names take more text than nearly any rule has.
+    let is_short = rule.span.range().len() < MOST_NAMES;
+    let names =
+        if is_short { 0 } else { count(&rule.head.arguments) + sum(&rule.body, in_literal) };
+    if names > MOST_NAMES {
+        return error(
+            format!("a rule with {names} names in its terms, more than {MOST_NAMES}"),
+            "make several atoms of one with so many arguments",
+        );
+    }
+    None
+}
+
+fn in_literal(literal: &Literal) -> usize {
+    match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => count(&atom.arguments),
+        Literal::Distinct(left, right) => in_term(left) + in_term(right),
+    }
+}
+
+/// Variables, constants and functions.
+fn count(terms: &[Term]) -> usize {
+    sum(terms, in_term)
+}
+
+fn in_term(term: &Term) -> usize {
+    match term {
+        Term::Variable(_) | Term::Constant(_) => 1,
+        Term::Compound(compound) => 1 + count(&compound.arguments),
+    }
+}
+
+fn sum<T>(all: &[T], of_one: impl Fn(&T) -> usize) -> usize {
+    all.iter().map(of_one).sum()
 }

@@ -1,11 +1,11 @@
 //! Safety: each variable of the head, of a negated literal and of a `distinct` must occur in a positive
 //! literal.
 
-use crate::description::{Formula, Statement};
+use crate::description::{Formula, Statement, Term};
 use crate::kif::{Diagnostic, Span};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
-use crate::symbols::Symbol;
+use crate::symbols::{Symbol, Symbols};
 
 /// A variable that no positive literal binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,12 +82,26 @@ pub fn check(
             Diagnostic::warning("GF0303", message, span)
                 .with_remark("left out: nothing that the game needs depends on this rule")
         };
-        found.push(diagnostic.with_help(format!(
-            "add a literal without `not` that says which values `{name}` can have"
-        )));
+        found.push(diagnostic.with_help(if in_other_notation(rule, symbols) {
+            "a rule is written `(<= head condition ...)`".to_owned()
+        } else {
+            format!("add a literal without `not` that says which values `{name}` can have")
+        }));
         false
     });
     (errors, warnings)
+}
+
+/// Whether something is taken for a fact that was meant for a rule: its arrow is that of another language.
+fn in_other_notation(rule: &Rule, symbols: &Symbols) -> bool {
+    let is_arrow =
+        |symbol| matches!(symbols.name(symbol), "=>" | "->" | "<-" | ":-" | "<==" | "<=");
+    let mut names = rule.head.arguments.iter().filter_map(|it| match it {
+        Term::Constant(name) => Some(*name),
+        Term::Compound(compound) => Some(compound.functor),
+        Term::Variable(_) => None,
+    });
+    rule.body.is_empty() && (is_arrow(rule.head.predicate) || names.any(is_arrow))
 }
 
 /// The first `distinct` of a formula with a variable.

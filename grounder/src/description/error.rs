@@ -83,6 +83,7 @@ impl StatementError {
             Self::Arity { name, found: 2.., .. } if name == "not" => {
                 Some("to negate several formulas, write `(not (or ...))` or several `(not ...)`")
             }
+            Self::Arity { name, .. } => form(name),
             Self::NoBranches(name) if name == "or" => {
                 Some("an `or` of nothing would never hold; delete the rule if that is meant")
             }
@@ -91,6 +92,27 @@ impl StatementError {
             _ => None,
         }
     }
+}
+
+/// How a keyword is written that takes a certain number of arguments.
+fn form(keyword: &str) -> Option<&'static str> {
+    let form = match keyword {
+        "role" => "write `(role NAME)`",
+        "init" => "write `(init FLUENT)`, as `(init (cell 1 1 empty))`",
+        "true" => "write `(true FLUENT)`, as `(true (cell 1 1 empty))`",
+        "next" => "write `(next FLUENT)`, as `(next (cell 1 1 empty))`",
+        "base" => "write `(base FLUENT)`, as `(base (cell 1 1 empty))`",
+        "does" => "write `(does ROLE MOVE)`, as `(does robot (mark 1 1))`",
+        "legal" => "write `(legal ROLE MOVE)`, as `(legal robot (mark 1 1))`",
+        "input" => "write `(input ROLE MOVE)`, as `(input robot (mark 1 1))`",
+        "sees" => "write `(sees ROLE PERCEPT)`",
+        "goal" => "write `(goal ROLE VALUE)`, as `(goal robot 100)`",
+        "terminal" => "write `terminal` alone",
+        "distinct" => "write `(distinct TERM TERM)`",
+        "not" => "write `(not LITERAL)`",
+        _ => return None,
+    };
+    Some(form)
 }
 
 /// `count` arguments, in words.
