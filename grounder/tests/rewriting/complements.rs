@@ -292,3 +292,35 @@ fn only_roles_leave_things_as_they_are() {
     assert!(replaced(&text) > 0);
     assert!(means_the_same(&text, &options(COMPLEMENTS)) > 10);
 }
+
+#[test]
+fn the_order_of_literals_does_not_matter() {
+    // A cell is left as it is unless the move is about just that cell: a rule for each coordinate.
+    let game = |orders: [[usize; 3]; 3]| {
+        let rules: String = ["?a ?x", "?b ?y", "?c ?z"]
+            .into_iter()
+            .zip(orders)
+            .map(|(coordinates, order)| {
+                let literals = [
+                    "(true (cell ?x ?y ?z))",
+                    "(does r (clear ?a ?b ?c))",
+                    &format!("(distinct {coordinates})"),
+                ];
+                let body = order.map(|it| literals[it]).join(" ");
+                format!("(<= (next (cell ?x ?y ?z)) {body})")
+            })
+            .collect();
+        let text = format!(
+            "(role r) (index 1) (index 2) (index 3) (index 4) (<= terminal (not (true (cell 1 1 1))))
+             (<= (init (cell ?x ?y ?z)) (index ?x) (index ?y) (index ?z)) (goal r 50)
+             (<= (legal r (clear ?x ?y ?z)) (true (cell ?x ?y ?z))) {rules}"
+        );
+        assert!(means_the_same(&text, &options(COMPLEMENTS)) > 0);
+        (replaced(&text), grounded(&text, &options(COMPLEMENTS)).rules().len())
+    };
+    let expected = game([[0, 1, 2]; 3]);
+    assert_eq!(expected.0, 1);
+    for orders in [[[1, 0, 2], [0, 1, 2], [2, 1, 0]], [[2, 0, 1], [1, 2, 0], [0, 2, 1]]] {
+        assert_eq!(game(orders), expected, "{orders:?}");
+    }
+}

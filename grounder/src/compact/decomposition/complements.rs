@@ -48,10 +48,27 @@ struct Complement {
     after: f64,
 }
 
+/// Where a literal stands, so that rules are alike in whatever order they are written.
+fn rank(literal: &FlatLiteral) -> (u8, Option<FormId>) {
+    let kind = match literal.kind {
+        LiteralKind::Positive(_) => 0,
+        LiteralKind::Negative(_) => 1,
+        LiteralKind::Distinct(..) => 2,
+    };
+    (kind, literal.form())
+}
+
 impl Splitter<'_> {
     /// Replaces parts of rules by their complements where that makes the ground program smaller.
     pub(super) fn complements(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        if !rules.iter().any(|rule| self.may_have_complement(rule)) {
+        let mut is_any = false;
+        for rule in &mut rules {
+            if self.may_have_complement(rule) {
+                is_any = true;
+                rule.body.sort_by_key(rank);
+            }
+        }
+        if !is_any {
             return rules;
         }
         // Two disjunctions make four rules, which become one in two turns.
