@@ -11,6 +11,7 @@
 mod about_tables;
 mod alike;
 mod alternatives;
+mod canonical;
 mod complements;
 mod disjunctions;
 mod guards;

@@ -3,7 +3,8 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 
-use crate::compact::variables::{map_arguments, mentioned, number};
+use super::canonical;
+use crate::compact::variables::{map_arguments, number};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Rules with more literals stay alone.
@@ -19,8 +20,9 @@ pub(super) fn groups<'rule>(
     let mut by_rest: FxHashMap<(Rest, Vec<u32>), usize> = FxHashMap::default();
     for (index, rule) in rules.filter(|(_, rule)| rule.body.len() <= MOST_LITERALS) {
         for (at, _) in rule.body.iter().enumerate().filter(|(_, literal)| is_wanted(literal)) {
-            let (rest, _) = Rest::new(rule, |it| it != at);
-            let group = *by_rest.entry((rest, interface(rule, at).0)).or_insert_with(|| {
+            let (rest, names) = Rest::new(rule, |it| it != at);
+            let (shared, _) = shared(&rule.body[at], &names);
+            let group = *by_rest.entry((rest, shared)).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
             });
@@ -63,7 +65,7 @@ pub(super) fn unite(
     rules.into_iter().zip(united).filter_map(|(rule, united)| united.or(rule)).collect()
 }
 
-/// A rule without some of its literals, its variables numbered as they are first mentioned.
+/// A rule without some of its literals, in whatever order the others were written.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct Rest {
     head: (FormId, Vec<Argument>),
@@ -73,19 +75,29 @@ pub(super) struct Rest {
 impl Rest {
     /// What is left of a rule, and its variables by number.
     pub(super) fn new(rule: &FlatRule, is_left: impl Fn(usize) -> bool) -> (Self, Vec<u32>) {
-        let names = mentioned(rule, &is_left);
+        let (order, names) = canonical::order(rule, is_left);
         let rename = |argument: Argument| number(&names, argument);
         let head = rule.head.arguments.iter().map(|&it| rename(it)).collect();
-        let left = rule.body.iter().enumerate().filter(|&(at, _)| is_left(at));
-        let body = left.map(|(_, it)| (map_arguments(&it.kind, &rename), it.joined, it.stored));
+        let left = order.into_iter().map(|at| &rule.body[at]);
+        let body = left.map(|it| (map_arguments(&it.kind, &rename), it.joined, it.stored));
         (Rest { head: (rule.head.form, head), body: body.collect() }, names)
     }
 }
 
+/// The variables of a rule without the literal `at`, by number in [`Rest`].
+pub(super) fn names_without(rule: &FlatRule, at: usize) -> Vec<u32> {
+    canonical::order(rule, |it| it != at).1
+}
+
+/// The variables that a literal shares with the rest of its rule, as the rule has them, ascending by number in [`Rest`].
+pub(super) fn interface(rule: &FlatRule, at: usize) -> Vec<u32> {
+    shared(&rule.body[at], &names_without(rule, at)).1
+}
+
 /// The variables that a literal shares with the rest of its rule: by number in [`Rest`], ascending, and as the rule
 /// has them.
-pub(super) fn interface(rule: &FlatRule, at: usize) -> (Vec<u32>, Vec<u32>) {
-    let of_literal = rule.body[at].atom().map(|it| it.arguments.as_slice()).unwrap_or_default();
+fn shared(literal: &FlatLiteral, names: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let of_literal = literal.atom().map(|it| it.arguments.as_slice()).unwrap_or_default();
     let is_shared = |variable: &u32| of_literal.iter().any(|it| it.variable() == Some(*variable));
-    (0..).zip(mentioned(rule, |it| it != at)).filter(|(_, it)| is_shared(it)).unzip()
+    (0..).zip(names.iter().copied()).filter(|(_, it)| is_shared(it)).unzip()
 }

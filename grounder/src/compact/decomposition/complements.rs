@@ -15,7 +15,6 @@ mod kinds;
 mod one_move;
 mod union;
 
-use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
@@ -49,44 +48,12 @@ struct Complement {
     after: f64,
 }
 
-/// Of which kind a literal is, and about what.
-type Rank = (u8, Option<FormId>);
-
-fn rank(literal: &FlatLiteral) -> Rank {
-    let kind = match literal.kind {
-        LiteralKind::Positive(_) => 0,
-        LiteralKind::Negative(_) => 1,
-        LiteralKind::Distinct(..) => 2,
-    };
-    (kind, literal.form())
-}
-
-/// Gives rules that have literals of the same ranks in different orders one order: they may be alike. Other rules stay as
-/// they were written.
-fn order_alike(rules: &mut [FlatRule], concerned: &[usize]) {
-    let mut groups: FxHashMap<(FormId, Vec<Rank>), Vec<usize>> = FxHashMap::default();
-    for &at in concerned {
-        let mut ranks: Vec<Rank> = rules[at].body.iter().map(rank).collect();
-        ranks.sort_unstable();
-        groups.entry((rules[at].head.form, ranks)).or_default().push(at);
-    }
-    for group in groups.into_values() {
-        let ranks_of = |at: usize| rules[at].body.iter().map(rank);
-        if group.iter().any(|&at| !ranks_of(at).eq(ranks_of(group[0]))) {
-            group.into_iter().for_each(|at| rules[at].body.sort_by_key(rank));
-        }
-    }
-}
-
 impl Splitter<'_> {
     /// Replaces parts of rules by their complements where that makes the ground program smaller.
     pub(super) fn complements(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        let concerned = |it: &usize| self.may_have_complement(&rules[*it]);
-        let concerned: Vec<usize> = (0..rules.len()).filter(concerned).collect();
-        if concerned.is_empty() {
+        if !rules.iter().any(|it| self.may_have_complement(it)) {
             return rules;
         }
-        order_alike(&mut rules, &concerned);
         // Two disjunctions make four rules, which become one in two turns.
         let mut count = rules.len() + 1;
         while rules.len() < count {

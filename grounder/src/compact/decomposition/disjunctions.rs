@@ -73,7 +73,7 @@ impl Splitter<'_> {
         let mut expected = Measure { rows: 0.0, distinct: Vec::new() };
         for &(rule, at) in members {
             let literal = &rule.body[at];
-            let (_, columns) = interface(rule, at);
+            let columns = interface(rule, at);
             let found =
                 self.estimates.bindings([literal].into_iter(), set_of(columns.iter().copied()));
             expected.rows += found.count();
@@ -91,7 +91,7 @@ impl Splitter<'_> {
         expected.distinct.iter_mut().for_each(|it| *it = (*it / count).max(1.0));
         expected.rows = expected.rows.min(expected.distinct.iter().product());
         let (mut rule, at) = (members[0].0.clone(), members[0].1);
-        let (_, columns) = interface(&rule, at);
+        let columns = interface(&rule, at);
         let (form, new) = self.auxiliaries.union(alternatives, self.forms, self.symbols);
         if new {
             self.estimates.add(expected);

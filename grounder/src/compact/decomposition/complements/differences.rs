@@ -8,7 +8,7 @@ use groundfrog_engine::Argument;
 
 use super::super::Splitter;
 use super::super::alike;
-use crate::compact::variables::{map_arguments, mentioned};
+use crate::compact::variables::map_arguments;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 impl Splitter<'_> {
@@ -46,9 +46,9 @@ impl Splitter<'_> {
 fn union(members: &[(&FlatRule, usize)]) -> FlatRule {
     let [(first, at), others @ ..] = members else { unreachable!("there are rules") };
     let mut rule = (*first).clone();
-    let names = mentioned(first, |it| it != *at);
+    let names = alike::names_without(first, *at);
     for (other, position) in others {
-        let own = mentioned(other, |it| it != *position);
+        let own = alike::names_without(other, *position);
         let renamed = map_arguments(&other.body[*position].kind, &|argument| {
             let place = argument.variable().and_then(|it| own.iter().position(|&own| own == it));
             place.map_or(argument, |it| Argument::Variable(names[it]))
