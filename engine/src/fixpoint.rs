@@ -14,8 +14,10 @@
 mod block;
 mod component;
 mod delta;
+mod deltas;
 mod derive;
 mod effort;
+mod join;
 mod split;
 
 use crate::budget::Budget;

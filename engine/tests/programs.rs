@@ -12,6 +12,8 @@ mod coincidences;
 mod frames;
 #[path = "programs/generate.rs"]
 mod generate;
+#[path = "programs/ground_rules.rs"]
+mod ground_rules;
 #[path = "programs/shapes.rs"]
 mod shapes;
 #[path = "programs/splits.rs"]

@@ -12,7 +12,7 @@ use crate::reasoner::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoalStatistics {
     /// Sum of the values, over playouts with exactly one value.
-    pub sum: i64,
+    pub sum: i128,
     /// Playouts with exactly one value, an integer.
     pub count: u64,
     /// Playouts that ended without a value.
@@ -30,7 +30,7 @@ impl GoalStatistics {
     /// Adds playouts that ended with this value alone.
     pub(crate) fn add(&mut self, value: Option<i64>, playouts: u64) {
         if let Some(value) = value {
-            self.sum += value * playouts as i64;
+            self.sum += i128::from(value) * i128::from(playouts);
             self.count += playouts;
         } else {
             self.missing += playouts;

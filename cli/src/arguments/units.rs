@@ -22,7 +22,8 @@ impl FromStr for TimeLimit {
         };
         match Duration::try_from_secs_f64(number * seconds) {
             Ok(time) if !time.is_zero() => Ok(TimeLimit(time)),
-            _ => Err("the time must be more than nothing and less than the age of the sun".into()),
+            Ok(_) => Err("the time must be greater than zero".into()),
+            Err(_) => Err("the time is too large".into()),
         }
     }
 }
@@ -50,8 +51,11 @@ impl FromStr for Memory {
             _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T")),
         };
         let bytes = number * (1u64 << shift) as f64;
-        if !(1.0..=u64::MAX as f64).contains(&bytes) {
-            return Err("the size must be at least one byte, or `none` for no limit".into());
+        if bytes < 1.0 {
+            return Err("the size must be at least one byte".into());
+        }
+        if bytes >= u64::MAX as f64 {
+            return Err("the size is too large; `none` is no limit".into());
         }
         Ok(Memory(Some(bytes as u64)))
     }
@@ -80,6 +84,16 @@ mod tests {
         for bad in ["", "0", "s", "-1", "1x", "1e3", "1e99s", "..", "99999999999999999999999"] {
             assert!(time(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let time = |text: &str| text.parse::<TimeLimit>().expect_err("a bad time");
+        assert_eq!(time("0"), "the time must be greater than zero");
+        assert_eq!(time("99999999999999999999999"), "the time is too large");
+        let size = |text: &str| text.parse::<Memory>().expect_err("a bad size");
+        assert_eq!(size("0"), "the size must be at least one byte");
+        assert!(size("99999999999T").starts_with("the size is too large"));
     }
 
     #[test]

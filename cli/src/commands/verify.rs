@@ -90,8 +90,10 @@ fn verify(
 
 /// The recorded playouts of a game.
 fn trace(folder: &Path, game: &Path) -> Result<Trace, Failure> {
-    let stem = game.file_stem().unwrap_or(game.as_os_str());
-    let path = folder.join(stem).with_extension("jsonl");
+    // A name may have further dots, so what comes after the last is no extension once that of the game is gone.
+    let mut name = game.file_stem().unwrap_or(game.as_os_str()).to_owned();
+    name.push(".jsonl");
+    let path = folder.join(name);
     let fail = |source| Failure::io("cannot read", &path, source);
     let text = fs::read_to_string(&path).map_err(fail)?;
     Trace::parse(&text).map_err(|error| fail(io::Error::new(io::ErrorKind::InvalidData, error)))

@@ -49,3 +49,17 @@ fn recursion_is_not_bit_parallel() {
     run(["simulate", &corpus("hex_five"), "--reasoner", "bit-parallel"])
         .fails(1, &["depends on itself", "--reasoner ground"]);
 }
+
+#[test]
+fn the_largest_goals_have_a_mean() {
+    let folder = Folder::new();
+    let text =
+        "(role a) (legal a go) (init on) (<= (next off) (does a go)) (<= terminal (true off))
+        (goal a 9223372036854775807)";
+    let game = folder.file("large.kif", text);
+    for reasoner in ["ground", "bit-parallel", "interpreted"] {
+        let report = report(&game, &["--reasoner", reasoner]);
+        assert!(report["playouts"].as_u64() > Some(1), "{report}");
+        assert_eq!(report["goals"][0]["mean"], i64::MAX as f64, "{reasoner}");
+    }
+}

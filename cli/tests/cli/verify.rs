@@ -58,6 +58,17 @@ fn recorded_playouts() {
 }
 
 #[test]
+fn recorded_playouts_of_games_with_dots_in_their_names() {
+    let folder = Folder::new();
+    let game = folder.file("endless.v2.kif", ENDLESS);
+    folder.file("endless.jsonl", trace("off"));
+    folder.file("endless.v2.jsonl", trace("on"));
+    let run = run(["verify", &game, "--traces", &folder.text_path(""), "--playouts", "0"]);
+    let report = run.succeeds().stdout;
+    assert!(report.contains("recorded: 1 playouts, 1 states compared, no difference"), "{report}");
+}
+
+#[test]
 fn missing_traces() {
     let folder = Folder::new();
     let game = corpus("tictactoe");

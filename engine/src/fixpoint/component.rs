@@ -8,9 +8,10 @@ use fxhash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use super::block::{self, Answers};
-use super::delta::Delta;
-use super::derive::{Derive, Growing, Head};
+use super::deltas::Deltas;
+use super::derive::{Derive, Growing, Head, Measured};
 use super::effort::Effort;
+use super::join::{Join, Round};
 use super::split::Split;
 use crate::budget::Budget;
 use crate::chain::Chains;
@@ -43,6 +44,7 @@ pub(super) struct Evaluation<'run> {
     /// By predicate: whether a join asks for one row of it. Its table then knows what is visible.
     is_looked_up: Vec<bool>,
     effort: Effort,
+    measured: Measured,
 }
 
 /// The indexes made so far.
@@ -74,6 +76,7 @@ impl<'run> Evaluation<'run> {
             is_looked_up: vec![false; visible.len()],
             visible,
             effort: Effort::new(program.rules().len()),
+            measured: Measured::default(),
         }
     }
 
@@ -107,24 +110,35 @@ impl<'run> Evaluation<'run> {
             }
             return Ok(());
         }
-        let mut deltas = self.deltas(&component, &component.rules);
+        let mut deltas = FxHashMap::default();
+        Deltas::add(&mut deltas, &self.program, &component, &component.rules);
         let mut iteration = Iteration::new();
         let facts: Variable<Batch> = iteration.variable("facts");
         let given = |&it: &PredicateId| (it.0, 0, self.tables[it].len() as RowId);
         let all = component.predicates.iter().map(given).filter(|batch| batch.2 > 0);
         facts.insert(all.collect::<Vec<_>>().into());
+        // The rows of the component's tables.
+        let mut size = 0;
+        let mut round = Round::default();
         while iteration.changed() {
             let recent = facts.recent.borrow();
             self.counts.rounds += 1;
-            self.observer.round(recent.iter().map(|batch| (batch.2 - batch.1) as usize).sum());
+            let new = recent.iter().map(|batch| (batch.2 - batch.1) as usize).sum();
+            size += new;
+            self.observer.round(new);
             for &batch in recent.iter() {
                 self.deliver(batch);
             }
-            let costly = self.round(&component, &recent, &mut deltas)?;
-            if let Some((rule, split)) = costly {
+            round.begin(self.visible.len());
+            self.round(&component, (&recent, size), &mut deltas, &mut round)?;
+            let heads = round.take_heads();
+            let hidden = if let Some((rule, split)) = round.costly.take() {
                 self.split_in_round(rule, split, &mut component, &mut deltas)?;
-            }
-            facts.insert(Relation::from_vec(self.hidden(&component)));
+                self.hidden(component.predicates.iter().copied())
+            } else {
+                self.hidden(heads.into_iter())
+            };
+            facts.insert(Relation::from_vec(hidden));
         }
         self.indexes.growing.clear();
         self.indexes.growing_of.clear();
@@ -173,16 +187,14 @@ impl<'run> Evaluation<'run> {
         rule: usize,
         split: Split,
         component: &mut Component,
-        deltas: &mut FxHashMap<u32, Vec<Delta>>,
+        deltas: &mut FxHashMap<u32, Deltas>,
     ) -> Result<(), EngineError> {
         let mut pending = Some((rule, split));
         while let Some((rule, split)) = pending.take() {
             let first = split.definitions.first().map(|it| it.head.predicate);
             let new = self.replace(rule, split, component);
-            deltas.values_mut().for_each(|of| of.retain(|delta| delta.rule != rule));
-            for (predicate, of) in self.deltas(component, &new) {
-                deltas.entry(predicate).or_default().extend(of);
-            }
+            deltas.values_mut().for_each(|of| of.remove(rule, &self.program));
+            Deltas::add(deltas, &self.program, component, &new);
             for rule in new {
                 // The others wait for the new auxiliary predicates.
                 let is_new = |atom: &Atom| first.is_some_and(|first| atom.predicate >= first);
@@ -195,12 +207,10 @@ impl<'run> Evaluation<'run> {
         Ok(())
     }
 
-    /// The rows that the joins do not see yet.
-    fn hidden(&self, component: &Component) -> Vec<Batch> {
-        let rows = component
-            .predicates
-            .iter()
-            .map(|&it| (it.0, self.visible[it.index()], self.tables[it].len() as RowId));
+    /// The rows of some predicates that the joins do not see yet.
+    fn hidden(&self, predicates: impl Iterator<Item = PredicateId>) -> Vec<Batch> {
+        let rows =
+            predicates.map(|it| (it.0, self.visible[it.index()], self.tables[it].len() as RowId));
         rows.filter(|&(_, first, end)| first < end).collect()
     }
 
@@ -217,82 +227,50 @@ impl<'run> Evaluation<'run> {
         component.recursive && self.program.rules()[rule].positive_atoms().any(belongs)
     }
 
-    /// The semi-naive plans by predicate of the new fact.
-    fn deltas(&self, component: &Component, rules: &[usize]) -> FxHashMap<u32, Vec<Delta>> {
-        let mut deltas: FxHashMap<u32, Vec<Delta>> = FxHashMap::default();
-        for &rule in rules {
-            for (literal, atom) in positive(&self.program.rules()[rule]) {
-                if component.contains(atom.predicate) {
-                    deltas.entry(atom.predicate.0).or_default().push(Delta::new(rule, literal));
-                }
-            }
-        }
-        deltas
-    }
-
-    /// Processes the recent facts one by one. Returns a rule that is to be split after the round, which it has
-    /// not finished.
+    /// Joins the recent facts with those before, in tables of this size.
     fn round(
         &mut self,
         component: &Component,
-        recent: &[Batch],
-        deltas: &mut FxHashMap<u32, Vec<Delta>>,
-    ) -> Result<Option<(usize, Split)>, EngineError> {
-        let mut costly: Option<(usize, Split)> = None;
+        (recent, size): (&[Batch], usize),
+        deltas: &mut FxHashMap<u32, Deltas>,
+        round: &mut Round,
+    ) -> Result<(), EngineError> {
         // Before the first join: plans follow the sizes of tables, and these grow with each.
-        let size: usize = component.predicates.iter().map(|&it| self.tables[it].len()).sum();
         for (predicate, ..) in recent {
-            for delta in deltas.get_mut(predicate).into_iter().flatten() {
-                if delta.needs_plan(size) {
-                    delta.set_plan(self.plan(delta.rule, Some(delta.literal), component), size);
-                }
+            let Some(deltas) = deltas.get_mut(predicate).filter(|it| it.need_plans(size)) else {
+                continue;
+            };
+            for delta in deltas.all.iter_mut().filter(|it| it.needs_plan(size)) {
+                delta.set_plan(self.plan(delta.rule, Some(delta.literal), component), size);
             }
+            deltas.have_plans();
         }
         for &(predicate, first, end) in recent {
-            let deltas = deltas.get(&predicate).map_or(&[][..], |it| it);
+            let Some(deltas) = deltas.get(&predicate) else { continue };
             let predicate = PredicateId(predicate);
             let chains = self.indexes.growing_of.remove(&predicate).unwrap_or_default();
-            let result = self.join(component, predicate, first..end, deltas, &chains, &mut costly);
+            let result = self.join(component, (predicate, first..end), deltas, &chains, round);
             if !chains.is_empty() {
                 self.indexes.growing_of.insert(predicate, chains);
             }
             result?;
         }
-        Ok(costly)
+        Ok(())
     }
 
     /// Joins the recent facts of a predicate.
     fn join(
         &mut self,
         component: &Component,
-        predicate: PredicateId,
-        rows: Range<RowId>,
-        deltas: &[Delta],
+        (predicate, rows): (PredicateId, Range<RowId>),
+        deltas: &Deltas,
         chains: &[u32],
-        costly: &mut Option<(usize, Split)>,
+        round: &mut Round,
     ) -> Result<(), EngineError> {
-        let Some(any) = deltas.first() else { return Ok(()) };
-        let (mut sink, program, executor) = self.sink(component, any.rule, any.plan());
-        let portion = if deltas.iter().any(Delta::meets_own) { 1 } else { rows.len() };
-        let one_by_one = rows.clone().step_by(portion).map(|row| row..row + portion as RowId);
-        let portions = one_by_one.map(|rows| (rows, true)).chain([(rows, false)]);
-        for (rows, meet_own) in portions {
-            for &chain in chains {
-                sink.growing.insert(chain, predicate, rows.end - 1);
-            }
-            for delta in deltas.iter().filter(|it| it.meets_own() == meet_own) {
-                if costly.as_ref().is_some_and(|it| it.0 == delta.rule) {
-                    continue;
-                }
-                let result = delta.run(predicate, rows.clone(), program, executor, &mut sink);
-                if let Some(split) = sink.effort.take_split() {
-                    *costly = costly.take().or(Some(split));
-                } else if let Err(exceeded) = result {
-                    return Err(self.error(delta.rule, exceeded));
-                }
-            }
-        }
-        Ok(())
+        let Some(any) = deltas.all.first() else { return Ok(()) };
+        let (sink, program, executor) = self.sink(component, any.rule, any.plan());
+        let mut join = Join { predicate, chains, program, executor, sink, round };
+        join.run(rows, deltas).map_err(|(rule, exceeded)| self.error(rule, exceeded))
     }
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
@@ -354,6 +332,7 @@ impl<'run> Evaluation<'run> {
                 chains: &mut self.indexes.growing,
             },
             budget: self.budget,
+            measured: &mut self.measured,
             block: &mut self.block,
         };
         (sink, program, &mut self.executor)

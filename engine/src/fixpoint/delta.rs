@@ -39,7 +39,12 @@ impl Delta {
 
     /// Whether it has no plan, or one for much smaller tables than these.
     pub(super) fn needs_plan(&self, size: usize) -> bool {
-        self.planned.as_ref().is_none_or(|it| size > it.size * REPLAN_GROWTH)
+        size > self.largest_size()
+    }
+
+    /// The largest size of the component's tables that its plan is good for.
+    pub(super) fn largest_size(&self) -> usize {
+        self.planned.as_ref().map_or(0, |it| it.size * REPLAN_GROWTH)
     }
 
     pub(super) fn set_plan(&mut self, plan: Plan, size: usize) {

@@ -29,11 +29,29 @@ impl Growing<'_> {
         self.chains[chain as usize].insert_up_to(&self.tables[predicate], last);
     }
 
-    fn bytes(&self) -> u64 {
+    /// Bytes in use. Of many tables they are added up more seldom.
+    fn bytes(&self, measured: &mut Measured) -> u64 {
+        if let Some(left) = measured.checks_left.checked_sub(1) {
+            measured.checks_left = left;
+            return measured.bytes;
+        }
         let indexes = self.indexes.iter().map(Index::bytes).sum::<u64>();
         let chains = self.chains.iter().map(Chains::bytes).sum::<u64>();
-        self.tables.bytes() + indexes + chains
+        measured.bytes = self.tables.bytes() + indexes + chains;
+        measured.checks_left = self.visible.len() / MANY_TABLES;
+        measured.bytes
     }
+}
+
+/// Adding up the bytes of so many tables takes a part of the time between two checks.
+const MANY_TABLES: usize = 1 << 10;
+
+/// The bytes in use when they were last added up.
+#[derive(Default)]
+pub(super) struct Measured {
+    bytes: u64,
+    /// How many checks do with that.
+    checks_left: usize,
 }
 
 impl Source for Growing<'_> {
@@ -104,6 +122,7 @@ pub(super) struct Derive<'run> {
     pub(super) effort: &'run mut Effort,
     pub(super) growing: Growing<'run>,
     pub(super) budget: &'run Budget,
+    pub(super) measured: &'run mut Measured,
     pub(super) block: &'run mut Answers,
 }
 
@@ -142,7 +161,7 @@ impl<'run> Sink for Derive<'run> {
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {
-        let bytes = self.growing.bytes();
+        let bytes = self.growing.bytes(self.measured);
         let rows = self.growing.tables[self.head.predicate].len() as u64;
         self.budget.check_table(self.head.predicate, rows)?;
         self.budget.check(bytes, 0)?;

@@ -108,7 +108,8 @@ fn determined(table: &Table, known: Columns) -> (Columns, usize) {
     let mut keys = Table::new(columns.len());
     let mut firsts: Vec<Constants<'_>> = Vec::new();
     let mut key = Vec::new();
-    let mut determined = (1 << (table.arity() as u32 - 1)) * 2 - 1;
+    let unused = Columns::BITS - table.arity() as u32;
+    let mut determined = Columns::MAX.checked_shr(unused).unwrap_or(0);
     for (position, row) in table.rows().enumerate() {
         key.clear();
         key.extend(columns.iter().map(|&column| row[column]));
@@ -128,4 +129,29 @@ fn determined(table: &Table, known: Columns) -> (Columns, usize) {
         }
     }
     (determined, table.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_determined_in_tables_of_any_width() {
+        for width in [1, 2, 63, 64] {
+            let mut table = Table::new(width);
+            for value in 0..3 {
+                let mut row = vec![7; width];
+                row[0] = value;
+                row[width - 1] = value;
+                table.insert(&row);
+            }
+            let all = Columns::MAX >> (Columns::BITS as usize - width);
+            let ends = 1 | 1 << (width - 1);
+            assert_eq!(determined(&table, 0).0, all & !ends, "{width} columns, none known");
+            assert_eq!(determined(&table, 1).0, all, "{width} columns, the first known");
+        }
+        let mut table = Table::new(0);
+        table.insert(&[]);
+        assert_eq!(determined(&table, 0).0, 0);
+    }
 }

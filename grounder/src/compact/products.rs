@@ -9,7 +9,7 @@
 //! as many instances as it has heads: the variables that the head lacks depend on those that it has. So no rule
 //! has more instances than before, and they are the same as far as they are stored.
 
-use fxhash::FxHashSet;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Table, Tables};
 
 use super::unfolding::replace;
@@ -38,11 +38,38 @@ pub fn candidates(
         return Vec::new();
     }
     let given: FxHashSet<FormId> = flat.facts(forms).map(|it| it.0).collect();
-    let of = |form: FormId| wide.contains(&form) && definition(&flat.rules, form).is_some();
-    let heads: FxHashSet<FormId> = flat.rules.iter().map(|rule| rule.head.form).collect();
-    let mut found: Vec<FormId> = (&heads - &given).into_iter().filter(|&it| of(it)).collect();
+    let mut own: FxHashMap<FormId, Vec<&FlatRule>> = FxHashMap::default();
+    for rule in flat.rules.iter().filter(|rule| wide.contains(&rule.head.form)) {
+        own.entry(rule.head.form).or_default().push(rule);
+    }
+    let literals = || flat.rules.iter().flat_map(|rule| &rule.body);
+    let used_otherwise: FxHashSet<FormId> =
+        literals().filter(|it| !is_joined_only(it)).filter_map(FlatLiteral::form).collect();
+    let is_candidate = |(form, rules): &(FormId, Vec<&FlatRule>)| {
+        !given.contains(form)
+            && !used_otherwise.contains(form)
+            && matches!(rules[..], [only] if is_join(only))
+    };
+    let mut found: Vec<FormId> = own.into_iter().filter(is_candidate).map(|it| it.0).collect();
     found.sort_unstable();
     found
+}
+
+/// Whether a literal says that an atom holds and is not stored.
+fn is_joined_only(literal: &FlatLiteral) -> bool {
+    matches!(literal.kind, LiteralKind::Positive(_)) && literal.joined && !literal.stored
+}
+
+/// Whether a rule joins other predicates and its head has different variables.
+fn is_join(rule: &FlatRule) -> bool {
+    let FlatRule { head, body, stored, .. } = rule;
+    let differs = |(column, it): (usize, &Argument)| {
+        it.variable().is_some() && !head.arguments[..column].contains(it)
+    };
+    !stored
+        && body.len() > 1
+        && body.iter().all(|it| is_joined_only(it) && it.form() != Some(head.form))
+        && head.arguments.iter().enumerate().all(differs)
 }
 
 /// The rule of a predicate that is a join of others, if it is: it is the only one, its head has different variables,
@@ -50,26 +77,8 @@ pub fn candidates(
 fn definition(rules: &[FlatRule], form: FormId) -> Option<usize> {
     let mut own = (0..rules.len()).filter(|&it| rules[it].head.form == form);
     let (Some(only), None) = (own.next(), own.next()) else { return None };
-    let is_used_well = |literal: &FlatLiteral| {
-        literal.form() != Some(form)
-            || matches!(literal.kind, LiteralKind::Positive(_)) && literal.joined && !literal.stored
-    };
-    let FlatRule { head, body, stored, .. } = &rules[only];
-    let is_join = |literal: &FlatLiteral| {
-        matches!(literal.kind, LiteralKind::Positive(_))
-            && literal.form() != Some(form)
-            && literal.joined
-            && !literal.stored
-    };
-    let differs = |(column, it): (usize, &Argument)| {
-        it.variable().is_some() && !head.arguments[..column].contains(it)
-    };
-    let is_definition = !stored
-        && body.len() > 1
-        && body.iter().all(is_join)
-        && head.arguments.iter().enumerate().all(differs)
-        && rules.iter().flat_map(|rule| &rule.body).all(is_used_well);
-    is_definition.then_some(only)
+    let mut uses = rules.iter().flat_map(|rule| &rule.body).filter(|it| it.form() == Some(form));
+    (is_join(&rules[only]) && uses.all(is_joined_only)).then_some(only)
 }
 
 /// Puts the rule of a predicate in the place of its literals, if it is a product of complete tables that are small

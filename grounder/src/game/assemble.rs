@@ -13,6 +13,26 @@ use crate::prepare::Prepared;
 use crate::rewrite::sentence_forms::{Form, FormId, Forms, Shape, ShapeId};
 use crate::symbols::{Symbol, Symbols};
 
+/// So many spaces are looked up by their arguments; fewer are looked at one after the other.
+const MANY_SPACES: usize = 32;
+
+/// The spaces of a kind.
+struct SpacesOf<'game> {
+    spaces: Vec<&'game Space>,
+    /// The same, if there are many.
+    by_arguments: Option<FxHashMap<&'game [TermShape], &'game Space>>,
+}
+
+impl<'game> SpacesOf<'game> {
+    /// The space with these arguments.
+    fn find(&self, arguments: &[TermShape]) -> Option<&'game Space> {
+        match &self.by_arguments {
+            Some(spaces) => spaces.get(arguments).copied(),
+            None => self.spaces.iter().find(|it| it.shape.arguments == arguments).copied(),
+        }
+    }
+}
+
 impl GroundGame {
     /// Puts a game together. The tables of dynamic predicates become the game's.
     pub(crate) fn assemble(
@@ -55,11 +75,13 @@ impl GroundGame {
             goals: Vec::new(),
             terminal: None,
         };
+        let fluents = game.spaces_of(AtomKind::True);
         let fluent_of = |(form, table): &(FormId, Table)| -> Vec<AtomId> {
             let shape = atom_shape(keywords.true_, forms.form(*form), forms);
-            let found =
-                table.rows().filter_map(|tuple| game.find(AtomKind::True, &shape.arguments, tuple));
-            found.collect()
+            let Some(space) = fluents.find(&shape.arguments) else { return Vec::new() };
+            let all = &game.tables[space.table];
+            let found = table.rows().filter_map(|tuple| all.find_row(tuple));
+            found.map(|row| AtomId(space.start + row)).collect()
         };
         let mut init: Vec<AtomId> = initial.iter().flat_map(fluent_of).collect();
         init.sort_unstable();
@@ -77,23 +99,12 @@ impl GroundGame {
         self.terminal = terminal;
     }
 
-    /// The atom of a kind with these arguments, if it is in a table.
-    fn find(
-        &self,
-        kind: AtomKind,
-        arguments: &[TermShape],
-        constants: Constants<'_>,
-    ) -> Option<AtomId> {
-        let space = self.space(kind, arguments)?;
-        let row = self.tables[space.table].find_row(constants)?;
-        Some(AtomId(space.start + row))
-    }
-
     /// For each atom of a kind, the atom of another kind with the same arguments.
     fn counterparts(&self, of: AtomKind, kind: AtomKind) -> Vec<Option<AtomId>> {
         let mut found = Vec::new();
+        let others = self.spaces_of(kind);
         for space in self.spaces.iter().filter(|space| space.kind == of) {
-            let Some(other) = self.space(kind, &space.shape.arguments) else {
+            let Some(other) = others.find(&space.shape.arguments) else {
                 found.extend((0..space.len).map(|_| None));
                 continue;
             };
@@ -109,23 +120,25 @@ impl GroundGame {
         found
     }
 
-    /// The space of a kind with these arguments.
-    fn space(&self, kind: AtomKind, arguments: &[TermShape]) -> Option<&Space> {
-        self.spaces.iter().find(|it| it.kind == kind && it.shape.arguments == arguments)
+    fn spaces_of(&self, kind: AtomKind) -> SpacesOf<'_> {
+        let spaces: Vec<&Space> = self.spaces.iter().filter(|it| it.kind == kind).collect();
+        let by_arguments = (spaces.len() >= MANY_SPACES)
+            .then(|| spaces.iter().map(|&it| (it.shape.arguments.as_slice(), it)).collect());
+        SpacesOf { spaces, by_arguments }
     }
 
-    fn role(&self, role: &Term) -> Option<RoleId> {
-        let position = self.roles.iter().position(|it| it == role)?;
-        Some(RoleId(position as u32))
+    fn role_ids(&self) -> FxHashMap<&Term, RoleId> {
+        (0..).map(RoleId).zip(&self.roles).map(|(id, role)| (role, id)).collect()
     }
 
     fn all_moves(&self) -> Vec<Move> {
         let legal = self.counterparts(AtomKind::Does, AtomKind::Legal);
+        let ids = &self.role_ids();
         let spaces = self.spaces.iter().filter(|space| space.kind == AtomKind::Does);
         let roles = spaces.flat_map(|space| {
             let role = space.shape.arguments.first();
             let rows = self.tables[space.table].rows();
-            rows.map(move |row| self.role(&role?.fill(&mut row.iter())))
+            rows.map(move |row| ids.get(&role?.fill(&mut row.iter())).copied())
         });
         let to_move =
             |((does, legal), role): (_, Option<RoleId>)| Some(Move { role: role?, does, legal });
@@ -133,9 +146,10 @@ impl GroundGame {
     }
 
     fn all_goals(&self) -> Vec<Goal> {
+        let ids = self.role_ids();
         let to_goal = |atom| {
             let arguments = self.atom(atom).arguments();
-            let role = self.role(&arguments[0])?;
+            let role = *ids.get(&arguments[0])?;
             let value = match &arguments[1] {
                 Term::Constant(name) => self.symbols.name(*name).parse().ok(),
                 _ => None,

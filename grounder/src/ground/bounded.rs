@@ -75,7 +75,9 @@ fn up_to(
     let inferred = infer(patterns, &cut, &mut pulse);
     pulse.finish()?;
     let Ok(mut forms) = inferred else { return Ok(None) };
-    let Ok(mut flat) = flatten(patterns, &mut forms, &cut) else { return Ok(None) };
+    let flattened = flatten(patterns, &mut forms, &cut, &mut pulse);
+    pulse.finish()?;
+    let Ok(mut flat) = flattened else { return Ok(None) };
     if flat.facts(&forms).any(|(form, _)| !forms.is_derivable(form)) {
         return Ok(None);
     }

@@ -275,8 +275,9 @@ pub(crate) fn flatten_prepared(
         Some(found) => found,
         None => {
             let mut forms = inferred.map_err(fail)?;
-            let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
-            (forms, flat)
+            let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut pulse);
+            pulse.finish().map_err(limited)?;
+            (forms, flat.map_err(fail)?)
         }
     };
     let spans = marked.iter().map(|rule| rule.rule.span).collect();

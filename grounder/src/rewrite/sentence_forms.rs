@@ -11,6 +11,7 @@
 mod flatten;
 mod infer;
 mod pattern;
+mod readers;
 mod shape;
 
 pub use flatten::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, LiteralKind, flatten};

@@ -128,14 +128,16 @@ impl Legal {
             (count(&best) >= GUARDED_RULES).then_some(best)
         };
         let mut roles = vec![RoleMoves::default(); game.roles().len()];
+        let mut of_role = vec![Vec::new(); game.roles().len()];
+        for (number, it) in (0..).zip(game.moves()) {
+            of_role[it.role.index()].push(MoveId(number));
+        }
         let mut bits = vec![0; game.moves().len()];
         for (role, compiled) in roles.iter_mut().enumerate() {
             let primary = |it: MoveId| {
                 bodies(it).first().and_then(|body| guard_of(&codes.guards, role, body))
             };
-            let own = (0..game.moves().len() as u32).map(MoveId);
-            let own = own.filter(|it| game.moves()[it.index()].role.index() == role);
-            let mut own: Vec<MoveId> = own.collect();
+            let mut own = std::mem::take(&mut of_role[role]);
             own.sort_by_cached_key(|&it| primary(it));
             compiled.words = own.len().div_ceil(64);
             compiled.moves = own;

@@ -105,7 +105,9 @@ impl CompiledRules {
             (limits, inferred)
         };
         let mut forms = inferred.map_err(fail)?;
-        let flat = sentence_forms::flatten(&patterns, &mut forms, &limits).map_err(fail)?;
+        let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut pulse);
+        pulse.finish().map_err(EngineError::from)?;
+        let flat = flat.map_err(fail)?;
         let of = |form: FormId| forms.form(form).predicate;
         let base = Predicate { name: keywords.base, arity: 1 };
         let input = Predicate { name: keywords.input, arity: 2 };

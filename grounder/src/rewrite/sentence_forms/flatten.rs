@@ -3,11 +3,12 @@
 use groundfrog_engine::{Argument, Arguments};
 use smallvec::SmallVec;
 
-use super::infer::{FormLimits, FormsError, FormsErrorKind};
+use super::infer::{COMBINATION, FormLimits, FormsError, FormsErrorKind};
 use super::pattern::{
     Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule, PatternRules,
 };
 use super::shape::{FormId, Forms, ShapeId};
+use crate::pulse::Pulse;
 use crate::symbols::Symbol;
 
 /// An atom of a form.
@@ -119,14 +120,17 @@ impl FlatProgram {
 /// Forms that no rule derives are added for negated atoms that are stored.
 ///
 /// # Errors
-/// More specialised rules than the limit allows.
+/// More specialised rules than the limit allows; a limit of the budget, as the pulse tells.
 pub fn flatten(
     rules: &PatternRules,
     forms: &mut Forms,
     limits: &FormLimits,
+    pulse: &mut Pulse<'_>,
 ) -> Result<FlatProgram, FormsError> {
     let mut flattening = Flattening {
         rules,
+        limits,
+        pulse,
         program: FlatProgram::default(),
         assignment: Assignment::default(),
         chosen: Vec::new(),
@@ -138,16 +142,15 @@ pub fn flatten(
     for (index, rule) in rules.iter().enumerate() {
         flattening.origin = index as u32;
         flattening.assignment.reset(rule.variables);
-        flattening.join(rule, 0, forms);
-        if flattening.program.rules.len() > limits.rules {
-            return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
-        }
+        flattening.join(rule, 0, forms).map_err(|kind| FormsError { rule: index, kind })?;
     }
     Ok(flattening.program)
 }
 
-struct Flattening<'run> {
+struct Flattening<'run, 'budget> {
     rules: &'run PatternRules,
+    limits: &'run FormLimits,
+    pulse: &'run mut Pulse<'budget>,
     program: FlatProgram,
     assignment: Assignment,
     /// The forms of the literals that bind variables, as far as they are chosen.
@@ -161,23 +164,35 @@ struct Flattening<'run> {
     origin: u32,
 }
 
-impl Flattening<'_> {
-    fn join(&mut self, rule: &PatternRule, position: usize, forms: &mut Forms) {
+impl Flattening<'_, '_> {
+    fn join(
+        &mut self,
+        rule: &PatternRule,
+        position: usize,
+        forms: &mut Forms,
+    ) -> Result<(), FormsErrorKind> {
         if position == rule.binder_count() {
-            return self.specialise(rule, forms);
+            self.specialise(rule, forms);
+            let is_too_many = self.program.rules.len() > self.limits.rules;
+            return if is_too_many { Err(FormsErrorKind::Rules) } else { Ok(()) };
         }
         let atom = self.rules.binder(rule, position);
-        let choices = SmallVec::<[FormId; 4]>::from_slice(forms.derivable(atom.table));
+        let choices =
+            SmallVec::<[FormId; 4]>::from_slice(forms.candidates(atom.table, atom.ending));
         for form in choices {
+            if !self.pulse.beats(COMBINATION) {
+                return Err(FormsErrorKind::Stopped);
+            }
             let mark = self.assignment.mark();
             if self.assignment.matches(self.rules.arguments(atom), &forms.form(form).shapes, forms)
             {
                 self.chosen.push(form);
-                self.join(rule, position + 1, forms);
+                self.join(rule, position + 1, forms)?;
                 self.chosen.pop();
             }
             self.assignment.undo(mark);
         }
+        Ok(())
     }
 
     /// Adds the rule with the shapes of the present assignment.

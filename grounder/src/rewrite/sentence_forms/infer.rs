@@ -1,11 +1,10 @@
 //! Which forms can occur: the rules evaluated over shapes.
 
-use fxhash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::pattern::{Assignment, PatternRule, PatternRules};
+use super::readers::Readers;
 use super::shape::{FormId, Forms, ShapeId};
-use crate::description::Predicate;
 use crate::pulse::Pulse;
 
 /// Limits that turn unbounded growth into an error.
@@ -37,7 +36,7 @@ impl Default for FormLimits {
 }
 
 /// How many beats a combination takes.
-const COMBINATION: u32 = 16;
+pub(super) const COMBINATION: u32 = 16;
 
 /// Which limit was exceeded, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,12 +71,7 @@ pub fn infer(
     limits: &FormLimits,
     pulse: &mut Pulse<'_>,
 ) -> Result<Forms, FormsError> {
-    let mut readers: Readers = FxHashMap::default();
-    for (index, rule) in rules.iter().enumerate() {
-        for position in 0..rule.binder_count() {
-            readers.entry(rules.binder(rule, position).table).or_default().push((index, position));
-        }
-    }
+    let readers = Readers::new(rules);
     let progress =
         |rule: &PatternRule| Progress { lacking: rule.binder_count(), ..Progress::default() };
     let mut inference = Inference {
@@ -85,6 +79,7 @@ pub fn infer(
         forms: Forms::default(),
         agenda: Vec::new(),
         readers: &readers,
+        has_form: vec![false; readers.len()],
         progress: rules.iter().map(progress).collect(),
         limits,
         pulse,
@@ -100,9 +95,11 @@ pub fn infer(
     while let Some(&form) = inference.agenda.get(next) {
         next += 1;
         let predicate = inference.forms.form(form).predicate;
+        let ending = inference.forms.ending(form);
         // The last rule joined, and how many forms there were then.
         let mut joined = None;
-        for &(index, position) in readers.get(&predicate).map_or(&[][..], Vec::as_slice) {
+        for reader in readers.of(predicate, ending) {
+            let (index, position) = (reader.rule, reader.position);
             let rule = rules.rule(index);
             // The only form of the predicate was at all binders that read it.
             let is_only = inference.forms.derivable(predicate).len() == 1;
@@ -117,15 +114,12 @@ pub fn infer(
     Ok(inference.forms)
 }
 
-/// By predicate: the rules that read it, and at which of their binders.
-type Readers = FxHashMap<Predicate, Vec<(usize, usize)>>;
-
 /// How far a rule has come.
 #[derive(Clone, Default)]
 struct Progress {
-    /// How many of its binders have no form yet.
+    /// How many of its binders have no form yet that they may read.
     lacking: usize,
-    /// How many forms its binders have together.
+    /// How many such forms its binders have together.
     forms: usize,
     /// Whether the only combination has been tried, when each binder had one form.
     is_tried: bool,
@@ -145,6 +139,8 @@ struct Inference<'run, 'budget> {
     forms: Forms,
     agenda: Vec<FormId>,
     readers: &'run Readers,
+    /// By reader: whether there is a form that it may read.
+    has_form: Vec<bool>,
     /// By rule.
     progress: Vec<Progress>,
     limits: &'run FormLimits,
@@ -165,6 +161,9 @@ impl Inference<'_, '_> {
         given: usize,
         form: FormId,
     ) -> Result<(), FormsError> {
+        if !self.pulse.beats(COMBINATION) {
+            return Err(FormsError { rule: index, kind: FormsErrorKind::Stopped });
+        }
         self.assignment.reset(rule.variables);
         let arguments = self.rules.arguments(self.rules.binder(rule, given));
         let shapes = &self.forms.form(form).shapes;
@@ -190,7 +189,8 @@ impl Inference<'_, '_> {
         }
         let atom = self.rules.binder(rule, position);
         // Those that are found on the way have their turn later.
-        let forms = SmallVec::<[FormId; 4]>::from_slice(self.forms.derivable(atom.table));
+        let candidates = self.forms.candidates(atom.table, atom.ending);
+        let forms = SmallVec::<[FormId; 4]>::from_slice(candidates);
         for form in forms {
             self.work += 1;
             if self.work > self.limits.rules.saturating_mul(8) {
@@ -231,9 +231,9 @@ impl Inference<'_, '_> {
         let form = self.forms.intern(rule.head.table, &self.shapes);
         if self.forms.derive(form) {
             self.agenda.push(form);
-            let is_first = self.forms.derivable(rule.head.table).len() == 1;
-            for &(reader, _) in self.readers.get(&rule.head.table).into_iter().flatten() {
-                let progress = &mut self.progress[reader];
+            for reader in self.readers.of(rule.head.table, self.forms.ending(form)) {
+                let is_first = !std::mem::replace(&mut self.has_form[reader.number], true);
+                let progress = &mut self.progress[reader.rule];
                 progress.forms += 1;
                 progress.lacking -= usize::from(is_first);
             }

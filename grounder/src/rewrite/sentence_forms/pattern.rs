@@ -4,7 +4,7 @@ use crate::description::{Predicate, Term};
 use crate::rules::{Literal, Rule};
 use crate::symbols::Symbol;
 
-use super::shape::{Forms, Shape, ShapeId};
+use super::shape::{Ending, Forms, Shape, ShapeId};
 
 /// A rule of the description with the part that each literal has in the method.
 #[derive(Clone, Debug)]
@@ -57,6 +57,8 @@ pub(super) type Place = std::ops::Range<u32>;
 #[derive(Clone, Debug)]
 pub(super) struct PatternAtom {
     pub(super) table: Predicate,
+    /// How its forms end, if all do so.
+    pub(super) ending: Option<Ending>,
     /// The predicate's name in the description.
     pub(super) name: Symbol,
     pub(super) arguments: Place,
@@ -156,6 +158,7 @@ impl Builder {
         for (position, (literal, &mark)) in (0..).zip(rule.body.iter().zip(&marked.marks)) {
             let mut atom = |atom: &crate::description::Atom| PatternAtom {
                 table: mark.table.expect("an atom has a table"),
+                ending: ending(&atom.arguments),
                 name: atom.predicate,
                 arguments: self.terms(&atom.arguments),
             };
@@ -174,6 +177,7 @@ impl Builder {
         }
         let head = PatternAtom {
             table: marked.head_table,
+            ending: ending(&rule.head.arguments),
             name: rule.head.predicate,
             arguments: self.terms(&rule.head.arguments),
         };
@@ -215,6 +219,15 @@ impl Builder {
             }
         };
         self.rules.patterns.push(pattern);
+    }
+}
+
+/// How the forms end that an atom with these arguments may have.
+fn ending(arguments: &[Term]) -> Option<Ending> {
+    match arguments.last()? {
+        Term::Constant(_) => Some(Ending::Constant),
+        Term::Compound(it) => Some(Ending::Function(it.functor)),
+        Term::Variable(_) => None,
     }
 }
 

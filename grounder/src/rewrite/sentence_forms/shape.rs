@@ -45,6 +45,16 @@ pub struct Form {
     pub shapes: Box<[ShapeId]>,
 }
 
+/// What the last argument of a form is. Fluents, and moves behind their roles, differ in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Ending {
+    Constant,
+    Function(Symbol),
+}
+
+/// Of so many forms for a predicate, those with an ending are looked up; of fewer, each is looked at.
+const MANY_FORMS: usize = 16;
+
 /// All shapes and forms of a description.
 #[derive(Clone, Debug)]
 pub struct Forms {
@@ -62,6 +72,8 @@ pub struct Forms {
     is_derivable: Vec<bool>,
     /// The forms that rules can derive.
     derivable: FxHashMap<Predicate, Vec<FormId>>,
+    /// Of these the ones with each ending, for predicates that have many.
+    with_ending: FxHashMap<(Predicate, Ending), Vec<FormId>>,
 }
 
 impl Default for Forms {
@@ -75,6 +87,7 @@ impl Default for Forms {
             other_forms: FxHashMap::default(),
             is_derivable: Vec::new(),
             derivable: FxHashMap::default(),
+            with_ending: FxHashMap::default(),
         }
     }
 }
@@ -149,6 +162,26 @@ impl Forms {
         self.derivable.get(&predicate).map_or(&[], Vec::as_slice)
     }
 
+    /// The forms of a predicate that rules can derive and that may have an ending, in the order of their discovery:
+    /// none is missing that has it.
+    pub(super) fn candidates(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
+        let all = self.derivable(predicate);
+        match ending {
+            Some(ending) if all.len() >= MANY_FORMS => {
+                self.with_ending.get(&(predicate, ending)).map_or(&[], Vec::as_slice)
+            }
+            _ => all,
+        }
+    }
+
+    /// How a form ends, if it has arguments.
+    pub(super) fn ending(&self, form: FormId) -> Option<Ending> {
+        self.form(form).shapes.last().map(|&it| match self.shape(it) {
+            Shape::Hole => Ending::Constant,
+            Shape::Function(functor, _) => Ending::Function(*functor),
+        })
+    }
+
     /// Whether rules can derive a form.
     pub(crate) fn is_derivable(&self, form: FormId) -> bool {
         self.is_derivable[form.index()]
@@ -178,7 +211,18 @@ impl Forms {
         let known = std::mem::replace(&mut self.is_derivable[form.index()], true);
         if !known {
             let predicate = self.forms[form.index()].predicate;
-            self.derivable.entry(predicate).or_default().push(form);
+            let all = self.derivable.entry(predicate).or_default();
+            all.push(form);
+            let new = match all.len() {
+                MANY_FORMS => all.clone(),
+                count if count > MANY_FORMS => vec![form],
+                _ => Vec::new(),
+            };
+            for form in new {
+                let ending =
+                    self.ending(form).expect("only with arguments are there several forms");
+                self.with_ending.entry((predicate, ending)).or_default().push(form);
+            }
         }
         !known
     }
