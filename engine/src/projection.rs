@@ -64,14 +64,18 @@ pub fn fits(rule: &Rule) -> bool {
 }
 
 /// The parts that eliminate one of the variables that the head does not need: all literals that mention it,
-/// and those that fit in without adding to the interface.
+/// and those that fit in without adding to the interface. Where several literals together free a variable of the
+/// interface, as a condition on it that is said twice, there is a part with them as well.
 pub fn parts(body: &[Piece], head: VariableSet) -> Vec<Part> {
     let all = body.iter().fold(0, |all, piece| all | piece.variables);
     let mut parts: Vec<Part> = Vec::new();
     for variable in members(all & !head) {
-        let Some(part) = part(body, head, 1 << variable) else { continue };
-        if !parts.iter().any(|other| other.taken == part.taken) {
-            parts.push(part);
+        for together in [false, true] {
+            let mut taken = mentioning(body, 1 << variable);
+            take_in(body, head, &mut taken, together);
+            if !parts.iter().any(|other| other.taken == taken) {
+                parts.extend(part_of(body, head, taken));
+            }
         }
     }
     parts
@@ -80,24 +84,47 @@ pub fn parts(body: &[Piece], head: VariableSet) -> Vec<Part> {
 /// The part that eliminates some variables, which the head does not need, at once. None if nothing would be
 /// left, or a half would not be safe.
 pub fn part(body: &[Piece], head: VariableSet, eliminated: VariableSet) -> Option<Part> {
-    let mut taken: Vec<bool> = body.iter().map(|it| it.variables & eliminated != 0).collect();
-    let covered = |taken: &[bool]| union(body, |it| taken[it]);
-    let outside = |taken: &[bool]| union(body, |it| !taken[it]) | head;
+    let mut taken = mentioning(body, eliminated);
+    take_in(body, head, &mut taken, false);
+    part_of(body, head, taken)
+}
+
+/// By literal: whether it mentions one of some variables.
+fn mentioning(body: &[Piece], variables: VariableSet) -> Vec<bool> {
+    body.iter().map(|it| it.variables & variables != 0).collect()
+}
+
+/// Takes in literals that fit in: those that restrict, those that free a variable of the interface, and if asked for,
+/// those that do so together.
+fn take_in(body: &[Piece], head: VariableSet, taken: &mut [bool], together: bool) {
     loop {
-        let (inside, out) = (covered(&taken), outside(&taken));
-        let fits = (0..taken.len()).find(|&it| {
-            if taken[it] || body[it].variables & !inside != 0 {
-                return false;
-            }
+        let (inside, out) = (union(body, |it| taken[it]), union(body, |it| !taken[it]) | head);
+        let is_out = |it: usize| !taken[it] && body[it].variables & !inside == 0;
+        let fits = (0..taken.len()).filter(|&it| is_out(it)).find(|&it| {
             let others = union(body, |other| !taken[other] && other != it) | head;
             let frees = inside & others != inside & out;
             frees || (body[it].restricts && body[it].variables != 0)
         });
-        match fits {
-            Some(literal) => taken[literal] = true,
-            None => break,
+        if let Some(literal) = fits {
+            taken[literal] = true;
+            continue;
+        }
+        let freed = members(inside & out & !head).find(|&variable| {
+            let mut others = (0..taken.len())
+                .filter(|&it| !taken[it] && body[it].variables >> variable & 1 == 1);
+            together && others.all(is_out)
+        });
+        let Some(variable) = freed else { return };
+        for (taken, piece) in taken.iter_mut().zip(body) {
+            *taken |= piece.variables >> variable & 1 == 1;
         }
     }
+}
+
+/// The part of these literals.
+fn part_of(body: &[Piece], head: VariableSet, taken: Vec<bool>) -> Option<Part> {
+    let covered = |taken: &[bool]| union(body, |it| taken[it]);
+    let outside = |taken: &[bool]| union(body, |it| !taken[it]) | head;
     if taken.iter().all(|&it| it) {
         return None;
     }

@@ -259,7 +259,8 @@ impl Unfolding<'_, '_, '_> {
             factors.push(self.literal(&literal.kind, &|it| it)?);
         }
         let locals = conjunction.needed as u32..conjunction.variables as u32;
-        let factors = self.eliminate(factors, locals.collect())?;
+        let mut factors = self.eliminate(factors, locals.collect())?;
+        self.diagrams.sort(&mut factors);
         let mut groups: Vec<Node> = Vec::new();
         for factor in factors {
             self.diagrams.begin();

@@ -6,6 +6,7 @@
 //! al. 1998). A node stands for what the values chosen before it still leave open, so what is the same from
 //! there on is one node, however many assignments lead to it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
@@ -141,8 +142,16 @@ impl<'pulse, 'run> Diagrams<'pulse, 'run> {
     }
 
     /// The assignments in all sets.
-    pub(super) fn all(&mut self, nodes: &[Node]) -> Option<Node> {
-        nodes.iter().try_fold(Node::TRUE, |all, &it| self.and(all, it))
+    pub(super) fn all(&mut self, mut nodes: Vec<Node>) -> Option<Node> {
+        self.sort(&mut nodes);
+        nodes.into_iter().try_fold(Node::TRUE, |all, it| self.and(all, it))
+    }
+
+    /// Puts sets in an order in which their intersections stay small, whatever their order was: from the last variables
+    /// to the first. What some of the last variables have to do with each other is complete, when an earlier one joins
+    /// them; of many that have something to do with a few others each, there are more states.
+    pub(super) fn sort(&self, nodes: &mut [Node]) {
+        nodes.sort_by_cached_key(|&it| Reverse(self.support(it)));
     }
 
     /// The other assignments.

@@ -186,7 +186,7 @@ impl<'a, 'pulse, 'run> Unfolding<'a, 'pulse, 'run> {
         }
         let factors = self.eliminate(factors, locals)?;
         self.diagrams.begin();
-        self.diagrams.all(&factors)
+        self.diagrams.all(factors)
     }
 
     /// Sets whose intersection is that of some others with variables eliminated: one variable after the
@@ -205,16 +205,10 @@ impl<'a, 'pulse, 'run> Unfolding<'a, 'pulse, 'run> {
             };
             let (at, _) = locals.iter().map(width).enumerate().min_by_key(|it| it.1)?;
             let local = locals.remove(at);
-            let mut product = Node::TRUE;
-            let mut others = Vec::with_capacity(factors.len());
+            let (with, mut others): (Vec<_>, Vec<_>) =
+                factors.into_iter().zip(supports).partition(|(_, it)| it.contains(&local));
             self.diagrams.begin();
-            for (factor, support) in factors.into_iter().zip(supports) {
-                if support.contains(&local) {
-                    product = self.diagrams.and(product, factor)?;
-                } else {
-                    others.push((factor, support));
-                }
-            }
+            let product = self.diagrams.all(with.into_iter().map(|it| it.0).collect())?;
             let projected = self.diagrams.exists(local, product)?;
             others.push((projected, self.diagrams.support(projected)));
             (factors, supports) = others.into_iter().unzip();
