@@ -157,16 +157,8 @@ impl Splitter<'_> {
         if first.split.before < WORTH_A_GUARD {
             return false;
         }
-        let head = variables(&rule.head.arguments);
-        let cost = self.cost(rule.body.iter(), head);
-        let inner = self.stored_variables(rule) & !head;
-        if cost.rules < WORTH_A_GUARD || inner == 0 {
-            return false;
-        }
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        // What single variables repeat is part of the cost.
-        let factor =
-            repetitions(&body, inner, Moved::Together) / repetitions(&body, inner, Moved::Alone);
+        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
+        let factor = self.exchanges(rule, &cost);
         factor > 1.0 && {
             let split = self.on_trial(|trial| {
                 let before = trial.auxiliaries.splits.len();
@@ -175,6 +167,17 @@ impl Splitter<'_> {
             });
             cost.size / factor < split
         }
+    }
+
+    /// How many instances of a rule of this cost are the same, as blocks of variables change places. What single
+    /// variables repeat is part of the cost.
+    fn exchanges(&self, rule: &FlatRule, cost: &Cost) -> f64 {
+        let inner = self.stored_variables(rule) & !variables(&rule.head.arguments);
+        if cost.rules < WORTH_A_GUARD || inner == 0 {
+            return 1.0;
+        }
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        repetitions(&body, inner, Moved::Together) / repetitions(&body, inner, Moved::Alone)
     }
 
     /// Splits parts off, that one first.
@@ -254,8 +257,10 @@ impl Splitter<'_> {
         let head = variables(&rule.head.arguments);
         let first = self.auxiliaries.splits.len();
         let whole = self.cost(rule.body.iter(), head).size;
-        self.split(rule);
-        self.size_after(whole, first)
+        let rest = self.split(rule);
+        let cost = self.cost(rest.body.iter(), head);
+        let repeated = cost.size - cost.size / self.exchanges(&rest, &cost);
+        self.size_after(whole, first) - repeated
     }
 
     /// The expected size of what had this size before the steps from a first one on.
