@@ -37,6 +37,8 @@ pub enum Change {
     TakenApart,
     /// Rules that are alike but for one literal were put together.
     PutTogether,
+    /// The rules of large conditions took the place of these, as what they say can be split.
+    Unfolded,
     /// A part was split off, in which values are asked for by what their sets contain.
     Nested,
     /// The moves that a rule is not for took the place of those that it is for.

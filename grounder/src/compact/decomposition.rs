@@ -15,6 +15,7 @@ mod canonical;
 mod complements;
 mod disjunctions;
 mod guards;
+mod named_joins;
 mod nested_sets;
 #[cfg(test)]
 mod tests;
@@ -33,7 +34,9 @@ use super::estimate::{Estimates, fits, literal_variables, variables};
 use super::repetitions::{Moved, repetitions};
 use crate::description::Keywords;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{
+    FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
+};
 use crate::symbols::Symbols;
 
 /// How many beats it takes to look at a literal,
@@ -59,6 +62,8 @@ pub struct Known<'run> {
     /// and for those of the chains that [`super::diagrams`] has made: rules with these are also cut between two
     /// steps.
     pub steps: &'run FxHashMap<FormId, Measure>,
+    /// The facts.
+    pub facts: &'run FlatProgram,
 }
 
 /// Replaces parts of rules by their complements, and splits rules, as far as these passes are wanted. Returns the rules
@@ -127,6 +132,7 @@ impl<'run> Splitter<'run> {
 impl Splitter<'_> {
     /// Splits rules, and the rules of the auxiliary predicates that they use.
     fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        let rules = self.unfold_named_joins(rules);
         let rules = self.put_together(rules);
         let mut split = Vec::with_capacity(rules.len());
         for rule in rules {

@@ -48,7 +48,7 @@ pub fn candidates(
     let is_candidate = |(form, rules): &(FormId, Vec<&FlatRule>)| {
         !given.contains(form)
             && !used_otherwise.contains(form)
-            && matches!(rules[..], [only] if is_join(only))
+            && matches!(rules[..], [only] if is_product(only))
     };
     let mut found: Vec<FormId> = own.into_iter().filter(is_candidate).map(|it| it.0).collect();
     found.sort_unstable();
@@ -56,20 +56,25 @@ pub fn candidates(
 }
 
 /// Whether a literal says that an atom holds and is not stored.
-fn is_joined_only(literal: &FlatLiteral) -> bool {
+pub(super) fn is_joined_only(literal: &FlatLiteral) -> bool {
     matches!(literal.kind, LiteralKind::Positive(_)) && literal.joined && !literal.stored
 }
 
-/// Whether a rule joins other predicates and its head has different variables.
-fn is_join(rule: &FlatRule) -> bool {
+/// Whether a rule joins other predicates and no variable is twice in its head.
+pub(super) fn is_join(rule: &FlatRule) -> bool {
     let FlatRule { head, body, stored, .. } = rule;
-    let differs = |(column, it): (usize, &Argument)| {
-        it.variable().is_some() && !head.arguments[..column].contains(it)
+    let is_twice = |(column, it): (usize, &Argument)| {
+        it.variable().is_some() && head.arguments[..column].contains(it)
     };
     !stored
         && body.len() > 1
         && body.iter().all(|it| is_joined_only(it) && it.form() != Some(head.form))
-        && head.arguments.iter().enumerate().all(differs)
+        && !head.arguments.iter().enumerate().any(is_twice)
+}
+
+/// Whether a rule joins other predicates and its head has different variables.
+fn is_product(rule: &FlatRule) -> bool {
+    is_join(rule) && rule.head.arguments.iter().all(|it| it.variable().is_some())
 }
 
 /// The rule of a predicate that is a join of others, if it is: it is the only one, its head has different variables,
@@ -78,7 +83,7 @@ fn definition(rules: &[FlatRule], form: FormId) -> Option<usize> {
     let mut own = (0..rules.len()).filter(|&it| rules[it].head.form == form);
     let (Some(only), None) = (own.next(), own.next()) else { return None };
     let mut uses = rules.iter().flat_map(|rule| &rule.body).filter(|it| it.form() == Some(form));
-    (is_join(&rules[only]) && uses.all(is_joined_only)).then_some(only)
+    (is_product(&rules[only]) && uses.all(is_joined_only)).then_some(only)
 }
 
 /// Puts the rule of a predicate in the place of its literals, if it is a product of complete tables that are small
@@ -100,7 +105,7 @@ pub fn unfold(rules: &mut Vec<FlatRule>, form: FormId, tables: &Tables, rows: u6
 }
 
 /// Whether the variables of the head determine the others.
-fn is_determined(rule: &FlatRule, tables: &Tables) -> bool {
+pub(super) fn is_determined(rule: &FlatRule, tables: &Tables) -> bool {
     let mut known: FxHashSet<u32> =
         rule.head.arguments.iter().filter_map(|it| it.variable()).collect();
     let mut rest: Vec<&FlatAtom> = rule.body.iter().filter_map(FlatLiteral::atom).collect();

@@ -288,7 +288,7 @@ fn split_rules(
     };
     let complements = of(&[Change::Complemented]);
     let nested = of(&[Change::Nested]);
-    let splits = of(&[Change::Split, Change::TakenApart, Change::PutTogether]);
+    let splits = of(&[Change::Split, Change::TakenApart, Change::PutTogether, Change::Unfolded]);
     let list = |splits: &[&Split], listing: &mut Listing| {
         if !splits.is_empty() {
             listing
@@ -353,6 +353,7 @@ fn change(split: &Split) -> String {
     let change = match split.change {
         Change::Split => "after the split",
         Change::TakenApart => "taken apart by the pairs that may differ",
+        Change::Unfolded => "with the rules of its large conditions in their place",
         Change::Nested => "with sets that pass on what they are asked",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",

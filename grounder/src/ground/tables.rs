@@ -242,7 +242,8 @@ impl Flattened {
         let rules = std::mem::take(&mut self.flat.rules);
         let Prepared { rules: prepared, .. } = &mut self.prepared;
         let (keywords, symbols) = (&prepared.keywords, &mut prepared.symbols);
-        let known = Known { keywords, tables, demanded: &self.demanded, steps: &self.steps };
+        let (demanded, steps, facts) = (&self.demanded, &self.steps, &self.flat);
+        let known = Known { keywords, tables, demanded, steps, facts };
         let (rules, auxiliaries) =
             decomposition::decompose(rules, &mut self.forms, symbols, known, passes, budget)?;
         self.flat.rules = rules;

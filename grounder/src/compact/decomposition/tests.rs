@@ -31,8 +31,13 @@ fn an_auxiliary_predicate_is_not_defined_by_itself() {
     let tables = program::fact_tables(flat, forms, &all);
     let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
     let rules = &mut flattened.prepared.rules;
-    let known =
-        Known { keywords: &rules.keywords, tables: &tables, demanded: &demanded, steps: &steps };
+    let known = Known {
+        keywords: &rules.keywords,
+        tables: &tables,
+        demanded: &demanded,
+        steps: &steps,
+        facts: flat,
+    };
     let budget = Budget::unlimited();
     let mut splitter = Splitter::new(&mut flattened.forms, &mut rules.symbols, known, &budget);
     // What is negated, which needs `few`.
@@ -71,7 +76,8 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
         let many: Vec<FlatRule> = stored.iter().cycle().take(20_000).cloned().collect();
         let rules = &mut flattened.prepared.rules;
         let keywords = &rules.keywords;
-        let known = Known { keywords, tables: &tables, demanded: &demanded, steps: &steps };
+        let (tables, demanded, steps) = (&tables, &demanded, &steps);
+        let known = Known { keywords, tables, demanded, steps, facts: flat };
         let mut run = |budget: &Budget| {
             let (forms, symbols) = (&mut flattened.forms, &mut rules.symbols);
             decompose(many.clone(), forms, symbols, known, passes, budget).map(|it| it.0.len())
