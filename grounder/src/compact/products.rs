@@ -60,7 +60,7 @@ pub(super) fn is_joined_only(literal: &FlatLiteral) -> bool {
     matches!(literal.kind, LiteralKind::Positive(_)) && literal.joined && !literal.stored
 }
 
-/// Whether a rule joins other predicates and no variable is twice in its head.
+/// Whether a rule joins other predicates, perhaps under conditions, and no variable is twice in its head.
 pub(super) fn is_join(rule: &FlatRule) -> bool {
     let FlatRule { head, body, stored, .. } = rule;
     let is_twice = |(column, it): (usize, &Argument)| {
@@ -68,13 +68,15 @@ pub(super) fn is_join(rule: &FlatRule) -> bool {
     };
     !stored
         && body.len() > 1
-        && body.iter().all(|it| is_joined_only(it) && it.form() != Some(head.form))
+        && body.iter().all(|it| it.joined && !it.stored && it.form() != Some(head.form))
         && !head.arguments.iter().enumerate().any(is_twice)
 }
 
 /// Whether a rule joins other predicates and its head has different variables.
 fn is_product(rule: &FlatRule) -> bool {
-    is_join(rule) && rule.head.arguments.iter().all(|it| it.variable().is_some())
+    is_join(rule)
+        && rule.body.iter().all(FlatLiteral::is_positive)
+        && rule.head.arguments.iter().all(|it| it.variable().is_some())
 }
 
 /// The rule of a predicate that is a join of others, if it is: it is the only one, its head has different variables,
@@ -108,7 +110,8 @@ pub fn unfold(rules: &mut Vec<FlatRule>, form: FormId, tables: &Tables, rows: u6
 pub(super) fn is_determined(rule: &FlatRule, tables: &Tables) -> bool {
     let mut known: FxHashSet<u32> =
         rule.head.arguments.iter().filter_map(|it| it.variable()).collect();
-    let mut rest: Vec<&FlatAtom> = rule.body.iter().filter_map(FlatLiteral::atom).collect();
+    let binds = rule.body.iter().filter(|it| it.is_positive());
+    let mut rest: Vec<&FlatAtom> = binds.filter_map(FlatLiteral::atom).collect();
     loop {
         let before = rest.len();
         rest.retain(|atom| {
