@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A rule that asks for `sum` has an instance for each of its rows. With the sums one after the other it is split
-//! between any two of them. As in [`super::super::products`], the rule has as many instances as its head.
+//! between any two of them. As in [`super::super::products`], the rule has as many instances as its head. It need not be
+//! complete: a table that has only what is asked for has it by this rule.
 
 use fxhash::{FxHashMap, FxHashSet};
 
@@ -48,10 +49,11 @@ impl Splitter<'_> {
 
     /// The conditions that stored rules ask for, and those in their rules, that are large joins of smaller ones.
     fn named_joins(&mut self, rules: &[FlatRule]) -> Definitions {
+        let tables = self.known.tables;
+        let count = tables.iter().len();
         let is_large = |form: &FormId| {
-            !self.known.demanded.contains(form)
-                && self.known.tables.iter().len() > form.index()
-                && self.known.tables[predicate(*form)].len() >= LARGE
+            // Complements have none yet.
+            form.index() < count && tables[predicate(*form)].len() >= LARGE
         };
         let asked = |rule: &FlatRule| -> Vec<FormId> {
             let conditions = rule.body.iter().filter(|it| is_joined_only(it));
@@ -72,14 +74,9 @@ impl Splitter<'_> {
             if !seen.insert(form) || given.contains(&form) || !self.goes_on(only) {
                 continue;
             }
-            let tables = self.known.tables;
             let rows = |it: &FlatLiteral| it.form().map_or(0, |it| tables[predicate(it)].len());
             let together: usize = only.body.iter().map(rows).sum();
-            let is_complete = |it: &FlatLiteral| {
-                it.form().is_none_or(|form| !self.known.demanded.contains(&form))
-            };
-            let is_smaller = together * SMALLER <= tables[predicate(form)].len()
-                && only.body.iter().all(is_complete);
+            let is_smaller = together * SMALLER <= tables[predicate(form)].len();
             if is_smaller && is_join(only) && is_determined(only, tables) {
                 agenda.extend(asked(only));
                 definitions.insert(form, (*only).clone());
