@@ -12,6 +12,8 @@ mod complements;
 mod nested_sets;
 #[path = "rewriting/ranges.rs"]
 mod ranges;
+#[path = "rewriting/said_otherwise.rs"]
+mod said_otherwise;
 #[path = "rewriting/unfolding.rs"]
 mod unfolding;
 #[path = "rewriting/visited.rs"]

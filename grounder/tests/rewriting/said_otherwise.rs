@@ -1,0 +1,123 @@
+//! What is said in other words takes as many rules, and the game means the same.
+
+use groundfrog::compact::Passes;
+use groundfrog::explain::{Step, explain};
+
+use super::beside::{Draw, description, grounded, options, plays_the_same};
+
+/// Wheels with digits that are turned, one after the other; the game ends with all turned, and is won by a condition on
+/// what they show.
+fn wheels(count: usize, digits: usize, condition: &str, definitions: &str) -> String {
+    let successors: String = (0..30).map(|it| format!("(after {it} {}) ", it + 1)).collect();
+    let digits: String = (0..digits).map(|it| format!("(digit {it}) ")).collect();
+    let shown: String = (1..=count).map(|it| format!("(true (shows {it} ?a{it})) ")).collect();
+    format!(
+        "(role r) (init (turn 1)) {successors} {digits} (goal r 50) {definitions}
+        (<= (legal r (set ?d)) (digit ?d))
+        (<= (next (shows ?w ?d)) (true (turn ?w)) (does r (set ?d)))
+        (<= (next (shows ?w ?d)) (true (shows ?w ?d)))
+        (<= (next (turn ?v)) (true (turn ?w)) (after ?w ?v))
+        (<= (goal r 100) {shown} {condition})
+        (<= terminal (true (turn {}))) ",
+        count + 1
+    )
+}
+
+/// That digits add up to something is the sum of the first two, and of that and the next.
+const SUMS: &str = "(plus ?a1 ?a2 ?p) (plus ?p ?a3 ?q) (plus ?q ?a4 ?s)";
+
+/// Addition, and that a number is a sum.
+const PLUS: &str = "(<= (number ?a) (after ?a ?b)) (<= (plus ?a 0 ?a) (number ?a))
+    (<= (plus ?a ?c ?e) (after ?b ?c) (plus ?a ?b ?d) (after ?d ?e))";
+
+/// The rules of a game that plays as it does without any pass.
+fn rules(text: &str) -> usize {
+    let game = grounded(text, &options(Passes::ALL));
+    let as_it_was = grounded(text, &options(Passes::NONE));
+    assert!(plays_the_same(&description(text), &game, &as_it_was, 4) > 8);
+    game.rules().len()
+}
+
+#[test]
+fn conditions_that_are_said_twice() {
+    let plain = rules(&wheels(4, 8, &format!("{SUMS} (distinct ?s 3)"), PLUS));
+    assert!(plain < 1000, "{plain} rules");
+    for said in ["(digit ?a1)", "(digit ?a2) (digit ?a3)", "(digit ?a1) (digit ?a2) (digit ?a4)"] {
+        let condition = format!("{said} {SUMS} (distinct ?s 3)");
+        assert_eq!(rules(&wheels(4, 8, &condition, PLUS)), plain, "{said}");
+    }
+}
+
+#[test]
+fn sums_that_have_a_name() {
+    let plain = rules(&wheels(4, 8, &SUMS.replace("?s", "14"), PLUS));
+    let digits = "(digit ?a1) (digit ?a2) (digit ?a3) (digit ?a4)";
+    for conditions in ["", digits] {
+        let named = format!("{PLUS} (<= (sum ?a1 ?a2 ?a3 ?a4 ?s) {conditions} {SUMS})");
+        let text = wheels(4, 8, "(sum ?a1 ?a2 ?a3 ?a4 14)", &named);
+        assert_eq!(rules(&text), plain, "{conditions}");
+    }
+    // Within one another, and not all of the sum.
+    let named = format!(
+        "{PLUS} (<= (three ?a ?b ?c ?q) {digits3} (plus ?a ?b ?p) (plus ?p ?c ?q))
+        (<= (even 0)) (<= (even ?c) (even ?a) (after ?a ?b) (after ?b ?c))
+        (<= (sum ?a ?b ?c ?d ?s) {digits3} (digit ?d) (three ?a ?b ?c ?q) (plus ?q ?d ?s) (even ?s))",
+        digits3 = "(digit ?a) (digit ?b) (digit ?c)",
+    );
+    let text = wheels(4, 9, "(sum ?a1 ?a2 ?a3 ?a4 ?s)", &named);
+    let told =
+        explain(&description(&text), Step::Passes, &options(Passes::ALL)).expect("explained");
+    assert!(told.contains("with the rules of its large conditions in their place"), "{told}");
+    let found = rules(&text);
+    assert!(found < 2000, "{found} rules");
+}
+
+#[test]
+fn differences_in_any_order() {
+    let count = 7;
+    let mut pairs: Vec<String> = (1..=count)
+        .flat_map(|it| (it + 1..=count).map(move |other| format!("(distinct ?a{it} ?a{other}) ")))
+        .collect();
+    let arguments: String = (1..=count).map(|it| format!("?a{it} ")).collect();
+    let digits: String = (1..=count).map(|it| format!("(digit ?a{it}) ")).collect();
+    let mut game = |draw: Option<&mut Draw>| {
+        if let Some(draw) = draw {
+            (1..pairs.len()).rev().for_each(|it| pairs.swap(it, draw.below(it + 1)));
+        }
+        let different = format!("(<= (different {arguments}) {digits} {})", pairs.concat());
+        let text = wheels(count, 8, &format!("(different {arguments})"), &different);
+        let game = grounded(&text, &options(Passes::ALL));
+        game.rules().len()
+    };
+    let expected = game(None);
+    assert!(expected < 2000, "{expected} rules");
+    for seed in 0..4 {
+        assert_eq!(game(Some(&mut Draw(seed))), expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn neighbours_that_are_terms() {
+    // Four different neighbours of a cell, which has two coordinates: taken apart by which coordinates differ they are
+    // more than the sets of four.
+    let names = ["?a", "?b", "?c", "?d"];
+    let lit: String = names.map(|it| format!("(lit ?z {it}) ")).concat();
+    let pairs = (0..4).flat_map(|it| (it + 1..4).map(move |other| (it, other)));
+    let different: String =
+        pairs.map(|(it, other)| format!("(distinct {} {}) ", names[it], names[other])).collect();
+    let index: String = (1..=8).map(|it| format!("(index {it}) (by {it} {}) ", it + 1)).collect();
+    let text = format!(
+        "(role r) {index} (<= (legal r (light ?c)) (cell ?c)) (goal r 50)
+        (<= (cell (at ?x ?y)) (index ?x) (index ?y))
+        (<= (next (on ?c)) (does r (light ?c))) (<= (next (on ?c)) (true (on ?c)))
+        (<= (near ?x ?y) (by ?x ?y) (index ?y)) (<= (near ?x ?y) (by ?y ?x) (index ?x)) (<= (near ?x ?x) (index ?x))
+        (<= (beside (at ?x ?y) (at ?u ?v)) (near ?x ?u) (near ?y ?v))
+        (<= (lit ?z ?c) (beside ?z ?c) (true (on ?c))) (<= (four ?z) {lit} {different})
+        (<= (legal r (dim ?z)) (four ?z)) (<= terminal (four (at 8 8)))"
+    );
+    let game = grounded(&text, &options(Passes::ALL));
+    let whole = grounded(&text, &options(Passes { decomposition: false, ..Passes::ALL }));
+    let (found, most) = (game.rules().len(), whole.rules().len());
+    assert!(found <= most + most / 20, "{found} rules, {most} if no rule is split");
+    assert!(plays_the_same(&description(&text), &game, &whole, 1) > 2);
+}
