@@ -33,11 +33,11 @@ pub mod stratification;
 use std::time::Duration;
 
 use fxhash::FxHashSet;
-use groundfrog_engine::EngineError;
+use groundfrog_engine::{Budget, EngineError};
 
 use crate::description::{Description, Formula, ParseError, ParseOptions, Predicate};
 use crate::error::GroundError;
-use crate::ground::{Extents, Shaped};
+use crate::ground::{Extents, Shaped, budget};
 use crate::kif::{Diagnostic, Severity};
 use crate::options::Limits;
 use crate::rewrite::{or_elimination, statics};
@@ -94,6 +94,7 @@ fn unreadable(error: ParseError) -> CheckReport {
 
 /// Checks a description.
 pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
+    let budget = budget(&options.limits);
     let mut report = CheckReport {
         name: description.name.clone(),
         source: description.source.clone(),
@@ -127,7 +128,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     found.extend(
         recursion::violations(&rules, &graph).map(|it| recursion::diagnostic(&it, &graph, &rules)),
     );
-    let subject = Subject { description, rules: &rules, graph: &graph, options };
+    let subject = Subject { description, rules: &rules, graph: &graph, options, budget: &budget };
     let unbounded = subject.domains(&mut report);
     if !graph.is_complete() {
         report.undecided.get_or_insert_with(|| {
@@ -157,6 +158,8 @@ struct Subject<'a> {
     rules: &'a Rules,
     graph: &'a Dependencies,
     options: &'a CheckOptions,
+    /// What all of it together may use.
+    budget: &'a Budget,
 }
 
 impl Subject<'_> {
@@ -165,7 +168,7 @@ impl Subject<'_> {
     fn domains(&self, report: &mut CheckReport) -> bool {
         let cycles = stratification::negative_cycles(self.graph);
         let growing = growth::growing_cycle(self.rules);
-        let shaped = match Shaped::new(self.description, &self.options.limits) {
+        let shaped = match Shaped::new(self.description, &self.options.limits, self.budget) {
             Ok(shaped) => shaped,
             Err(error) => {
                 self.undecided(&cycles, "the description has other faults", report);
@@ -177,13 +180,15 @@ impl Subject<'_> {
             self.undecided(&cycles, "it was not asked for", report);
             return false;
         }
-        match shaped.complete() {
+        match shaped.complete(self.budget) {
             Ok(extents) => {
                 for cycle in &cycles {
-                    self.negative(cycle, &once_ground::once_ground(cycle, &extents), report);
+                    let once = once_ground::once_ground(cycle, &extents, self.budget);
+                    self.negative(cycle, &once, report);
                 }
                 report.counts.domains = Some(domain_counts(&extents));
-                lints::check(&extents, &mut report.diagnostics);
+                let linted = lints::check(&extents, self.budget, &mut report.diagnostics);
+                report.undecided = linted.err().map(|exceeded| exceeded.to_string());
             }
             Err((shaped, error)) => self.incomplete(&cycles, &shaped, error, report),
         }

@@ -71,3 +71,34 @@ fn statistics_are_written_all_the_same() {
     let message = value["message"].as_str().expect("a message");
     assert!(message.contains("more than 1000 ground rules"), "{message}");
 }
+
+/// A description of thousands of fluents, all of other functions.
+fn fluents(folder: &Folder, count: usize) -> String {
+    let rules = (0..count).map(|it| {
+        let other = (it + 1) % count;
+        format!(
+            "(init (f{it} a)) (<= (next (f{it} ?x)) (true (f{it} ?x)) (not (true (f{other} ?x))))\n"
+        )
+    });
+    let text = "(role a) (legal a go) (goal a 100) (<= terminal (true (f1 b)))\n".to_owned();
+    folder.file("fluents.kif", rules.fold(text, |text, rule| text + &rule))
+}
+
+#[test]
+fn of_time_in_checks() {
+    let folder = Folder::new();
+    let game = fluents(&folder, 12_000);
+    let start = std::time::Instant::now();
+    let run = run(["check", &game, "--time-limit", "50ms"]).succeeds();
+    assert!(run.stdout.contains("the time limit of 50 ms was exceeded"), "{}", run.stdout);
+    // No claim about speed: without a limit inside the checks it took many seconds.
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
+fn many_forms_are_no_hindrance() {
+    let folder = Folder::new();
+    let game = fluents(&folder, 12_000);
+    let run = run(["ground", &game, "--time-limit", "30s", "-o", &folder.text_path("out.kif")]);
+    assert!(run.succeeds().stderr.contains("12002 ground rules"));
+}

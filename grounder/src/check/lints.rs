@@ -11,13 +11,27 @@ pub(super) mod order;
 mod players;
 pub(super) mod usage;
 
+use groundfrog_engine::{Budget, Exceeded};
+
 use crate::ground::Extents;
 use crate::kif::Diagnostic;
+use crate::pulse::Pulse;
 
 /// The lints that look at what can hold.
-pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
+///
+/// # Errors
+/// A limit that was exceeded; what was found is right all the same.
+pub(super) fn check(
+    extents: &Extents,
+    budget: &Budget,
+    found: &mut Vec<Diagnostic>,
+) -> Result<(), Exceeded> {
+    let mut pulse = Pulse::new(budget, 0);
     players::check(extents, found);
-    given_domains::check(extents, found);
-    constant_arguments::check(extents, found);
-    firing::check(extents, found);
+    given_domains::check(extents, &mut pulse, found);
+    pulse.finish()?;
+    constant_arguments::check(extents, &mut pulse, found);
+    pulse.finish()?;
+    firing::check(extents, &mut pulse, found);
+    pulse.finish()
 }

@@ -1,7 +1,7 @@
 //! Whether a negative cycle remains once the rules are ground.
 
 use groundfrog_engine::{
-    Arguments, Atom, EngineError, Literal, PredicateId, Program, Rule, strata,
+    Arguments, Atom, Budget, EngineError, Literal, PredicateId, Program, Rule, strata,
 };
 
 use super::stratification::{NegativeCycle, OnceGround};
@@ -13,8 +13,9 @@ use crate::ground::Extents;
 const MAX_RULES: u64 = 1 << 20;
 
 /// Grounds the rules of a cycle's predicates and looks for a cycle among their atoms.
-pub(crate) fn once_ground(cycle: &NegativeCycle, extents: &Extents) -> OnceGround {
-    match extents.ground_rules(&cycle.predicates, MAX_RULES) {
+pub(crate) fn once_ground(cycle: &NegativeCycle, extents: &Extents, budget: &Budget) -> OnceGround {
+    let budget = budget.clone().with_rules(MAX_RULES);
+    match extents.ground_rules(&cycle.predicates, &budget) {
         Ok(game) => among_atoms(&game),
         Err(error) => OnceGround::Undecided(error.to_string()),
     }

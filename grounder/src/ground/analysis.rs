@@ -5,7 +5,7 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Table, Tables};
 
 use super::evaluator::Evaluator;
-use super::pipeline::{budget, flatten_prepared, request, templates};
+use super::pipeline::{flatten_prepared, request, templates};
 use super::report::Report;
 use super::tables::Flattened;
 use crate::description::{Description, Predicate, Term};
@@ -14,8 +14,8 @@ use crate::error::GroundError;
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits};
-use crate::prepare::{Prepared, prepare};
-use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms, Shape, ShapeId};
+use crate::prepare::{Prepared, prepare_within};
+use crate::rewrite::sentence_forms::{Ending, FlatRule, FormId, Forms, Shape, ShapeId};
 use crate::rewrite::statics;
 use crate::rules::compound;
 use crate::symbols::Symbol;
@@ -33,18 +33,22 @@ impl Shaped {
     ///
     /// # Errors
     /// As [`super::ground`].
-    pub(crate) fn new(description: &Description, limits: &Limits) -> Result<Self, GroundError> {
+    pub(crate) fn new(
+        description: &Description,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Result<Self, GroundError> {
         let options = GroundOptions {
             domains: Domains::OneStep,
             limits: limits.clone(),
             ..GroundOptions::default()
         };
-        let mut prepared = prepare(description)?;
+        let mut prepared = prepare_within(description, budget)?;
         // The description's own base and input are compared with what is computed.
         let given = [prepared.given.base, prepared.given.input];
         prepared.statics = statics::analyse_with(&prepared.rules, &given);
         let (mut flattened, _, warnings) =
-            flatten_prepared(description, prepared, &options, &budget(limits))?;
+            flatten_prepared(description, prepared, &options, budget)?;
         flattened.extra_roots.extend(given);
         Ok(Shaped { flattened, options, warnings })
     }
@@ -53,14 +57,13 @@ impl Shaped {
     ///
     /// # Errors
     /// Static predicates that are not stratified; a limit.
-    pub(crate) fn complete(mut self) -> Result<Extents, (Box<Self>, EngineError)> {
-        let budget = budget(&self.options.limits);
+    pub(crate) fn complete(mut self, budget: &Budget) -> Result<Extents, (Box<Self>, EngineError)> {
         let mut open = FxHashSet::default();
         let forms = self.flattened.forms.len();
-        let completed = match self.flattened.complete_unless_large(&budget) {
+        let completed = match self.flattened.complete_unless_large(budget) {
             Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                 let all = self.flattened.flat.rules.clone();
-                let completed = self.flattened.complete_compiled(&self.options, &budget);
+                let completed = self.flattened.complete_compiled(&self.options, budget);
                 open = self.flattened.not_computed(&all);
                 completed
             }
@@ -68,8 +71,8 @@ impl Shaped {
         };
         match completed {
             Ok((program, tables)) => {
-                let Shaped { flattened, options, .. } = self;
-                Ok(Extents { flattened, options, program, tables, open, forms })
+                let Shaped { flattened, .. } = self;
+                Ok(Extents { flattened, program, tables, open, forms })
             }
             Err(error) => Err((Box::new(self), error)),
         }
@@ -118,7 +121,6 @@ impl Flattened {
 /// hold is among them, but for predicates on demand, of which there is what the game asks for.
 pub(crate) struct Extents {
     flattened: Flattened,
-    options: GroundOptions,
     program: Program,
     tables: Tables,
     /// Statements that there are not all rules of.
@@ -160,7 +162,8 @@ impl Extents {
 
     /// Whether the tables of a predicate, as [`Extents::forms_of`] names them, have all that can hold.
     pub(crate) fn is_complete(&self, predicate: Predicate) -> bool {
-        self.forms_of(predicate).iter().all(|form| !self.flattened.demanded.contains(form))
+        let demanded = &self.flattened.demanded;
+        demanded.is_empty() || self.forms_of(predicate).iter().all(|it| !demanded.contains(it))
     }
 
     /// Whether all rules of a statement are there, and not only what the game asks of them.
@@ -176,6 +179,11 @@ impl Extents {
     /// The forms under which atoms of a predicate of the description are looked up: `next` is looked up in
     /// base, and `does` among the legal moves, where these have no table of their own.
     pub(crate) fn forms_of(&self, predicate: Predicate) -> &[FormId] {
+        self.forms_with(predicate, None)
+    }
+
+    /// Those of them that may end so: none is missing that does.
+    pub(crate) fn forms_with(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
         let keywords = &self.prepared().rules.keywords;
         let named = |name| Predicate { name, ..predicate };
         let candidates: &[_] = match predicate.name {
@@ -191,8 +199,9 @@ impl Extents {
             }
             name => &[name],
         };
-        let forms = candidates.iter().map(|&name| self.forms().derivable(named(name)));
-        forms.into_iter().find(|it| !it.is_empty()).unwrap_or_default()
+        let mut tables = candidates.iter().map(|&name| named(name));
+        let table = tables.find(|&it| !self.forms().derivable(it).is_empty());
+        table.map_or(&[], |it| self.forms().candidates(it, ending))
     }
 
     /// How many atoms of a predicate can hold.
@@ -225,7 +234,7 @@ impl Extents {
     pub(crate) fn ground_rules(
         &self,
         about: &FxHashSet<Predicate>,
-        rules: u64,
+        budget: &Budget,
     ) -> Result<GroundGame, EngineError> {
         let Flattened { prepared, forms, flat, .. } = &self.flattened;
         let layout = Layout::new(forms, prepared, &self.tables, &[]);
@@ -233,8 +242,7 @@ impl Extents {
         let chosen: Vec<FlatRule> = flat.rules.iter().filter(of_head).cloned().collect();
         let templates = templates(chosen, &layout);
         let request = request(&self.program, &self.tables, &layout, &templates, 1);
-        let limits = Limits { rules: Some(rules), ..self.options.limits.clone() };
-        let stored = Evaluator::Datafrog.instantiate(&request, &budget(&limits), &mut Silent)?;
+        let stored = Evaluator::Datafrog.instantiate(&request, budget, &mut Silent)?;
         Ok(GroundGame::assemble(forms, prepared, self.tables.clone(), layout, stored))
     }
 }

@@ -17,4 +17,5 @@ mod shape;
 pub use flatten::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, LiteralKind, flatten};
 pub use infer::{FormLimits, FormsError, FormsErrorKind, infer};
 pub use pattern::{MarkedLiteral, MarkedRule, PatternRules};
+pub(crate) use shape::Ending;
 pub use shape::{Form, FormId, Forms, Shape, ShapeId};

@@ -7,7 +7,12 @@ use fxhash::FxHashMap;
 use crate::description::{Predicate, Term};
 use crate::ground::Extents;
 use crate::kif::{Diagnostic, Printer, Span};
+use crate::pulse::Pulse;
+use crate::rewrite::sentence_forms::Ending;
 use crate::symbols::Symbol;
+
+/// How many beats it takes to look at a row.
+const A_ROW: u32 = 16;
 
 /// What has arguments: a predicate, or a function of fluents or moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +30,7 @@ struct Seen {
 }
 
 /// Notes each argument that is always the same term, though its predicate or function has several others.
-pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Diagnostic>) {
     let rules = &extents.prepared().rules;
     let keywords = &rules.keywords;
     let mut looked_at = FxHashMap::default();
@@ -58,7 +63,7 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
     holders.sort_unstable_by_key(|(span, _)| *span);
     let printer = Printer::new(&rules.symbols);
     for (span, holder) in holders {
-        let seen = see(extents, holder);
+        let Some(seen) = see(extents, holder, pulse) else { return };
         // One row alone is a constant, and meant.
         if seen.rows < 2 {
             continue;
@@ -78,10 +83,15 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn see(extents: &Extents, holder: Holder) -> Seen {
+/// What there is of a holder, as far as it matters; none if the pulse stops.
+fn see(extents: &Extents, holder: Holder, pulse: &mut Pulse<'_>) -> Option<Seen> {
     let mut seen = Seen { rows: 0, always: Vec::new() };
-    for &form in extents.forms_of(holder.predicate) {
+    let ending = holder.function.map(|it| Ending::Function(it.0));
+    for &form in extents.forms_with(holder.predicate, ending) {
         for row in extents.table(form).rows() {
+            if !pulse.beats(A_ROW) {
+                return None;
+            }
             let mut terms = extents.terms(form, row);
             if let Some((functor, arity)) = holder.function {
                 match terms.pop() {
@@ -104,9 +114,9 @@ fn see(extents: &Extents, holder: Holder) -> Seen {
             }
             seen.rows += 1;
             if seen.rows > 1 && seen.always.iter().all(Option::is_none) {
-                return seen;
+                return Some(seen);
             }
         }
     }
-    seen
+    Some(seen)
 }

@@ -7,43 +7,53 @@ use groundfrog_engine::{Argument, Constants};
 
 use crate::description::{Atom, Term};
 use crate::ground::Extents;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, FormId, LiteralKind, Shape, ShapeId};
+use crate::pulse::Pulse;
+use crate::rewrite::sentence_forms::{
+    Ending, FlatAtom, FlatRule, FormId, LiteralKind, Shape, ShapeId,
+};
 use crate::symbols::Symbol;
 
 /// How many rows the lints of one description may look at.
 const MAX_ROWS: u64 = 4_000_000;
+/// How many beats it takes to look at one.
+const A_ROW: u32 = 4;
 
 /// The rows that have a constant in some column, by constant.
 type Index = FxHashMap<u32, Rc<Vec<u32>>>;
 
 /// Looks things up in the tables, within a limit.
-pub struct Search<'a> {
+pub struct Search<'a, 'pulse, 'budget> {
     extents: &'a Extents,
+    pulse: &'pulse mut Pulse<'budget>,
     rows: u64,
     /// By form and column: the rows that have a constant there.
     indexes: FxHashMap<(FormId, usize), Index>,
 }
 
-/// The limit was reached.
+/// A limit was reached: that of rows, or one of the budget, as the pulse tells.
 pub struct TooLong;
 
-impl<'a> Search<'a> {
-    pub fn new(extents: &'a Extents) -> Self {
-        Search { extents, rows: 0, indexes: FxHashMap::default() }
+impl<'a, 'pulse, 'budget> Search<'a, 'pulse, 'budget> {
+    pub fn new(extents: &'a Extents, pulse: &'pulse mut Pulse<'budget>) -> Self {
+        Search { extents, pulse, rows: 0, indexes: FxHashMap::default() }
     }
 
     fn count(&mut self) -> Result<(), TooLong> {
         self.rows += 1;
-        if self.rows > MAX_ROWS { Err(TooLong) } else { Ok(()) }
+        if self.rows > MAX_ROWS || !self.pulse.beats(A_ROW) { Err(TooLong) } else { Ok(()) }
     }
 
     /// Whether some instance of an atom can hold, as far as is known.
+    ///
+    /// # Errors
+    /// A limit was reached.
     pub fn can_hold(&mut self, atom: &Atom) -> Result<bool, TooLong> {
         let extents = self.extents;
         if !extents.is_complete(atom.predicate()) {
             return Ok(true);
         }
-        for &form in extents.forms_of(atom.predicate()) {
+        for &form in extents.forms_with(atom.predicate(), Ending::of(&atom.arguments)) {
+            self.count()?;
             let shapes = &extents.forms().form(form).shapes;
             if !fits_all(&atom.arguments, shapes, extents) {
                 continue;
@@ -60,6 +70,9 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a rule's body, without its literals that are negated and change, can hold.
+    ///
+    /// # Errors
+    /// A limit was reached.
     pub fn can_fire(&mut self, rule: &FlatRule) -> Result<bool, TooLong> {
         let joined = || rule.body.iter().filter(|literal| literal.joined);
         let positive: Vec<&FlatAtom> = joined()

@@ -6,11 +6,12 @@ use super::extent::{Search, TooLong};
 use crate::description::Atom;
 use crate::ground::Extents;
 use crate::kif::{Diagnostic, Printer, Span};
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::FlatRule;
 use crate::rules::{Literal, Rule};
 
-pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
-    let mut search = Search::new(extents);
+pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Diagnostic>) {
+    let mut search = Search::new(extents, pulse);
     // What was looked at until the limit is right; what was not is not reported.
     let _ = dead_rules(extents, &mut search, found);
     let _ = empty_negations(extents, &mut search, found);
@@ -19,7 +20,7 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
 /// Statements none of whose rules has an instance.
 fn dead_rules(
     extents: &Extents,
-    search: &mut Search<'_>,
+    search: &mut Search<'_, '_, '_>,
     found: &mut Vec<Diagnostic>,
 ) -> Result<(), TooLong> {
     let mut by_span: FxHashMap<Span, Vec<&FlatRule>> = FxHashMap::default();
@@ -55,7 +56,7 @@ fn dead_rules(
 
 fn dead_rule(
     extents: &Extents,
-    search: &mut Search<'_>,
+    search: &mut Search<'_, '_, '_>,
     rule: &Rule,
     alternatives: &[&Rule],
 ) -> Result<Diagnostic, TooLong> {
@@ -87,7 +88,7 @@ fn dead_rule(
 /// Negations of what never holds.
 fn empty_negations(
     extents: &Extents,
-    search: &mut Search<'_>,
+    search: &mut Search<'_, '_, '_>,
     found: &mut Vec<Diagnostic>,
 ) -> Result<(), TooLong> {
     let prepared = extents.prepared();

@@ -5,11 +5,14 @@ use fxhash::FxHashSet;
 use crate::description::{Predicate, Term};
 use crate::ground::Extents;
 use crate::kif::{Diagnostic, Printer, Span};
+use crate::pulse::Pulse;
 
+/// How many beats it takes to look at a row.
+const A_ROW: u32 = 16;
 /// How many examples are shown.
 const EXAMPLES: usize = 3;
 
-pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Diagnostic>) {
     let prepared = extents.prepared();
     let keywords = &prepared.rules.keywords;
     let roles: FxHashSet<Term> = super::players::roles(extents).into_iter().collect();
@@ -22,9 +25,12 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
         let Some(rule) = rules.iter().find(|it| it.head.predicate() == given) else { continue };
         let is_input = given.arity == 2;
         let relevant = |terms: &[Term]| !is_input || roles.contains(&terms[0]);
-        let compare = Comparison { extents, relevant: &relevant };
+        let mut compare = Comparison { extents, relevant: &relevant, pulse, has_stopped: false };
         let (own, missing) = (compare.count(given), compare.difference(computed, given));
         let (all, extra) = (compare.count(computed), compare.difference(given, computed));
+        if compare.has_stopped {
+            return;
+        }
         let what = if is_input {
             "moves that the rules can make legal"
         } else {
@@ -53,9 +59,12 @@ fn overshoot(name: &str, what: &str, own: usize, extra: &Difference, span: Span)
         .with_help("players that believe it only work more than they must")
 }
 
-struct Comparison<'a> {
+struct Comparison<'a, 'budget> {
     extents: &'a Extents,
     relevant: &'a dyn Fn(&[Term]) -> bool,
+    pulse: &'a mut Pulse<'budget>,
+    /// Whether the pulse has: what was found is not all.
+    has_stopped: bool,
 }
 
 /// What one predicate has and another has not.
@@ -64,25 +73,38 @@ struct Difference {
     examples: String,
 }
 
-impl Comparison<'_> {
-    fn count(&self, predicate: Predicate) -> usize {
+impl Comparison<'_, '_> {
+    fn count(&mut self, predicate: Predicate) -> usize {
         let extents = self.extents;
-        let rows = extents
-            .forms_of(predicate)
-            .iter()
-            .flat_map(|&form| extents.table(form).rows().map(move |row| extents.terms(form, row)));
-        rows.filter(|terms| (self.relevant)(terms)).count()
+        let mut count = 0;
+        for &form in extents.forms_of(predicate) {
+            for row in extents.table(form).rows() {
+                if !self.goes_on() {
+                    return count;
+                }
+                count += usize::from((self.relevant)(&extents.terms(form, row)));
+            }
+        }
+        count
     }
 
-    fn difference(&self, one: Predicate, other: Predicate) -> Difference {
+    fn goes_on(&mut self) -> bool {
+        self.has_stopped |= !self.pulse.beats(A_ROW);
+        !self.has_stopped
+    }
+
+    fn difference(&mut self, one: Predicate, other: Predicate) -> Difference {
         let (extents, forms) = (self.extents, self.extents.forms());
         let printer = Printer::new(&extents.prepared().rules.symbols);
         let (mut count, mut examples) = (0, Vec::new());
+        let others = extents.forms_of(other).first().map(|&it| forms.form(it).predicate);
         for &form in extents.forms_of(one) {
-            let shapes = &forms.form(form).shapes;
-            let same = extents.forms_of(other).iter().find(|&&it| forms.form(it).shapes == *shapes);
+            let same = others.and_then(|it| forms.find(it, &forms.form(form).shapes));
             for row in extents.table(form).rows() {
-                if same.is_some_and(|&same| extents.table(same).find_row(row).is_some()) {
+                if !self.goes_on() {
+                    break;
+                }
+                if same.is_some_and(|same| extents.table(same).find_row(row).is_some()) {
                     continue;
                 }
                 let terms = extents.terms(form, row);

@@ -10,6 +10,9 @@ use crate::ground::Extents;
 use crate::kif::{Diagnostic, Printer};
 use crate::rules::{Literal, Rules};
 
+/// Of more roles the first are named.
+const MOST_NAMED: usize = 10;
+
 /// The roles.
 pub(super) fn roles(extents: &Extents) -> Vec<Term> {
     let keywords = &extents.prepared().rules.keywords;
@@ -30,9 +33,10 @@ fn strangers(rules: &Rules, roles: &[Term], found: &mut Vec<Diagnostic>) {
     let keywords = &rules.keywords;
     let players = [keywords.does, keywords.legal, keywords.goal, keywords.sees];
     let mut seen = FxHashSet::default();
+    let is_role: FxHashSet<&Term> = roles.iter().collect();
     let mut look = |atom: &Atom| {
         let Some(who @ Term::Constant(name)) = atom.arguments.first() else { return };
-        if !players.contains(&atom.predicate) || roles.contains(who) || !seen.insert(*name) {
+        if !players.contains(&atom.predicate) || is_role.contains(who) || !seen.insert(*name) {
             return;
         }
         let name = rules.symbols.name(*name);
@@ -41,8 +45,11 @@ fn strangers(rules: &Rules, roles: &[Term], found: &mut Vec<Diagnostic>) {
             true => "so it never moves, and this never holds",
             false => "so nobody ever asks for this",
         };
-        let names: Vec<String> =
-            roles.iter().map(|it| format!("`{}`", Printer::new(&rules.symbols).term(it))).collect();
+        let name_of = |it: &Term| format!("`{}`", Printer::new(&rules.symbols).term(it));
+        let mut names: Vec<String> = roles.iter().take(MOST_NAMED).map(name_of).collect();
+        if roles.len() > MOST_NAMED {
+            names.push(format!("and {} more", roles.len() - MOST_NAMED));
+        }
         found.push(
             Diagnostic::warning("GF0411", message, atom.span)
                 .with_remark(meaning)
@@ -63,12 +70,9 @@ fn goal_values(extents: &Extents, roles: &[Term], found: &mut Vec<Diagnostic>) {
         rule.head.predicate() == goal && matches!(rule.head.arguments[1], Term::Variable(_))
     });
     let Some(rule) = by_variable else { return };
-    let written: Vec<&Term> = rules
-        .rules
-        .iter()
-        .filter(|rule| rule.head.predicate() == goal)
-        .map(|rule| &rule.head.arguments[1])
-        .collect();
+    let of_goal = rules.rules.iter().filter(|rule| rule.head.predicate() == goal);
+    let written: FxHashSet<&Term> = of_goal.map(|rule| &rule.head.arguments[1]).collect();
+    let is_role: FxHashSet<&Term> = roles.iter().collect();
     let printer = Printer::new(&rules.symbols);
     let mut wrong = BTreeSet::new();
     for &form in extents.forms_of(goal) {
@@ -78,7 +82,7 @@ fn goal_values(extents: &Extents, roles: &[Term], found: &mut Vec<Diagnostic>) {
                 Term::Constant(value) => is_goal_value(rules.symbols.name(*value)),
                 _ => false,
             };
-            if !fine && roles.contains(&terms[0]) && !written.contains(&&terms[1]) {
+            if !fine && is_role.contains(&terms[0]) && !written.contains(&terms[1]) {
                 wrong.insert(printer.term(&terms[1]).to_string());
             }
         }

@@ -29,6 +29,15 @@ pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
             atoms.map(|atom| atom.predicate()).filter(move |it| *it != head)
         })
         .collect();
+    let states = [rules.keywords.true_, rules.keywords.next, rules.keywords.init];
+    let of_states = rules.rules.iter().filter(|it| states.contains(&it.head.predicate));
+    let name_of = |term: &Term| match term {
+        Term::Constant(it) => Some(*it),
+        Term::Compound(it) => Some(it.functor),
+        Term::Variable(_) => None,
+    };
+    let fluents: FxHashSet<_> =
+        of_states.flat_map(|it| it.head.arguments.iter().filter_map(name_of)).collect();
     for rule in unused {
         let predicate = rule.head.predicate();
         let name = rules.symbols.name(predicate.name);
@@ -36,16 +45,7 @@ pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
             true => format!("`{name}` is used by predicates only that the game does not need"),
             false => format!("`{name}` is defined but never used"),
         };
-        let fluent = rules.rules.iter().any(|it| {
-            let keywords = [rules.keywords.true_, rules.keywords.next, rules.keywords.init];
-            let is_fluent = |term: &Term| match term {
-                Term::Constant(it) => *it == predicate.name,
-                Term::Compound(it) => it.functor == predicate.name,
-                Term::Variable(_) => false,
-            };
-            keywords.contains(&it.head.predicate) && it.head.arguments.iter().any(is_fluent)
-        });
-        let help = match fluent {
+        let help = match fluents.contains(&predicate.name) {
             true => {
                 format!("`{name}` is also the name of a fluent: is `next` or `init` missing here?")
             }

@@ -26,11 +26,11 @@ fn an_auxiliary_predicate_is_not_defined_by_itself() {
     let mut flattened = flattened(text);
     let is_seen = |it: &&FlatRule| it.head.arguments.len() == 1 && it.body.len() == 3;
     let mut rule = flattened.flat.rules.iter().find(is_seen).expect("the rule of seen").clone();
-    let Flattened { flat, forms, prepared, .. } = &flattened;
+    let Flattened { flat, forms, prepared, .. } = &mut flattened;
     let all = program::program(flat, forms, &prepared.rules.symbols, |_| true);
     let tables = program::fact_tables(flat, forms, &all);
     let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
-    let rules = &mut flattened.prepared.rules;
+    let rules = &mut prepared.rules;
     let known = Known {
         keywords: &rules.keywords,
         tables: &tables,
@@ -39,7 +39,7 @@ fn an_auxiliary_predicate_is_not_defined_by_itself() {
         facts: flat,
     };
     let budget = Budget::unlimited();
-    let mut splitter = Splitter::new(&mut flattened.forms, &mut rules.symbols, known, &budget);
+    let mut splitter = Splitter::new(forms, &mut rules.symbols, known, &budget);
     // What is negated, which needs `few`.
     let negated = |rule: &FlatRule| {
         let taken: Vec<bool> =

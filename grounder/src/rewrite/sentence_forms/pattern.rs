@@ -158,7 +158,7 @@ impl Builder {
         for (position, (literal, &mark)) in (0..).zip(rule.body.iter().zip(&marked.marks)) {
             let mut atom = |atom: &crate::description::Atom| PatternAtom {
                 table: mark.table.expect("an atom has a table"),
-                ending: ending(&atom.arguments),
+                ending: Ending::of(&atom.arguments),
                 name: atom.predicate,
                 arguments: self.terms(&atom.arguments),
             };
@@ -177,7 +177,7 @@ impl Builder {
         }
         let head = PatternAtom {
             table: marked.head_table,
-            ending: ending(&rule.head.arguments),
+            ending: Ending::of(&rule.head.arguments),
             name: rule.head.predicate,
             arguments: self.terms(&rule.head.arguments),
         };
@@ -219,15 +219,6 @@ impl Builder {
             }
         };
         self.rules.patterns.push(pattern);
-    }
-}
-
-/// How the forms end that an atom with these arguments may have.
-fn ending(arguments: &[Term]) -> Option<Ending> {
-    match arguments.last()? {
-        Term::Constant(_) => Some(Ending::Constant),
-        Term::Compound(it) => Some(Ending::Function(it.functor)),
-        Term::Variable(_) => None,
     }
 }
 

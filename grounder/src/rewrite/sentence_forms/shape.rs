@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 
 use fxhash::FxHashMap;
 
-use crate::description::Predicate;
+use crate::description::{Predicate, Term};
 use crate::symbols::Symbol;
 
 /// An interned [`Shape`].
@@ -47,9 +47,22 @@ pub struct Form {
 
 /// What the last argument of a form is. Fluents, and moves behind their roles, differ in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Ending {
+pub(crate) enum Ending {
+    /// Any constant.
     Constant,
+    /// A function of this name.
     Function(Symbol),
+}
+
+impl Ending {
+    /// How all forms end that an atom with these arguments may have, if all do so.
+    pub(crate) fn of(arguments: &[Term]) -> Option<Self> {
+        match arguments.last()? {
+            Term::Constant(_) => Some(Ending::Constant),
+            Term::Compound(it) => Some(Ending::Function(it.functor)),
+            Term::Variable(_) => None,
+        }
+    }
 }
 
 /// Of so many forms for a predicate, those with an ending are looked up; of fewer, each is looked at.
@@ -164,7 +177,7 @@ impl Forms {
 
     /// The forms of a predicate that rules can derive and that may have an ending, in the order of their discovery:
     /// none is missing that has it.
-    pub(super) fn candidates(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
+    pub(crate) fn candidates(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
         let all = self.derivable(predicate);
         match ending {
             Some(ending) if all.len() >= MANY_FORMS => {
