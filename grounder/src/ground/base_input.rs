@@ -6,13 +6,14 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::observe::Observer;
 
 use super::evaluator::Evaluator;
-use super::pipeline::{budget, engine_error, flatten_rules};
+use super::pipeline::{budget, engine_error, flatten_prepared};
 use super::report::{Report, Stage};
 use super::tables::Flattened;
 use crate::description::{Description, Predicate};
 use crate::domains::given::Computed;
 use crate::error::GroundError;
 use crate::options::GroundOptions;
+use crate::prepare::prepare_within;
 
 /// Base and input of a description, with all other tables of the fixpoint.
 #[derive(Debug)]
@@ -35,8 +36,10 @@ pub fn base_input(
 ) -> Result<BaseInput, GroundError> {
     let budget = budget(&options.limits);
     let mut report = Report::default();
-    let (mut flattened, _, _) =
-        report.time(Stage::Rewrite, |_| flatten_rules(description, options))?;
+    let (mut flattened, _, _) = report.time(Stage::Rewrite, |_| {
+        let prepared = prepare_within(description, &budget)?;
+        flatten_prepared(description, prepared, options, &budget)
+    })?;
     let evaluator = Evaluator::of(options.engine);
     let (_, tables) = report
         .time(Stage::Domains, |report| {

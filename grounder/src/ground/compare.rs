@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use groundfrog_engine::Budget;
 use groundfrog_engine::observe::Observer;
 
-use super::pipeline::{Grounding, ground as ground_with};
+use super::pipeline::{Grounding, ground_within};
 use crate::compact::Passes;
 use crate::description::Description;
 use crate::error::GroundError;
@@ -15,12 +16,14 @@ use crate::options::{Engine, GroundOptions};
 pub(super) fn ground(
     description: &Description,
     options: &GroundOptions,
+    budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Grounding, GroundError> {
     // The numbers of merged moves follow the order of rows, which the evaluators do not share.
     let unmerged = Passes { moves: false, ..options.passes };
     let mut with = |engine, passes| {
-        ground_with(description, &GroundOptions { engine, passes, ..options.clone() }, observer)
+        let options = GroundOptions { engine, passes, ..options.clone() };
+        ground_within(description, &options, budget, observer)
     };
     let (datafrog, naive) = (with(Engine::Datafrog, unmerged)?, with(Engine::Naive, unmerged)?);
     match first_difference(&datafrog.game, &naive.game) {

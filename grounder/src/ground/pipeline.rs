@@ -49,13 +49,26 @@ pub fn ground(
     options: &GroundOptions,
     observer: &mut dyn Observer,
 ) -> Result<Grounding, GroundError> {
-    if options.engine == Engine::Compare {
-        return compare::ground(description, options, observer);
-    }
     let budget = budget(&options.limits);
+    match options.engine {
+        Engine::Compare => compare::ground(description, options, &budget, observer),
+        Engine::Datafrog | Engine::Naive => ground_within(description, options, &budget, observer),
+    }
+}
+
+/// The same with one evaluator, within what is left of a budget.
+///
+/// # Errors
+/// As [`ground`].
+pub(super) fn ground_within(
+    description: &Description,
+    options: &GroundOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Grounding, GroundError> {
     let mut report = Report::default();
     let Joinable { mut flattened, program, mut tables, mut layout, warnings } =
-        joinable(description, options, &budget, observer, &mut report)?;
+        joinable(description, options, budget, observer, &mut report)?;
     let Prepared { rules, statics, .. } = &flattened.prepared;
     let unplayable = keywords::unplayable(rules, statics);
     let mut rules_with_variables = Vec::new();
@@ -66,12 +79,12 @@ pub fn ground(
                 drop_extra: options.simplify,
                 ..request(&program, &tables, &layout, &rules_with_variables, options.threads)
             };
-            Evaluator::of(options.engine).instantiate(&request, &budget, observer)
+            Evaluator::of(options.engine).instantiate(&request, budget, observer)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     report.answers = stored.answers;
     report.flat_rules = stored.rules.len() as u64;
-    let mut pulse = Pulse::new(&budget, tables.bytes() + stored.rules.bytes());
+    let mut pulse = Pulse::new(budget, tables.bytes() + stored.rules.bytes());
     if options.simplify {
         report
             .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))

@@ -37,7 +37,7 @@ fn one_game(name: &str, mut play: BitParallel, mut scalar: GroundReasoner, playo
     let mut expected: Vec<State> = vec![scalar.initial().clone(); LANES];
     let (mut legal, mut values, mut next) = (Vec::new(), Vec::new(), State::default());
     let mut random = Random::new(5);
-    let mut sums = vec![0i64; roles.len()];
+    let mut sums = vec![0i128; roles.len()];
     while play.statistics().playouts < playouts {
         play.step_observed(&mut random, CAP, |lanes| {
             for (lane, expected) in expected.iter_mut().enumerate() {
@@ -51,7 +51,7 @@ fn one_game(name: &str, mut play: BitParallel, mut scalar: GroundReasoner, playo
                     if terminal {
                         scalar.goal_values(&state, role, &mut values).expect("ground");
                         assert_eq!(lanes.goal_values(lane, role), values, "{name}");
-                        *sum += if let [value] = values[..] { value } else { 0 };
+                        *sum += if let [value] = values[..] { i128::from(value) } else { 0 };
                     }
                 }
                 if lanes.is_playing(lane) {
@@ -64,6 +64,6 @@ fn one_game(name: &str, mut play: BitParallel, mut scalar: GroundReasoner, playo
             }
         });
     }
-    let counted: Vec<i64> = play.statistics().goals.iter().map(|goals| goals.sum).collect();
+    let counted: Vec<i128> = play.statistics().goals.iter().map(|goals| goals.sum).collect();
     assert_eq!(counted, sums, "{name}: sums of goals");
 }
