@@ -39,6 +39,8 @@ pub enum Change {
     PutTogether,
     /// The rules of large conditions took the place of these, as what they say can be split.
     Unfolded,
+    /// What says that variables differ became a chain that knows which values are taken.
+    Chained,
     /// A part was split off, in which values are asked for by what their sets contain.
     Nested,
     /// The moves that a rule is not for took the place of those that it is for.

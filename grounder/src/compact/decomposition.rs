@@ -10,6 +10,7 @@
 
 mod about_tables;
 mod alike;
+mod all_different;
 mod alternatives;
 mod canonical;
 mod complements;
@@ -27,6 +28,7 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, Exceeded, Tables};
 
 use self::about_tables::AboutTables;
+use self::all_different::{Steps, Values};
 use self::nested_sets::Nested;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
@@ -100,6 +102,9 @@ struct Splitter<'run> {
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
     about_tables: AboutTables,
+    /// The chains that were made, and their predicates.
+    chains: FxHashMap<Values, Option<Steps>>,
+    chain_steps: FxHashSet<FormId>,
     /// Whether what others contain is asked of them.
     nested_sets: bool,
     /// If it stops, what has been made is of no use.
@@ -123,6 +128,8 @@ impl<'run> Splitter<'run> {
             estimates,
             auxiliaries: Auxiliaries::default(),
             about_tables: AboutTables::default(),
+            chains: FxHashMap::default(),
+            chain_steps: FxHashSet::default(),
             nested_sets: false,
             pulse: Pulse::new(budget, known.tables.bytes()),
         }
@@ -140,16 +147,25 @@ impl Splitter<'_> {
                 split.push(self.split(alternative));
             }
         }
-        let mut next = 0;
-        while next < self.auxiliaries.rules.len() {
-            let rule = self.auxiliaries.rules[next].clone();
-            self.auxiliaries.rules[next] = self.split(rule);
-            next += 1;
-        }
+        self.split_auxiliaries(0);
         split
     }
 
-    fn split(&mut self, mut rule: FlatRule) -> FlatRule {
+    /// Splits the rules of auxiliary predicates from one on, with those that come of it.
+    fn split_auxiliaries(&mut self, mut next: usize) {
+        while let Some(rule) = self.auxiliaries.rules.get(next).cloned() {
+            self.auxiliaries.rules[next] = self.split(rule);
+            next += 1;
+        }
+    }
+
+    fn split(&mut self, rule: FlatRule) -> FlatRule {
+        let rule = self.chained(&rule).unwrap_or(rule);
+        self.split_plainly(rule)
+    }
+
+    /// The same without chains.
+    fn split_plainly(&mut self, mut rule: FlatRule) -> FlatRule {
         self.project_wide(&mut rule);
         match self.best_split(&rule) {
             Some(first) if !self.is_best_whole(&rule, &first) => self.split_off(rule, first),
@@ -246,7 +262,9 @@ impl Splitter<'_> {
         let about_moves = self.about_moves.clone();
         let estimates = self.estimates.clone();
         let auxiliaries = self.auxiliaries.clone();
+        let (chains, chain_steps) = (self.chains.clone(), self.chain_steps.clone());
         let result = run(self);
+        (self.chains, self.chain_steps) = (chains, chain_steps);
         (*self.forms, *self.symbols) = (forms, symbols);
         (self.about_moves, self.estimates) = (about_moves, estimates);
         self.auxiliaries = auxiliaries;
@@ -260,13 +278,29 @@ impl Splitter<'_> {
 
     /// Splits a rule. Returns the expected size of its instances, and of those of what is split off.
     fn size_when_split(&mut self, rule: FlatRule) -> f64 {
-        let head = variables(&rule.head.arguments);
-        let first = self.auxiliaries.splits.len();
-        let whole = self.cost(rule.body.iter(), head).size;
+        let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
         let rest = self.split(rule);
-        let cost = self.cost(rest.body.iter(), head);
-        let repeated = cost.size - cost.size / self.exchanges(&rest, &cost);
-        self.size_after(whole, first) - repeated
+        self.size_after(whole, first) - self.repeated(&rest)
+    }
+
+    /// The expected size of a rule's instances.
+    fn size(&mut self, rule: &FlatRule) -> f64 {
+        self.cost(rule.body.iter(), variables(&rule.head.arguments)).size
+    }
+
+    /// The part of it that is the same as another part, as blocks of variables change places.
+    fn repeated(&mut self, rule: &FlatRule) -> f64 {
+        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
+        cost.size - cost.size / self.exchanges(rule, &cost)
+    }
+
+    /// The same where what is split off is split in its turn.
+    fn size_when_all_split(&mut self, rule: FlatRule, chains: bool) -> f64 {
+        let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
+        let next = self.auxiliaries.rules.len();
+        let rest = if chains { self.split(rule) } else { self.split_plainly(rule) };
+        self.split_auxiliaries(next);
+        self.size_after(whole, first) - self.repeated(&rest)
     }
 
     /// The expected size of what had this size before the steps from a first one on.
@@ -312,7 +346,9 @@ impl Splitter<'_> {
     /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
     fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
         let is_step = |literal: &FlatLiteral| match &literal.kind {
-            LiteralKind::Positive(atom) => self.known.steps.contains_key(&atom.form),
+            LiteralKind::Positive(atom) => {
+                self.known.steps.contains_key(&atom.form) || self.chain_steps.contains(&atom.form)
+            }
             _ => false,
         };
         let steps: Vec<VariableSet> =

@@ -288,7 +288,13 @@ fn split_rules(
     };
     let complements = of(&[Change::Complemented]);
     let nested = of(&[Change::Nested]);
-    let splits = of(&[Change::Split, Change::TakenApart, Change::PutTogether, Change::Unfolded]);
+    let splits = of(&[
+        Change::Split,
+        Change::TakenApart,
+        Change::PutTogether,
+        Change::Unfolded,
+        Change::Chained,
+    ]);
     let list = |splits: &[&Split], listing: &mut Listing| {
         if !splits.is_empty() {
             listing
@@ -354,6 +360,7 @@ fn change(split: &Split) -> String {
         Change::Split => "after the split",
         Change::TakenApart => "taken apart by the pairs that may differ",
         Change::Unfolded => "with the rules of its large conditions in their place",
+        Change::Chained => "with chains of the values that are taken",
         Change::Nested => "with sets that pass on what they are asked",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",

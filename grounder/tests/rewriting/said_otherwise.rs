@@ -96,6 +96,49 @@ fn differences_in_any_order() {
     }
 }
 
+/// That some variables differ from each other.
+fn all_differ(variables: &[usize]) -> String {
+    let others = |it: usize| variables.iter().filter(move |other| it < **other);
+    let pairs = variables.iter().flat_map(|&it| others(it).map(move |other| (it, *other)));
+    pairs.map(|(it, other)| format!("(distinct ?a{it} ?a{other}) ")).collect()
+}
+
+#[test]
+fn differences_without_a_name() {
+    let all: Vec<usize> = (1..=9).collect();
+    let game = grounded(&wheels(9, 9, &all_differ(&all), ""), &options(Passes::ALL));
+    assert!(game.rules().len() < 5000, "{} rules", game.rules().len());
+    // Some variables, two sets of them, with fewer values, and with more that is said of them; one is in the head.
+    let six: Vec<usize> = (1..=6).collect();
+    let two_sets = all_differ(&[1, 2, 3, 4, 5]) + &all_differ(&[2, 3, 4, 5, 6]);
+    for (condition, definitions) in [
+        (all_differ(&six), String::new()),
+        (all_differ(&[1, 2, 4, 5, 6]), String::new()),
+        (two_sets, String::new()),
+        (format!("(low ?a1) (low ?a2) {}", all_differ(&six)), "(low 0) (low 2) (low 8)".into()),
+        (format!("(plus ?a1 ?a2 ?a6) {}", all_differ(&six)), PLUS.into()),
+        (
+            format!("{} (winner ?a3)", all_differ(&six)),
+            format!(
+                "(<= (winner ?a3) (true (shows 1 ?a1)) (true (shows 2 ?a2)) (true (shows 3 ?a3)) (true (shows 4 ?a4))
+                    (true (shows 5 ?a5)) {})",
+                all_differ(&[1, 2, 3, 4, 5])
+            ),
+        ),
+    ] {
+        let text = wheels(6, 7, &condition, &definitions);
+        let told = explain(&description(&text), Step::Passes, &options(Passes::ALL));
+        let told = told.expect("explained");
+        let has_chains = told.contains("with chains of the values that are taken");
+        assert!(has_chains, "{condition}: {told}");
+        let found = rules(&text);
+        assert!(found < 2500, "{found} rules: {condition}");
+    }
+    // Two values of three variables cannot all be different.
+    let condition = format!("(low ?a1) (low ?a2) (low ?a3) {}", all_differ(&six));
+    rules(&wheels(6, 7, &condition, "(low 0) (low 2)"));
+}
+
 #[test]
 fn neighbours_that_are_terms() {
     // Four different neighbours of a cell, which has two coordinates: taken apart by which coordinates differ they are

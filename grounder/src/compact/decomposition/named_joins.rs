@@ -13,7 +13,7 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::Splitter;
 use crate::compact::auxiliaries::{Change, Split};
-use crate::compact::estimate::{fits, variables};
+use crate::compact::estimate::fits;
 use crate::compact::products::{is_determined, is_join, is_joined_only};
 use crate::compact::unfolding::replace;
 use crate::domains::program::predicate;
@@ -95,11 +95,10 @@ impl Splitter<'_> {
         if places.is_empty() || !fits(rule) || !self.goes_on(rule) {
             return None;
         }
-        let head = variables(&rule.head.arguments);
-        if self.cost(rule.body.iter(), head).size < LARGE as f64 {
+        if self.size(rule) < LARGE as f64 {
             return None;
         }
-        let before = self.on_trial(|trial| trial.size_when_split(rule.clone()));
+        let before = self.on_trial(|trial| trial.size_when_all_split(rule.clone(), true));
         let unfold = |rule: &FlatRule, at: usize| {
             replace(rule, at, &definitions[&rule.body[at].form()?]).filter(fits)
         };
@@ -113,13 +112,13 @@ impl Splitter<'_> {
             if !self.goes_on(&unfolded) {
                 break;
             }
-            let after = self.on_trial(|trial| trial.size_when_split(unfolded.clone()));
+            let after = self.on_trial(|trial| trial.size_when_all_split(unfolded.clone(), true));
             if after < before * GAIN && best.as_ref().is_none_or(|(least, _)| after < *least) {
                 best = Some((after, unfolded));
             }
         }
-        let (after, unfolded) = best?;
-        let sizes = (before, after);
+        let (_, unfolded) = best?;
+        let sizes = (self.size(rule), self.size(&unfolded));
         self.auxiliaries.splits.push(Split::new(Change::Unfolded, [rule.origin], sizes));
         Some(unfolded)
     }

@@ -180,7 +180,7 @@ impl Splitter<'_> {
     }
 
     /// The predicate with these rows.
-    fn given(&mut self, table: &Rc<Table>) -> FormId {
+    pub(super) fn given(&mut self, table: &Rc<Table>) -> FormId {
         let (form, is_new) = self.auxiliaries.given(table, self.forms, self.symbols);
         if is_new {
             self.estimates.add(Measure::of(table));
