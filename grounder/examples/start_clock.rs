@@ -37,7 +37,7 @@ fn prepare() -> Result<(), Box<dyn Error>> {
 
     let time = Some(allowed.saturating_sub(clock.elapsed()));
     let limits = Limits { time, ..Limits::default() };
-    let options = GroundOptions { limits, ..GroundOptions::default() };
+    let options = GroundOptions { limits, ..GroundOptions::compact() };
     match ground(&description, &options, &mut Silent) {
         Ok(grounding) => print(&grounding.game),
         Err(GroundError::Limit { exceeded, .. }) => {

@@ -19,7 +19,7 @@
 //!
 //! let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
 //! let limits = Limits { time: Some(Duration::from_secs(8)), ..Limits::default() };
-//! let options = GroundOptions { limits, ..GroundOptions::default() };
+//! let options = GroundOptions { limits, ..GroundOptions::compact() };
 //! let game = match ground(&description, &options, &mut Silent) {
 //!     Ok(grounding) => grounding.game,
 //!     Err(GroundError::Limit { exceeded, .. }) => panic!("play by other means: {exceeded}"),
@@ -46,7 +46,7 @@
 //! [any reader](Description::from_reader). [`ground()`] does the work within its [`Limits`], calls an
 //! [`Observer`] as it goes, and returns a [`Grounding`]: the [`GroundGame`], a [`Report`] of times and
 //! counts, and warnings. [`emit`] writes games as text; with the feature `serde`, which is on by
-//! default, they can be saved.
+//! default, they can be saved. How a match is played on a game shows [`reasoner`].
 //!
 //! The modules follow a game through the house:
 //! text, [`kif`], [`description`], [`check`], [`rewrite`], [`domains`], the tables of `groundfrog_engine`,

@@ -27,10 +27,10 @@ impl<'run> Pulse<'run> {
         self.beats(1)
     }
 
-    /// A step that takes as long as so many, which are far fewer than all numbers.
+    /// A step that takes as long as so many.
     #[inline]
     pub fn beats(&mut self, steps: u32) -> bool {
-        self.beats += steps;
+        self.beats = self.beats.saturating_add(steps);
         self.beats < INTERVAL || self.check()
     }
 

@@ -10,7 +10,44 @@
 //! * [`InterpretedReasoner`] answers from the rules with variables, one state at a time. It is the oracle
 //!   for the others, and plays games that cannot be grounded.
 //!
-//! Fluents and moves are dense numbers; a state is a bitset of fluents.
+//! Fluents and moves are dense numbers; a state is a bitset of fluents. A match, in which all take the first of their
+//! legal moves:
+//!
+//! ```
+//! use groundfrog::reasoner::{GroundReasoner, MoveId, Reasoner, State};
+//! use groundfrog::{Description, GroundOptions, ParseOptions, RoleId, Silent, ground};
+//!
+//! let rules = "(role ann) (role bob) (init (heap 3)) (init (turn ann)) (less 3 2) (less 2 1) (less 1 0)
+//!     (turns ann bob) (turns bob ann)
+//!     (<= (legal ?r take) (true (turn ?r)))
+//!     (<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+//!     (<= (next (heap ?m)) (true (heap ?n)) (less ?n ?m))
+//!     (<= (next (turn ?s)) (true (turn ?r)) (turns ?r ?s))
+//!     (<= terminal (true (heap 0)))
+//!     (<= (goal ?r 100) (true (heap 0)) (true (turn ?r)))
+//!     (<= (goal ?r 0) (role ?r) (not (true (turn ?r))))";
+//! let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
+//! let game = ground(&description, &GroundOptions::compact(), &mut Silent)?.game;
+//! let mut reasoner = GroundReasoner::new(game)?;
+//!
+//! let roles: Vec<RoleId> = (0..).map(RoleId).take(reasoner.roles().len()).collect();
+//! let mut state = reasoner.initial().clone();
+//! let (mut next, mut legal, mut turns) = (State::default(), Vec::new(), 0);
+//! while !reasoner.is_terminal(&state)? {
+//!     let mut moves: Vec<MoveId> = Vec::new();
+//!     for &role in &roles {
+//!         reasoner.legal_moves(&state, role, &mut legal)?;
+//!         moves.push(legal[0]);
+//!     }
+//!     reasoner.next_state(&state, &moves, &mut next)?;
+//!     std::mem::swap(&mut state, &mut next);
+//!     turns += 1;
+//! }
+//! let mut values = Vec::new();
+//! reasoner.goal_values(&state, roles[1], &mut values)?;
+//! assert_eq!((turns, values), (3, vec![100]), "bob has the turn when the heap is empty");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bit_parallel;
 pub mod dependencies;

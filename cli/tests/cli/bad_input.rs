@@ -91,7 +91,7 @@ fn unbounded_recursion() {
         &[
             "error[GF0305]: the terms of `next` grow deeper than 32 functions",
             "unbounded.kif:14:1",
-            "raise --max-term-depth",
+            "(--max-term-depth)",
         ],
     );
     let shallow = run(["ground", &corpus("unbounded"), "--max-term-depth", "3"]);

@@ -364,13 +364,13 @@ fn forms_error(
         FormsErrorKind::Depth => (
             format!("the terms of `{name}` grow deeper than {} functions", limits.depth),
             "this rule makes the term that is too deep",
-            "where nothing ends that, the description cannot be ground; where a condition does, or the term is meant to \
-             be so deep, raise --max-term-depth",
+            "if nothing stops the growth, the description cannot be grounded; if a condition does, or terms are meant to \
+             be this deep, raise the limit on their depth (--max-term-depth)",
         ),
         FormsErrorKind::Columns => (
             format!("a sentence of `{name}` would hold more than {} constants", limits.columns),
             "this rule makes the term that holds so many",
-            "a term here holds another several times, which may hold others so",
+            "a term here holds another one several times, so its size may multiply with each nesting",
         ),
         FormsErrorKind::Forms => (
             format!("more than {} kinds of sentences, the last of `{name}`", limits.forms),
