@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
+use groundfrog_engine::instantiate::{AtomSpace, GroundLiteral, RuleStore};
 use groundfrog_engine::{Constants, Tables};
 
 use super::atoms::AtomKind;
@@ -126,7 +126,8 @@ impl Layout {
         self.by_name.insert((name, form), self.spaces.len() as u32);
         self.spaces.push(AtomSpace { predicate: predicate(form), start: self.first_extra });
         self.entries.push(Entry { kind, name, form, len });
-        self.first_extra = self.first_extra.checked_add(len).expect("fewer than 2^31 atoms");
+        let end = self.first_extra.checked_add(len).filter(|it| *it <= GroundLiteral::MAX_ATOM);
+        self.first_extra = end.expect("tables of 2^31 rows need more memory than there is");
     }
 
     /// The space of a form under a predicate's name: `true` and `next` share the forms of `base`.
