@@ -294,11 +294,15 @@ impl Splitter<'_> {
         cost.size - cost.size / self.exchanges(rule, &cost)
     }
 
-    /// The same where what is split off is split in its turn.
-    fn size_when_all_split(&mut self, rule: FlatRule, chains: bool) -> f64 {
+    /// The same where a rule is split in some way, and what is split off in its turn.
+    fn size_when_all_split(
+        &mut self,
+        rule: FlatRule,
+        split: impl FnOnce(&mut Self, FlatRule) -> FlatRule,
+    ) -> f64 {
         let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
         let next = self.auxiliaries.rules.len();
-        let rest = if chains { self.split(rule) } else { self.split_plainly(rule) };
+        let rest = split(self, rule);
         self.split_auxiliaries(next);
         self.size_after(whole, first) - self.repeated(&rest)
     }

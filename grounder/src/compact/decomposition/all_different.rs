@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::projection::{VariableSet, members};
-use groundfrog_engine::{Argument, Table};
+use groundfrog_engine::projection::{self, VariableSet, members};
+use groundfrog_engine::{Argument, Constants, Table};
 
 use super::Splitter;
 use crate::compact::auxiliaries::{Change, Split, use_of};
@@ -35,6 +35,8 @@ const GAIN: f64 = 0.5;
 const MOST_VALUES: usize = 32;
 /// and a chain at most so many steps.
 const MOST_STEPS: usize = 50_000;
+/// Variables have smaller numbers than this in a set.
+const MOST_VARIABLES: u32 = projection::MAX_VARIABLES as u32;
 /// Values are looked for in tables of at most so many rows.
 const MOST_ROWS: usize = 1_000_000;
 
@@ -58,10 +60,11 @@ impl Splitter<'_> {
         if self.size(rule) < LARGE {
             return None;
         }
-        let before = self.on_trial(|trial| trial.size_when_all_split(rule.clone(), false));
+        let before =
+            self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));
         let after = self.on_trial(|trial| {
             let chained = trial.with_chains(rule, &cliques)?;
-            Some(trial.size_when_all_split(chained, false))
+            Some(trial.size_when_all_split(chained, Self::split_plainly))
         })?;
         if after >= before * GAIN {
             return None;
@@ -116,7 +119,7 @@ impl Splitter<'_> {
             if table.len() > MOST_ROWS {
                 continue;
             }
-            let fits = |row: &groundfrog_engine::Constants<'_>| {
+            let fits = |row: &Constants<'_>| {
                 let mut arguments = atom.arguments.iter().zip(row.iter());
                 arguments
                     .all(|(it, value)| *it == Argument::Constant(value) || it.variable().is_some())
@@ -205,7 +208,7 @@ fn pair(literal: &FlatLiteral) -> Option<(u32, u32)> {
 /// By variable of a rule: the variables that it differs from, as far as there are any.
 fn differences(rule: &FlatRule) -> FxHashMap<u32, VariableSet> {
     let mut differences: FxHashMap<u32, VariableSet> = FxHashMap::default();
-    if rule.body.iter().filter_map(pair).any(|(one, other)| one.max(other) >= 128) {
+    if rule.body.iter().filter_map(pair).any(|(one, other)| one.max(other) >= MOST_VARIABLES) {
         return differences;
     }
     for (one, other) in rule.body.iter().filter_map(pair) {

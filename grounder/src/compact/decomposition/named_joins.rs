@@ -98,7 +98,7 @@ impl Splitter<'_> {
         if self.size(rule) < LARGE as f64 {
             return None;
         }
-        let before = self.on_trial(|trial| trial.size_when_all_split(rule.clone(), true));
+        let before = self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split));
         let unfold = |rule: &FlatRule, at: usize| {
             replace(rule, at, &definitions[&rule.body[at].form()?]).filter(fits)
         };
@@ -112,7 +112,8 @@ impl Splitter<'_> {
             if !self.goes_on(&unfolded) {
                 break;
             }
-            let after = self.on_trial(|trial| trial.size_when_all_split(unfolded.clone(), true));
+            let after =
+                self.on_trial(|trial| trial.size_when_all_split(unfolded.clone(), Self::split));
             if after < before * GAIN && best.as_ref().is_none_or(|(least, _)| after < *least) {
                 best = Some((after, unfolded));
             }
