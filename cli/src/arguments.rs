@@ -71,7 +71,7 @@ pub(crate) enum Command {
     Explain(ExplainArguments),
     /// Tell what is wrong with descriptions, and which fragment of GDL they belong to.
     Check(CheckArguments),
-    /// Write a description, not ground, as a program of another system, to compare grounders.
+    /// Write a description, not grounded, as a program of another system, to compare grounders.
     Export(ExportArguments),
     /// Compare ground rules with the rules they come from, on random playouts and recorded ones.
     Verify(VerifyArguments),

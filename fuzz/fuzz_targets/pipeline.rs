@@ -1,4 +1,4 @@
-//! Any description is ground or refused within its limits, and what is ground is well formed.
+//! Any description is grounded or refused within its limits, and what is grounded is well formed.
 #![no_main]
 
 use std::collections::BTreeSet;

@@ -9,7 +9,7 @@ use super::{
     ReportChoice, TimeLimit,
 };
 
-// How a game is ground before it is played.
+// How a game is grounded before it is played.
 #[derive(Debug, Args)]
 pub(crate) struct GroundingArguments {
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub(crate) struct GroundingArguments {
     pub(crate) limits: LimitArguments,
 }
 
-// A game and how it is ground.
+// A game and how it is grounded.
 #[derive(Debug, Args)]
 pub(crate) struct GroundedArguments {
     #[command(flatten)]

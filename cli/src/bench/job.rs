@@ -75,7 +75,7 @@ pub(crate) enum Message {
     Domains(Task, DomainsRun),
     /// SHA-256 of base and input as sorted text.
     Digest(Task, String),
-    /// A game was ground once.
+    /// A game was grounded once.
     Grounding(Task, GroundingRun),
     /// A task could not be done; there are no further runs of it.
     Failed(Task, Status, String),

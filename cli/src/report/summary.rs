@@ -25,7 +25,7 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
             None => String::new(),
         };
         sentences.push(format!(
-            "<b>{} of {}</b> could be ground to the {} form{median}.",
+            "<b>{} of {}</b> could be grounded to the {} form{median}.",
             times.len(),
             games(asked),
             measure.key()
@@ -54,7 +54,7 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
         ));
     }
     if sentences.is_empty() {
-        sentences.push(format!("{}, none of which was ground.", games(records.len())));
+        sentences.push(format!("{}, none of which was grounded.", games(records.len())));
     }
     format!("<p class=\"lead\">{}</p>\n", glue(&sentences.join(" ")))
 }

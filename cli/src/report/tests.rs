@@ -173,7 +173,7 @@ fn nothing_measured_is_said() {
         assert!(svg.contains(">nothing measured</text>"), "{name}");
     }
     let page = file(&all, "report.html").replace('\u{a0}', " ");
-    assert!(page.contains("<b>0 of 1 game</b> could be ground to the flat form."));
+    assert!(page.contains("<b>0 of 1 game</b> could be grounded to the flat form."));
     let page = file(&[], "report.html");
     assert!(page.contains("There are no games in this report."));
 }

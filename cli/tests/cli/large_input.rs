@@ -1,4 +1,4 @@
-//! Files of 50 MB: they are ground, or refused in few words, with less memory than the limit.
+//! Files of 50 MB: they are grounded, or refused in few words, with less memory than the limit.
 
 use std::fmt::Write;
 

@@ -183,7 +183,7 @@ pub fn turing_machine(text: &str) -> Result<String, TuringError> {
 
 const HEADER: &str = "; turing_machine
 ; A machine reads and writes a tape without an end; a move is a step of the machine.
-; Exercises: function terms that grow without bound, so it can be played but not ground.
+; Exercises: function terms that grow without bound, so it can be played but not grounded.
 ; Part of Groundfrog, MIT OR Apache-2.0.
 
 ";

@@ -11,7 +11,7 @@
 //! function, gets a rank, the least solution of: if a variable stands at depth e in the head's argument and
 //! at depth d in an argument of rank r of a positive literal, the head's argument has rank r + e - d at
 //! least; of several such literals the one that says least counts. If all ranks are finite they bound the
-//! depth of terms, and the description can be ground. If one grows without end, the chain of rules that
+//! depth of terms, and the description can be grounded. If one grows without end, the chain of rules that
 //! raised it is a cycle, and that is the violation.
 
 mod ranking;
@@ -86,7 +86,7 @@ pub fn diagnostic(cycle: &[Step], rules: &Rules) -> Diagnostic {
     let names: Vec<String> = names.collect();
     diagnostic.with_help(format!("the cycle: {}", names.join(" <- "))).with_help(
         "where terms are counters, count with constants instead, as in `(succ 1 2)`; then the \
-         description can be ground",
+         description can be grounded",
     )
 }
 

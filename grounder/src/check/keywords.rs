@@ -20,7 +20,7 @@ pub fn check(rules: &Rules, graph: &Dependencies, found: &mut Vec<Diagnostic>) {
     check.goal_values(found);
 }
 
-/// What depends on what must not, as warnings: the rules can be ground, but there may be no match that they describe.
+/// What depends on what must not, as warnings: the rules can be grounded, but there may be no match that they describe.
 pub(crate) fn unplayable(rules: &Rules, statics: &Statics) -> Vec<Diagnostic> {
     let keywords = &rules.keywords;
     let fixed = [(keywords.role, 1), (keywords.init, 1)];

@@ -85,7 +85,7 @@ pub fn missing(
         );
         let warning = Diagnostic::warning("GF0308", message, place)
             .with_help(format!("missing are, among others: {}", examples.join(", ")))
-            .with_help("rules about what is missing are not ground; leave out `--domains given`");
+            .with_help("rules about what is missing are not grounded; leave out `--domains given`");
         Some(warning)
     };
     compare(&base, keywords.base).into_iter().chain(compare(&input, keywords.input)).collect()

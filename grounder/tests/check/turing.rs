@@ -1,4 +1,4 @@
-//! Turing machines: GDL, not bounded, not to be ground, and played as they run.
+//! Turing machines: GDL, not bounded, not to be grounded, and played as they run.
 
 use groundfrog::GroundError;
 use groundfrog::check::Fragment;

@@ -57,7 +57,7 @@ fn is_refused(
     shown: &str,
 ) -> Result<(), Failed> {
     let error = match support::ground_text(name, text.as_bytes(), options) {
-        Ok(_) => return Err("it was ground".into()),
+        Ok(_) => return Err("it was grounded".into()),
         Err(error) => error,
     };
     let as_expected = match &error {

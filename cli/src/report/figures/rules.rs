@@ -65,7 +65,7 @@ pub(super) fn time_of_rules(records: &[&Record]) -> Figure {
         caption.push(speed(measure.key(), rows));
     }
     if caption.is_empty() {
-        caption.push("No game was ground.".to_owned());
+        caption.push("No game was grounded.".to_owned());
     } else {
         let gringo = |rules: f64| GRINGO_START + rules / GRINGO_RULES_PER_SECOND;
         let line: Vec<(f64, f64)> = (0..=60)
@@ -132,7 +132,7 @@ pub(super) fn compact_against_flat(records: &[&Record]) -> Figure {
     };
     plot.scatter(Series::Default, both.iter().map(point).collect());
     let caption = match geometric_mean(both.iter().map(|it| it.2 / it.1)) {
-        None => "No game was ground to both forms.".to_owned(),
+        None => "No game was grounded to both forms.".to_owned(),
         Some(mean) => {
             let fewer = both.iter().filter(|it| it.2 < it.1).count();
             let tenth = both.iter().filter(|it| it.2 * 10.0 <= it.1).count();
@@ -143,8 +143,8 @@ pub(super) fn compact_against_flat(records: &[&Record]) -> Figure {
                 .count();
             let only = match only {
                 0 => String::new(),
-                1 => " Another game could be ground only to the compact form.".to_owned(),
-                _ => format!(" Another {} could be ground only to the compact form.", games(only)),
+                1 => " Another game could be grounded only to the compact form.".to_owned(),
+                _ => format!(" Another {} could be grounded only to the compact form.", games(only)),
             };
             format!(
                 "The compact game has {} times the rules of the flat one in the geometric mean: fewer in \
@@ -202,7 +202,7 @@ pub(super) fn memory(records: &[&Record]) -> Figure {
         ));
     }
     if caption.is_empty() {
-        caption.push("No game was ground.".to_owned());
+        caption.push("No game was grounded.".to_owned());
     } else {
         let line = [low, high].map(|it| (it, it * VITTAUT_BYTES_PER_RULE)).to_vec();
         plot.line(Series::Quoted, line);

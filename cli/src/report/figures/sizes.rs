@@ -63,7 +63,7 @@ pub(super) fn ground_against_description(records: &[&Record]) -> Figure {
         ));
     }
     if caption.is_empty() {
-        caption.push("No game was ground.".to_owned());
+        caption.push("No game was grounded.".to_owned());
     } else if plot.has_fitted() {
         caption.push("The lines are fitted by least squares of the logarithms.".to_owned());
     }
@@ -100,7 +100,7 @@ pub(super) fn counts(records: &[&Record]) -> Figure {
     let all = curves.iter().flat_map(|it| it.2.iter().map(|row| row.0.max(1) as f64));
     let mut plot = Plot::new(
         Axis::logarithmic("at most so many", Unit::Count, all),
-        Axis::share("share of the games ground"),
+        Axis::share("share of the games grounded"),
     );
     let [low, high, ..] = plot.ends();
     let mut caption = Vec::new();
@@ -127,9 +127,9 @@ pub(super) fn counts(records: &[&Record]) -> Figure {
         ));
     }
     let caption = match caption.is_empty() {
-        true => "No game was ground.".to_owned(),
+        true => "No game was grounded.".to_owned(),
         false => format!(
-            "Rules (clauses) and components of the propositional network of the games that could be ground. \
+            "Rules (clauses) and components of the propositional network of the games that could be grounded. \
              In numbers, {}.",
             caption.join("; ")
         ),

@@ -93,7 +93,7 @@ pub(super) fn stages(records: &[&Record]) -> Figure {
     }
     spreads.into_iter().for_each(|it| plot.spread(it));
     let caption = match caption.is_empty() {
-        true => "No game was ground.".to_owned(),
+        true => "No game was grounded.".to_owned(),
         false => format!(
             "Boxes hold the middle half of the games, with the median; lines go from the 5th to the 95th \
              percentile. {}",
