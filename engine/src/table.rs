@@ -99,17 +99,25 @@ impl Table {
         self.values.all()
     }
 
-    /// Looks at one column of so many tuples, the first of each `stride`.
-    pub(crate) fn sample(
-        &self,
-        column: usize,
-        stride: usize,
-        count: usize,
-        mut look: impl FnMut(Constant),
-    ) {
-        let step = stride * self.arity;
-        with_cells!(self.values.first(count * step), cells => {
-            cells.chunks_exact(step).for_each(|rows| look(rows[column].constant()));
+    /// Looks at one column of so many tuples: one of each of as many parts of the table, which one is as if drawn at
+    /// random. Rows that come in the order of their constants would all have the same one at each so many places.
+    pub(crate) fn sample(&self, column: usize, count: usize, mut look: impl FnMut(Constant)) {
+        if count >= self.len as usize {
+            with_cells!(self.values.all(), cells => {
+                cells.chunks_exact(self.arity).for_each(|row| look(row[column].constant()));
+            });
+            return;
+        }
+        // The parts are so many rows long, in parts of 2^16.
+        let part = ((self.len as u64) << 16).checked_div(count as u64).unwrap_or(0);
+        with_cells!(self.values.all(), cells => {
+            for number in 0..count as u64 {
+                let (first, end) = ((number * part) >> 16, ((number + 1) * part) >> 16);
+                let drawn = (number as u32).wrapping_mul(0x9e37_79b9).rotate_left(15);
+                let drawn = u64::from(drawn.wrapping_mul(0x85eb_ca6b));
+                let row = first + ((drawn * (end - first)) >> 32);
+                look(cells[row as usize * self.arity + column].constant());
+            }
         });
     }
 
@@ -419,12 +427,18 @@ mod tests {
             assert!((0..9000).all(|it| table.find(&tuple(it)) == Some(it)));
             assert_eq!(table.find(&tuple(9000)), None);
             let mut seen = Vec::new();
-            table.sample(3, 1000, 9, |constant| seen.push(constant));
-            assert_eq!(seen, (0..9).map(|it| tuple(it * 1000)[3]).collect::<Vec<_>>());
+            table.sample(3, 9, |constant| seen.push(constant));
+            let is_of_part = |(part, constant): (u32, &u32)| {
+                (part * 1000..(part + 1) * 1000).any(|it| tuple(it)[3] == *constant)
+            };
+            assert!(seen.len() == 9 && (0..).zip(&seen).all(is_of_part), "{seen:?}");
+            seen.clear();
+            table.sample(3, 10_000, |constant| seen.push(constant));
+            assert_eq!(seen, (0..9000).map(|it| tuple(it)[3]).collect::<Vec<_>>());
+            let mut start = 0;
             for block in table.blocks(700) {
-                let start = seen.len() - 9;
                 block.for_each(1, |row, it| assert_eq!(it, tuple((start + row) as u32)[1]));
-                seen.resize(seen.len() + block.len(), 0);
+                start += block.len();
             }
         }
     }

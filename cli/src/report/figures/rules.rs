@@ -144,7 +144,9 @@ pub(super) fn compact_against_flat(records: &[&Record]) -> Figure {
             let only = match only {
                 0 => String::new(),
                 1 => " Another game could be grounded only to the compact form.".to_owned(),
-                _ => format!(" Another {} could be grounded only to the compact form.", games(only)),
+                _ => {
+                    format!(" Another {} could be grounded only to the compact form.", games(only))
+                }
             };
             format!(
                 "The compact game has {} times the rules of the flat one in the geometric mean: fewer in \
