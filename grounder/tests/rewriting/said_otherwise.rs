@@ -164,3 +164,43 @@ fn neighbours_that_are_terms() {
     assert!(found <= most + most / 20, "{found} rules, {most} if no rule is split");
     assert!(plays_the_same(&description(&text), &game, &whole, 1) > 2);
 }
+
+#[test]
+fn rules_that_are_stated_twice() {
+    // Two rules that are alike but for one literal become one; that one of them is there twice, the literals in another
+    // order and the variables with other names, is no reason to take the wrong ones together.
+    let domain: String = (0..12).map(|it| format!("(index {it}) ")).collect();
+    let of_fluent = |it: &str| {
+        format!(
+            "(<= (legal r (put_{it} ?x ?y)) (index ?x) (index ?y))
+            (<= (next ({it} ?x ?y)) (does r (put_{it} ?x ?y))) (<= (next ({it} ?x ?y)) (true ({it} ?x ?y)))"
+        )
+    };
+    let fluents: String = ["p", "q", "w", "v"].map(of_fluent).concat();
+    let view = |own: &str, names: [&str; 4], turn: usize| {
+        let [a, b, c, d] = names;
+        let mut literals = [
+            format!("(true (w {b} {c}))"),
+            format!("(true (q {a} {d}))"),
+            format!("(distinct {d} {b})"),
+            format!("(true (v {c} {d}))"),
+            format!("(true ({own} {a} {b}))"),
+        ];
+        literals.rotate_left(turn);
+        format!("(<= (view {c}) {})", literals.concat())
+    };
+    let names = ["?a", "?b", "?c", "?d"];
+    let game = |twice: &str| {
+        let (one, other) = (view("p", names, 0), view("v", names, 0));
+        let text = format!(
+            "(role r) {domain} {fluents} {one} {twice} {other} (<= (next (saw ?c)) (view ?c)) (goal r 0)
+            (<= terminal (true (p 0 1)) (true (q 0 1)))"
+        );
+        grounded(&text, &options(Passes::ALL)).rules().len()
+    };
+    let expected = game("");
+    for turn in 0..5 {
+        let twice = view("p", ["?k", "?l", "?m", "?n"], turn);
+        assert_eq!(game(&twice), expected, "{twice}");
+    }
+}

@@ -1,25 +1,43 @@
 //! Rules that are alike but for one literal, or for a part.
 
+use std::cmp::Reverse;
+
 use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 
 use super::canonical;
 use crate::compact::variables::{map_arguments, number};
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
+/// How many beats it takes to put a literal in order.
+const A_LITERAL: u32 = 8;
 /// Rules with more literals stay alone.
 const MOST_LITERALS: usize = 64;
 
-/// Groups of rules that are the same but for a literal that is wanted, with the positions of rule and literal.
-pub(super) fn groups<'rule>(
-    rules: impl Iterator<Item = (usize, &'rule FlatRule)>,
-    is_wanted: impl Fn(&FlatLiteral) -> bool,
+/// Groups of rules that are the same but for a literal, with the positions of rule and literal; the largest first, as a
+/// rule that is stated twice is like itself but for each literal. `rules` come with their positions and those of the
+/// literals that are wanted. If the pulse stops there are none.
+pub(super) fn groups(
+    rules: &[(usize, &FlatRule, Vec<usize>)],
+    pulse: &mut Pulse<'_>,
 ) -> Vec<Vec<(usize, usize)>> {
+    // To put all but each of many literals in order takes long: first a look at which of them may be alike.
+    let outlines: Vec<Vec<u64>> = rules.iter().map(|(_, rule, _)| outlines(rule)).collect();
+    let mut of_outline: FxHashMap<(FormId, u64), u32> = FxHashMap::default();
+    for ((_, rule, _), outlines) in rules.iter().zip(&outlines) {
+        outlines.iter().for_each(|it| *of_outline.entry((rule.head.form, *it)).or_default() += 1);
+    }
     let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
     // By the rest, and what of it the literal shares.
     let mut by_rest: FxHashMap<(Rest, Vec<u32>), usize> = FxHashMap::default();
-    for (index, rule) in rules.filter(|(_, rule)| rule.body.len() <= MOST_LITERALS) {
-        for (at, _) in rule.body.iter().enumerate().filter(|(_, literal)| is_wanted(literal)) {
+    for ((index, rule, wanted), outlines) in rules.iter().zip(&outlines) {
+        let may_be_alike = |at: &usize| of_outline[&(rule.head.form, outlines[*at])] > 1;
+        let is_short = rule.body.len() <= MOST_LITERALS;
+        for at in wanted.iter().copied().filter(|at| is_short && may_be_alike(at)) {
+            if !pulse.beats(A_LITERAL * rule.body.len() as u32) {
+                return Vec::new();
+            }
             let (rest, names) = Rest::new(rule, |it| it != at);
             let (shared, _) = shared(&rule.body[at], &names);
             let group = *by_rest.entry((rest, shared)).or_insert_with(|| {
@@ -27,13 +45,26 @@ pub(super) fn groups<'rule>(
                 groups.len() - 1
             });
             // A rule may be like itself.
-            if groups[group].last().is_none_or(|&(last, _)| last != index) {
-                groups[group].push((index, at));
+            if groups[group].last().is_none_or(|&(last, _)| last != *index) {
+                groups[group].push((*index, at));
             }
         }
     }
     groups.retain(|group| group.len() > 1);
+    groups.sort_by_key(|group| Reverse(group.len()));
     groups
+}
+
+/// The positions of the literals of a rule that are wanted.
+pub(super) fn positions(rule: &FlatRule, is_wanted: impl Fn(&FlatLiteral) -> bool) -> Vec<usize> {
+    (0..rule.body.len()).filter(|&at| is_wanted(&rule.body[at])).collect()
+}
+
+/// By literal: a hash of the others that rules have in common which are alike but for it.
+fn outlines(rule: &FlatRule) -> Vec<u64> {
+    let hashes: Vec<u64> = rule.body.iter().map(canonical::hash).collect();
+    let all = hashes.iter().fold(0, |all: u64, it| all.wrapping_add(*it));
+    hashes.into_iter().map(|it| all.wrapping_sub(it)).collect()
 }
 
 /// Puts a rule in the place of each group, if `together` makes one of its members. What has been put together is no

@@ -11,6 +11,17 @@ use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind}
 /// Of which kind a literal is, and about what.
 type Rank = (u8, Option<FormId>, bool, bool);
 
+/// What does not depend on the numbers of variables: rules that are alike have literals with the same hashes.
+pub(super) fn hash(literal: &FlatLiteral) -> u64 {
+    let mut constants: Vec<(u32, Argument)> = Vec::new();
+    let mut column = 0;
+    for_each_argument(&literal.kind, &mut |it| {
+        constants.extend(it.variable().is_none().then_some((column, it)));
+        column += 1;
+    });
+    FxBuildHasher.hash_one((rank(literal), constants))
+}
+
 fn rank(literal: &FlatLiteral) -> Rank {
     let kind = match literal.kind {
         LiteralKind::Positive(_) => 0,

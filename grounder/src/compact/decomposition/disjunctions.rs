@@ -13,7 +13,7 @@ use super::super::auxiliaries::{Alternative, Change, Split, use_of};
 use super::super::estimate::{fits, variables};
 use super::Splitter;
 use super::alike::{self, interface};
-use crate::rewrite::sentence_forms::{FlatRule, FormId, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 
 /// Rules of at least this size may be put together,
 const WORTH_A_DISJUNCTION: f64 = 5_000.0;
@@ -45,7 +45,7 @@ impl Splitter<'_> {
     }
 
     /// Groups of large rules that are the same but for a literal, with the positions of rule and literal.
-    fn alike(&mut self, rules: &[FlatRule]) -> Vec<Vec<(usize, usize)>> {
+    fn alike<'rule>(&mut self, rules: &'rule [FlatRule]) -> Vec<Vec<(usize, usize)>> {
         let mut of_head: FxHashMap<FormId, u32> = FxHashMap::default();
         for rule in rules.iter().filter(|it| it.stored) {
             *of_head.entry(rule.head.form).or_default() += 1;
@@ -59,11 +59,15 @@ impl Splitter<'_> {
         };
         let large: Vec<(usize, &FlatRule)> =
             rules.iter().enumerate().filter(|(_, rule)| is_large(rule)).collect();
-        alike::groups(large.into_iter(), |literal| {
-            // Which moves are made is said best by merging rules.
-            let is_dynamic = literal.stored && matches!(literal.kind, LiteralKind::Positive(_));
-            is_dynamic && !self.are_about_moves([literal].into_iter())
-        })
+        // Which moves are made is said best by merging rules.
+        let is_wanted = |literal: &FlatLiteral| {
+            literal.stored && literal.is_positive() && !self.are_about_moves([literal].into_iter())
+        };
+        let with_literals = |(index, rule): (usize, &'rule FlatRule)| {
+            (index, rule, alike::positions(rule, is_wanted))
+        };
+        let large: Vec<_> = large.into_iter().map(with_literals).collect();
+        alike::groups(&large, &mut self.pulse)
     }
 
     /// The rule that takes the place of rules that are alike but for a literal, and the expected size of the

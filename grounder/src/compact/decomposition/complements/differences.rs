@@ -38,7 +38,10 @@ impl Splitter<'_> {
         let mut of_kind: FxHashMap<(FormId, usize), u32> = FxHashMap::default();
         candidates.iter().for_each(|(_, rule)| *of_kind.entry(kind(rule)).or_default() += 1);
         let candidates = candidates.into_iter().filter(|(_, rule)| of_kind[&kind(rule)] > 1);
-        alike::groups(candidates, is_difference)
+        let candidates: Vec<_> = candidates
+            .map(|(index, rule)| (index, rule, alike::positions(rule, is_difference)))
+            .collect();
+        alike::groups(&candidates, &mut self.pulse)
     }
 }
 
