@@ -18,6 +18,7 @@ mod disjunctions;
 mod guards;
 mod named_joins;
 mod nested_sets;
+mod sizes;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -33,7 +34,6 @@ use self::nested_sets::Nested;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
-use super::repetitions::{Moved, repetitions};
 use crate::description::Keywords;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
@@ -191,17 +191,6 @@ impl Splitter<'_> {
         }
     }
 
-    /// How many instances of a rule of this cost are the same, as blocks of variables change places. What single
-    /// variables repeat is part of the cost.
-    fn exchanges(&self, rule: &FlatRule, cost: &Cost) -> f64 {
-        let inner = self.stored_variables(rule) & !variables(&rule.head.arguments);
-        if cost.rules < WORTH_A_GUARD || inner == 0 {
-            return 1.0;
-        }
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        repetitions(&body, inner, Moved::Together) / repetitions(&body, inner, Moved::Alone)
-    }
-
     /// Splits parts off, that one first.
     fn split_off(&mut self, mut rule: FlatRule, first: Step) -> FlatRule {
         let mut next = Some(first);
@@ -276,44 +265,6 @@ impl Splitter<'_> {
         self.pulse.beats(A_LITERAL * (1 + rule.body.len() as u32))
     }
 
-    /// Splits a rule. Returns the expected size of its instances, and of those of what is split off.
-    fn size_when_split(&mut self, rule: FlatRule) -> f64 {
-        let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
-        let rest = self.split(rule);
-        self.size_after(whole, first) - self.repeated(&rest)
-    }
-
-    /// The expected size of a rule's instances.
-    fn size(&mut self, rule: &FlatRule) -> f64 {
-        self.cost(rule.body.iter(), variables(&rule.head.arguments)).size
-    }
-
-    /// The part of it that is the same as another part, as blocks of variables change places.
-    fn repeated(&mut self, rule: &FlatRule) -> f64 {
-        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
-        cost.size - cost.size / self.exchanges(rule, &cost)
-    }
-
-    /// The same where a rule is split in some way, and what is split off in its turn.
-    fn size_when_all_split(
-        &mut self,
-        rule: FlatRule,
-        split: impl FnOnce(&mut Self, FlatRule) -> FlatRule,
-    ) -> f64 {
-        let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
-        let next = self.auxiliaries.rules.len();
-        let rest = split(self, rule);
-        self.split_auxiliaries(next);
-        self.size_after(whole, first) - self.repeated(&rest)
-    }
-
-    /// The expected size of what had this size before the steps from a first one on.
-    fn size_after(&self, whole: f64, first: usize) -> f64 {
-        // What a split leaves is what the next one begins with; the difference is what it splits off.
-        let splits = &self.auxiliaries.splits[first..];
-        splits.iter().fold(whole, |size, it| size - it.before + it.after)
-    }
-
     /// The variables of what is stored of a rule's body.
     fn stored_variables(&self, rule: &FlatRule) -> VariableSet {
         let stored = rule.body.iter().filter(|literal| literal.stored);
@@ -367,62 +318,6 @@ impl Splitter<'_> {
             parts.extend(found.filter_map(|it| projection::part(pieces, head, it)));
         }
         parts
-    }
-
-    /// The expected number of instances of a rule with this body.
-    fn cost<'a>(
-        &mut self,
-        body: impl Iterator<Item = &'a FlatLiteral> + Clone,
-        head: VariableSet,
-    ) -> Cost {
-        // Loops that see that a limit is exceeded stop.
-        self.pulse.beats(AN_ESTIMATE);
-        let stored = body.clone().filter(|literal| literal.stored);
-        let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let mut rules = self.estimates.bindings(body.clone(), wanted).count();
-        if rules >= WORTH_A_GUARD {
-            rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head, Moved::Alone);
-        }
-        Cost { rules, size: rules * (2.0 + stored.count() as f64) }
-    }
-
-    fn cost_of_split(&mut self, rule: &FlatRule, part: &Part) -> f64 {
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        let (inner, _) = part.divide(&body);
-        let is_dynamic = inner.iter().any(|literal| literal.stored);
-        let columns: Vec<u32> = members(part.interface).collect();
-        let is_known = || {
-            let any = !self.auxiliaries.rules.is_empty();
-            any && self.auxiliaries.find(&Definition::new(&inner, &columns)).is_some()
-        };
-        let own = if !is_dynamic || is_known() { 0.0 } else { self.guarded(rule, part).1 };
-        own + self.size_of_rest(rule, part)
-    }
-
-    /// The expected size of what is left of a rule of which a part is split off.
-    fn size_of_rest(&mut self, rule: &FlatRule, part: &Part) -> f64 {
-        let head = variables(&rule.head.arguments);
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        let (inner, mut rest) = part.divide(&body);
-        let is_dynamic = inner.iter().any(|literal| literal.stored);
-        // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
-        let restricted = self.estimates.bindings(
-            rule.body.iter(),
-            rest.iter()
-                .filter(|it| it.stored)
-                .map(|it| literal_variables(it))
-                .fold(head, |all, it| all | it)
-                | if is_dynamic { part.interface } else { 0 },
-        );
-        // Of the bindings of the part, those that differ in the interface alone are left.
-        let interface = part.interface;
-        let part = self.estimates.bindings(inner.iter().copied(), interface);
-        let mut left = restricted.count_of_part(part.count() / part.rows);
-        if left >= WORTH_A_GUARD {
-            left /= repetitions(&rest, !(head | interface), Moved::Alone);
-        }
-        rest.retain(|literal| literal.stored);
-        left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
     }
 
     /// Splits a part off a rule. Returns whether that can be done: with the conditions that it needs from the rest,
@@ -484,13 +379,6 @@ struct Step {
     split: Split,
     part: Part,
     nested: Option<Nested>,
-}
-
-struct Cost {
-    /// Expected ground rules.
-    rules: f64,
-    /// Expected ground rules times their length.
-    size: f64,
 }
 
 /// What matters of a literal: a static condition restricts the part that has its variables; a dynamic literal
