@@ -3,11 +3,11 @@
 
     cargo build --release
     cargo static
-    cli/often.py target/release/groundfrog target/x86_64-unknown-linux-musl/release/groundfrog
+    cli/often.py target/release/groundfrog target/x86_64-unknown-linux-musl/release/groundfrog --games GAMES
 
-Grounds the games of the corpus with each program, under callgrind (package valgrind), and takes the functions that a share
-of the games needed, compact or flat, those of the C library too where it is linked statically. The programs differ in what
-the compiler has put into its callers. What is missing in the list, such as a new function, is linked as well, but
+Grounds the games of the corpus and of other folders with each program, under callgrind (package valgrind), and takes the
+functions that a share of the games needed, compact or flat, those of the C library too where it is linked statically. The
+programs differ in what the compiler has put into its callers. What is missing in the list, such as a new function, is linked as well, but
 elsewhere: the list changes how long a small game takes, never what a program does. To be run again when small games have
 become slower.
 """
@@ -15,6 +15,8 @@ become slower.
 import argparse
 import bisect
 import collections
+import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -30,19 +32,18 @@ HERE = pathlib.Path(__file__).parent
 
 
 def functions(program):
-    """Where each function begins, and its name as the linker knows it."""
+    """Where each function begins, and its names as the linker knows them."""
     lines = subprocess.run(["nm", "--defined-only", program], capture_output=True, text=True, check=True).stdout
-    found = {}
+    found = collections.defaultdict(list)
     for address, kind, name in (line.split() for line in lines.splitlines()):
-        if kind in "tT":
-            found.setdefault(int(address, 16), name)
+        if kind in "tTW":
+            found[int(address, 16)].append(name)
     return sorted(found.items())
 
 
 def addresses(program, game, form, folder):
     """The instructions that one run needs; none if it fails or takes long."""
-    profile = folder / "profile"
-    profile.unlink(missing_ok=True)
+    profile = folder / game.stem
     callgrind = ["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no"]
     run = [program, "ground", game, "--format", "aspif", *form]
     # As when times are taken; a pipe may wait, which takes functions of its own.
@@ -53,7 +54,9 @@ def addresses(program, game, form, folder):
         return set()
     if done.returncode != 0:
         return set()
-    return {int(line.split()[0], 16) for line in profile.read_text().splitlines() if line.startswith("0x")}
+    needed = {int(line.split()[0], 16) for line in profile.read_text().splitlines() if line.startswith("0x")}
+    profile.unlink()
+    return needed
 
 
 def pattern(name):
@@ -68,12 +71,13 @@ def pattern(name):
 
 
 def shares(program, games, folder):
-    """For each function that grounding runs, by its name, the share of the games that need it in one of the forms."""
+    """For each function that grounding runs, by its names, the share of the games that need it in one of the forms."""
     known = functions(program)
     starts = [address for address, _ in known]
     share = collections.Counter()
     for form in FORMS:
-        found = [addresses(program, game, form, folder) for game in games]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+            found = list(workers.map(lambda game: addresses(program, game, form, folder), games))
         if not any(found):
             sys.exit(f"{program} ground no game: is it a program, and valgrind installed?")
         needed = collections.Counter()
@@ -81,16 +85,21 @@ def shares(program, games, folder):
             # What lies beyond belongs to shared libraries.
             needed.update({bisect.bisect_right(starts, it) - 1 for it in run if it < starts[-1]})
         ground = sum(map(bool, found))
-        share |= collections.Counter({known[at][1]: count / ground for at, count in needed.items() if at >= 0})
+        shares = {name: count / ground for at, count in needed.items() if at >= 0 for name in known[at][1]}
+        share |= collections.Counter(shares)
     return share
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+", help="the release build, and the static one")
+    parser.add_argument("--games", type=pathlib.Path, action="append", default=[], help="a folder with other games")
+    parser.add_argument("--every", type=int, default=4, help="take each of so many of those (4)")
     options = parser.parse_args()
     share = collections.Counter()
     games = sorted((HERE.parent / "corpus").glob("*.kif"))
+    for other in options.games:
+        games += sorted(other.glob("*.kif"))[:: options.every]
     with tempfile.TemporaryDirectory() as folder:
         for program in options.programs:
             share |= shares(program, games, pathlib.Path(folder))

@@ -3,6 +3,7 @@
 use groundfrog_engine::projection::{MAX_VARIABLES, VariableSet, different, members, set_of};
 use groundfrog_engine::statistics::{Measure, TableStatistics};
 use groundfrog_engine::{Argument, Tables};
+use smallvec::SmallVec;
 
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
@@ -91,7 +92,7 @@ impl<'run> Estimates<'run> {
         wanted: VariableSet,
     ) -> Bindings {
         let mut rows = 1.0f64;
-        let mut columns = [(1.0f64, f64::INFINITY); MAX_VARIABLES];
+        let mut columns = Columns::new();
         let mut used: VariableSet = 0;
         for literal in literals {
             let LiteralKind::Positive(atom) = &literal.kind else { continue };
@@ -103,6 +104,9 @@ impl<'run> Estimates<'run> {
                 let Some(variable) = argument.variable() else { continue };
                 if seen >> variable & 1 == 0 {
                     seen |= 1 << variable;
+                    if columns.len() <= variable as usize {
+                        columns.resize(variable as usize + 1, (1.0, f64::INFINITY));
+                    }
                     let column = &mut columns[variable as usize];
                     let distinct = distinct.clamp(1.0, selected);
                     column.0 *= distinct;
@@ -138,20 +142,23 @@ impl<'run> Estimates<'run> {
     }
 }
 
+/// By variable: the product of the distinct constants of its columns, and the smallest of them. Nothing for variables behind
+/// the last that is in a column.
+type Columns = SmallVec<[(f64, f64); 16]>;
+
 /// What [`Estimates::bindings`] finds.
 pub(super) struct Bindings {
     /// How many bindings of all variables.
     pub(super) rows: f64,
     /// How many bindings of the wanted variables there can be at most.
     bound: f64,
-    /// By variable: the product of the distinct constants of its columns, and the smallest of them.
-    columns: [(f64, f64); MAX_VARIABLES],
+    columns: Columns,
 }
 
 impl Bindings {
     /// How many constants a variable can be.
     pub(super) fn domain(&self, variable: u32) -> f64 {
-        self.columns[variable as usize].1
+        self.columns.get(variable as usize).map_or(f64::INFINITY, |it| it.1)
     }
 
     /// How many different bindings of the wanted variables.

@@ -56,6 +56,22 @@ pub fn linearise(
     keywords: &Keywords,
 ) -> Vec<Closure> {
     let found = compositions(&flat.rules, keywords);
+    if found.is_empty() {
+        Vec::new()
+    } else {
+        linearise_found(found, flat, forms, symbols, statics)
+    }
+}
+
+/// The same for rules that compose a relation with itself.
+#[inline(never)]
+fn linearise_found(
+    found: Vec<usize>,
+    flat: &mut FlatProgram,
+    forms: &mut Forms,
+    symbols: &mut Symbols,
+    statics: &mut Statics,
+) -> Vec<Closure> {
     let mut closures = Vec::with_capacity(found.len());
     for number in found {
         let composition = flat.rules[number].clone();

@@ -93,10 +93,13 @@ pub fn drop_lists(
     prepared: &mut Prepared,
     pulse: &mut Pulse<'_>,
 ) -> Result<Vec<Dropped>, Exceeded> {
+    if has_terms(prepared) { drop_found(prepared, pulse) } else { Ok(Vec::new()) }
+}
+
+/// The same where there are lists.
+#[inline(never)]
+fn drop_found(prepared: &mut Prepared, pulse: &mut Pulse<'_>) -> Result<Vec<Dropped>, Exceeded> {
     let mut dropped = Vec::new();
-    if !has_terms(prepared) {
-        return Ok(dropped);
-    }
     let Prepared { rules, statics, .. } = prepared;
     let mut tried: Vec<Vec<(Predicate, usize)>> = Vec::new();
     while let Some(search) =

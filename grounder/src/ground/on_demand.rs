@@ -11,7 +11,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::evaluator::Evaluator;
 use super::report::Report;
-use super::tables::Flattened;
+use super::tables::{Flattened, Roots};
 use crate::compact::demand::{self, Adornments, ranges::Ranges};
 use crate::compact::{products, unfolding};
 use crate::domains::{one_step, program};
@@ -25,6 +25,17 @@ struct Unrestricted {
     rules: Vec<FlatRule>,
     forms: Forms,
     symbols: Symbols,
+}
+
+/// How far the search for what is on demand has come.
+struct Course {
+    choice: Choice,
+    /// Mostly nothing is large: what the rules were is kept only when it is known that they change.
+    unrestricted: Option<Unrestricted>,
+    /// How many forms there are that ask for nothing.
+    own_forms: usize,
+    /// Products whose rules took the place of their literals.
+    unfolded: Vec<FormId>,
 }
 
 impl Flattened {
@@ -99,27 +110,19 @@ impl Flattened {
         let is_root = |forms: &Forms, form: FormId| roots.contain(forms.form(form).predicate);
         let forms = &self.forms;
         demand::keep_needed(&mut self.flat.rules, forms.len(), |it| is_root(forms, it));
-        let mut own_forms = forms.len();
-        // Mostly nothing is large: what the rules were is kept only when it is known that they change.
-        let mut unrestricted: Option<Unrestricted> = None;
-        let (mut choice, mut unfolded) = (Choice::default(), Vec::new());
+        let mut course = Course {
+            choice: Choice::default(),
+            unrestricted: None,
+            own_forms: forms.len(),
+            unfolded: Vec::new(),
+        };
         loop {
-            let (mut adornments, mut demanded) = (Adornments::default(), Vec::new());
-            if let Some(original) = &unrestricted {
-                self.forms.clone_from(&original.forms);
-                let symbols = &mut self.prepared.rules.symbols;
-                symbols.clone_from(&original.symbols);
-                let rules = &original.rules;
-                let dependents =
-                    demand::dependents(rules, &choice.wanted, self.forms.len(), |it| {
-                        is_root(&self.forms, it)
-                    });
-                adornments = demand::adorn(rules, &choice.wanted, &dependents, &self.forms);
-                let restricted =
-                    demand::restrict(rules, &adornments, &dependents, &mut self.forms, symbols);
-                self.flat.rules = restricted.rules;
-                demanded = restricted.demanded;
-            }
+            let (adornments, demanded) = match &course.unrestricted {
+                Some(original) => self.restrict(original, &course.choice.wanted, &roots),
+                None => (Adornments::default(), Vec::new()),
+            };
+            let Course { choice, own_forms, .. } = &mut course;
+            let own_forms = *own_forms;
             let all = self.program(|_| true);
             let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
             let is_static = |it| !self.prepared.statics.is_dynamic(self.forms.form(it).predicate);
@@ -139,7 +142,7 @@ impl Flattened {
             let first = Evaluator::Datafrog;
             let exceeded = match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(mut statistics) => {
-                    self.demanded.extend(adornments.keys().chain(&unfolded));
+                    self.demanded.extend(adornments.keys().chain(&course.unfolded));
                     if evaluator != first {
                         tables = program::fact_tables(&self.flat, &self.forms, &all);
                         statistics =
@@ -155,54 +158,99 @@ impl Flattened {
                 Err(error) => return Err(error),
             };
             let table = exceeded.table.expect("a table has too many rows");
-            let form = FormId(table.0);
-            let is_view =
-                |it: FormId| it.index() < own_forms && !is_root(&self.forms, it) && !is_static(it);
-            let may_be_unfolded: Vec<bool> = match unfolds && is_view(form) {
-                true => self.forms.iter().map(|(it, _)| is_view(it)).collect(),
-                false => Vec::new(),
-            };
-            let is_view = is_view(form);
-            let original = unrestricted.get_or_insert_with(|| self.take_unrestricted());
-            // A static predicate is not large yet.
-            if !is_view && !std::mem::replace(&mut choice.has_narrowed, true) {
-                self.narrow(original, budget)?;
-                own_forms = original.forms.len();
-                continue;
-            }
-            if choice.allows_unfolding(&original.rules, form)
-                && self.unfold_product(&mut original.rules, form, &tables, exceeded.count)
-            {
-                unfolded.push(form);
-                continue;
-            }
-            if !may_be_unfolded.is_empty()
-                && let Some(views) =
-                    unfolding::unfold(&mut original.rules, form, |it| may_be_unfolded[it.index()])
-            {
-                self.unfolded.extend(views);
-                continue;
-            }
-            if !std::mem::replace(&mut choice.has_narrowed, true)
-                && self.narrow(original, budget)?
-            {
-                own_forms = original.forms.len();
-                continue;
-            }
-            let users = |form| {
-                let users = demand::users(&original.rules, form, own_forms, |_| false);
-                users.into_iter().filter(|&it| !is_root(&original.forms, it))
-            };
-            if let Some(demand) = form.index().checked_sub(own_forms) {
-                choice.much_is_asked(demanded[demand], users(demanded[demand]));
-            } else {
-                // A step is asked for as its closure is, which is no smaller.
-                let of_step = self.closures.iter().find(|it| it.step == form);
-                let closed = of_step.map(|it| it.closed).filter(|&it| !is_root(&self.forms, it));
-                choice.note_large(form, users(form).chain(closed));
-            }
+            let large = Large { form: FormId(table.0), rows: exceeded.count, tables: &tables };
+            self.change_course(&mut course, large, &demanded, unfolds, &roots, budget)?;
         }
     }
+
+    /// The rules with these predicates on demand. Returns which arguments of which are given, and what the new forms ask
+    /// for.
+    #[inline(never)]
+    fn restrict(
+        &mut self,
+        original: &Unrestricted,
+        wanted: &[FormId],
+        roots: &Roots,
+    ) -> (Adornments, Vec<FormId>) {
+        self.forms.clone_from(&original.forms);
+        let symbols = &mut self.prepared.rules.symbols;
+        symbols.clone_from(&original.symbols);
+        let rules = &original.rules;
+        let is_root = |it: FormId| roots.contain(self.forms.form(it).predicate);
+        let dependents = demand::dependents(rules, wanted, self.forms.len(), is_root);
+        let adornments = demand::adorn(rules, wanted, &dependents, &self.forms);
+        let restricted =
+            demand::restrict(rules, &adornments, &dependents, &mut self.forms, symbols);
+        self.flat.rules = restricted.rules;
+        (adornments, restricted.demanded)
+    }
+
+    /// Changes rules, or what is on demand, as a table has become too large.
+    #[inline(never)]
+    fn change_course(
+        &mut self,
+        course: &mut Course,
+        Large { form, rows, tables }: Large<'_>,
+        demanded: &[FormId],
+        unfolds: bool,
+        roots: &Roots,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        let Course { choice, own_forms, unfolded, .. } = course;
+        let is_root = |forms: &Forms, form: FormId| roots.contain(forms.form(form).predicate);
+        let is_static = |it| !self.prepared.statics.is_dynamic(self.forms.form(it).predicate);
+        let is_view =
+            |it: FormId| it.index() < *own_forms && !is_root(&self.forms, it) && !is_static(it);
+        let may_be_unfolded: Vec<bool> = match unfolds && is_view(form) {
+            true => self.forms.iter().map(|(it, _)| is_view(it)).collect(),
+            false => Vec::new(),
+        };
+        let is_view = is_view(form);
+        let original = course.unrestricted.get_or_insert_with(|| self.take_unrestricted());
+        // A static predicate is not large yet.
+        if !is_view && !std::mem::replace(&mut choice.has_narrowed, true) {
+            self.narrow(original, budget)?;
+            *own_forms = original.forms.len();
+            return Ok(());
+        }
+        if choice.allows_unfolding(&original.rules, form)
+            && self.unfold_product(&mut original.rules, form, tables, rows)
+        {
+            unfolded.push(form);
+            return Ok(());
+        }
+        if !may_be_unfolded.is_empty()
+            && let Some(views) =
+                unfolding::unfold(&mut original.rules, form, |it| may_be_unfolded[it.index()])
+        {
+            self.unfolded.extend(views);
+            return Ok(());
+        }
+        if !std::mem::replace(&mut choice.has_narrowed, true) && self.narrow(original, budget)? {
+            *own_forms = original.forms.len();
+            return Ok(());
+        }
+        let users = |form| {
+            let users = demand::users(&original.rules, form, *own_forms, |_| false);
+            users.into_iter().filter(|&it| !is_root(&original.forms, it))
+        };
+        if let Some(demand) = form.index().checked_sub(*own_forms) {
+            choice.much_is_asked(demanded[demand], users(demanded[demand]));
+        } else {
+            // A step is asked for as its closure is, which is no smaller.
+            let of_step = self.closures.iter().find(|it| it.step == form);
+            let closed = of_step.map(|it| it.closed).filter(|&it| !is_root(&self.forms, it));
+            choice.note_large(form, users(form).chain(closed));
+        }
+        Ok(())
+    }
+}
+
+/// A table that has become too large.
+struct Large<'run> {
+    form: FormId,
+    rows: u64,
+    tables: &'run Tables,
 }
 
 #[cfg(test)]

@@ -75,7 +75,6 @@ pub(crate) fn eliminate_or_within(
     budget: &Budget,
 ) -> Result<Rules, GroundError> {
     let mut pulse = Pulse::new(budget, 0);
-    let exceeded = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
     let mut rules = Vec::with_capacity(description.statements.len());
     let mut names = Names::new(description.symbols.clone());
     for statement in &description.statements {
@@ -88,25 +87,37 @@ pub(crate) fn eliminate_or_within(
             rules.extend(solve(statement, body));
             continue;
         }
-        // Those behind are what the one before uses.
-        let mut rest = vec![Cow::Borrowed(statement)];
-        while let Some(statement) = rest.pop() {
-            if let Some((shorter, definitions)) =
-                naming::shortened(&statement, &mut names, &mut pulse)
-            {
-                rest.extend(definitions.into_iter().rev().map(Cow::Owned));
-                rest.push(Cow::Owned(shorter));
-                continue;
-            }
-            let alternatives = conjunction(&statement.body, false, &mut pulse);
-            pulse.finish().map_err(exceeded)?;
-            let alternatives = alternatives.ok_or_else(|| too_many(description, &statement))?;
-            let timed = alternatives.into_iter().take_while(|_| pulse.beats(ALTERNATIVE));
-            rules.extend(timed.filter_map(|body| solve(&statement, body)));
-            pulse.finish().map_err(exceeded)?;
-        }
+        divide(description, statement, &mut names, &mut rules, &mut pulse)?;
     }
     Ok(Rules { symbols: names.symbols, keywords: description.keywords, rules })
+}
+
+/// Adds the rules that a statement with alternatives stands for.
+#[inline(never)]
+fn divide(
+    description: &Description,
+    statement: &Statement,
+    names: &mut Names,
+    rules: &mut Vec<Rule>,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), GroundError> {
+    let exceeded = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
+    // Those behind are what the one before uses.
+    let mut rest = vec![Cow::Borrowed(statement)];
+    while let Some(statement) = rest.pop() {
+        if let Some((shorter, definitions)) = naming::shortened(&statement, names, pulse) {
+            rest.extend(definitions.into_iter().rev().map(Cow::Owned));
+            rest.push(Cow::Owned(shorter));
+            continue;
+        }
+        let alternatives = conjunction(&statement.body, false, pulse);
+        pulse.finish().map_err(exceeded)?;
+        let alternatives = alternatives.ok_or_else(|| too_many(description, &statement))?;
+        let timed = alternatives.into_iter().take_while(|_| pulse.beats(ALTERNATIVE));
+        rules.extend(timed.filter_map(|body| solve(&statement, body)));
+        pulse.finish().map_err(exceeded)?;
+    }
+    Ok(())
 }
 
 fn too_many(description: &Description, statement: &Statement) -> GroundError {

@@ -57,19 +57,22 @@ impl Splitter<'_> {
         if cliques.is_empty() || !self.goes_on(rule) {
             return None;
         }
-        if self.size(rule) < LARGE {
-            return None;
-        }
+        if self.size(rule) < LARGE { None } else { self.chained_if_smaller(rule, &cliques) }
+    }
+
+    /// The same for a large rule, whose variables differ within these groups.
+    #[inline(never)]
+    fn chained_if_smaller(&mut self, rule: &FlatRule, cliques: &[Vec<u32>]) -> Option<FlatRule> {
         let before =
             self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));
         let after = self.on_trial(|trial| {
-            let chained = trial.with_chains(rule, &cliques)?;
+            let chained = trial.with_chains(rule, cliques)?;
             Some(trial.size_when_all_split(chained, Self::split_plainly))
         })?;
         if after >= before * GAIN {
             return None;
         }
-        let chained = self.with_chains(rule, &cliques)?;
+        let chained = self.with_chains(rule, cliques)?;
         let sizes = (self.size(rule), self.size(&chained));
         self.auxiliaries.splits.push(Split::new(Change::Chained, [rule.origin], sizes));
         Some(chained)

@@ -15,14 +15,23 @@ const WORTH_ALTERNATIVES: f64 = 5_000.0;
 /// if the parts, when split, are smaller than this part of what the rule is when split.
 const GAIN: f64 = 0.8;
 
+fn is_long(literal: &FlatLiteral) -> bool {
+    matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)
+}
+
 impl Splitter<'_> {
     /// A rule for each pair of two tuples of which the rule says that they differ, if these can be split better:
     /// each needs the values of one pair only.
     pub(super) fn alternatives(&mut self, rule: FlatRule) -> Vec<FlatRule> {
-        let is_long = |literal: &FlatLiteral| matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1);
         if !rule.stored || !rule.body.iter().any(is_long) || !fits(&rule) {
             return vec![rule];
         }
+        self.taken_apart(rule)
+    }
+
+    /// The same for a rule that compares tuples.
+    #[inline(never)]
+    fn taken_apart(&mut self, rule: FlatRule) -> Vec<FlatRule> {
         // Which moves are made is said best by merging rules.
         let moves =
             rule.body.iter().filter(|it| it.stored && self.are_about_moves([*it].into_iter()));

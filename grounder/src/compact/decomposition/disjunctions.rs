@@ -24,6 +24,12 @@ impl Splitter<'_> {
     /// Puts rules together where that makes the ground program smaller.
     pub(super) fn put_together(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let groups = self.alike(&rules);
+        if groups.is_empty() { rules } else { self.unite(rules, groups) }
+    }
+
+    /// Puts the members of groups together, if that pays.
+    #[inline(never)]
+    fn unite(&mut self, rules: Vec<FlatRule>, groups: Vec<Vec<(usize, usize)>>) -> Vec<FlatRule> {
         alike::unite(rules, groups, |members| {
             if !self.goes_on(members[0].0) {
                 return None;
@@ -59,6 +65,9 @@ impl Splitter<'_> {
         };
         let large: Vec<(usize, &FlatRule)> =
             rules.iter().enumerate().filter(|(_, rule)| is_large(rule)).collect();
+        if large.len() < 2 {
+            return Vec::new();
+        }
         // Which moves are made is said best by merging rules.
         let is_wanted = |literal: &FlatLiteral| {
             literal.stored && literal.is_positive() && !self.are_about_moves([literal].into_iter())

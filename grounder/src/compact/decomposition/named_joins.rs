@@ -60,10 +60,23 @@ impl Splitter<'_> {
             conditions.filter_map(FlatLiteral::form).filter(is_large).collect()
         };
         let stored = rules.iter().filter(|rule| rule.stored);
-        let mut agenda: Vec<FormId> = stored.flat_map(asked).collect();
+        let agenda: Vec<FormId> = stored.flat_map(asked).collect();
         if agenda.is_empty() {
-            return Definitions::default();
+            Definitions::default()
+        } else {
+            self.joins_below(agenda, rules, asked)
         }
+    }
+
+    /// Those that are joins among conditions, and those in their rules that are `asked` for.
+    #[inline(never)]
+    fn joins_below(
+        &mut self,
+        mut agenda: Vec<FormId>,
+        rules: &[FlatRule],
+        asked: impl Fn(&FlatRule) -> Vec<FormId>,
+    ) -> Definitions {
+        let tables = self.known.tables;
         let mut own: FxHashMap<FormId, Vec<&FlatRule>> = FxHashMap::default();
         rules.iter().for_each(|rule| own.entry(rule.head.form).or_default().push(rule));
         let given: FxHashSet<FormId> = self.known.facts.facts(self.forms).map(|it| it.0).collect();
@@ -86,6 +99,7 @@ impl Splitter<'_> {
     }
 
     /// A rule with the rules of all its large conditions in their place, or of one of them, if that pays.
+    #[inline(never)]
     fn with_joins(&mut self, rule: &FlatRule, definitions: &Definitions) -> Option<FlatRule> {
         let is_named = |it: &FlatLiteral| {
             is_joined_only(it) && it.form().is_some_and(|form| definitions.contains_key(&form))

@@ -6,7 +6,6 @@ use super::{AN_ESTIMATE, Splitter, WORTH_A_GUARD};
 use crate::compact::auxiliaries::Definition;
 use crate::compact::estimate::{literal_variables, variables};
 use crate::compact::repetitions::{Moved, repetitions};
-
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
 /// How large a rule is.
@@ -35,6 +34,7 @@ impl Splitter<'_> {
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
+    /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate.
     pub(super) fn cost_of_split(&mut self, rule: &FlatRule, part: &Part) -> f64 {
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
         let (inner, _) = part.divide(&body);

@@ -25,6 +25,7 @@ pub(super) struct Scope {
 
 impl Scope {
     /// What is needed to compile those of some predicates that are large. None if there are none.
+    #[inline(never)]
     pub(super) fn new(
         of: &[FormId],
         flat: &FlatProgram,
@@ -67,6 +68,7 @@ impl Scope {
     }
 
     /// The tables of what is not unfolded, and the facts of what is. None if one is larger than expected.
+    #[inline(never)]
     pub(super) fn tables(
         &self,
         flat: &FlatProgram,
