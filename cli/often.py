@@ -43,7 +43,8 @@ def functions(program):
 
 def addresses(program, game, form, folder):
     """The instructions that one run needs; none if it fails or takes long."""
-    profile = folder / game.stem
+    # Games of several folders may have one name.
+    profile = folder / f"{game.parent.name}-{game.name}"
     callgrind = ["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no"]
     run = [program, "ground", game, "--format", "aspif", *form]
     # As when times are taken; a pipe may wait, which takes functions of its own.
