@@ -55,6 +55,9 @@ pub struct Passes {
     /// Of static conditions whose sets of values contain each other, as those of an order, each passes on what it
     /// is asked for. Part of `decomposition`.
     pub nested_sets: bool,
+    /// Rules ask for the parts of a move that are needed in one place: a role makes exactly one. Part of
+    /// `decomposition`.
+    pub move_parts: bool,
     /// Predicates are computed only for the arguments that are asked for: few constants, parts of what they can be, or
     /// those of large tables.
     pub demand: bool,
@@ -84,6 +87,7 @@ impl Passes {
         complements: false,
         decomposition: false,
         nested_sets: false,
+        move_parts: false,
         demand: false,
         reach: false,
         moves: false,
@@ -102,6 +106,7 @@ impl Passes {
         complements: true,
         decomposition: true,
         nested_sets: true,
+        move_parts: true,
         demand: true,
         reach: true,
         moves: true,

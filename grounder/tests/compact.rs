@@ -20,7 +20,7 @@ use groundfrog_engine::observe::Silent;
 mod settled;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 16] {
+fn treatments() -> [(&'static str, Passes); 17] {
     let all = Passes::ALL;
     [
         ("all", all),
@@ -32,6 +32,7 @@ fn treatments() -> [(&'static str, Passes); 16] {
         ("without unfolding", Passes { unfolding: false, ..all }),
         ("without complements", Passes { complements: false, ..all }),
         ("without nested sets", Passes { nested_sets: false, ..all }),
+        ("without move parts", Passes { move_parts: false, ..all }),
         ("without decomposition", Passes { decomposition: false, ..all }),
         ("without demand", Passes { demand: false, ..all }),
         ("without reach", Passes { reach: false, ..all }),

@@ -180,6 +180,8 @@ pub(crate) enum PassChoice {
     Decomposition,
     /// What values that contain others are asked for is passed on. Part of `decomposition`.
     NestedSets,
+    /// The parts of a move are asked for where they are needed. Part of `decomposition`.
+    MoveParts,
     /// Predicates only for the arguments that are asked for: few constants, parts of their ranges, or
     /// those of large tables.
     Demand,
@@ -208,6 +210,7 @@ impl PassChoice {
             PassChoice::Complements => &mut passes.complements,
             PassChoice::Decomposition => &mut passes.decomposition,
             PassChoice::NestedSets => &mut passes.nested_sets,
+            PassChoice::MoveParts => &mut passes.move_parts,
             PassChoice::Demand => &mut passes.demand,
             PassChoice::Reach => &mut passes.reach,
             PassChoice::Moves => &mut passes.moves,

@@ -41,6 +41,8 @@ pub enum Change {
     Unfolded,
     /// What says that variables differ became a chain that knows which values are taken.
     Chained,
+    /// A rule asks for the parts of a move where it asked for all of it.
+    MovesTakenApart,
     /// A part was split off, in which values are asked for by what their sets contain.
     Nested,
     /// The moves that a rule is not for took the place of those that it is for.

@@ -16,6 +16,7 @@ mod canonical;
 mod complements;
 mod disjunctions;
 mod guards;
+mod move_parts;
 mod named_joins;
 mod nested_sets;
 mod sizes;
@@ -87,6 +88,7 @@ pub fn decompose(
     }
     if passes.decomposition {
         splitter.nested_sets = passes.nested_sets;
+        splitter.move_parts = passes.move_parts;
         rules = splitter.split_all(rules);
     }
     splitter.pulse.finish()?;
@@ -107,6 +109,8 @@ struct Splitter<'run> {
     chain_steps: FxHashSet<FormId>,
     /// Whether what others contain is asked of them.
     nested_sets: bool,
+    /// Whether rules ask for the parts of moves.
+    move_parts: bool,
     /// If it stops, what has been made is of no use.
     pulse: Pulse<'run>,
 }
@@ -131,6 +135,7 @@ impl<'run> Splitter<'run> {
             chains: FxHashMap::default(),
             chain_steps: FxHashSet::default(),
             nested_sets: false,
+            move_parts: false,
             pulse: Pulse::new(budget, known.tables.bytes()),
         }
     }
@@ -140,7 +145,10 @@ impl Splitter<'_> {
     /// Splits rules, and the rules of the auxiliary predicates that they use.
     fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let rules = self.unfold_named_joins(rules);
-        let rules = self.put_together(rules);
+        let mut rules = self.put_together(rules);
+        if self.move_parts {
+            rules = self.take_moves_apart(rules);
+        }
         let mut split = Vec::with_capacity(rules.len());
         for rule in rules {
             for alternative in self.alternatives(rule) {

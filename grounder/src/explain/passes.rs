@@ -288,6 +288,7 @@ fn split_rules(
     };
     let complements = of(&[Change::Complemented]);
     let nested = of(&[Change::Nested]);
+    let parted = of(&[Change::MovesTakenApart]);
     let splits = of(&[
         Change::Split,
         Change::TakenApart,
@@ -333,6 +334,13 @@ fn split_rules(
     } else {
         left_out(listing, "nested sets");
     }
+    if passes.move_parts {
+        let rules = count(parted.len(), "rule");
+        listing.heading(format!("move parts: {rules} with the parts of a move that are needed."));
+        list(&parted, listing);
+    } else {
+        left_out(listing, "move parts");
+    }
     listing.heading(format!("{}.", count(auxiliaries.predicates(), "auxiliary predicate")));
     for (form, given) in &auxiliaries.tables {
         let name = form_name(*form, forms, symbols);
@@ -361,6 +369,7 @@ fn change(split: &Split) -> String {
         Change::TakenApart => "taken apart by the pairs that may differ",
         Change::Unfolded => "with the rules of its large conditions in their place",
         Change::Chained => "with chains of the values that are taken",
+        Change::MovesTakenApart => "with the parts of a move, when all is split",
         Change::Nested => "with sets that pass on what they are asked",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",

@@ -95,7 +95,7 @@ impl Splitter<'_> {
     }
 
     /// Whether a literal says that a move is made.
-    fn is_move(&self, literal: &FlatLiteral) -> bool {
+    pub(super) fn is_move(&self, literal: &FlatLiteral) -> bool {
         let does = self.known.keywords.does;
         literal.is_positive() && literal.atom().is_some_and(|atom| atom.name == does)
     }

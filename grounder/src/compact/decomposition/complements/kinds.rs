@@ -44,7 +44,7 @@ impl Splitter<'_> {
     }
 
     /// Whether moves of some kind are those of roles that are constants.
-    fn has_simple_role(&self, form: FormId) -> bool {
+    pub(in super::super) fn has_simple_role(&self, form: FormId) -> bool {
         self.forms.form(form).shapes.first() == Some(&ShapeId::HOLE)
     }
 

@@ -1,0 +1,239 @@
+//! Rules that ask for the parts of a move mean the same: a role makes one.
+
+use groundfrog::compact::Passes;
+use groundfrog::emit::canonical;
+use groundfrog::explain::{Step, explain};
+use groundfrog::options::{Engine, GroundOptions};
+
+use super::beside::{Draw, description, grounded, options, plays_the_same};
+
+const MOVE_PARTS: Passes = Passes { decomposition: true, move_parts: true, ..Passes::NONE };
+
+fn means_the_same(text: &str, passes: Passes) -> u64 {
+    let (game, as_it_was) =
+        (grounded(text, &options(passes)), grounded(text, &options(Passes::NONE)));
+    plays_the_same(&description(text), &game, &as_it_was, 2)
+}
+
+/// How many rules ask for parts of moves, as `explain` tells.
+fn taken_apart(text: &str) -> u32 {
+    let told = explain(&description(text), Step::Passes, &options(MOVE_PARTS)).expect("explained");
+    let line = told.lines().find_map(|it| it.strip_prefix("; move parts: "));
+    let number = line.and_then(|it| it.split(' ').next()).expect("a line for the pass");
+    number.parse().unwrap_or_else(|_| panic!("{told}"))
+}
+
+/// How many ground rules there are with all passes, and without this one.
+fn rules_with_and_without(text: &str) -> [usize; 2] {
+    [Passes::ALL, Passes { move_parts: false, ..Passes::ALL }]
+        .map(|passes| grounded(text, &options(passes)).rules().len())
+}
+
+/// A board of five by five cells with six kinds of pieces that go anywhere, for a few steps.
+fn board(roles: &str, rules: &str) -> String {
+    format!(
+        "{roles} (index 1) (index 2) (index 3) (index 4) (index 5)
+        (kind a) (kind b) (kind c) (kind d) (kind e) (kind f)
+        (after t0 t1) (after t1 t2) (after t2 t3) (after t3 t4) (after t4 t5)
+        (beside 1 2) (beside 2 3) (beside 3 4) (beside 4 5)
+        (beside 2 1) (beside 3 2) (beside 4 3) (beside 5 4)
+        (init (turn t0)) (<= (next (turn ?t)) (true (turn ?s)) (after ?s ?t))
+        (<= terminal (true (turn t5))) (<= (goal ?r 50) (role ?r))
+        (init (at 1 1 a)) (init (at 2 2 a)) (init (at 3 1 b)) (init (at 2 4 c)) (init (at 4 4 d))
+        (init (at 5 1 e)) (init (at 3 5 f))
+        (init (mark 1)) (init (mark 3)) (<= (even ?x) (beside 1 ?x)) (even 4)
+        (<= (holds ?x ?y) (true (at ?x ?y ?p)))
+        (<= (legal ?r (move ?x ?y ?u ?v)) (role ?r) (holds ?x ?y) (index ?u) (index ?v))
+        (<= (legal ?r (drop ?x ?y ?p)) (role ?r) (index ?x) (index ?y) (kind ?p))
+        (<= (legal ?r stay) (role ?r))
+        (<= (next (mark ?y)) (true (mark ?x)) (beside ?x ?y))
+        {rules}"
+    )
+}
+
+const TWO: &str = "(role white) (role black)";
+const ARRIVES: &str = "(<= (next (at ?u ?v ?p)) (does ?r (move ?x ?y ?u ?v)) (true (at ?x ?y ?p)))
+    (<= (next (at ?x ?y ?p)) (true (at ?x ?y ?p)) (true (mark ?x)))";
+
+#[test]
+fn where_a_piece_goes_is_asked_apart_from_which_it_is() {
+    let text = board(TWO, ARRIVES);
+    assert_eq!(taken_apart(&text), 1);
+    let [with, without] = rules_with_and_without(&text);
+    // Six pieces for each of 625 moves, or for each of 25 cells and of two players beside the moves by cell.
+    assert!(without > with + 1500, "{with} of {without} rules");
+    assert!(means_the_same(&text, MOVE_PARTS) > 10);
+    assert!(means_the_same(&text, Passes::ALL) > 10);
+}
+
+#[test]
+fn conditions_of_a_move_stay_with_what_they_are_about() {
+    let conditions = [
+        "(distinct ?v 4)",
+        "(not (true (at ?u ?v a)))",
+        "(true (mark ?u))",
+        "(not (holds ?u ?v))",
+        "(not (beside ?v 1))",
+        "(true (mark ?x))",
+        "(distinct ?r black)",
+        "(beside ?x ?z) (true (mark ?z))",
+        "(not (does ?r (drop ?u ?v ?p)))",
+    ];
+    for condition in conditions {
+        let rule = ARRIVES.replacen(
+            "(true (at ?x ?y ?p))",
+            &format!("(true (at ?x ?y ?p)) {condition}"),
+            1,
+        );
+        let text = board(TWO, &rule);
+        assert_eq!(taken_apart(&text), 1, "{condition}");
+        assert!(means_the_same(&text, MOVE_PARTS) > 10);
+    }
+    // What compares the parts keeps them together, or apart from the rest.
+    for condition in
+        ["(distinct ?x ?u)", "(beside ?x ?u)", "(true (mark ?z)) (not (true (at ?z ?v ?p)))"]
+    {
+        let rule = ARRIVES.replacen(
+            "(true (at ?x ?y ?p))",
+            &format!("(true (at ?x ?y ?p)) {condition}"),
+            1,
+        );
+        let text = board(TWO, &rule);
+        assert!(means_the_same(&text, MOVE_PARTS) > 20, "{condition}");
+    }
+}
+
+/// Groups of stones, named after one of them: each that touches a new stone becomes its group.
+const GROUPS: &str = "
+    (<= (next (group ?x ?y ?x ?y)) (does ?r (drop ?x ?y ?p)))
+    (<= (joins ?a ?b ?c ?d) (does ?r (drop ?c ?d ?p)) (touches ?c ?d ?e ?f) (true (at ?e ?f ?p))
+        (true (group ?e ?f ?a ?b)))
+    (<= (joined ?a ?b) (joins ?a ?b ?c ?d))
+    (<= (next (group ?x ?y ?a ?b)) (true (group ?x ?y ?a ?b)) (not (joined ?a ?b)))
+    (<= (next (group ?x ?y ?c ?d)) (true (group ?x ?y ?a ?b)) (joins ?a ?b ?c ?d))
+    (<= (next (at ?x ?y ?p)) (true (at ?x ?y ?p)))
+    (<= (next (at ?x ?y ?p)) (does ?r (drop ?x ?y ?p)))
+    (<= (touches ?x ?y ?x ?z) (index ?x) (beside ?y ?z))
+    (<= (touches ?y ?x ?z ?x) (index ?x) (beside ?y ?z))";
+
+#[test]
+fn what_a_move_says_is_not_handed_on() {
+    let text = board(TWO, GROUPS);
+    assert!(taken_apart(&text) > 0);
+    let [with, without] = rules_with_and_without(&text);
+    assert!(with * 3 < without * 2, "{with} of {without} rules");
+    assert!(means_the_same(&text, MOVE_PARTS) > 10);
+    assert!(means_the_same(&text, Passes::ALL) > 10);
+}
+
+#[test]
+fn a_move_may_name_who_makes_it() {
+    let hands = "(<= (legal ?r (hand ?s ?x ?y ?u ?v)) (role ?r) (role ?s) (holds ?x ?y) (index ?u) (index ?v))
+        (<= (next (at ?u ?v ?p)) (does ?r (hand ?r ?x ?y ?u ?v)) (true (at ?x ?y ?p)))
+        (<= (next (mark ?u)) (does ?r (hand ?s ?u ?y ?y ?u)) (distinct ?r ?s))";
+    let text = board(TWO, hands);
+    assert_eq!(taken_apart(&text), 1);
+    assert!(means_the_same(&text, MOVE_PARTS) > 10);
+}
+
+/// A view that is about a move is asked for where it does not hold.
+#[test]
+fn views_that_are_negated_stay() {
+    let rules = "(<= (takes ?x ?y ?u ?v ?p) (does ?r (move ?x ?y ?u ?v)) (true (at ?x ?y ?p)))
+        (<= (next (at ?u ?v ?p)) (index ?x) (index ?y) (index ?u) (index ?v) (kind ?p)
+            (not (takes ?x ?y ?u ?v ?p)))";
+    let text = board(TWO, &format!("{ARRIVES} {rules}"));
+    assert_eq!(taken_apart(&text), 1);
+    assert!(means_the_same(&text, MOVE_PARTS) > 10);
+}
+
+#[test]
+fn roles_that_are_terms_keep_their_moves_whole() {
+    let text = board("(role (player 1)) (role (player 2))", ARRIVES);
+    assert_eq!(taken_apart(&text), 0);
+    assert!(means_the_same(&text, MOVE_PARTS) > 10);
+}
+
+fn random_rule(draw: &mut Draw) -> String {
+    let role = draw.of(&["?r", "?r", "?s", "white"]);
+    let own = draw.of(&[
+        "(move ?a ?b ?c ?d)",
+        "(move ?a ?b ?c ?d)",
+        "(move ?a ?b ?c ?a)",
+        "(move ?a ?b 2 ?d)",
+        "(drop ?a ?b ?p)",
+        "(drop ?a ?c ?p)",
+    ]);
+    let carried = draw.of(&["(true (at ?a ?b ?q))", "(true (at ?a ?k ?q))", ""]);
+    let mut body = format!("(does {role} {own}) {carried}");
+    for _ in 0..1 + draw.below(3) {
+        let literal = draw.of(&[
+            "(true (at ?a ?b ?p))",
+            "(true (at ?a ?b ?q))",
+            "(true (at ?c ?d ?q))",
+            "(true (at ?m ?n ?q)) (beside ?a ?m)",
+            "(true (at ?m ?n ?p)) (distinct ?m ?c)",
+            "(near ?a ?b ?m ?n)",
+            "(near ?c ?d ?m ?n)",
+            "(true (mark ?b))",
+            "(true (mark ?c))",
+            "(not (holds ?c ?d))",
+            "(not (holds ?b ?a))",
+            "(distinct ?a ?c)",
+            "(distinct ?d 3)",
+            "(even ?b)",
+            "(does ?t (move ?m ?n ?a ?b))",
+            "(not (does ?t (move ?c ?d ?a ?b))) (role ?t)",
+            "(or (distinct ?m ?a) (distinct ?n ?b)) (true (at ?m ?n ?q))",
+        ]);
+        let is_bound =
+            ["?b", "?c", "?d"].iter().all(|it| own.contains(it) || !literal.contains(it));
+        if is_bound && !body.contains(literal) {
+            body = format!("{body} {literal}");
+        }
+    }
+    let known = |it: &str| body.contains(it);
+    let one =
+        ["?c", "?m", "?a"].into_iter().find(|it| known(it) && draw.below(2) == 0).unwrap_or("?a");
+    let other = ["?d", "?n", "?c", "?b"].into_iter().find(|it| known(it)).unwrap_or("?a");
+    let kind = ["?q", "?p"].into_iter().find(|it| known(it)).unwrap_or("a");
+    let view = format!("(<= (seen {one} {other} {kind}) {body})");
+    let asked = format!("(seen {one} {other} {kind})");
+    match draw.below(4) {
+        0 => format!("(<= (next (at {one} {other} {kind})) {body})"),
+        1 => format!("(<= (next (mark {one})) {body})"),
+        2 => format!(
+            "{view} (<= (next (at {other} ?i {kind})) {asked} (true (mark {one})) (index ?i))"
+        ),
+        _ => {
+            let bound = format!("(index {one}) (index {other}) (true (at ?i ?j {kind}))");
+            format!("{view} (<= (next (at {other} ?i {kind})) {bound} (not {asked}))")
+        }
+    }
+}
+
+#[test]
+fn random_rules_about_moves_mean_the_same() {
+    let near = "(<= (near ?x ?y ?u ?v) (beside ?x ?u) (true (at ?u ?v ?p)) (index ?y))";
+    let (mut states, mut parts) = (0, 0);
+    for seed in 0..80_u64 {
+        let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut rules = random_rule(&mut draw);
+        if draw.below(2) == 0 && !rules.contains("seen") {
+            rules.push_str(&random_rule(&mut draw));
+        }
+        let text = board(TWO, &format!("{near} {ARRIVES} {rules}"));
+        parts += taken_apart(&text).saturating_sub(1);
+        states += means_the_same(&text, MOVE_PARTS);
+        states += means_the_same(&text, Passes::ALL);
+        if seed % 10 == 0 {
+            let lines = [Engine::Datafrog, Engine::Naive].map(|engine| {
+                let game = grounded(&text, &GroundOptions { engine, ..options(MOVE_PARTS) });
+                canonical::lines(&game).collect::<Vec<_>>()
+            });
+            assert_eq!(lines[0], lines[1], "{text}");
+        }
+    }
+    assert!(parts > 15, "only {parts} rules were taken apart");
+    assert!(states > 1000, "only {states} states were compared");
+}
