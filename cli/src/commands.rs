@@ -84,11 +84,12 @@ fn read(
 /// The warning that a description does not give its base and input.
 const NOT_GIVEN: &str = "GF0304";
 
-/// Grounds a description for play.
+/// Grounds a description for play, and tells the warnings.
 fn playable(
     description: &Description,
     arguments: &GroundingArguments,
     supervisor: &Supervisor,
+    reporter: &Reporter,
 ) -> Result<Arc<GroundGame>, Failure> {
     supervisor.progress().enter(Activity::Grounding);
     let options = GroundOptions {
@@ -106,6 +107,9 @@ fn playable(
         let message = format!("{}: leave out `--domains given`", missing.message);
         return Err(Failure::Usage(message));
     }
+    // Those of the description have been told when it was read.
+    let new = &grounding.warnings[description.warnings.len()..];
+    reporter.warnings(new, &description.name, &description.source);
     Ok(Arc::new(grounding.game))
 }
 
@@ -135,6 +139,9 @@ fn interpreted(
             Failure::ground(error, supervisor.cause(), supervisor.time_limit())
         }
         InterpretError::Evaluation(error) => error.into(),
+        InterpretError::DependsOnMoves { predicate } => {
+            Failure::Build(BuildError::DependsOnMoves { atom: predicate })
+        }
         InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
     })
 }

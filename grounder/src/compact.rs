@@ -11,8 +11,10 @@
 //! for others, [`equal_views`] makes one view of those that have the same rules, [`subsumption`] removes rules that say
 //! nothing new.
 
+pub mod aliases;
 pub(crate) mod atom_rules;
 pub mod auxiliaries;
+pub mod condensation;
 pub mod decomposition;
 pub mod demand;
 pub mod diagrams;

@@ -19,8 +19,8 @@ pub use evaluator::Evaluator;
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{
-    Joinable, budget, drop_lists, engine_error, flatten_prepared, flatten_rules, joinable,
-    limit_error, request, templates,
+    Joinable, budget, check_residual, drop_lists, engine_error, flatten_prepared, flatten_rules,
+    joinable, limit_error, request, templates,
 };
 pub use report::{Report, Stage, StageTime};
 pub(crate) use tables::Flattened;

@@ -11,7 +11,7 @@ use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
 use groundfrog::export::{asp_program, projection, prolog};
 use groundfrog::ground::ground;
-use groundfrog::options::GroundOptions;
+use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::prepare::{Prepared, prepare};
 use groundfrog_corpus::{Game, Outcome};
 use groundfrog_engine::observe::Silent;
@@ -81,6 +81,12 @@ fn description(text: impl AsRef<[u8]>) -> Description {
 
 fn prepared(text: impl AsRef<[u8]>) -> Prepared {
     prepare(&description(text)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// With existential variables projected.
+fn projected(text: impl AsRef<[u8]>) -> Prepared {
+    projection::projected(&description(text), &Limits::default())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The canonical text of the flat program.
@@ -233,8 +239,7 @@ fn gringo_finds_the_same_atoms_with_and_without_projection() {
     }
     for game in own_games() {
         let plain = prepared(game.text);
-        let mut projected = plain.clone();
-        projection::project(&mut projected);
+        let projected = projected(game.text);
         let (expected, _) = gringo(game.name, &plain);
         let (found, _) = gringo(game.name, &projected);
         assert!(found == expected, "{}: {:?}", game.name, found.symmetric_difference(&expected));
@@ -254,9 +259,7 @@ fn projection_keeps_values_from_being_multiplied() {
         (<= (next (cell ?x ?y)) (true (cell ?x ?y)) (does ?r (go ?u ?v)) (distinct ?x ?u))
         (<= (goal a 1) (n 1)) (<= terminal (true (cell 8 8)))"
     );
-    let mut game = prepared(&text);
-    let (_, before) = gringo("multiplied", &game);
-    projection::project(&mut game);
-    let (_, after) = gringo("projected", &game);
+    let (_, before) = gringo("multiplied", &prepared(&text));
+    let (_, after) = gringo("projected", &projected(&text));
     assert!(before > 64 * 56 && after < 64 * 16, "{before} rules, projected {after}");
 }

@@ -3,7 +3,7 @@
 use groundfrog::export::{asp_program, projection, prolog};
 use groundfrog::prepare::prepare;
 
-use super::{read, run_supervised};
+use super::{limits, read, run_supervised};
 use crate::arguments::{ExportArguments, ExportChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
@@ -31,12 +31,14 @@ fn work(
     let destination = Destination::new(arguments.text.output.as_deref())?;
     let description = read(&arguments.text.input, supervisor, reporter)?;
     supervisor.progress().enter(Activity::Grounding);
-    let mut prepared = prepare(&description)
+    let prepared = if arguments.projected {
+        projection::projected(&description, &limits(&arguments.text.limits, supervisor))
+    } else {
+        prepare(&description)
+    };
+    let prepared = prepared
         .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
     supervisor.check()?;
-    if arguments.projected {
-        projection::project(&mut prepared);
-    }
     match arguments.language {
         ExportChoice::AspProgram => {
             destination.write(supervisor, |out| asp_program::write(&prepared, out))

@@ -36,7 +36,7 @@ fn work(
         return Err(Failure::Usage(message.into()));
     }
     let description = read(&arguments.game.input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.game.grounding, supervisor)?;
+    let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
     let reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
     let names: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
     if let Some(unknown) = arguments.roles.iter().find(|it| !names.contains(it)) {

@@ -32,7 +32,7 @@ fn work(
 ) -> Result<String, Failure> {
     let destination = Destination::new(arguments.output.as_deref())?;
     let description = read(&arguments.game.input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.game.grounding, supervisor)?;
+    let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
     supervisor.progress().enter(Activity::Compiling);
     let net = PropNet::new(&game);
     supervisor.check()?;

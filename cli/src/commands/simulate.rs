@@ -63,7 +63,7 @@ fn work(
 ) -> Result<(), Failure> {
     let description = read(&arguments.game.input, supervisor, reporter)?;
     let start = Instant::now();
-    let ground = || playable(&description, &arguments.game.grounding, supervisor);
+    let ground = || playable(&description, &arguments.game.grounding, supervisor, reporter);
     let (roles, mut simulator): (Vec<String>, Box<dyn Simulator>) = match arguments.reasoner {
         ReasonerChoice::Ground => {
             let game = ground()?;

@@ -60,7 +60,7 @@ fn verify(
     let input = InputArguments { game: path.to_path_buf(), fold_case: arguments.fold_case };
     let trace = arguments.traces.as_deref().map(|folder| trace(folder, path)).transpose()?;
     let description = read(&input, supervisor, reporter)?;
-    let game = playable(&description, &arguments.grounding, supervisor)?;
+    let game = playable(&description, &arguments.grounding, supervisor, reporter)?;
     let mut tested = compiled(&game, supervisor, GroundReasoner::new)?;
     let mut oracle = interpreted(&description, &arguments.grounding.limits, supervisor)?;
     let mut follower = Follower(supervisor.progress());

@@ -131,8 +131,9 @@ fn passes() {
     let numbers: String = (1..=9).map(|it| format!("(n {it})")).collect();
     let wide = format!(
         "{numbers} (role x) (init (at 1 1)) (<= (next (at ?a ?b)) (does x (go ?a ?b)))
-        (<= (legal x (go ?a ?b)) (n ?a) (n ?b))
-        (<= met (true (at ?a ?b)) (true (at ?c ?d)) (n ?e) (true (at ?e ?f)))
+        (<= (legal x (go ?a ?b)) (n ?a) (n ?b)) (<= (next (by ?a ?b)) (true (at ?a ?b)))
+        (<= (next (on ?a ?b)) (true (by ?a ?b)))
+        (<= met (true (at ?a ?b)) (true (by ?c ?d)) (n ?e) (true (on ?e ?f)))
         (<= terminal met) (<= (goal x 1) met)"
     );
     let plan = |options: &[&str]| {
@@ -154,7 +155,7 @@ fn passes() {
         "; demand: 1 argument asked for with few constants.\n;   argument 2 of (way _ _): beacon\n";
     contains(&text, &[visited, constants]);
     let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
-    contains(&text, &["; visited: no search", "  line 3: size ", " after the split\n", "aux_1"]);
+    contains(&text, &["; visited: no search", "  line 4: size ", " after the split\n", "aux_1"]);
     let without = ["explain", "-", "--step", "passes", "--without", "demand,decomposition"];
     let text = run_with(&without, &wide).succeeds().stdout;
     contains(&text, &["; demand: left out.", "; decomposition: left out.", "; differences: 0"]);

@@ -28,6 +28,10 @@ use crate::table::{RowId, Tables};
 /// New facts of a predicate: its number, the first of its rows and the end of them.
 type Batch = (u32, RowId, RowId);
 
+/// A plan takes time with the square of the literals, and there may be one for each: where there are more than these, the
+/// limits are looked at before each plan.
+const LONG: usize = 64;
+
 /// The state that lasts over components.
 pub(super) struct Evaluation<'run> {
     program: Cow<'run, Program>,
@@ -241,6 +245,10 @@ impl<'run> Evaluation<'run> {
                 continue;
             };
             for delta in deltas.all.iter_mut().filter(|it| it.needs_plan(size)) {
+                if self.program.rules()[delta.rule].body.len() > LONG {
+                    let checked = self.budget.check(0, 0);
+                    checked.map_err(|exceeded| self.error(delta.rule, exceeded))?;
+                }
                 delta.set_plan(self.plan(delta.rule, Some(delta.literal), component), size);
             }
             deltas.have_plans();

@@ -148,6 +148,7 @@ fn own(template: &Template, compiled: &mut Compiled, facts: &mut Facts<'_>) -> W
 /// Which instances of a template may have a literal twice.
 fn doubles(template: &Template, needed: &[bool], facts: &mut Facts<'_>) -> When {
     let [side, _] = Side::both(template, template);
+    let end = side.end();
     let mut conditions = None;
     let mut doubles = When::Never;
     for (position, one) in template.body.iter().enumerate() {
@@ -158,7 +159,7 @@ fn doubles(template: &Template, needed: &[bool], facts: &mut Facts<'_>) -> When 
             if doubles.is_always() {
                 return doubles;
             }
-            let mut terms = Terms::new(side.end());
+            let mut terms = Terms::new(end);
             if !unify(&side, &one.atom, &side, &other.atom, &mut terms) {
                 continue;
             }

@@ -15,6 +15,8 @@ const WORTH_A_LONG_SEARCH: f64 = 1_000_000.0;
 const LARGE: f64 = 100_000.0;
 /// Making an index takes as long as looking at so many rows for each of its own.
 const INDEX_COST: f64 = 2.0;
+/// In longer bodies a literal of which all is known is as good as any: it is looked up at once.
+const LONG: usize = 64;
 /// A growing table is taken to have at least this many rows: it is not empty for long.
 const GROWING_ROWS: f64 = 24.0;
 
@@ -131,7 +133,7 @@ fn greedy(
         let left = &mut literals[chosen..];
         let place = match first {
             Some(first) if chosen == 0 => first,
-            _ => cheapest(&scores, left),
+            _ => known(candidates, &scores, left).unwrap_or_else(|| cheapest(&scores, left)),
         };
         left[..=place].rotate_right(1);
         let candidate = &candidates[left[0]];
@@ -148,6 +150,9 @@ fn greedy(
                 new |= 1 << (variable % u64::BITS);
             }
         }
+        if new == 0 {
+            continue;
+        }
         for &index in left[1..].iter().filter(|&&it| candidates[it].variables & new != 0) {
             scores[index] = fan_out(&candidates[index], &bound);
         }
@@ -160,6 +165,13 @@ fn greedy(
 fn needs_index(candidate: &Candidate<'_>, bound: &[bool]) -> bool {
     let is_bound = |it: u32| bound[it as usize];
     candidate.atom.variables().any(is_bound) && !candidate.atom.variables().all(is_bound)
+}
+
+/// In a long body, the place of the first candidate of which all is known.
+fn known(candidates: &[Candidate<'_>], scores: &[(f64, usize)], left: &[usize]) -> Option<usize> {
+    let is_known = |it: usize| scores[it].1 == candidates[it].atom.arguments.len();
+    let is_long = candidates.len() > LONG;
+    is_long.then(|| left.iter().position(|&it| is_known(it))).flatten()
 }
 
 /// The place of the candidate with the smallest fan-out; of equals the one with more known columns, then the

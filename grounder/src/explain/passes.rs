@@ -4,7 +4,7 @@ use fxhash::FxHashSet;
 use groundfrog_engine::EngineError;
 use groundfrog_engine::instantiate::RuleStore;
 use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{Program, Tables};
+use groundfrog_engine::{Budget, Program, Tables};
 
 use super::flat::FlatText;
 use super::lines::Lines;
@@ -15,11 +15,11 @@ use crate::domains::program::{form_name, predicate};
 use crate::error::GroundError;
 use crate::game::Layout;
 use crate::ground::{
-    Evaluator, Flattened, Report, budget, compact, drop_lists, engine_error, flatten_prepared,
-    request, simplify, templates,
+    Evaluator, Flattened, Report, budget, check_residual, compact, drop_lists, engine_error,
+    flatten_prepared, request, simplify, templates,
 };
 use crate::options::GroundOptions;
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
 use crate::symbols::Symbol;
@@ -32,31 +32,44 @@ pub(super) fn passes(
     let mut listing = Listing::default();
     listing.comment("The passes that make the game compact, in their order. It means the same in");
     listing.comment("every state that the game can reach.");
-    let mut prepared = prepare(description)?;
-    visited(description, &mut prepared, options, &mut listing)?;
-    let (mut flattened, _, _) =
-        flatten_prepared(description, prepared, options, &budget(&options.limits))?;
-    let result = run(&mut flattened, description, options, &mut listing);
-    result.map_err(|error| engine_error(description, &flattened, error))?;
+    let budget = budget(&options.limits);
+    let task = Task { description, options, budget: &budget };
+    let mut prepared = prepare_within(description, &budget)?;
+    visited(&task, &mut prepared, &mut listing)?;
+    let (mut flattened, _, _) = flatten_prepared(description, prepared, options, &budget)?;
+    let result = rule_passes(&mut flattened, &task, &mut listing);
+    let (program, tables, dynamic) =
+        result.map_err(|error| engine_error(description, &flattened, error))?;
+    ground_passes(flattened, (&program, tables), &dynamic, &task, &mut listing)?;
     Ok(listing.finish())
 }
 
-fn run(
+/// What is to be told of, and within which limits.
+struct Task<'run> {
+    description: &'run Description,
+    options: &'run GroundOptions,
+    budget: &'run Budget,
+}
+
+/// The passes over rules with variables. Returns what the store pass needs.
+fn rule_passes(
     flattened: &mut Flattened,
-    description: &Description,
-    options: &GroundOptions,
+    task: &Task<'_>,
     listing: &mut Listing,
-) -> Result<(), EngineError> {
-    let lines = Lines::new(&description.source);
+) -> Result<(Program, Tables, Vec<FormId>), EngineError> {
+    let lines = Lines::new(&task.description.source);
+    let options = task.options;
+    condense(flattened, options, listing);
+    replace_aliases(flattened, options, listing);
     unfold_differences(flattened, options, listing);
     filter_arguments(flattened, options, listing);
     linearise(flattened, options, listing);
-    specialise(flattened, options, listing)?;
-    compile_large(flattened, &lines, options, listing)?;
-    let (mut program, mut tables) = demand(flattened, options, listing)?;
-    flattened.settle(&tables, &budget(&options.limits))?;
-    let dynamic = split_rules(flattened, &mut program, &mut tables, &lines, options, listing)?;
-    ground_passes(flattened, (&program, &mut tables), &dynamic, options, listing)
+    specialise(flattened, task, listing)?;
+    compile_large(flattened, &lines, task, listing)?;
+    let (mut program, mut tables) = demand(flattened, task, listing)?;
+    flattened.settle(&tables, task.budget)?;
+    let dynamic = split_rules(flattened, &mut program, &mut tables, &lines, task, listing)?;
+    Ok((program, tables, dynamic))
 }
 
 /// A line about a pass that is left out.
@@ -66,16 +79,16 @@ fn left_out(listing: &mut Listing, name: &str) {
 
 /// Searches, without the list of what they have visited.
 fn visited(
-    description: &Description,
+    task: &Task<'_>,
     prepared: &mut Prepared,
-    options: &GroundOptions,
     listing: &mut Listing,
 ) -> Result<(), GroundError> {
+    let Task { description, options, budget } = *task;
     if !options.passes.visited {
         left_out(listing, "visited");
         return Ok(());
     }
-    let dropped = drop_lists(description, prepared, options, &budget(&options.limits))?;
+    let dropped = drop_lists(description, prepared, options, budget)?;
     if dropped.is_empty() {
         listing.heading("visited: no search with a list of what it has visited.");
     }
@@ -95,6 +108,28 @@ fn visited(
     Ok(())
 }
 
+/// Literals and rules that others imply.
+fn condense(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
+    if options.passes.subsumption {
+        let rules = count(flattened.condense(), "rule");
+        listing.heading(format!("subsumption: {rules} with literals that others imply."));
+    }
+}
+
+/// Views that only stand for one literal.
+fn replace_aliases(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
+    if !options.passes.inline {
+        return;
+    }
+    let replaced = flattened.replace_aliases();
+    let views = count(replaced.len(), "view");
+    listing.heading(format!("inline: {views} replaced by the one literal that each stands for."));
+    for form in replaced {
+        let name = form_name(form, &flattened.forms, &flattened.prepared.rules.symbols);
+        listing.comment(format!("  {name}"));
+    }
+}
+
 /// Predicates that say that two tuples differ.
 fn unfold_differences(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
     if !options.passes.differences {
@@ -112,11 +147,11 @@ fn unfold_differences(flattened: &mut Flattened, options: &GroundOptions, listin
 /// Views that lose redundant arguments.
 fn filter_arguments(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
     if !options.passes.redundant_arguments {
-        return left_out(listing, "redundant arguments");
+        return left_out(listing, "redundant-arguments");
     }
     let filtered = flattened.filter_arguments();
     let views = count(filtered.len(), "view");
-    listing.heading(format!("redundant arguments: {views} found."));
+    listing.heading(format!("redundant-arguments: {views} found."));
     for it in &filtered {
         let symbols = &flattened.prepared.rules.symbols;
         let name = |form| form_name(form, &flattened.forms, symbols);
@@ -127,11 +162,11 @@ fn filter_arguments(flattened: &mut Flattened, options: &GroundOptions, listing:
 /// Transitive closures, their recursion made linear.
 fn linearise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
     if !options.passes.linear_recursion {
-        return left_out(listing, "linear recursion");
+        return left_out(listing, "linear-recursion");
     }
     flattened.linearise();
     let closures = count(flattened.closures.len(), "transitive closure");
-    listing.heading(format!("linear recursion: {closures} found."));
+    listing.heading(format!("linear-recursion: {closures} found."));
     for closure in &flattened.closures {
         let symbols = &flattened.prepared.rules.symbols;
         let name = |form| form_name(form, &flattened.forms, symbols);
@@ -142,13 +177,14 @@ fn linearise(flattened: &mut Flattened, options: &GroundOptions, listing: &mut L
 /// Arguments that are asked for with few constants.
 fn specialise(
     flattened: &mut Flattened,
-    options: &GroundOptions,
+    task: &Task<'_>,
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
+    let Task { options, budget, .. } = *task;
     if !options.is_on_demand() {
         return Ok(());
     }
-    let specialised = flattened.specialise(&budget(&options.limits))?;
+    let specialised = flattened.specialise(budget)?;
     let arguments = count(specialised.len(), "argument");
     listing.heading(format!("demand: {arguments} asked for with few constants."));
     for it in &specialised {
@@ -166,14 +202,15 @@ fn specialise(
 fn compile_large(
     flattened: &mut Flattened,
     lines: &Lines,
-    options: &GroundOptions,
+    task: &Task<'_>,
     listing: &mut Listing,
 ) -> Result<(), EngineError> {
+    let Task { options, budget, .. } = *task;
     if !options.passes.diagrams {
         left_out(listing, "diagrams");
         return Ok(());
     }
-    let compiled = flattened.compile_large(options.large_static, &budget(&options.limits))?;
+    let compiled = flattened.compile_large(options.large_static, budget)?;
     let rules = count(compiled.len(), "rule");
     listing.heading(format!("diagrams: {rules} with conditions that are too large for a table."));
     for it in compiled {
@@ -199,17 +236,17 @@ fn compile_large(
 /// Predicates with large tables, restricted to the arguments that are asked for.
 fn demand(
     flattened: &mut Flattened,
-    options: &GroundOptions,
+    task: &Task<'_>,
     listing: &mut Listing,
 ) -> Result<(Program, Tables), EngineError> {
-    let budget = budget(&options.limits);
+    let Task { options, budget, .. } = *task;
     let (evaluator, mut report) = (Evaluator::Datafrog, Report::default());
     if !options.is_on_demand() {
         left_out(listing, "demand");
         return flattened.complete_unfolding(
             options.domains,
             evaluator,
-            &budget,
+            budget,
             &mut Silent,
             &mut report,
         );
@@ -217,10 +254,10 @@ fn demand(
     let (forms, rules) = (flattened.forms.len(), proper(&flattened.flat.rules));
     let unfolds = options.passes.unfolding;
     let completed =
-        flattened.complete_on_demand(unfolds, evaluator, &budget, &mut Silent, &mut report)?;
+        flattened.complete_on_demand(unfolds, evaluator, budget, &mut Silent, &mut report)?;
     if unfolds {
         let views = count(flattened.unfolded.len(), "view");
-        listing.heading(format!("unfolding: {views} in whose place their rules are."));
+        listing.heading(format!("unfolding: {views} replaced by their rules."));
         for &form in &flattened.unfolded {
             let name = form_name(form, &flattened.forms, &flattened.prepared.rules.symbols);
             listing.comment(format!("  {name}"));
@@ -269,19 +306,19 @@ fn split_rules(
     program: &mut Program,
     tables: &mut Tables,
     lines: &Lines,
-    options: &GroundOptions,
+    task: &Task<'_>,
     listing: &mut Listing,
 ) -> Result<Vec<FormId>, EngineError> {
-    let passes = options.passes;
+    let passes = task.options.passes;
     if !passes.splits_rules() {
         left_out(listing, "complements");
         left_out(listing, "decomposition");
         return Ok(Vec::new());
     }
     let before = flattened.flat.rules.clone();
-    let (all, budget) = ((program, &mut *tables), budget(&options.limits));
+    let all = (program, &mut *tables);
     let auxiliaries =
-        flattened.decompose(all, passes, Evaluator::Datafrog, &budget, &mut Silent)?;
+        flattened.decompose(all, passes, Evaluator::Datafrog, task.budget, &mut Silent)?;
     let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
     let of = |changes: &[Change]| -> Vec<&Split> {
         auxiliaries.splits.iter().filter(|it| changes.contains(&it.change)).collect()
@@ -329,17 +366,19 @@ fn split_rules(
     }
     if passes.nested_sets {
         let parts = count(nested.len(), "part");
-        listing.heading(format!("nested sets: {parts} split off that ask an order or the like."));
+        listing.heading(format!(
+            "nested-sets: {parts} split off that compare by an order or the like."
+        ));
         list(&nested, listing);
     } else {
-        left_out(listing, "nested sets");
+        left_out(listing, "nested-sets");
     }
     if passes.move_parts {
         let rules = count(parted.len(), "rule");
-        listing.heading(format!("move parts: {rules} with the parts of a move that are needed."));
+        listing.heading(format!("move-parts: {rules} that ask for parts of a move."));
         list(&parted, listing);
     } else {
-        left_out(listing, "move parts");
+        left_out(listing, "move-parts");
     }
     listing.heading(format!("{}.", count(auxiliaries.predicates(), "auxiliary predicate")));
     for (form, given) in &auxiliaries.tables {
@@ -379,32 +418,38 @@ fn change(split: &Split) -> String {
 
 /// The store pass and what makes ground rules fewer.
 fn ground_passes(
-    flattened: &mut Flattened,
-    (program, tables): (&Program, &mut Tables),
+    mut flattened: Flattened,
+    (program, mut tables): (&Program, Tables),
     dynamic: &[FormId],
-    options: &GroundOptions,
+    task: &Task<'_>,
     listing: &mut Listing,
-) -> Result<(), EngineError> {
-    let budget = budget(&options.limits);
-    let mut layout = Layout::new(&flattened.forms, &flattened.prepared, tables, dynamic);
+) -> Result<(), GroundError> {
+    let Task { description, options, budget } = *task;
+    let fail = |flattened: &Flattened, error| engine_error(description, flattened, error);
+    let mut layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, dynamic);
     let templates = templates(flattened.flat.rules.clone(), &layout);
-    let request = request(program, tables, &layout, &templates, options.threads);
-    let mut stored = Evaluator::Datafrog.instantiate(&request, &budget, &mut Silent)?;
-    let mut pulse = Pulse::new(&budget, tables.bytes() + stored.rules.bytes());
+    let request = request(program, &tables, &layout, &templates, options.threads);
+    let stored = Evaluator::Datafrog.instantiate(&request, budget, &mut Silent);
+    let mut stored = stored.map_err(|error| fail(&flattened, error))?;
+    let mut pulse = Pulse::new(budget, tables.bytes() + stored.rules.bytes());
     listing.heading("Ground rules, their literals, and the atoms that they are about:");
     tell("store", &stored.rules, listing);
-    simplify(&mut stored, &layout, &mut pulse)?;
+    simplify(&mut stored, &layout, &mut pulse)
+        .map_err(|exceeded| fail(&flattened, exceeded.into()))?;
     tell("simplification to the residual", &stored.rules, listing);
     let passes = options.passes;
-    let rules = (flattened, templates.as_slice());
-    compact(&mut stored, rules, (&mut layout, tables), passes, &mut pulse, |pass, rules| {
+    let atoms = (&tables, &layout);
+    check_residual(description, &flattened, atoms, &mut stored, passes, &mut pulse)?;
+    let (rules, atoms) = ((&mut flattened, templates.as_slice()), (&mut layout, &mut tables));
+    compact(&mut stored, rules, atoms, passes, &mut pulse, |pass, rules| {
         tell(pass, rules, listing);
-    })?;
+    })
+    .map_err(|exceeded| fail(&flattened, exceeded.into()))?;
     let on_rules = [
         (passes.reach, "reach"),
         (passes.moves, "moves"),
         (passes.inline, "inline"),
-        (passes.equal_views, "equal views"),
+        (passes.equal_views, "equal-views"),
         (passes.subsumption, "subsumption"),
     ];
     for (_, name) in on_rules.into_iter().filter(|&(runs, _)| !runs) {

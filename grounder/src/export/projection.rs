@@ -8,24 +8,43 @@
 
 use fxhash::FxHashMap;
 
-use crate::description::{Atom, Term};
+use crate::description::{Atom, Description, Term};
+use crate::error::GroundError;
+use crate::ground::{budget, limit_error};
 use crate::kif::Span;
-use crate::prepare::Prepared;
+use crate::options::Limits;
+use crate::prepare::{Prepared, prepare_within};
+use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::statics;
 use crate::rules::{Literal, Rule, compound};
 use crate::symbols::{Symbol, Symbols};
 
-/// Projects the existential variables of all rules. The rules mean the same; those of the auxiliary
-/// predicates stand behind the others.
-pub fn project(prepared: &mut Prepared) {
+/// The rules of a description without `or`, their existential variables projected. They mean the same; the rules of
+/// the auxiliary predicates stand behind the others.
+///
+/// # Errors
+/// Faults of the description, or a limit on time.
+pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
+    let budget = budget(limits);
+    let mut prepared = prepare_within(description, &budget)?;
+    let mut pulse = Pulse::new(&budget, 0);
+    project(&mut prepared, &mut pulse);
+    match pulse.finish() {
+        Ok(()) => Ok(prepared),
+        Err(exceeded) => Err(limit_error(description, &[], exceeded.into())),
+    }
+}
+
+/// What it makes of the rules is of no use if the pulse stops.
+fn project(prepared: &mut Prepared, pulse: &mut Pulse<'_>) {
     let rules = std::mem::take(&mut prepared.rules.rules);
     let symbols = &mut prepared.rules.symbols;
     let mut projection = Projection { symbols, known: FxHashMap::default(), rules };
     // Auxiliary rules are added on the way and split as well; each has fewer variables than its origin.
     let mut next = 0;
     while next < projection.rules.len() {
-        while let Some(part) = best_part(&projection.rules[next]) {
+        while let Some(part) = best_part(&projection.rules[next], pulse) {
             projection.split(next, &part);
         }
         next += 1;
@@ -81,12 +100,16 @@ impl Projection<'_> {
 }
 
 /// The part with the fewest variables that eliminates a variable which the head does not need.
-fn best_part(rule: &Rule) -> Option<Part> {
+fn best_part(rule: &Rule, pulse: &mut Pulse<'_>) -> Option<Part> {
+    // Something must be left.
+    if rule.body.len() < 2 {
+        return None;
+    }
     let sets: Vec<Vec<Symbol>> = rule.body.iter().map(|it| variables([it])).collect();
     let head = variables([&Literal::Positive(rule.head.clone())]);
     let all = union(sets.iter());
     let existential = all.iter().filter(|it| !head.contains(it));
-    let parts = existential.filter_map(|&it| part(rule, &sets, &head, all.len(), it));
+    let parts = existential.filter_map(|&it| part(rule, &sets, &head, (all.len(), it), pulse));
     parts.min_by_key(|part| part.variables)
 }
 
@@ -95,9 +118,10 @@ fn part(
     rule: &Rule,
     sets: &[Vec<Symbol>],
     head: &[Symbol],
-    all: usize,
-    variable: Symbol,
+    (all, variable): (usize, Symbol),
+    pulse: &mut Pulse<'_>,
 ) -> Option<Part> {
+    let a_look = u32::try_from(all * sets.len()).unwrap_or(u32::MAX);
     let mut taken: Vec<bool> = sets.iter().map(|set| set.contains(&variable)).collect();
     let of = |taken: &[bool], wanted: bool, only_positive: bool| {
         let chosen = (0..sets.len()).filter(|&it| {
@@ -113,7 +137,14 @@ fn part(
     loop {
         let (bound, current) = (of(&taken, true, true), interface(&taken).len());
         let fits = (0..taken.len()).find(|&it| {
-            if taken[it] || sets[it].is_empty() || !sets[it].iter().all(|it| bound.contains(it)) {
+            if taken[it]
+                || sets[it].is_empty()
+                || !pulse.beat()
+                || !sets[it].iter().all(|it| bound.contains(it))
+            {
+                return false;
+            }
+            if !pulse.beats(a_look) {
                 return false;
             }
             let mut more = taken.clone();

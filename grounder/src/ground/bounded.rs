@@ -24,8 +24,8 @@ const MOST_RULES: usize = 1 << 16;
 /// with more rows in a table, they multiply with each step.
 const MOST_ROWS: u64 = 1 << 17;
 
-/// The depth that is tried first.
-const FIRST_DEPTH: usize = 32;
+/// The depth that is tried first: with each level more, shapes multiply in rules that have several such terms.
+const FIRST_DEPTH: usize = 4;
 
 /// Limits for shapes that are not too deep, and rules that leave out what is deeper.
 pub(crate) fn cut(limits: &FormLimits) -> FormLimits {

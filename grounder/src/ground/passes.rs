@@ -88,7 +88,7 @@ pub(crate) fn compact(
             && equal_views::are_promising(rules, views.clone(), concerns)
             && equal_views::merge_equal(rules, &mut changed, views.clone(), comes_before, pulse)?;
         if passes.equal_views {
-            done("equal views", rules);
+            done("equal-views", rules);
         }
         let inlined = passes.inline && inline::inline(rules, &mut changed, is_view, pulse)?;
         if passes.inline {

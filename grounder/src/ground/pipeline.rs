@@ -1,7 +1,7 @@
 //! One stage after the other.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Template};
+use groundfrog_engine::instantiate::{Instantiation, Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
@@ -13,6 +13,7 @@ use super::report::{Report, Stage};
 use super::stratified;
 use super::tables::Flattened;
 use crate::check::keywords;
+use crate::compact::Passes;
 use crate::compact::visited::{self, Dropped};
 use crate::description::Description;
 use crate::domains::given::{self, Computed};
@@ -89,14 +90,8 @@ pub(super) fn ground_within(
         report
             .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
-        // Inlining would hide that something depends on its own negation.
-        if !stratified::by_predicate(&flattened.prepared.rules) {
-            if options.passes.subsumption {
-                subsume(&mut stored, &layout, &mut pulse)
-                    .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
-            }
-            stratified::check(description, &flattened, &tables, &layout, &stored)?;
-        }
+        let atoms = (&tables, &layout);
+        check_residual(description, &flattened, atoms, &mut stored, options.passes, &mut pulse)?;
     }
     if options.simplify && options.passes.are_on_ground_rules() {
         report
@@ -113,6 +108,28 @@ pub(super) fn ground_within(
     });
     let warnings = [description.warnings.as_slice(), &unplayable, &warnings].concat();
     Ok(Grounding { game, report, warnings })
+}
+
+/// Fails if the residual has an atom that depends on its own negation, which inlining would hide.
+///
+/// # Errors
+/// Such an atom, or a limit.
+pub(crate) fn check_residual(
+    description: &Description,
+    flattened: &Flattened,
+    (tables, layout): (&Tables, &Layout),
+    stored: &mut Instantiation,
+    passes: Passes,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), GroundError> {
+    if stratified::by_predicate(&flattened.prepared.rules) {
+        return Ok(());
+    }
+    if passes.subsumption {
+        subsume(stored, layout, pulse)
+            .map_err(|exceeded| engine_error(description, flattened, exceeded.into()))?;
+    }
+    stratified::check(description, flattened, tables, layout, stored)
 }
 
 /// Rules that are ready for the store pass.
@@ -138,6 +155,12 @@ pub(crate) fn joinable(
 ) -> Result<Joinable, GroundError> {
     let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
         let (mut flattened, warnings) = flatten(description, options, budget)?;
+        if options.passes.subsumption {
+            flattened.condense();
+        }
+        if options.passes.inline {
+            flattened.replace_aliases();
+        }
         if options.passes.differences {
             flattened.unfold_differences();
         }

@@ -14,7 +14,7 @@ use crate::compact::decomposition::{self, Known};
 use crate::compact::demand::{self, constants::Specialised, ranges::Narrowed};
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{Passes, diagrams, differences, products};
+use crate::compact::{Passes, aliases, condensation, diagrams, differences, products};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -170,6 +170,18 @@ impl Flattened {
     pub(crate) fn unfold_differences(&mut self) -> Vec<FormId> {
         let roots = self.roots();
         differences::unfold_differences(&mut self.flat, &self.forms, |it| roots.contain(it))
+    }
+
+    /// Leaves out literals and rules that others imply. Returns how many rules that are.
+    pub(crate) fn condense(&mut self) -> usize {
+        condensation::condense(&mut self.flat.rules)
+    }
+
+    /// Puts what views stand for in their place. Returns those that stand for one literal.
+    pub(crate) fn replace_aliases(&mut self) -> Vec<FormId> {
+        let roots = self.roots();
+        let is_root = |it: FormId| roots.contain(self.forms.form(it).predicate);
+        aliases::replace_aliases(&mut self.flat, &self.forms, is_root)
     }
 
     /// Removes redundant arguments. Returns the views that have lost some.

@@ -34,6 +34,14 @@ pub enum InterpretError {
     /// The static rules or the initial state could not be evaluated.
     #[error(transparent)]
     Evaluation(#[from] ReasonerError),
+    /// The rules of `legal`, `goal` or `terminal` depend on the moves that are made.
+    #[error(
+        "`{predicate}` depends on the moves that are made, which are not known yet when it is asked for"
+    )]
+    DependsOnMoves {
+        /// The predicate.
+        predicate: String,
+    },
     /// The game has no roles.
     #[error("the game has no roles")]
     NoRoles,
@@ -85,14 +93,22 @@ impl InterpretedReasoner {
     /// Prepares a description. Each evaluation may use what `limits` allows.
     ///
     /// # Errors
-    /// Faults of the description, or static rules that exceed the limits.
+    /// Faults of the description, among them legal moves, goals and an end that depend on moves, or static rules that
+    /// exceed the limits.
     pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
         let mut prepared = prepare(description)?;
         prepared.warnings.clear();
         let moved = rules::moved_predicates(&prepared);
+        let keywords = prepared.rules.keywords;
+        let asked = [(keywords.legal, 2), (keywords.goal, 2), (keywords.terminal, 0)];
+        for (name, arity) in asked {
+            if moved.contains(&Predicate { name, arity }) {
+                let predicate = prepared.rules.symbols.name(name).to_string();
+                return Err(InterpretError::DependsOnMoves { predicate });
+            }
+        }
         let budget = crate::ground::budget(&limits);
         let compiled = CompiledRules::new(&prepared, &moved, &[], &[], limits.term_depth, &budget)?;
-        let keywords = prepared.rules.keywords;
         let unary = |name| Predicate { name, arity: 1 };
         let only = |mut arguments: Vec<Term>| arguments.pop().expect("has one argument");
         let roles: Vec<Term> = compiled.sentences(unary(keywords.role)).map(only).collect();
@@ -152,12 +168,9 @@ impl InterpretedReasoner {
             if self.compiled.enter(terms.iter(), &budget)? {
                 break;
             }
-            for term in terms {
-                if self.compiled.base.locate(&[&term]).is_none() {
-                    self.fluent_seeds.push(vec![term]);
-                    self.recompile()?;
-                }
-            }
+            let seeds = terms.into_iter().map(|it| vec![it]);
+            self.fluent_seeds.extend(self.compiled.base.unknown(seeds));
+            self.recompile()?;
         }
         let legal = Predicate { name: self.prepared.rules.keywords.legal, arity: 2 };
         let sentences: Vec<Vec<Term>> = self.compiled.sentences(legal).collect();
@@ -205,12 +218,8 @@ impl InterpretedReasoner {
             .collect();
         let budget = self.budget();
         while !self.compiled.make(made.iter().map(|it| [&it[0], &it[1]]), &budget)? {
-            for it in &made {
-                if self.compiled.input.locate(&[&it[0], &it[1]]).is_none() {
-                    self.move_seeds.push(it.clone());
-                    self.recompile()?;
-                }
-            }
+            self.move_seeds.extend(self.compiled.input.unknown(made.iter().cloned()));
+            self.recompile()?;
             self.entered = None;
             self.enter(state)?;
         }

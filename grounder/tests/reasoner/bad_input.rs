@@ -126,6 +126,13 @@ fn games_that_cannot_be_compiled_say_why() {
     let early = "(role x) (legal x a) (<= (legal x b) (does x a)) (<= terminal (true f))";
     let error = compile(early).expect_err("legal depends on does");
     assert_eq!(error, BuildError::DependsOnMoves { atom: "(legal x b)".into() });
+    // Its predicate depends on moves, whichever of its atoms do.
+    let by_predicate = "(role x) (init (at 0)) (<= (legal x go) (next (at 1)))
+        (<= (next (at 1)) (true (at 0))) (<= (next moved) (does x go)) (<= terminal (true (at 1)))";
+    assert!(compile(by_predicate).is_ok());
+    let oracle = InterpretedReasoner::new(&describe(by_predicate), Limits::default());
+    let error = oracle.map(|_| ()).expect_err("legal depends on does");
+    assert!(error.to_string().contains("`legal` depends on the moves"), "{error}");
     let recursive = "(role x) (init (at 1)) (legal x go) (succ 1 2) (succ 2 3)
         (<= (reach ?y) (true (at ?y))) (<= (reach ?y) (reach ?x) (succ ?x ?y))
         (<= (reach ?x) (reach ?y) (succ ?x ?y))

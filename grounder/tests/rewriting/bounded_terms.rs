@@ -160,3 +160,30 @@ fn what_gets_too_deep_while_it_is_played_is_told() {
     let error = interpreted(&tall(40)).expect_err("forty functions are too many");
     assert!(error.contains("deeper than 32"), "{error}");
 }
+
+/// Three stacks in one rule: for each combination of their shapes there is a rule, which a low depth makes few.
+#[test]
+fn several_terms_that_grow_in_one_rule() {
+    let stacks: String = ["a", "b", "c"]
+        .iter()
+        .map(|it| {
+            format!(
+                "(init (stack {it} none)) (<= (legal r (push {it})) (true (stack {it} none)))
+                (<= (next (stack {it} (cons {it} ?s))) (true (stack {it} ?s)) (does r (push {it})) (low {it} ?s))
+                (<= (low {it} none) (true (stack {it} none)))
+                (<= (next (stack {it} ?s)) (true (stack {it} ?s)) (not (does r (push {it}))))"
+            )
+        })
+        .collect();
+    let text = format!(
+        "(role r) {stacks} (legal r wait)
+        (<= terminal (true (stack a ?s)) (true (stack b ?s)) (distinct ?s none))
+        (<= (goal r 100) (true (stack a ?k)) (true (stack b ?l)) (true (stack c ?m))
+            (or (distinct ?k ?l) (distinct ?l ?m)))
+        (<= (goal r 0) (not (goal r 100))) (init (turn 0)) (<= (next (turn 1)) (true (turn 0)))"
+    );
+    for passes in [Passes::NONE, Passes::ALL] {
+        let game = try_grounded(&text, &options(passes)).unwrap_or_else(|error| panic!("{error}"));
+        assert!(game.rules().len() < 200, "{} rules", game.rules().len());
+    }
+}

@@ -18,7 +18,7 @@ fn means_the_same(text: &str, passes: Passes) -> u64 {
 /// How many rules ask for parts of moves, as `explain` tells.
 fn taken_apart(text: &str) -> u32 {
     let told = explain(&description(text), Step::Passes, &options(MOVE_PARTS)).expect("explained");
-    let line = told.lines().find_map(|it| it.strip_prefix("; move parts: "));
+    let line = told.lines().find_map(|it| it.strip_prefix("; move-parts: "));
     let number = line.and_then(|it| it.split(' ').next()).expect("a line for the pass");
     number.parse().unwrap_or_else(|_| panic!("{told}"))
 }

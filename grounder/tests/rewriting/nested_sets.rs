@@ -11,7 +11,7 @@ const NESTED: Passes = Passes { decomposition: true, nested_sets: true, ..Passes
 /// How many parts with nested sets have been split off, as `explain` tells.
 fn split_off(text: &str) -> u32 {
     let told = explain(&description(text), Step::Passes, &options(NESTED)).expect("explained");
-    let line = told.lines().find_map(|it| it.strip_prefix("; nested sets: "));
+    let line = told.lines().find_map(|it| it.strip_prefix("; nested-sets: "));
     let number = line.and_then(|it| it.split(' ').next()).expect("a line for the pass");
     number.parse().unwrap_or_else(|_| panic!("{told}"))
 }

@@ -204,3 +204,99 @@ fn rules_that_are_stated_twice() {
         assert_eq!(game(&twice), expected, "{twice}");
     }
 }
+
+/// Bids that are raised above that of the other, or withdrawn; `raise` says when, `rules` what else.
+fn bids(raise: &str, rules: &str) -> String {
+    let numbers: String = (0..24).map(|it| format!("(after {it} {}) ", it + 1)).collect();
+    format!(
+        "(role a) (role b) (other a b) (other b a) (init (bid a 0)) (init (bid b 0)) {numbers}
+        (<= (number ?x) (after ?x ?y)) (<= (less ?x ?y) (after ?x ?y))
+        (<= (less ?x ?z) (less ?x ?y) (after ?y ?z)) (init (turn 0))
+        (<= (legal ?p (raise ?n)) {raise}) (<= (legal ?p (withdraw ?q)) (other ?p ?q))
+        (<= (legal ?p stay) (role ?p))
+        (<= (next (bid ?p ?n)) (does ?p (raise ?n))) (<= (next (bid ?p 0)) (does ?p (withdraw ?q)))
+        (<= (next (turn ?y)) (true (turn ?x)) (after ?x ?y)) (<= terminal (true (turn 9)))
+        (<= (goal ?p 100) (true (bid ?p 24))) (<= (goal ?p 0) (role ?p) (not (true (bid ?p 24))))
+        {rules}"
+    )
+}
+
+const RAISE: &str = "(other ?p ?q) (true (bid ?q ?m)) (less ?m ?n)";
+const STAYS: &str = "(<= (next (bid ?p ?n)) (does ?p stay) (true (bid ?p ?n)))";
+
+#[test]
+fn literals_that_others_imply() {
+    let plain = rules(&bids(RAISE, STAYS));
+    assert!(plain < 400, "{plain} rules");
+    let twice = ["(less ?m ?n)", "(true (bid ?q ?m))", "(other ?p ?q)"];
+    // Variables that nothing else has.
+    let implied = [
+        "(less ?k ?n)",
+        "(less ?k ?l)",
+        "(true (bid ?k ?m))",
+        "(true (bid ?k ?l))",
+        "(true (bid ?k ?l)) (true (bid ?q ?l))",
+        "(other ?k ?q) (less ?k2 ?n)",
+    ];
+    for literal in twice.iter().chain(&implied) {
+        for raise in [format!("{RAISE} {literal}"), format!("{literal} {RAISE}")] {
+            assert_eq!(rules(&bids(&raise, STAYS)), plain, "{raise}");
+        }
+    }
+    // These say more: a bid is twice the same, a number is less than another twice.
+    for literal in ["(true (bid ?p ?m))", "(true (bid ?k ?n))", "(less ?k ?k)", "(less ?n ?k)"] {
+        let text = bids(&format!("{RAISE} {literal}"), STAYS);
+        assert_ne!(rules(&text), plain, "{literal}");
+    }
+}
+
+#[test]
+fn that_some_move_is_made() {
+    let with = |literals: &str| {
+        let bid = format!("(<= (next (bidder ?p)) (does ?p (raise ?n)) {literals})");
+        rules(&bids(RAISE, &format!("{STAYS} {bid}")))
+    };
+    let plain = with("");
+    for literals in ["(does ?p ?m)", "(does ?p (raise ?k))", "(does ?q ?m) (does ?p ?m)"] {
+        assert_eq!(with(literals), plain, "{literals}");
+    }
+    assert_ne!(with("(does ?q (withdraw ?m))"), plain);
+}
+
+#[test]
+fn views_that_stand_for_one_literal() {
+    let plain = rules(&bids(RAISE, STAYS));
+    let views = [
+        ("(true (bid ?q ?m))", "(shown ?q ?m)", "(<= (shown ?p ?n) (true (bid ?p ?n)))"),
+        ("(true (bid ?q ?m))", "(shown ?m ?q)", "(<= (shown ?n ?p) (true (bid ?p ?n)))"),
+        (
+            "(true (bid ?q ?m))",
+            "(shown ?q ?m)",
+            "(<= (shown ?p ?n) (seen ?n ?p)) (<= (seen ?n ?p) (true (bid ?p ?n)))",
+        ),
+        ("(does ?p stay)", "(did ?p stay)", "(<= (did ?p ?m) (does ?p ?m))"),
+        ("(does ?p (raise ?n))", "(raises ?n ?p)", "(<= (raises ?n ?p) (does ?p (raise ?n)))"),
+    ];
+    for (literal, view, definitions) in views {
+        let text = bids(RAISE, &format!("{STAYS} {definitions}"));
+        let said = text.replacen(literal, view, 1);
+        let all =
+            text.replace(literal, view).replace(&definitions.replace(literal, view), definitions);
+        assert_ne!(said, text, "{literal}");
+        assert_eq!(rules(&said), plain, "{said}");
+        assert_eq!(rules(&all), plain, "{all}");
+    }
+    // Where it is negated, says the same variable twice, has a constant, or stands for itself.
+    for (condition, definitions) in [
+        ("(not (low ?p))", "(<= (low ?p) (true (bid ?p 3)))"),
+        ("(not (shown ?p ?n))", "(<= (shown ?p ?n) (true (bid ?p ?n)))"),
+        (
+            "(named ?p)",
+            "(<= (next (pair ?x ?x)) (true (bid ?x ?n))) (<= (named ?x) (true (pair ?x ?x)))",
+        ),
+        ("(not (round ?p))", "(<= (round ?p) (circle ?p)) (<= (circle ?p) (round ?p))"),
+        ("(not (both ?p ?p))", "(<= (both ?p ?q) (true (bid ?p 1)) (true (bid ?q 1)))"),
+    ] {
+        rules(&bids(&format!("{RAISE} {condition}"), &format!("{STAYS} {definitions}")));
+    }
+}

@@ -1,8 +1,9 @@
 //! Terms as tuples of flat tables, and back.
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Constants;
 
+use super::rules::Seed;
 use crate::description::{Predicate, Term};
 use crate::rewrite::sentence_forms::{FormId, Forms, Shape, ShapeId};
 use crate::rules::compound;
@@ -32,6 +33,17 @@ impl FormIndex {
         let (mut skeleton, mut constants) = (Vec::new(), Vec::new());
         arguments.iter().for_each(|it| of_term(it, &mut skeleton, &mut constants));
         Some((*self.forms.get(&skeleton)?, constants))
+    }
+
+    /// The sentences whose forms are not known, one of each form.
+    pub(super) fn unknown(&self, sentences: impl Iterator<Item = Seed>) -> Vec<Seed> {
+        let mut found: FxHashSet<Skeleton> = FxHashSet::default();
+        let is_new = |sentence: &Seed| {
+            let (mut skeleton, mut constants) = (Vec::new(), Vec::new());
+            sentence.iter().for_each(|it| of_term(it, &mut skeleton, &mut constants));
+            !self.forms.contains_key(&skeleton) && found.insert(skeleton)
+        };
+        sentences.filter(is_new).collect()
     }
 }
 

@@ -207,6 +207,7 @@ impl Flattening<'_, '_> {
         let mut binders = 0;
         for (literal, mark) in &rule.body {
             match self.literal(literal, *mark, &mut binders, forms) {
+                Specialised::Literal(literal) if body.contains(&literal) => {}
                 Specialised::Literal(literal) => body.push(literal),
                 Specialised::Always => {}
                 Specialised::Never => return,

@@ -1,0 +1,110 @@
+//! Views that only stand for one literal: it takes their place in the rules that ask for them.
+//!
+//! ```text
+//! (<= (piece ?x ?y ?p) (true (cell ?x ?y ?p)))
+//! ```
+//!
+//! Inlining does this to ground rules. Done before there are any, a frame rule that asks for `piece` is known for what it
+//! is, so that nothing is joined for it to find what can be true, and other passes see what is asked for.
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::Argument;
+
+use crate::rewrite::sentence_forms::{
+    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
+};
+
+/// What views stand for: the head and the atom of the only rule of each.
+type Aliases = FxHashMap<FormId, (FlatAtom, FlatAtom)>;
+
+/// Replaces the views that only stand for one literal, and drops their rules. Returns them.
+pub fn replace_aliases(
+    flat: &mut FlatProgram,
+    forms: &Forms,
+    is_root: impl Fn(FormId) -> bool,
+) -> Vec<FormId> {
+    let aliases = aliases(flat, forms, is_root);
+    if aliases.is_empty() {
+        return Vec::new();
+    }
+    for rule in &mut flat.rules {
+        replace(rule, &aliases);
+    }
+    flat.rules.retain(|rule| !aliases.contains_key(&rule.head.form));
+    let mut replaced: Vec<FormId> = aliases.into_keys().collect();
+    replaced.sort_unstable();
+    replaced
+}
+
+fn aliases(flat: &FlatProgram, forms: &Forms, is_root: impl Fn(FormId) -> bool) -> Aliases {
+    let is_alias = |it: &&FlatRule| stands_for(it).is_some() && !is_root(it.head.form);
+    let found = flat.rules.iter().filter(is_alias);
+    let mut aliases: Aliases = found
+        .filter_map(|it| Some((it.head.form, (it.head.clone(), stands_for(it)?.clone()))))
+        .collect();
+    if aliases.is_empty() {
+        return aliases;
+    }
+    let mut seen: FxHashSet<FormId> = flat.facts(forms).map(|it| it.0).collect();
+    for rule in &flat.rules {
+        if !seen.insert(rule.head.form) {
+            aliases.remove(&rule.head.form);
+        }
+    }
+    // Views that stand for each other stand for nothing.
+    let ends = |alias: &FormId| {
+        let mut next = *alias;
+        (0..=aliases.len()).any(|_| match aliases.get(&next) {
+            Some((_, atom)) => {
+                next = atom.form;
+                false
+            }
+            None => true,
+        })
+    };
+    let circular: Vec<FormId> = aliases.keys().filter(|it| !ends(it)).copied().collect();
+    circular.iter().for_each(|it| drop(aliases.remove(it)));
+    aliases
+}
+
+/// The atom that a rule's head has the same variables as, each once, if that is all that the rule asks for.
+fn stands_for(rule: &FlatRule) -> Option<&FlatAtom> {
+    let [FlatLiteral { kind: LiteralKind::Positive(atom), joined: true, stored: true }] =
+        rule.body.as_slice()
+    else {
+        return None;
+    };
+    let head = &rule.head.arguments;
+    let is_new = |at: usize| head[at].variable().is_some() && !head[..at].contains(&head[at]);
+    let is_said = |it: &Argument| it.variable().is_none() || head.contains(it);
+    let all_asked = head.iter().all(|it| atom.arguments.contains(it));
+    let is_alias = rule.stored && (0..head.len()).all(is_new);
+    (is_alias && all_asked && atom.arguments.iter().all(is_said)).then_some(atom)
+}
+
+/// Puts what aliases stand for in the place of a rule's literals.
+fn replace(rule: &mut FlatRule, aliases: &Aliases) {
+    let mut has_changed = false;
+    for literal in &mut rule.body {
+        let (LiteralKind::Positive(atom) | LiteralKind::Negative(atom)) = &mut literal.kind else {
+            continue;
+        };
+        while let Some((head, stands_for)) = aliases.get(&atom.form) {
+            let value = |it: &Argument| {
+                let place = head.arguments.iter().position(|other| other == it);
+                place.map_or(*it, |place| atom.arguments[place])
+            };
+            let arguments = stands_for.arguments.iter().map(value).collect();
+            *atom = FlatAtom { arguments, ..stands_for.clone() };
+            has_changed = true;
+        }
+    }
+    if has_changed {
+        let literals = std::mem::take(&mut rule.body);
+        for literal in literals {
+            if !rule.body.contains(&literal) {
+                rule.body.push(literal);
+            }
+        }
+    }
+}
