@@ -5,15 +5,15 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use groundfrog::GroundError;
-use groundfrog::description::{Description, ParseOptions};
+use groundfrog::description::{Description, MAX_SOURCE_BYTES, ParseOptions};
 
 use crate::arguments::InputArguments;
 use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 
-/// A text must be shorter than 4 GiB; what is longer is not read to its end.
-const LONGEST: u64 = 1 << 32;
+/// What is longer than a description may be is not read to its end.
+const LONGEST: u64 = MAX_SOURCE_BYTES + 1;
 /// A text of so many bytes is parsed in a few milliseconds.
 const SHORT: u64 = 1 << 18;
 

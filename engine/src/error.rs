@@ -45,15 +45,24 @@ impl Exceeded {
     }
 }
 
+/// Bytes in the largest unit of which there is one.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..0x400 => format!("{bytes} bytes"),
+        0x400..0x10_0000 => format!("{} KiB", bytes >> 10),
+        _ => format!("{} MiB", bytes >> 20),
+    }
+}
+
 impl fmt::Display for Exceeded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {
             Limit::Time => write!(out, "the time limit of {} ms was exceeded", self.allowed)?,
             Limit::Memory => write!(
                 out,
-                "the memory limit of {} MiB was exceeded ({} MiB in use)",
-                self.allowed >> 20,
-                self.reached >> 20
+                "the memory limit of {} was exceeded ({} in use)",
+                size(self.allowed),
+                size(self.reached)
             )?,
             Limit::TableRows => write!(out, "a table has more than {} rows", self.allowed)?,
             Limit::Rules => write!(out, "more than {} ground rules", self.allowed)?,

@@ -105,6 +105,8 @@ pub struct Rules {
     pub keywords: Keywords,
     /// The rules, in the order of the description.
     pub rules: Vec<Rule>,
+    /// The names of the predicates that stand for an `or` of a rule each, which the description does not have.
+    pub of_alternatives: Vec<Symbol>,
 }
 
 impl Rules {

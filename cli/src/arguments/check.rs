@@ -61,7 +61,7 @@ pub(crate) struct CheckArguments {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Explore so many states at the most.
+    /// Stop exploring after about so many states.
     #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = "Limits")]
     #[arg(value_parser = RangedU64ValueParser::<u64>::new().range(1..=u64::from(u32::MAX) - 1))]
     pub(crate) max_states: u64,

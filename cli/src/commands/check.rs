@@ -87,8 +87,9 @@ fn examine(
     let (name, bytes) = source::read(game)?;
     supervisor.check()?;
     supervisor.progress().enter(Activity::Checking);
-    let limits = |time: Duration, spent: Duration| Limits {
-        time: Some(arguments.time_limit.map_or(time, |it| it.0).saturating_sub(spent)),
+    let time = |default: Duration| arguments.time_limit.map_or(default, |it| it.0);
+    let limits = |default: Duration, spent: Duration| Limits {
+        time: Some(time(default).saturating_sub(spent)),
         memory: arguments.max_memory.0,
         stop: Some(supervisor.stop_flag().clone()),
         ..Limits::default()
@@ -105,8 +106,9 @@ fn examine(
         return Ok(report);
     }
     supervisor.check()?;
-    let limits = limits(CHECK_TIME + EXPLORE_TIME, start.elapsed());
-    Ok(match explore::explore(&description, arguments, &limits, supervisor) {
+    let all = CHECK_TIME + EXPLORE_TIME;
+    let limits = (&limits(all, start.elapsed()), time(all));
+    Ok(match explore::explore(&description, arguments, limits, supervisor) {
         Ok(exploration) => report.with_exploration(exploration, &description, &options),
         Err(reason) => {
             let undecided = format!("its states cannot be explored: {reason}");

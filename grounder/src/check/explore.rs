@@ -145,6 +145,7 @@ fn report(
         states: states.len(),
         visited: found.visited,
         terminal_states: found.notes.terminal_states,
+        expanded: found.notes.expanded,
         joint_moves: found.notes.joint_moves,
         max_branching: found.notes.max_branching,
         depth: found.depth,

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::{Description, ParseError, ParseOptions};
 
-/// The most bytes that [`Description::from_reader`] takes, 1 GiB: an endless input is refused.
-pub const MAX_SOURCE_BYTES: u64 = 1 << 30;
+/// The most bytes that a description may have, one less than 4 GiB: places in it are counted in 32 bits.
+pub const MAX_SOURCE_BYTES: u64 = u32::MAX as u64;
 
 /// Why no description came out of a file.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use super::{Diagnostic, Span};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SyntaxError {
     /// The text has 4 GiB or more, so that offsets do not fit 32 bits.
-    #[error("the text has {bytes} bytes; it must be shorter than 4 GiB")]
+    #[error("the text must be shorter than 4 GiB")]
     TooLong {
         /// Its length.
         bytes: usize,

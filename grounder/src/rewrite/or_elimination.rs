@@ -89,7 +89,8 @@ pub(crate) fn eliminate_or_within(
         }
         divide(description, statement, &mut names, &mut rules, &mut pulse)?;
     }
-    Ok(Rules { symbols: names.symbols, keywords: description.keywords, rules })
+    let Names { symbols, given } = names;
+    Ok(Rules { symbols, keywords: description.keywords, rules, of_alternatives: given })
 }
 
 /// Adds the rules that a statement with alternatives stands for.

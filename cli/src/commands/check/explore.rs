@@ -1,6 +1,6 @@
 //! The states of one game, visited or met in random matches.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use groundfrog::check::explore::{
     Exploration, ExploreOptions, SampleOptions, Verdict, explore as visit, sample,
@@ -11,15 +11,16 @@ use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::reasoner::GroundReasoner;
 
 use crate::arguments::CheckArguments;
+use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::supervisor::Supervisor;
 
 /// What the states show, or why they cannot be visited. The limits are those of grounding and exploring
-/// together.
+/// together, what is left of the `time` of the game.
 pub(super) fn explore(
     description: &Description,
     arguments: &CheckArguments,
-    limits: &Limits,
+    (limits, time): (&Limits, Duration),
     supervisor: &Supervisor,
 ) -> Result<Exploration, String> {
     let progress = supervisor.progress();
@@ -28,7 +29,7 @@ pub(super) fn explore(
     progress.enter(Activity::Grounding);
     let options = GroundOptions { limits: limits.clone(), ..GroundOptions::default() };
     let grounding = ground(description, &options, &mut Follower(progress))
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| Failure::ground(error, supervisor.cause(), Some(time)).to_string())?;
     let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
 
     let mut visited = arguments.explore.then(|| {

@@ -44,7 +44,10 @@ pub struct Exploration {
     pub visited: u64,
     /// How many of those are terminal.
     pub terminal_states: u64,
-    /// Joint moves out of all states looked at.
+    /// States whose joint moves were counted: those that are not terminal of all that were looked at, and where a
+    /// limit ended the search some that were begun.
+    pub expanded: u64,
+    /// Joint moves out of these.
     pub joint_moves: u64,
     /// The most joint moves out of one state.
     pub max_branching: u64,
@@ -70,7 +73,7 @@ pub struct Exploration {
 impl Exploration {
     /// Joint moves out of a state that is not terminal, on average.
     pub fn branching(&self) -> f64 {
-        let expanded = self.visited.saturating_sub(self.terminal_states);
-        if expanded == 0 { 0.0 } else { self.joint_moves as f64 / expanded as f64 }
+        let expanded = self.expanded as f64;
+        if expanded == 0.0 { 0.0 } else { self.joint_moves as f64 / expanded }
     }
 }

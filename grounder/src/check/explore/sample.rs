@@ -34,6 +34,7 @@ pub fn sample(
         states: 0,
         visited: 0,
         terminal_states: 0,
+        expanded: 0,
         joint_moves: 0,
         max_branching: 0,
         depth: 0,

@@ -24,6 +24,8 @@ pub(super) struct Job {
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) terminal_states: u64,
+    /// The states whose joint moves are counted, begun or done.
+    pub(super) expanded: u64,
     pub(super) joint_moves: u64,
     pub(super) max_branching: u64,
     pub(super) stuck: Option<(u32, RoleId)>,
@@ -123,6 +125,7 @@ impl<'a> Worker<'a> {
                     }
                 }
                 Outcome::Stuck(role) => {
+                    notes.expanded += 1;
                     notes.stuck.get_or_insert((number, role));
                 }
                 Outcome::Terminal => {
@@ -151,9 +154,12 @@ fn expand_in_lanes(
     debug_assert!(numbers.len() <= LANES, "a lane for each state");
     lanes.load(numbers.iter().map(|&it| states.get(it)));
     if *cursor == Cursor::default() {
-        notes.terminal_states += lanes.over().count() as u64;
+        let terminal = lanes.over().count();
+        notes.terminal_states += terminal as u64;
         notes.stuck = lanes.stuck().first().map(|&(state, role)| (numbers[state], role));
+        // Those that are over have no moves.
         (0..numbers.len()).for_each(|state| notes.count(lanes.branching(state)));
+        notes.expanded -= terminal as u64;
         for &role in players {
             let is_first = |known: &Option<(u32, RoleId, Vec<i64>)>, number: u32| {
                 let position = |number: u32| numbers.iter().position(|&it| it == number);
@@ -195,6 +201,7 @@ impl Notes {
     /// Adds what was noted about states that come later.
     pub(super) fn add(&mut self, later: &mut Notes) {
         self.terminal_states += later.terminal_states;
+        self.expanded += later.expanded;
         self.joint_moves = self.joint_moves.saturating_add(later.joint_moves);
         self.max_branching = self.max_branching.max(later.max_branching);
         self.stuck = self.stuck.or(later.stuck);
@@ -206,6 +213,7 @@ impl Notes {
 
     /// Counts the joint moves of a state.
     fn count(&mut self, branching: u64) {
+        self.expanded += 1;
         self.joint_moves = self.joint_moves.saturating_add(branching);
         self.max_branching = self.max_branching.max(branching);
     }

@@ -80,7 +80,11 @@ fn dead_rule(
         ));
     }
     Ok(culprits.iter().fold(diagnostic, |diagnostic, atom| {
-        let text = format!("`{}` holds in no state", printer.atom(atom));
+        let made = &extents.prepared().rules.of_alternatives;
+        let text = match made.contains(&atom.predicate) {
+            true => "none of these alternatives holds in any state".to_owned(),
+            false => format!("`{}` holds in no state", printer.atom(atom)),
+        };
         diagnostic.with_label(atom.span, text)
     }))
 }

@@ -40,9 +40,13 @@ pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
         of_states.flat_map(|it| it.head.arguments.iter().filter_map(name_of)).collect();
     for rule in unused {
         let predicate = rule.head.predicate();
+        // It is a part of another rule of the same statement, which is told of.
+        if rules.of_alternatives.contains(&predicate.name) {
+            continue;
+        }
         let name = rules.symbols.name(predicate.name);
         let message = match read.contains(&predicate) {
-            true => format!("`{name}` is used by predicates only that the game does not need"),
+            true => format!("`{name}` is used only by predicates that the game does not need"),
             false => format!("`{name}` is defined but never used"),
         };
         let help = match fluents.contains(&predicate.name) {

@@ -18,17 +18,18 @@ const FORMULA: u32 = 64;
 /// Names that are not in use.
 pub(super) struct Names {
     pub(super) symbols: Symbols,
-    given: u32,
+    pub(super) given: Vec<Symbol>,
 }
 
 impl Names {
     pub(super) fn new(symbols: Symbols) -> Self {
-        Names { symbols, given: 0 }
+        Names { symbols, given: Vec::new() }
     }
 
     fn next(&mut self) -> Symbol {
-        self.given += 1;
-        fresh(&mut self.symbols, &format!("or_{}", self.given))
+        let name = fresh(&mut self.symbols, &format!("or_{}", self.given.len() + 1));
+        self.given.push(name);
+        name
     }
 }
 
