@@ -150,7 +150,8 @@ pub(crate) struct FormArguments {
     #[arg(long)]
     pub(crate) flat: bool,
 
-    /// The residual of the flat rules: drop rules that can never apply and literals that always hold.
+    /// The residual of the flat rules, with or without `--flat`: drop rules that can never apply and
+    /// literals that always hold.
     #[arg(long)]
     pub(crate) simplify: bool,
 

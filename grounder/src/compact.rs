@@ -1,9 +1,10 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`visited`], [`differences`], [`redundant_arguments`], [`linear_recursion`],
+//! Two kinds of passes: [`visited`], [`condensation`], [`aliases`], [`differences`], [`redundant_arguments`], [`linear_recursion`],
 //! [`diagrams`], [`demand`], [`unfolding`], and [`decomposition`] with its complements rewrite rules before they are
-//! instantiated, so that searches carry no lists, comparisons of tuples have no tables, arguments that do not matter
+//! instantiated, so that searches carry no lists, nothing is
+//! asked for twice or by another name, comparisons of tuples have no tables, arguments that do not matter
 //! are left out, closures take one step at a time, conditions that no table could hold are checked value by value, what
 //! nothing asks for is not computed, nor views that only name a conjunction, and what is never multiplied out is not
 //! stored, nor what all moves but a few leave as it is; the others work on ground rules: [`reach`] keeps what the game
@@ -67,11 +68,13 @@ pub struct Passes {
     pub reach: bool,
     /// Rules that differ in one move of a role are merged: it makes exactly one.
     pub moves: bool,
-    /// Atoms with one rule that are used once or stand for one literal are replaced by it.
+    /// Views that stand for one literal are replaced by it, and of ground rules atoms with one rule that are used once
+    /// or stand for one literal.
     pub inline: bool,
     /// Views with the same rules are one.
     pub equal_views: bool,
-    /// Rules whose bodies contain the body of another rule with the same head are removed.
+    /// Rules whose bodies contain the body of another rule with the same head are removed, and literals that others of
+    /// their rule imply.
     pub subsumption: bool,
 }
 

@@ -46,7 +46,7 @@
 //! [any reader](Description::from_reader). [`ground()`] does the work within its [`Limits`], calls an
 //! [`Observer`] as it goes, and returns a [`Grounding`]: the [`GroundGame`], a [`Report`] of times and
 //! counts, and warnings. [`emit`] writes games as text; with the feature `serde`, which is on by
-//! default, they can be saved. How a match is played on a game shows [`reasoner`].
+//! default, they can be saved. [`reasoner`] shows how a match is played on a game.
 //!
 //! The modules follow a game through the house:
 //! text, [`kif`], [`description`], [`check`], [`rewrite`], [`domains`], the tables of `groundfrog_engine`,

@@ -16,6 +16,8 @@ mod nested_sets;
 mod ranges;
 #[path = "rewriting/said_otherwise.rs"]
 mod said_otherwise;
+#[path = "rewriting/shapes.rs"]
+mod shapes;
 #[path = "rewriting/unfolding.rs"]
 mod unfolding;
 #[path = "rewriting/visited.rs"]

@@ -189,11 +189,11 @@ pub(crate) enum PassChoice {
     Reach,
     /// Rules that differ in one move of a role are merged.
     Moves,
-    /// Atoms that only stand for others are replaced.
+    /// Atoms that only stand for others are replaced, and views that stand for one literal.
     Inline,
     /// Views that have the same rules are one.
     EqualViews,
-    /// Rules that say nothing new are removed.
+    /// Rules, and literals of rules, that say nothing new are removed.
     Subsumption,
 }
 

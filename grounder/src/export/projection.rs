@@ -6,19 +6,16 @@
 //! both halves have fewer variables than the rule; that with the fewest goes first. What ours decides by the
 //! sizes of tables is decided by the rules alone here: they are for grounders that do not do it themselves.
 
-use fxhash::FxHashMap;
-
-use crate::description::{Atom, Description, Term};
+use crate::description::Description;
 use crate::error::GroundError;
 use crate::ground::{budget, limit_error};
-use crate::kif::Span;
 use crate::options::Limits;
 use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
-use crate::rewrite::base_input_renaming::fresh;
+use crate::rewrite::parts::{Part, Projection, variables};
 use crate::rewrite::statics;
-use crate::rules::{Literal, Rule, compound};
-use crate::symbols::{Symbol, Symbols};
+use crate::rules::{Literal, Rule};
+use crate::symbols::Symbol;
 
 /// The rules of a description without `or`, their existential variables projected. They mean the same; the rules of
 /// the auxiliary predicates stand behind the others.
@@ -40,7 +37,7 @@ pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared,
 fn project(prepared: &mut Prepared, pulse: &mut Pulse<'_>) {
     let rules = std::mem::take(&mut prepared.rules.rules);
     let symbols = &mut prepared.rules.symbols;
-    let mut projection = Projection { symbols, known: FxHashMap::default(), rules };
+    let mut projection = Projection::new("project", symbols, rules);
     // Auxiliary rules are added on the way and split as well; each has fewer variables than its origin.
     let mut next = 0;
     while next < projection.rules.len() {
@@ -51,52 +48,6 @@ fn project(prepared: &mut Prepared, pulse: &mut Pulse<'_>) {
     }
     prepared.rules.rules = projection.rules;
     prepared.statics = statics::analyse(&prepared.rules);
-}
-
-/// A part of a body that becomes an auxiliary predicate.
-struct Part {
-    /// By literal of the body.
-    taken: Vec<bool>,
-    /// The variables that the rest of the rule needs as well.
-    interface: Vec<Symbol>,
-    variables: usize,
-}
-
-struct Projection<'run> {
-    symbols: &'run mut Symbols,
-    /// The auxiliary predicate for a body with numbered variables of which the first so many are kept.
-    known: FxHashMap<(Vec<Literal>, usize), Symbol>,
-    rules: Vec<Rule>,
-}
-
-impl Projection<'_> {
-    fn split(&mut self, rule: usize, part: &Part) {
-        let rule = &mut self.rules[rule];
-        let span = rule.span;
-        let mut taken = part.taken.iter();
-        let inner: Vec<Literal> =
-            rule.body.extract_if(.., |_| taken.next().is_some_and(|&it| it)).collect();
-        let over = |variables: &[Symbol], predicate| Atom {
-            predicate,
-            arguments: variables.iter().map(|&it| Term::Variable(it)).collect(),
-            span,
-        };
-        let mut variables = part.interface.clone();
-        inner.iter().for_each(|it| add_variables(it, &mut variables));
-        let number = |(number, &it)| (it, self.symbols.intern(&format!("?{number}")));
-        let names: FxHashMap<Symbol, Symbol> = variables.iter().enumerate().map(number).collect();
-        let body: Vec<Literal> = inner.iter().map(|it| rename(it, &names)).collect();
-        let key = (body, part.interface.len());
-        let known = self.known.get(&key).copied();
-        let predicate = known
-            .unwrap_or_else(|| fresh(self.symbols, &format!("project_{}", self.known.len() + 1)));
-        rule.body.push(Literal::Positive(over(&part.interface, predicate)));
-        if known.is_none() {
-            let kept: Vec<Symbol> = part.interface.iter().map(|it| names[it]).collect();
-            self.rules.push(Rule { head: over(&kept, predicate), body: key.0.clone(), span });
-            self.known.insert(key, predicate);
-        }
-    }
 }
 
 /// The part with the fewest variables that eliminates a variable which the head does not need.
@@ -175,42 +126,4 @@ fn union<'a>(sets: impl Iterator<Item = &'a Vec<Symbol>>) -> Vec<Symbol> {
         }
     }
     all
-}
-
-fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
-    fn term(it: &Term, names: &FxHashMap<Symbol, Symbol>) -> Term {
-        match it {
-            Term::Variable(name) => Term::Variable(names[name]),
-            Term::Constant(_) => it.clone(),
-            Term::Compound(it) => {
-                let arguments = it.arguments.iter().map(|it| term(it, names)).collect();
-                compound(it.functor, arguments)
-            }
-        }
-    }
-    let atom = |it: &Atom| Atom {
-        arguments: it.arguments.iter().map(|it| term(it, names)).collect(),
-        predicate: it.predicate,
-        span: Span::default(),
-    };
-    match literal {
-        Literal::Positive(it) => Literal::Positive(atom(it)),
-        Literal::Negative(it) => Literal::Negative(atom(it)),
-        Literal::Distinct(left, right) => Literal::Distinct(term(left, names), term(right, names)),
-    }
-}
-
-/// The variables of literals in the order of the text, each once.
-fn variables<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> Vec<Symbol> {
-    let mut variables = Vec::new();
-    literals.into_iter().for_each(|it| add_variables(it, &mut variables));
-    variables
-}
-
-fn add_variables(literal: &Literal, variables: &mut Vec<Symbol>) {
-    literal.for_each_variable(&mut |it| {
-        if !variables.contains(&it) {
-            variables.push(it);
-        }
-    });
 }

@@ -5,7 +5,8 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Table, Tables};
 
 use super::evaluator::Evaluator;
-use super::pipeline::{flatten_prepared, request, templates};
+use super::flatten::flatten_prepared;
+use super::pipeline::{request, templates};
 use super::report::Report;
 use super::tables::Flattened;
 use crate::description::{Description, Predicate, Term};

@@ -6,7 +6,8 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::observe::Observer;
 
 use super::evaluator::Evaluator;
-use super::pipeline::{budget, engine_error, flatten_prepared};
+use super::flatten::flatten_prepared;
+use super::pipeline::{budget, engine_error};
 use super::report::{Report, Stage};
 use super::tables::Flattened;
 use crate::description::{Description, Predicate};

@@ -1,13 +1,12 @@
 //! One stage after the other.
 
-use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::instantiate::{Instantiation, Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
 
-use super::bounded;
 use super::compare;
 use super::evaluator::Evaluator;
+use super::flatten::flatten;
 use super::passes::{compact, simplify, subsume};
 use super::report::{Report, Stage};
 use super::stratified;
@@ -22,12 +21,9 @@ use crate::error::{GroundError, faults};
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Engine, GroundOptions, Limits};
-use crate::prepare::{Prepared, prepare_within};
+use crate::prepare::Prepared;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{
-    self, FlatRule, FormLimits, FormsError, FormsErrorKind, LiteralKind, MarkedRule, PatternRules,
-};
-use crate::rules::Rule;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, LiteralKind};
 
 /// A ground game with what was noticed on the way.
 #[derive(Clone, Debug)]
@@ -227,18 +223,6 @@ pub(crate) fn budget(limits: &Limits) -> Budget {
     }
 }
 
-/// Rewriting, up to flat rules.
-fn flatten(
-    description: &Description,
-    options: &GroundOptions,
-    budget: &Budget,
-) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let mut prepared = prepare_within(description, budget)?;
-    drop_lists(description, &mut prepared, options, budget)?;
-    let (flattened, _, warnings) = flatten_prepared(description, prepared, options, budget)?;
-    Ok((flattened, warnings))
-}
-
 /// Compiles conditions that are too large for a table, if that is wanted.
 fn compile_large(
     description: &Description,
@@ -267,81 +251,6 @@ pub(crate) fn drop_lists(
     let mut pulse = Pulse::new(budget, 0);
     visited::drop_lists(prepared, &mut pulse)
         .map_err(|exceeded| limit_error(description, &[], exceeded.into()))
-}
-
-/// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
-/// flat rules specialise.
-pub(crate) fn flatten_rules(
-    description: &Description,
-    options: &GroundOptions,
-) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
-    let budget = budget(&options.limits);
-    let prepared = prepare_within(description, &budget)?;
-    flatten_prepared(description, prepared, options, &budget)
-}
-
-/// The same for a description that is prepared already.
-pub(crate) fn flatten_prepared(
-    description: &Description,
-    mut prepared: Prepared,
-    options: &GroundOptions,
-    budget: &Budget,
-) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
-    let mut warnings = std::mem::take(&mut prepared.warnings);
-    if options.domains == Domains::Given {
-        warnings.extend(given_is_missing(&prepared, description));
-    }
-    let connections = prepared.connections(options.domains);
-    let marked = prepared.marked(&connections, options.domains);
-    let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
-    let fail = |error| forms_error(description, &marked, &limits, error);
-    let patterns = PatternRules::new(&marked);
-    let mut pulse = Pulse::new(budget, 0);
-    let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
-    let limited = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
-    pulse.finish().map_err(limited)?;
-    let by_values = match inferred {
-        Err(FormsError { kind: FormsErrorKind::Depth, .. }) => {
-            let symbols = &prepared.rules.symbols;
-            bounded::by_values(&patterns, &limits, symbols, budget).map_err(limited)?
-        }
-        _ => None,
-    };
-    let (forms, flat) = match by_values {
-        Some(found) => found,
-        None => {
-            let mut forms = inferred.map_err(fail)?;
-            let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut pulse);
-            pulse.finish().map_err(limited)?;
-            (forms, flat.map_err(fail)?)
-        }
-    };
-    let spans = marked.iter().map(|rule| rule.rule.span).collect();
-    let (extra_roots, unfolded, closures) = (Vec::new(), Vec::new(), Vec::new());
-    let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
-    let flattened = Flattened {
-        prepared,
-        forms,
-        flat,
-        spans,
-        extra_roots,
-        demanded,
-        narrowed: Vec::new(),
-        unfolded,
-        closures,
-        steps,
-    };
-    Ok((flattened, connections, warnings))
-}
-
-fn given_is_missing(prepared: &Prepared, description: &Description) -> Option<Diagnostic> {
-    let defines =
-        |predicate| prepared.rules.rules.iter().any(|it| it.head.predicate() == predicate);
-    if defines(prepared.given.base) && defines(prepared.given.input) {
-        return None;
-    }
-    let first = description.statements.first().map(|it| it.span).unwrap_or_default();
-    Some(Diagnostic::warning("GF0304", "the description does not give its base and input", first))
 }
 
 /// What the given base and input lack of what one step finds.
@@ -373,42 +282,6 @@ fn given_misses(
         given.prepared.rules.rules.iter().any(|it| it.head.predicate() == own)
     };
     Ok(given::missing(own, one_step, keywords, is_given, place))
-}
-
-fn forms_error(
-    description: &Description,
-    marked: &[MarkedRule<'_>],
-    limits: &FormLimits,
-    error: FormsError,
-) -> GroundError {
-    let rule = marked[error.rule].rule;
-    let name = description.symbols.name(rule.head.predicate);
-    let (message, remark, help) = match error.kind {
-        FormsErrorKind::Depth => (
-            format!("the terms of `{name}` grow deeper than {} functions", limits.depth),
-            "this rule makes the term that is too deep",
-            "if nothing stops the growth, the description cannot be grounded; if a condition does, or terms are meant to \
-             be this deep, raise the limit on their depth (--max-term-depth)",
-        ),
-        FormsErrorKind::Columns => (
-            format!("a sentence of `{name}` would hold more than {} constants", limits.columns),
-            "this rule makes the term that holds so many",
-            "a term here holds another one several times, so its size may multiply with each nesting",
-        ),
-        FormsErrorKind::Forms => (
-            format!("more than {} kinds of sentences, the last of `{name}`", limits.forms),
-            "this rule makes the last one",
-            "terms of many shapes are nested in each other here; they may grow without bound",
-        ),
-        FormsErrorKind::Rules | FormsErrorKind::Stopped => (
-            format!("too many combinations of the shapes of terms in a rule of `{name}`"),
-            "this rule",
-            "give the variables of this rule terms of fewer shapes, or split the rule",
-        ),
-    };
-    let diagnostic =
-        Diagnostic::error("GF0305", message, rule.span).with_remark(remark).with_help(help);
-    GroundError::Unbounded(Box::new(faults(description, vec![diagnostic])))
 }
 
 pub(crate) fn engine_error(
@@ -465,7 +338,7 @@ impl Flattened {
 pub(crate) fn templates(rules: Vec<FlatRule>, layout: &Layout) -> Vec<Template> {
     let template = |rule: FlatRule| {
         let joined = joined_rule(&rule);
-        let stored = |atom: sentence_forms::FlatAtom| StoredAtom {
+        let stored = |atom: FlatAtom| StoredAtom {
             space: layout.space(atom.name, atom.form),
             arguments: atom.arguments,
         };

@@ -18,6 +18,7 @@ use crate::compact::{Passes, aliases, condensation, diagrams, differences, produ
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
+use crate::kif::Span;
 use crate::options::Domains;
 use crate::prepare::Prepared;
 use crate::pulse::Pulse;
@@ -63,6 +64,27 @@ impl Roots {
 }
 
 impl Flattened {
+    /// Rules over constants, as sentence forms make them; `spans` are the places of the rules that they come from.
+    pub(super) fn new(
+        prepared: Prepared,
+        forms: Forms,
+        flat: FlatProgram,
+        spans: Vec<Span>,
+    ) -> Self {
+        Flattened {
+            prepared,
+            forms,
+            flat,
+            spans,
+            extra_roots: Vec::new(),
+            demanded: FxHashSet::default(),
+            narrowed: Vec::new(),
+            unfolded: Vec::new(),
+            closures: Vec::new(),
+            steps: FxHashMap::default(),
+        }
+    }
+
     pub(super) fn roots(&self) -> Roots {
         let keywords = &self.prepared.rules.keywords;
         let mut names = vec![keywords.role, keywords.init, keywords.base, keywords.input];

@@ -1,0 +1,189 @@
+//! From rules with terms to rules over constants: each rule is specialised to the shapes of its terms.
+
+use fxhash::FxHashSet;
+use groundfrog_engine::{Budget, Exceeded};
+
+use super::bounded;
+use super::pipeline::{budget, drop_lists, limit_error};
+use super::tables::Flattened;
+use crate::description::Description;
+use crate::error::{GroundError, faults};
+use crate::kif::{Diagnostic, Span};
+use crate::options::{Domains, GroundOptions};
+use crate::prepare::{Prepared, prepare_within};
+use crate::pulse::Pulse;
+use crate::rewrite::parts;
+use crate::rewrite::sentence_forms::{
+    self, FlatProgram, FormLimits, Forms, FormsError, FormsErrorKind, MarkedRule, PatternRules,
+};
+use crate::rules::Rule;
+use crate::symbols::Symbols;
+
+/// With more rules for the shapes of its terms than this, a rule is crowded.
+const CROWDED: usize = 256;
+/// With more together, and so many times as many as before, it is not waited for which are.
+const MOST_TOGETHER: (usize, usize) = (1 << 14, 4);
+
+/// Rewriting, up to flat rules.
+pub(super) fn flatten(
+    description: &Description,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
+    let mut prepared = prepare_within(description, budget)?;
+    drop_lists(description, &mut prepared, options, budget)?;
+    let (flattened, _, warnings) = flatten_prepared(description, prepared, options, budget)?;
+    Ok((flattened, warnings))
+}
+
+/// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
+/// flat rules specialise.
+pub(crate) fn flatten_rules(
+    description: &Description,
+    options: &GroundOptions,
+) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
+    let budget = budget(&options.limits);
+    let prepared = prepare_within(description, &budget)?;
+    flatten_prepared(description, prepared, options, &budget)
+}
+
+/// The same for a description that is prepared already.
+pub(crate) fn flatten_prepared(
+    description: &Description,
+    mut prepared: Prepared,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
+    let mut warnings = std::mem::take(&mut prepared.warnings);
+    if options.domains == Domains::Given {
+        warnings.extend(given_is_missing(&prepared, description));
+    }
+    let mut may_project = options.passes.decomposition;
+    loop {
+        let shaped = Attempt::new(description, &mut prepared, options, budget, may_project)?;
+        may_project = false;
+        match shaped {
+            Attempt::Crowded(places) => drop(parts::project_anonymous(&mut prepared, &places)),
+            Attempt::Flat { connections, spans, forms, flat } => {
+                let flattened = Flattened::new(prepared, forms, flat, spans);
+                return Ok((flattened, connections, warnings));
+            }
+        }
+    }
+}
+/// What sentence forms make of rules.
+enum Attempt {
+    /// Rules over constants.
+    Flat { connections: Vec<Rule>, spans: Vec<Span>, forms: Forms, flat: FlatProgram },
+    /// Of these statements there are too many.
+    Crowded(FxHashSet<Span>),
+}
+
+impl Attempt {
+    /// Specialises rules to the shapes of their terms. If what is crowded may be projected, that is said instead.
+    fn new(
+        description: &Description,
+        prepared: &mut Prepared,
+        options: &GroundOptions,
+        budget: &Budget,
+        may_project: bool,
+    ) -> Result<Self, GroundError> {
+        let connections = prepared.connections(options.domains);
+        let marked = prepared.marked(&connections, options.domains);
+        let mut limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
+        if may_project {
+            let (most, factor) = MOST_TOGETHER;
+            limits.rules = limits.rules.min(most.max(factor * marked.len()));
+        }
+        let fail =
+            |error| forms_error(description, (&marked, &prepared.rules.symbols), &limits, error);
+        let patterns = PatternRules::new(&marked);
+        let mut pulse = Pulse::new(budget, 0);
+        let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
+        let limited = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
+        pulse.finish().map_err(limited)?;
+        let by_values = match inferred {
+            Err(FormsError { kind: FormsErrorKind::Depth, .. }) => {
+                let symbols = &prepared.rules.symbols;
+                bounded::by_values(&patterns, &limits, symbols, budget).map_err(limited)?
+            }
+            _ => None,
+        };
+        let (forms, flat) = match by_values {
+            Some(found) => found,
+            None => {
+                let flattened = inferred.and_then(|mut forms| {
+                    let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut pulse)?;
+                    Ok((forms, flat))
+                });
+                pulse.finish().map_err(limited)?;
+                match flattened {
+                    Ok(flattened) => flattened,
+                    Err(FormsError { kind: FormsErrorKind::Rules, .. }) if may_project => {
+                        let all = prepared.rules.rules.iter().map(|it| it.span).collect();
+                        return Ok(Attempt::Crowded(all));
+                    }
+                    Err(error) => return Err(fail(error)),
+                }
+            }
+        };
+        let spans: Vec<Span> = marked.iter().map(|rule| rule.rule.span).collect();
+        if may_project && flat.rules.len() > CROWDED {
+            let mut counts = vec![0; spans.len()];
+            flat.rules.iter().for_each(|it| counts[it.origin as usize] += 1);
+            let of_all = spans.iter().zip(counts);
+            let crowded: FxHashSet<Span> =
+                of_all.filter(|(_, count)| *count > CROWDED).map(|(span, _)| *span).collect();
+            if !crowded.is_empty() {
+                return Ok(Attempt::Crowded(crowded));
+            }
+        }
+        Ok(Attempt::Flat { connections, spans, forms, flat })
+    }
+}
+
+fn given_is_missing(prepared: &Prepared, description: &Description) -> Option<Diagnostic> {
+    let defines =
+        |predicate| prepared.rules.rules.iter().any(|it| it.head.predicate() == predicate);
+    if defines(prepared.given.base) && defines(prepared.given.input) {
+        return None;
+    }
+    let first = description.statements.first().map(|it| it.span).unwrap_or_default();
+    Some(Diagnostic::warning("GF0304", "the description does not give its base and input", first))
+}
+
+fn forms_error(
+    description: &Description,
+    (marked, symbols): (&[MarkedRule<'_>], &Symbols),
+    limits: &FormLimits,
+    error: FormsError,
+) -> GroundError {
+    let rule = marked[error.rule].rule;
+    let name = symbols.name(rule.head.predicate);
+    let (message, remark, help) = match error.kind {
+        FormsErrorKind::Depth => (
+            format!("the terms of `{name}` grow deeper than {} functions", limits.depth),
+            "this rule makes the term that is too deep",
+            "if nothing stops the growth, the description cannot be grounded; if a condition does, or terms are meant to \
+             be this deep, raise the limit on their depth (--max-term-depth)",
+        ),
+        FormsErrorKind::Columns => (
+            format!("a sentence of `{name}` would hold more than {} constants", limits.columns),
+            "this rule makes the term that holds so many",
+            "a term here holds another one several times, so its size may multiply with each nesting",
+        ),
+        FormsErrorKind::Forms => (
+            format!("more than {} kinds of sentences, the last of `{name}`", limits.forms),
+            "this rule makes the last one",
+            "terms of many shapes are nested in each other here; they may grow without bound",
+        ),
+        FormsErrorKind::Rules | FormsErrorKind::Stopped => (
+            format!("too many combinations of the shapes of terms in a rule of `{name}`"),
+            "this rule",
+            "give the variables of this rule terms of fewer shapes, or split the rule",
+        ),
+    };
+    let diagnostic =
+        Diagnostic::error("GF0305", message, rule.span).with_remark(remark).with_help(help);
+    GroundError::Unbounded(Box::new(faults(description, vec![diagnostic])))
+}
