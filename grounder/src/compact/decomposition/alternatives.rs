@@ -15,6 +15,9 @@ const WORTH_ALTERNATIVES: f64 = 5_000.0;
 /// if the parts, when split, are smaller than this part of what the rule is when split.
 const GAIN: f64 = 0.8;
 
+/// All comparisons of a rule are taken apart together if that makes no more rules than this.
+const MOST_TOGETHER: usize = 16;
+
 fn is_long(literal: &FlatLiteral) -> bool {
     matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)
 }
@@ -54,6 +57,16 @@ impl Splitter<'_> {
                 best = (size, alternatives);
             }
         }
+        if best.1.is_empty() {
+            // One comparison may hold together what another one is taken apart for.
+            let all = self.all_taken_apart(&rule, is_difference);
+            let size = self.on_trial(|trial| {
+                all.iter().map(|it| trial.size_when_split(it.clone())).sum::<f64>()
+            });
+            if size < best.0 && !all.is_empty() {
+                best = (size, all);
+            }
+        }
         let (after, alternatives) = best;
         if alternatives.is_empty() {
             return vec![rule];
@@ -61,6 +74,24 @@ impl Splitter<'_> {
         let split = Split::new(Change::TakenApart, [rule.origin], (before, after));
         self.auxiliaries.splits.push(split);
         alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
+    }
+
+    /// A rule for each choice of one pair of each difference, if there are several and few choices.
+    fn all_taken_apart(
+        &self,
+        rule: &FlatRule,
+        is_difference: impl Fn(&FlatLiteral) -> bool,
+    ) -> Vec<FlatRule> {
+        let places: Vec<usize> =
+            (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])).collect();
+        let mut all = vec![rule.clone()];
+        for &at in places.iter().filter(|_| places.len() > 1) {
+            all = all.iter().flat_map(|it| one_pair_each(it, at)).collect();
+            if all.len() > MOST_TOGETHER {
+                return Vec::new();
+            }
+        }
+        if places.len() > 1 { all } else { Vec::new() }
     }
 }
 
