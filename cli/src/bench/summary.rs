@@ -88,10 +88,15 @@ fn word(status: Status) -> &'static str {
     }
 }
 
+/// So many games.
+pub(super) fn games(count: usize) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
+}
+
 /// All games in a table and a few lines.
 pub(crate) fn text(records: &[Record]) -> String {
     let mut text = String::new();
-    add(&mut text, format_args!("\n{} games: {}\n", records.len(), statuses(records)));
+    add(&mut text, format_args!("\n{}: {}\n", games(records.len()), statuses(records)));
     add(
         &mut text,
         format_args!(
@@ -182,11 +187,11 @@ fn ratios(text: &mut String, records: &[Record]) {
     let share = records.iter().filter_map(|it| Some(rules(it, "compact")? / rules(it, "flat")?));
     let share: Vec<f64> = share.filter(|it| it.is_finite() && *it > 0.0).collect();
     if let Some(mean) = geometric_mean(&share) {
-        let games = share.len();
+        let games = games(share.len());
         add(
             text,
             format_args!(
-                "compact against flat: {mean:.2} of the rules (geometric mean of {games} games)\n"
+                "compact against flat: {mean:.2} of the rules (geometric mean of {games})\n"
             ),
         );
     }

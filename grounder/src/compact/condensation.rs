@@ -24,10 +24,10 @@ const MOST_LITERALS: usize = 256;
 pub fn condense(rules: &mut Vec<FlatRule>) -> usize {
     let mut changed = 0;
     let mut kinds: FxHashMap<(u32, FormId), Vec<usize>> = FxHashMap::default();
-    for at in 0..rules.len() {
-        if let Some(condensed) = condensed(&rules[at]) {
-            kinds.entry((rules[at].origin, condensed.head.form)).or_default().push(at);
-            rules[at] = condensed;
+    for (at, rule) in rules.iter_mut().enumerate() {
+        if let Some(condensed) = condensed(rule) {
+            kinds.entry((rule.origin, condensed.head.form)).or_default().push(at);
+            *rule = condensed;
             changed += 1;
         }
     }

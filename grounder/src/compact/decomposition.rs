@@ -58,12 +58,12 @@ const GAIN: f64 = 0.95;
 pub struct Known<'run> {
     /// The names that mean something.
     pub keywords: &'run Keywords,
-    /// Complete tables,
+    /// The tables of all predicates. Those of `demanded` and of `steps` are not complete.
     pub tables: &'run Tables,
-    /// but for the predicates whose tables have only what is asked for,
+    /// The predicates whose tables have only what is asked for.
     pub demanded: &'run FxHashSet<FormId>,
-    /// and for those of the chains that [`super::diagrams`] has made: rules with these are also cut between two
-    /// steps.
+    /// The sizes of the steps of chains that [`super::diagrams`] has made: rules with these are also cut between two of
+    /// them.
     pub steps: &'run FxHashMap<FormId, Measure>,
     /// The facts.
     pub facts: &'run FlatProgram,

@@ -64,7 +64,8 @@ pub(crate) fn flatten_prepared(
         may_project = false;
         match shaped {
             Attempt::Crowded(places) => drop(parts::project_anonymous(&mut prepared, &places)),
-            Attempt::Flat { connections, spans, forms, flat } => {
+            Attempt::Flat(specialised) => {
+                let Specialised { connections, spans, forms, flat } = *specialised;
                 let flattened = Flattened::new(prepared, forms, flat, spans);
                 return Ok((flattened, connections, warnings));
             }
@@ -74,9 +75,17 @@ pub(crate) fn flatten_prepared(
 /// What sentence forms make of rules.
 enum Attempt {
     /// Rules over constants.
-    Flat { connections: Vec<Rule>, spans: Vec<Span>, forms: Forms, flat: FlatProgram },
+    Flat(Box<Specialised>),
     /// Of these statements there are too many.
     Crowded(FxHashSet<Span>),
+}
+
+/// Rules over constants, and the places of those that they come from.
+struct Specialised {
+    connections: Vec<Rule>,
+    spans: Vec<Span>,
+    forms: Forms,
+    flat: FlatProgram,
 }
 
 impl Attempt {
@@ -138,7 +147,7 @@ impl Attempt {
                 return Ok(Attempt::Crowded(crowded));
             }
         }
-        Ok(Attempt::Flat { connections, spans, forms, flat })
+        Ok(Attempt::Flat(Box::new(Specialised { connections, spans, forms, flat })))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::changes::{Change, Comparison, Turn};
+use crate::bench::summary::games;
 use crate::summary::{size, time};
 
 /// How many changes of a kind are listed.
@@ -16,8 +17,10 @@ impl fmt::Display for Comparison {
         for overall in &self.overall {
             writeln!(
                 out,
-                "{}: {:.3} of the time (geometric mean of {} games)",
-                overall.measure, overall.ratio, overall.games
+                "{}: {:.3} of the time (geometric mean of {})",
+                overall.measure,
+                overall.ratio,
+                games(overall.games)
             )?;
         }
         list(out, "other results for the same rules", &self.contradictions, |it| it.to_string())?;
