@@ -72,6 +72,7 @@ pub(crate) fn flatten_prepared(
         }
     }
 }
+
 /// What sentence forms make of rules.
 enum Attempt {
     /// Rules over constants.
@@ -99,16 +100,18 @@ impl Attempt {
     ) -> Result<Self, GroundError> {
         let connections = prepared.connections(options.domains);
         let marked = prepared.marked(&connections, options.domains);
-        let mut limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
-        if may_project {
+        let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
+        let first = if may_project {
             let (most, factor) = MOST_TOGETHER;
-            limits.rules = limits.rules.min(most.max(factor * marked.len()));
-        }
+            FormLimits { rules: limits.rules.min(most.max(factor * marked.len())), ..limits }
+        } else {
+            limits
+        };
         let fail =
             |error| forms_error(description, (&marked, &prepared.rules.symbols), &limits, error);
         let patterns = PatternRules::new(&marked);
         let mut pulse = Pulse::new(budget, 0);
-        let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
+        let inferred = sentence_forms::infer(&patterns, &first, &mut pulse);
         let limited = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
         pulse.finish().map_err(limited)?;
         let by_values = match inferred {
@@ -122,7 +125,7 @@ impl Attempt {
             Some(found) => found,
             None => {
                 let flattened = inferred.and_then(|mut forms| {
-                    let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut pulse)?;
+                    let flat = sentence_forms::flatten(&patterns, &mut forms, &first, &mut pulse)?;
                     Ok((forms, flat))
                 });
                 pulse.finish().map_err(limited)?;
@@ -143,7 +146,7 @@ impl Attempt {
             let of_all = spans.iter().zip(counts);
             let crowded: FxHashSet<Span> =
                 of_all.filter(|(_, count)| *count > CROWDED).map(|(span, _)| *span).collect();
-            if !crowded.is_empty() {
+            if parts::any_anonymous(&prepared.rules.rules, &crowded) {
                 return Ok(Attempt::Crowded(crowded));
             }
         }

@@ -34,6 +34,12 @@ pub(crate) fn project_anonymous(prepared: &mut Prepared, places: &FxHashSet<Span
     any
 }
 
+/// Whether there is such a literal in one of these rules.
+pub(crate) fn any_anonymous(rules: &[Rule], places: &FxHashSet<Span>) -> bool {
+    let mut crowded = rules.iter().filter(|rule| places.contains(&rule.span));
+    !places.is_empty() && crowded.any(|rule| anonymous(rule).is_some())
+}
+
 /// The first literal with variables that stand nowhere else, if there are others.
 fn anonymous(rule: &Rule) -> Option<Part> {
     if rule.body.len() < 2 {
