@@ -41,6 +41,8 @@ pub enum Change {
     Unfolded,
     /// What says that variables differ became a chain that knows which values are taken.
     Chained,
+    /// One condition took the place of several.
+    Joined,
     /// A rule asks for the parts of a move where it asked for all of it.
     MovesTakenApart,
     /// A part was split off, in which values are asked for by what their sets contain.
@@ -171,6 +173,11 @@ impl Auxiliaries {
             stored: true,
         }));
         (form, true)
+    }
+
+    /// The rows of a predicate that was given.
+    pub(super) fn given_rows(&self, form: FormId) -> Option<&Rc<Table>> {
+        self.tables.iter().find(|it| it.0 == form).map(|it| &it.1)
     }
 
     /// The predicate with these rows, and whether it is new.

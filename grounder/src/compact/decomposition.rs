@@ -16,6 +16,7 @@ mod canonical;
 mod complements;
 mod disjunctions;
 mod guards;
+mod joint_conditions;
 mod move_parts;
 mod named_joins;
 mod nested_sets;
@@ -24,13 +25,16 @@ mod sizes;
 mod tests;
 mod wide;
 
+use std::rc::Rc;
+
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Budget, Exceeded, Tables};
+use groundfrog_engine::{Budget, Exceeded, Table, Tables};
 
 use self::about_tables::AboutTables;
 use self::all_different::{Steps, Values};
+use self::joint_conditions::Conditions;
 use self::nested_sets::Nested;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
@@ -107,6 +111,8 @@ struct Splitter<'run> {
     /// The chains that were made, and their predicates.
     chains: FxHashMap<Values, Option<Steps>>,
     chain_steps: FxHashSet<FormId>,
+    /// The tables of several conditions together.
+    joint_tables: FxHashMap<Conditions, Rc<Table>>,
     /// Whether what others contain is asked of them.
     nested_sets: bool,
     /// Whether rules ask for the parts of moves.
@@ -134,6 +140,7 @@ impl<'run> Splitter<'run> {
             about_tables: AboutTables::default(),
             chains: FxHashMap::default(),
             chain_steps: FxHashSet::default(),
+            joint_tables: FxHashMap::default(),
             nested_sets: false,
             move_parts: false,
             pulse: Pulse::new(budget, known.tables.bytes()),
@@ -169,6 +176,7 @@ impl Splitter<'_> {
 
     fn split(&mut self, rule: FlatRule) -> FlatRule {
         let rule = self.chained(&rule).unwrap_or(rule);
+        let rule = self.with_joint_conditions(&rule).unwrap_or(rule);
         self.split_plainly(rule)
     }
 

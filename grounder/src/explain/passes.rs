@@ -332,6 +332,7 @@ fn split_rules(
         Change::PutTogether,
         Change::Unfolded,
         Change::Chained,
+        Change::Joined,
     ]);
     let list = |splits: &[&Split], listing: &mut Listing| {
         if !splits.is_empty() {
@@ -409,6 +410,7 @@ fn change(split: &Split) -> String {
         Change::Unfolded => "with the rules of its large conditions in their place",
         Change::Chained => "with chains of the values that are taken",
         Change::MovesTakenApart => "with the parts of a move, when all is split",
+        Change::Joined => "with one condition in the place of several, when all is split",
         Change::Nested => "with sets that pass on what they are asked",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",

@@ -251,6 +251,38 @@ fn literals_that_others_imply() {
 }
 
 #[test]
+fn orders_that_several_conditions_say() {
+    let more = "(<= (greater ?x ?y) (less ?y ?x)) (<= (at_most ?x ?y) (less ?x ?y)) (number 24)
+        (<= (at_most ?x ?x) (number ?x)) (<= (even 0)) (<= (even ?z) (even ?x) (after ?x ?y) (after ?y ?z))
+        (<= (odd ?y) (even ?x) (after ?x ?y)) (<= (other_kind ?x ?y) (even ?x) (odd ?y))
+        (<= (other_kind ?x ?y) (odd ?x) (even ?y))";
+    let with = |condition: &str| {
+        let raise = format!("(other ?p ?q) (true (bid ?q ?m)) {condition}");
+        rules(&bids(&raise, &format!("{STAYS} {more}")))
+    };
+    let plain = with("(less ?m ?n)");
+    for condition in [
+        "(less ?m ?n) (distinct ?m ?n)",
+        "(less ?m ?n) (greater ?n ?m)",
+        "(number ?n) (not (at_most ?n ?m))",
+        "(number ?n) (not (less ?n ?m)) (distinct ?n ?m)",
+        "(at_most ?m ?n) (distinct ?m ?n)",
+    ] {
+        let found = with(condition);
+        assert!(found <= plain + 4, "{condition}: {found} rules, {plain} with one");
+    }
+    // These are other conditions, orders or not.
+    for condition in [
+        "(less ?m ?n) (other_kind ?m ?n)",
+        "(number ?n) (not (other_kind ?m ?n))",
+        "(number ?n) (not (less ?m ?n)) (not (other_kind ?m ?n))",
+        "(at_most ?m ?n) (not (after ?m ?n))",
+    ] {
+        assert!(with(condition) > 0, "{condition}");
+    }
+}
+
+#[test]
 fn that_some_move_is_made() {
     let with = |literals: &str| {
         let bid = format!("(<= (next (bidder ?p)) (does ?p (raise ?n)) {literals})");

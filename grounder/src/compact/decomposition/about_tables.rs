@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::{Argument, Constants, Tables};
+use groundfrog_engine::{Argument, Constants, Table, Tables};
 
 use super::nested_sets::{Nesting, Sets};
 use crate::domains::program::predicate;
@@ -43,14 +43,18 @@ impl AboutTables {
         })
     }
 
-    /// The sets of a table, if it is not too large.
+    /// The sets of a table, if it is not too large: of that which is given, or that of their predicate.
     pub(super) fn nesting(
         &mut self,
         tables: &Tables,
+        given: Option<Rc<Table>>,
         sets: Sets,
         pulse: &mut Pulse<'_>,
     ) -> Option<Rc<Nesting>> {
-        if let Some(known) = self.nestings.get(&sets) {
+        // What predicate a given table has may change.
+        if given.is_none()
+            && let Some(known) = self.nestings.get(&sets)
+        {
             return known.clone();
         }
         let mut among = Vec::new();
@@ -59,9 +63,11 @@ impl AboutTables {
                 among.push((column, self.values(tables, form, other, pulse)));
             }
         }
-        let table = &tables[predicate(sets.form)];
+        let table = given.as_deref().unwrap_or_else(|| &tables[predicate(sets.form)]);
         let nesting = Nesting::of(table, &sets.roles, &among, pulse).map(Rc::new);
-        self.nestings.insert(sets, nesting.clone());
+        if given.is_none() {
+            self.nestings.insert(sets, nesting.clone());
+        }
         nesting
     }
 

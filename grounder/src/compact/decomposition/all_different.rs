@@ -110,7 +110,7 @@ impl Splitter<'_> {
     }
 
     /// The values that a variable can have, by the tables of the literals that bind it.
-    fn values(&mut self, rule: &FlatRule, variable: u32) -> Option<Vec<u32>> {
+    pub(super) fn values(&mut self, rule: &FlatRule, variable: u32) -> Option<Vec<u32>> {
         let mut common: Option<Vec<u32>> = None;
         for literal in rule.body.iter().filter(|it| it.joined && it.is_positive()) {
             let Some(atom) = literal.atom().filter(|it| self.estimates.has_table(it.form)) else {

@@ -70,7 +70,9 @@ impl Splitter<'_> {
     /// The atom of a condition that has a table, and is not stored.
     fn condition<'a>(&self, literal: &'a FlatLiteral) -> Option<&'a FlatAtom> {
         let is_condition = literal.is_positive() && literal.joined && !literal.stored;
-        let atom = literal.atom().filter(|it| is_condition && self.estimates.has_table(it.form))?;
+        let has_rows =
+            |form| self.estimates.has_table(form) || self.auxiliaries.given_rows(form).is_some();
+        let atom = literal.atom().filter(|it| is_condition && has_rows(it.form))?;
         (atom.arguments.len() > 1).then_some(atom)
     }
 
@@ -94,7 +96,9 @@ impl Splitter<'_> {
         let columns = 0..roles.len();
         let among = columns.map(|it| self.values_elsewhere(rule, at, condition, it)).collect();
         let sets = Sets { form: condition.form, roles, among };
-        let nesting = self.about_tables.nesting(self.known.tables, sets, &mut self.pulse)?;
+        let given = self.auxiliaries.given_rows(condition.form).cloned();
+        let tables = self.known.tables;
+        let nesting = self.about_tables.nesting(tables, given, sets, &mut self.pulse)?;
         let is_nested = !nesting.contained.is_empty();
         is_nested.then_some(Nested { at, keys, nesting })
     }
