@@ -175,9 +175,8 @@ impl Splitter<'_> {
     }
 
     fn split(&mut self, rule: FlatRule) -> FlatRule {
-        let rule = self.chained(&rule).unwrap_or(rule);
-        let rule = self.with_joint_conditions(&rule).unwrap_or(rule);
-        self.split_plainly(rule)
+        let changed = self.chained(&rule).or_else(|| self.with_joint_conditions(&rule));
+        self.split_plainly(changed.unwrap_or(rule))
     }
 
     /// The same without chains.

@@ -24,6 +24,8 @@ use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 const LARGE: f64 = 500.0;
 /// if that makes them smaller than this part of what they are, when all is split.
 const GAIN: f64 = 0.8;
+/// With conditions on more pairs of variables than this, a rule has other reasons to be large.
+const MOST_TRIED: usize = 4;
 /// So many pairs of values are looked at.
 const MOST_PAIRS: usize = 1 << 16;
 
@@ -37,18 +39,23 @@ impl Splitter<'_> {
             return None;
         }
         let pairs = pairs(rule);
-        if pairs.is_empty() || !self.goes_on(rule) || self.size(rule) < LARGE {
+        if pairs.is_empty() || pairs.len() > MOST_TRIED || !self.goes_on(rule) {
             return None;
         }
-        pairs.into_iter().find_map(|pair| self.joined_if_smaller(rule, pair))
+        if self.size(rule) < LARGE { None } else { self.joined_if_smaller(rule, &pairs) }
     }
 
-    /// The same for the conditions on a pair of variables of a large rule.
+    /// The same for the conditions on one of some pairs of variables of a large rule.
     #[inline(never)]
-    fn joined_if_smaller(&mut self, rule: &FlatRule, pair: VariableSet) -> Option<FlatRule> {
-        let table = self.joint_table(rule, pair)?;
+    fn joined_if_smaller(&mut self, rule: &FlatRule, pairs: &[VariableSet]) -> Option<FlatRule> {
         let before =
             self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));
+        pairs.iter().find_map(|&pair| self.joined_on(rule, pair, before))
+    }
+
+    /// The same for one pair; `before` is the size of the rule when all is split.
+    fn joined_on(&mut self, rule: &FlatRule, pair: VariableSet, before: f64) -> Option<FlatRule> {
+        let table = self.joint_table(rule, pair)?;
         let after = self.on_trial(|trial| {
             let joint = trial.with_table(rule, pair, &table);
             trial.size_when_all_split(joint, Self::split_plainly)
