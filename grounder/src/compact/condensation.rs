@@ -60,7 +60,7 @@ fn drop_implied(
 
 /// A rule without the literals that others imply; none if there are none.
 fn condensed(rule: &FlatRule) -> Option<FlatRule> {
-    if rule.body.len() > MOST_LITERALS {
+    if rule.body.len() > MOST_LITERALS || !has_own_variables(rule) {
         return None;
     }
     let first = (0..rule.body.len()).find(|&at| is_implied(rule, at))?;
@@ -77,6 +77,27 @@ fn condensed(rule: &FlatRule) -> Option<FlatRule> {
         }
     }
     Some(renumbered(&rule))
+}
+
+/// Whether a positive literal has a variable that nothing else has, as few rules: no literal is implied otherwise, but by
+/// one that is the same.
+fn has_own_variables(rule: &FlatRule) -> bool {
+    const HEAD: usize = usize::MAX;
+    // By variable: where it stands, if that is one place.
+    let mut places: SmallVec<[Option<Option<usize>>; 32]> = SmallVec::new();
+    let mut stand = |place: usize, it: Argument| {
+        let Some(variable) = it.variable().map(|it| it as usize) else { return };
+        if places.len() <= variable {
+            places.resize(variable + 1, None);
+        }
+        let is_known = places[variable].is_some_and(|it| it != Some(place));
+        places[variable] = Some(if is_known { None } else { Some(place) });
+    };
+    rule.head.arguments.iter().for_each(|&it| stand(HEAD, it));
+    for (at, literal) in rule.body.iter().enumerate() {
+        for_each_argument(&literal.kind, &mut |it| stand(at, it));
+    }
+    places.into_iter().flatten().flatten().any(|it| it != HEAD && rule.body[it].is_positive())
 }
 
 /// Whether a literal says that there is something, and another names such a thing.
