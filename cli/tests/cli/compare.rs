@@ -47,7 +47,7 @@ fn slower_and_faster() {
         |runs: [f64; 3]| move |it: &mut Value| it["groundings"]["flat"]["time"] = times(&runs);
     let slower = compare(&folder, &old, flat([0.4, 0.42, 0.43])).fails(9, &[]);
     tells(&slower, &["\nslower: 1\n     2.00  nim flat: 210 ms to 420 ms\n"]);
-    tells(&slower, &["flat: 2.000 of the time (geometric mean of 1 games)"]);
+    tells(&slower, &["flat: 2.000 of the time (geometric mean of 1 game)"]);
     let a_little = compare(&folder, &old, flat([0.24, 0.25, 0.26])).succeeds();
     tells(&a_little, &["\nslower: 1\n     1.19  nim flat"]);
     let faster = compare(&folder, &old, flat([0.1, 0.105, 0.11])).succeeds();
