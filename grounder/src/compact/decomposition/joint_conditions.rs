@@ -48,23 +48,32 @@ impl Splitter<'_> {
     /// The same for the conditions on one of some pairs of variables of a large rule.
     #[inline(never)]
     fn joined_if_smaller(&mut self, rule: &FlatRule, pairs: &[VariableSet]) -> Option<FlatRule> {
+        let tables = pairs.iter().filter_map(|&pair| Some((pair, self.joint_table(rule, pair)?)));
+        let tables: Vec<(VariableSet, Rc<Table>)> = tables.collect();
+        if tables.is_empty() {
+            return None;
+        }
         let before =
             self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));
-        pairs.iter().find_map(|&pair| self.joined_on(rule, pair, before))
+        tables.iter().find_map(|(pair, table)| self.joined_on(rule, (*pair, table), before))
     }
 
-    /// The same for one pair; `before` is the size of the rule when all is split.
-    fn joined_on(&mut self, rule: &FlatRule, pair: VariableSet, before: f64) -> Option<FlatRule> {
-        let table = self.joint_table(rule, pair)?;
+    /// The same for one pair and its table; `before` is the size of the rule when all is split.
+    fn joined_on(
+        &mut self,
+        rule: &FlatRule,
+        (pair, table): (VariableSet, &Rc<Table>),
+        before: f64,
+    ) -> Option<FlatRule> {
         let after = self.on_trial(|trial| {
-            let joint = trial.with_table(rule, pair, &table);
+            let joint = trial.with_table(rule, pair, table);
             trial.size_when_all_split(joint, Self::split_plainly)
         });
         if after >= before * GAIN {
             return None;
         }
         self.auxiliaries.splits.push(Split::new(Change::Joined, [rule.origin], (before, after)));
-        Some(self.with_table(rule, pair, &table))
+        Some(self.with_table(rule, pair, table))
     }
 
     /// A rule with a table in the place of the conditions on two variables.
