@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use groundfrog::{simulate, verify};
-use groundfrog_engine::observe::Observer;
+use groundfrog::Observer;
+use groundfrog::reasoner::PlayoutObserver;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The bar appears when the work has lasted so long.
@@ -136,19 +136,7 @@ impl Progress {
     }
 }
 
-impl verify::Progress for Follower<'_> {
-    fn playout(&mut self, done: u64, total: u64, _states: u64) {
-        self.0.visit(done, total, 0);
-    }
-}
-
-impl simulate::Progress for Follower<'_> {
-    fn played(&mut self, playouts: u64) {
-        self.0.visit(playouts, 0, 0);
-    }
-}
-
-/// Notes what the engine tells.
+/// Notes what observers are told.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Follower<'run>(pub(crate) &'run Progress);
 
@@ -162,6 +150,12 @@ impl Observer for Follower<'_> {
         self.0.templates.store(total, Ordering::Relaxed);
         self.0.templates_done.store(done, Ordering::Relaxed);
         self.0.rules.store(rules, Ordering::Relaxed);
+    }
+}
+
+impl PlayoutObserver for Follower<'_> {
+    fn played(&mut self, playouts: u64, total: Option<u64>) {
+        self.0.visit(playouts, total.unwrap_or(0), 0);
     }
 }
 

@@ -16,10 +16,10 @@ fn measure(
     options: &SimulateOptions,
 ) -> Result<(Simulation, f64), ReasonerError> {
     let warm_up = SimulateOptions { time: options.warm_up, warm_up: Duration::ZERO, ..*options };
-    simulate(simulator, &warm_up, &mut ())?;
+    simulate(simulator, &warm_up, &mut Silent)?;
     let before = processor_time();
     let options = SimulateOptions { warm_up: Duration::ZERO, ..*options };
-    let simulation = simulate(simulator, &options, &mut ())?;
+    let simulation = simulate(simulator, &options, &mut Silent)?;
     let rate = match (before, processor_time()) {
         (Some(before), Some(after)) => simulation.statistics.states as f64 * 1e9 / (after - before),
         _ => simulation.states_per_second(),

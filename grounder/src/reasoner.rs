@@ -55,6 +55,7 @@ mod error;
 pub mod ground_rules;
 pub mod interpreted;
 mod moves;
+mod playouts;
 mod random;
 mod state;
 mod text;
@@ -63,6 +64,7 @@ pub use bit_parallel::{BitParallel, LANES, Lanes};
 pub use error::{BuildError, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd};
 pub use interpreted::{InterpretError, InterpretedReasoner};
+pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
 pub use random::Random;
 pub use state::State;
 

@@ -4,78 +4,9 @@ use std::time::{Duration, Instant};
 
 use crate::game::RoleId;
 use crate::reasoner::{
-    BitParallel, GroundReasoner, InterpretedReasoner, MoveId, Random, Reasoner, ReasonerError,
-    State,
+    BitParallel, GroundReasoner, InterpretedReasoner, MoveId, PlayoutObserver, PlayoutStatistics,
+    Random, Reasoner, ReasonerError, State,
 };
-
-/// The goals of a role over playouts that reached a terminal state.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GoalStatistics {
-    /// Sum of the values, over playouts with exactly one value.
-    pub sum: i128,
-    /// Playouts with exactly one value, an integer.
-    pub count: u64,
-    /// Playouts that ended without a value.
-    pub missing: u64,
-    /// Playouts that ended with more than one value.
-    pub ambiguous: u64,
-}
-
-impl GoalStatistics {
-    /// The mean value, if any playout had one.
-    pub fn mean(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
-    }
-
-    /// Adds playouts that ended with this value alone.
-    pub(crate) fn add(&mut self, value: Option<i64>, playouts: u64) {
-        if let Some(value) = value {
-            self.sum += i128::from(value) * i128::from(playouts);
-            self.count += playouts;
-        } else {
-            self.missing += playouts;
-        }
-    }
-
-    fn add_values(&mut self, values: &[i64]) {
-        match values {
-            [] => self.missing += 1,
-            &[value] => self.add(Some(value), 1),
-            _ => self.ambiguous += 1,
-        }
-    }
-}
-
-/// What random playouts were like.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Playouts that ended, in whatever way.
-    pub playouts: u64,
-    /// States expanded: joint moves made. Includes playouts that have not ended.
-    pub states: u64,
-    /// Joint moves of the playouts that ended.
-    pub steps: u64,
-    /// Playouts that reached a terminal state.
-    pub terminal: u64,
-    /// Playouts that were given up at the cap.
-    pub capped: u64,
-    /// Playouts that ended since a role had no legal move in a state that is not terminal.
-    pub stuck: u64,
-    /// By role.
-    pub goals: Vec<GoalStatistics>,
-}
-
-impl Statistics {
-    /// Nothing played yet.
-    pub fn new(roles: usize) -> Self {
-        Statistics { goals: vec![GoalStatistics::default(); roles], ..Statistics::default() }
-    }
-
-    /// Joint moves of a playout, on average.
-    pub fn mean_length(&self) -> Option<f64> {
-        (self.playouts > 0).then(|| self.steps as f64 / self.playouts as f64)
-    }
-}
 
 /// How to simulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +39,7 @@ impl Default for SimulateOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Simulation {
     /// What the playouts were like.
-    pub statistics: Statistics,
+    pub statistics: PlayoutStatistics,
     /// The time they took on one thread.
     pub elapsed: Duration,
 }
@@ -125,14 +56,6 @@ impl Simulation {
     }
 }
 
-/// Follows a simulation. Every method does nothing by default.
-pub trait Progress {
-    /// So many playouts have ended.
-    fn played(&mut self, _playouts: u64) {}
-}
-
-impl Progress for () {}
-
 /// Something that plays random playouts.
 pub trait Simulator {
     /// Plays at least one playout, or a step of many.
@@ -143,7 +66,7 @@ pub trait Simulator {
         &mut self,
         random: &mut Random,
         cap: u32,
-        statistics: &mut Statistics,
+        statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError>;
 
     /// How many roles there are.
@@ -157,17 +80,17 @@ pub trait Simulator {
 pub fn simulate(
     simulator: &mut dyn Simulator,
     options: &SimulateOptions,
-    progress: &mut dyn Progress,
+    observer: &mut dyn PlayoutObserver,
 ) -> Result<Simulation, ReasonerError> {
     let mut random = Random::new(options.seed);
     let start = Instant::now();
-    let mut unmeasured = Statistics::new(simulator.role_count());
+    let mut unmeasured = PlayoutStatistics::new(simulator.role_count());
     while start.elapsed() < options.warm_up {
         simulator.play(&mut random, options.cap, &mut unmeasured)?;
     }
-    let mut statistics = Statistics::new(simulator.role_count());
+    let mut statistics = PlayoutStatistics::new(simulator.role_count());
     let start = Instant::now();
-    let enough = |statistics: &Statistics| {
+    let enough = |statistics: &PlayoutStatistics| {
         options.playouts.is_some_and(|playouts| statistics.playouts >= playouts)
     };
     while start.elapsed() < options.time && !enough(&statistics) {
@@ -177,7 +100,7 @@ pub fn simulate(
                 break;
             }
         }
-        progress.played(statistics.playouts);
+        observer.played(statistics.playouts, None);
     }
     Ok(Simulation { statistics, elapsed: start.elapsed() })
 }
@@ -187,7 +110,7 @@ impl Simulator for GroundReasoner {
         &mut self,
         random: &mut Random,
         cap: u32,
-        statistics: &mut Statistics,
+        statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
         let playout = self.playout(random, cap);
         statistics.playouts += 1;
@@ -216,7 +139,7 @@ impl Simulator for BitParallel {
         &mut self,
         random: &mut Random,
         cap: u32,
-        statistics: &mut Statistics,
+        statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
         if statistics.states == 0 {
             self.restart();
@@ -236,7 +159,7 @@ impl Simulator for InterpretedReasoner {
         &mut self,
         random: &mut Random,
         cap: u32,
-        statistics: &mut Statistics,
+        statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
         play_any(self, random, cap, statistics)
     }
@@ -254,7 +177,7 @@ pub fn play_any(
     reasoner: &mut dyn Reasoner,
     random: &mut Random,
     cap: u32,
-    statistics: &mut Statistics,
+    statistics: &mut PlayoutStatistics,
 ) -> Result<(), ReasonerError> {
     let mut state = reasoner.initial().clone();
     let (mut next, mut legal, mut values) = (State::default(), Vec::new(), Vec::new());

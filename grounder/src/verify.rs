@@ -18,16 +18,8 @@ pub use difference::{Difference, Subject};
 pub use trace::{Trace, TraceError, TracePosition};
 
 use crate::game::GroundGame;
-use crate::reasoner::{MoveId, Random, Reasoner, ReasonerError, State};
+use crate::reasoner::{MoveId, PlayoutObserver, Random, Reasoner, ReasonerError, State};
 use sides::{Sides, answers};
-
-/// Follows a verification. Every method does nothing by default.
-pub trait Progress {
-    /// `done` of `total` playouts are compared, with `states` states so far.
-    fn playout(&mut self, _done: u64, _total: u64, _states: u64) {}
-}
-
-impl Progress for () {}
 
 /// How to compare two reasoners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +100,7 @@ pub fn compare(
     oracle: &mut dyn Reasoner,
     game: Option<&GroundGame>,
     options: &VerifyOptions,
-    progress: &mut dyn Progress,
+    observer: &mut dyn PlayoutObserver,
 ) -> Result<VerifyReport, VerifyError> {
     let mut report = VerifyReport::default();
     let mut random = Random::new(options.seed);
@@ -153,7 +145,7 @@ pub fn compare(
             length += 1;
         }
         report.playouts += 1;
-        progress.playout(playout + 1, options.playouts, report.states);
+        observer.played(playout + 1, Some(options.playouts));
     }
     Ok(report)
 }
@@ -175,14 +167,14 @@ pub fn replay(
     tested: &mut dyn Reasoner,
     trace: &Trace,
     game: Option<&GroundGame>,
-    progress: &mut dyn Progress,
+    observer: &mut dyn PlayoutObserver,
 ) -> Result<VerifyReport, VerifyError> {
     let mut report = VerifyReport::default();
     let total = trace.positions.last().map_or(0, |last| u64::from(last.playout) + 1);
     for position in &trace.positions {
         if position.step == 0 {
             report.playouts += u64::from(report.states > 0);
-            progress.playout(report.playouts, total, report.states);
+            observer.played(report.playouts, Some(total));
         }
         report.states += 1;
         if let Some(difference) = trace::compare(tested, position, trace.successor(position))? {
@@ -191,6 +183,6 @@ pub fn replay(
         }
     }
     report.playouts = total;
-    progress.playout(total, total, report.states);
+    observer.played(total, Some(total));
     Ok(report)
 }

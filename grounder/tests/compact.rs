@@ -73,7 +73,7 @@ fn means_the_same(name: &str, text: &str) -> u64 {
         let compact = grounded(name, text, &options);
         let (mut tested, mut oracle) = (reasoner(name, &compact), reasoner(name, &flat));
         let options = VerifyOptions { playouts: 5, ..VerifyOptions::default() };
-        let report = compare(&mut tested, &mut oracle, Some(&compact), &options, &mut ())
+        let report = compare(&mut tested, &mut oracle, Some(&compact), &options, &mut Silent)
             .unwrap_or_else(|error| panic!("{name}, {label}: {error}"));
         assert_eq!(report.difference, None, "{name}, {label}: {report}");
         states += report.states;

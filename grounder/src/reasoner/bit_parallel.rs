@@ -14,9 +14,8 @@ use std::sync::Arc;
 
 use super::ground_rules::code::Code;
 use super::random::Ranked;
-use super::{BuildError, FluentId, MoveId, Random, State};
+use super::{BuildError, FluentId, MoveId, PlayoutStatistics, Random, State};
 use crate::game::{GroundGame, RoleId};
-use crate::simulate::Statistics;
 use compile::Compiled;
 use program::{Program, block_of};
 
@@ -46,7 +45,7 @@ pub struct BitParallel {
     chunks: Vec<[Block; 64]>,
     /// Lanes whose match goes on.
     playing: Block,
-    statistics: Statistics,
+    statistics: PlayoutStatistics,
 }
 
 /// All lanes between two steps: the moves are chosen and not made yet.
@@ -76,7 +75,7 @@ impl BitParallel {
             steps: vec![0; LANES],
             chunks: vec![[[0; WORDS]; 64]; widest],
             playing: [0; WORDS],
-            statistics: Statistics::new(roles),
+            statistics: PlayoutStatistics::new(roles),
             compiled: Arc::new(compiled),
             program: Arc::new(program),
             game,
@@ -91,12 +90,12 @@ impl BitParallel {
             self.nodes[fluent] = [if holds { u64::MAX } else { 0 }; WORDS];
         }
         self.steps.fill(0);
-        self.statistics = Statistics::new(self.game.roles().len());
+        self.statistics = PlayoutStatistics::new(self.game.roles().len());
     }
 
     /// What the matches that have ended since [`BitParallel::restart`] were like, and the states that were
     /// expanded over all lanes.
-    pub fn statistics(&self) -> &Statistics {
+    pub fn statistics(&self) -> &PlayoutStatistics {
         &self.statistics
     }
 

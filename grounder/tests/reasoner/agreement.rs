@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use groundfrog::compact::Passes;
 use groundfrog::options::{GroundOptions, Limits};
-use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner, Random};
-use groundfrog::simulate::{Statistics, play_any};
+use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner, PlayoutStatistics, Random};
+use groundfrog::simulate::play_any;
 use groundfrog::verify::{VerifyOptions, compare};
+use groundfrog_engine::observe::Silent;
 
 use super::common::{describe, games, ground};
 
@@ -23,7 +24,7 @@ fn agree(name: &str, text: &str, playouts: u64) -> u64 {
         let mut tested =
             GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
         let options = VerifyOptions { playouts, ..VerifyOptions::default() };
-        let report = compare(&mut tested, &mut oracle, Some(&game), &options, &mut ())
+        let report = compare(&mut tested, &mut oracle, Some(&game), &options, &mut Silent)
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(report.difference, None, "{name}, simplify {simplify}: {report}");
         assert_eq!(report.playouts, playouts, "{name}");
@@ -57,7 +58,7 @@ fn a_game_whose_terms_grow_is_interpreted() {
     let text = groundfrog_corpus::game("unbounded").expect("an own game").text;
     let mut reasoner = InterpretedReasoner::new(&describe(text), Limits::default())
         .expect("no ground rules needed");
-    let mut statistics = Statistics::new(1);
+    let mut statistics = PlayoutStatistics::new(1);
     let mut random = Random::new(3);
     for _ in 0..10 {
         play_any(&mut reasoner, &mut random, 20, &mut statistics).expect("playable");

@@ -3,10 +3,11 @@
 use groundfrog::game::RoleId;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::reasoner::{
-    BitParallel, BuildError, GroundReasoner, InterpretedReasoner, MoveId, PlayoutEnd, Random,
-    Reasoner, ReasonerError, State,
+    BitParallel, BuildError, GroundReasoner, InterpretedReasoner, MoveId, PlayoutEnd,
+    PlayoutStatistics, Random, Reasoner, ReasonerError, State,
 };
-use groundfrog::simulate::{SimulateOptions, Statistics, play_any, simulate};
+use groundfrog::simulate::{SimulateOptions, play_any, simulate};
+use groundfrog_engine::observe::Silent;
 use std::time::Duration;
 
 use super::common::{describe, ground};
@@ -86,7 +87,7 @@ fn a_role_without_a_legal_move_ends_the_playout() {
     let playout = scalar.playout(&mut Random::new(1), 100);
     assert_eq!((playout.length, playout.end), (1, PlayoutEnd::Stuck(RoleId(0))));
     for mut reasoner in both(text) {
-        let mut statistics = Statistics::new(1);
+        let mut statistics = PlayoutStatistics::new(1);
         play_any(&mut *reasoner, &mut Random::new(1), 100, &mut statistics).expect("playable");
         assert_eq!((statistics.stuck, statistics.states, statistics.terminal), (1, 1, 0));
     }
@@ -108,13 +109,13 @@ fn a_game_without_an_end_is_capped_and_says_so() {
     };
     let game = ground(text, &GroundOptions::default());
     let mut scalar = GroundReasoner::new(game.clone()).expect("a game");
-    let found = simulate(&mut scalar, &options, &mut ()).expect("playable").statistics;
+    let found = simulate(&mut scalar, &options, &mut Silent).expect("playable").statistics;
     assert_eq!((found.playouts, found.capped, found.terminal, found.steps), (3, 3, 0, 150));
     let mut parallel = BitParallel::new(game).expect("a game");
-    let found = simulate(&mut parallel, &options, &mut ()).expect("playable").statistics;
+    let found = simulate(&mut parallel, &options, &mut Silent).expect("playable").statistics;
     assert_eq!((found.playouts, found.capped, found.terminal), (512, 512, 0));
     let mut oracle = InterpretedReasoner::new(&describe(text), Limits::default()).expect("a game");
-    let found = simulate(&mut oracle, &options, &mut ()).expect("playable").statistics;
+    let found = simulate(&mut oracle, &options, &mut Silent).expect("playable").statistics;
     assert_eq!((found.playouts, found.capped, found.mean_length()), (3, 3, Some(50.0)));
 }
 

@@ -11,6 +11,7 @@ use groundfrog::reasoner::{
 use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_corpus::game;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
+use groundfrog_engine::observe::Silent;
 
 use super::common::{describe, ground};
 
@@ -115,7 +116,7 @@ fn mutated_rules_are_reported() {
             };
             let differs = differ(&mut reference, &mut tested);
             let options = VerifyOptions { playouts: 60, cap: 60, ..VerifyOptions::default() };
-            let report = compare(&mut tested, &mut oracle, Some(&broken), &options, &mut ())
+            let report = compare(&mut tested, &mut oracle, Some(&broken), &options, &mut Silent)
                 .unwrap_or_else(|error| panic!("{name}, mutation {number}: {error}"));
             different += u32::from(differs);
             if let Some(difference) = report.difference {

@@ -7,6 +7,7 @@ use groundfrog::propnet::{ComponentKind, PropNet, write_dot, write_json};
 use groundfrog::reasoner::GroundReasoner;
 use groundfrog::verify::{Trace, replay};
 use groundfrog_corpus::game;
+use groundfrog_engine::observe::Silent;
 
 use super::common::ground;
 
@@ -51,7 +52,7 @@ fn the_python_reader_plays_by_the_rules() {
         let trace = Trace::parse(&String::from_utf8_lossy(&output.stdout)).expect("a trace");
         assert!(trace.positions.last().expect("states").terminal, "{}", name.name);
         let mut reasoner = GroundReasoner::new(game.clone()).expect("a game");
-        let report = replay(&mut reasoner, &trace, Some(&game), &mut ()).expect("answers");
+        let report = replay(&mut reasoner, &trace, Some(&game), &mut Silent).expect("answers");
         assert_eq!(report.difference, None, "{}: {report}", name.name);
         assert_eq!(report.states as usize, trace.positions.len());
     }

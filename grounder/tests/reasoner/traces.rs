@@ -100,7 +100,7 @@ fn reproduces(game: &Path, trace: &Path, treatment: Treatment) -> Result<(), Fai
     let report = match treatment {
         Treatment::Interpreted => {
             let mut reasoner = InterpretedReasoner::new(&description, limits)?;
-            replay(&mut reasoner, &trace, None, &mut ())?
+            replay(&mut reasoner, &trace, None, &mut Silent)?
         }
         Treatment::Flat => grounded(&description, &trace, limits, false, Passes::NONE)?,
         Treatment::Simplified => grounded(&description, &trace, limits, true, Passes::NONE)?,
@@ -125,5 +125,5 @@ fn grounded(
     let options = GroundOptions { simplify, passes, limits, ..GroundOptions::default() };
     let game = std::sync::Arc::new(ground(description, &options, &mut Silent)?.game);
     let mut reasoner = GroundReasoner::new(game.clone())?;
-    Ok(replay(&mut reasoner, trace, Some(&game), &mut ())?)
+    Ok(replay(&mut reasoner, trace, Some(&game), &mut Silent)?)
 }

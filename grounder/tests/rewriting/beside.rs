@@ -45,8 +45,8 @@ pub fn plays_the_same(
     let mut interpreted = InterpretedReasoner::new(description, Limits::default())
         .unwrap_or_else(|error| panic!("{error}\n{text}"));
     let options = VerifyOptions { playouts, ..VerifyOptions::default() };
-    let first = compare(&mut tested, &mut oracle, Some(game), &options, &mut ());
-    let second = compare(&mut tested, &mut interpreted, Some(game), &options, &mut ());
+    let first = compare(&mut tested, &mut oracle, Some(game), &options, &mut Silent);
+    let second = compare(&mut tested, &mut interpreted, Some(game), &options, &mut Silent);
     let reports = [first, second].map(|it| it.unwrap_or_else(|error| panic!("{error}\n{text}")));
     for report in &reports {
         assert_eq!(report.difference, None, "{report}\n{text}");

@@ -9,8 +9,8 @@ use groundfrog::explain::{Step, explain};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
-use groundfrog::reasoner::{InterpretedReasoner, Random};
-use groundfrog::simulate::{Statistics, play_any};
+use groundfrog::reasoner::{InterpretedReasoner, PlayoutStatistics, Random};
+use groundfrog::simulate::play_any;
 use groundfrog_engine::observe::Silent;
 
 use super::beside::{description, options, plays_the_same};
@@ -146,7 +146,7 @@ fn tall(stones: usize) -> String {
 fn interpreted(text: &str) -> Result<u64, String> {
     let mut reasoner = InterpretedReasoner::new(&description(text), Limits::default())
         .map_err(|error| error.to_string())?;
-    let (mut random, mut statistics) = (Random::new(1), Statistics::new(1));
+    let (mut random, mut statistics) = (Random::new(1), PlayoutStatistics::new(1));
     play_any(&mut reasoner, &mut random, 100, &mut statistics)
         .map_err(|error| error.to_string())?;
     Ok(statistics.states)

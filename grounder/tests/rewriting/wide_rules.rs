@@ -52,7 +52,7 @@ fn what_is_asked_of_every_cell_takes_a_rule_for_each() {
         let mut rules = InterpretedReasoner::new(&description(&text), Limits::default())
             .expect("it can be played");
         let options = VerifyOptions { playouts: 3, ..VerifyOptions::default() };
-        let report = compare(&mut tested, &mut rules, Some(&game), &options, &mut ());
+        let report = compare(&mut tested, &mut rules, Some(&game), &options, &mut Silent);
         let report = report.unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(report.difference, None, "{report}\n{text}");
         assert!(report.states >= 36, "each playout fills twelve columns: {report}");

@@ -1,0 +1,84 @@
+//! Random playouts: following them while they are played, and what they were like.
+
+use groundfrog_engine::observe::Silent;
+
+/// Follows random playouts, as those of [`simulate`](crate::simulate::simulate) and
+/// [`compare`](crate::verify::compare). Every method does nothing by default.
+pub trait PlayoutObserver {
+    /// So many playouts have ended, of `total` where that is known.
+    fn played(&mut self, _playouts: u64, _total: Option<u64>) {}
+}
+
+impl PlayoutObserver for Silent {}
+
+/// The goals of a role over playouts that reached a terminal state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoalStatistics {
+    /// Sum of the values, over playouts with exactly one value.
+    pub sum: i128,
+    /// Playouts with exactly one value, an integer.
+    pub count: u64,
+    /// Playouts that ended without a value.
+    pub missing: u64,
+    /// Playouts that ended with more than one value.
+    pub ambiguous: u64,
+}
+
+impl GoalStatistics {
+    /// The mean value, if any playout had one.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+
+    /// Adds playouts that ended with this value alone.
+    pub(crate) fn add(&mut self, value: Option<i64>, playouts: u64) {
+        if let Some(value) = value {
+            self.sum += i128::from(value) * i128::from(playouts);
+            self.count += playouts;
+        } else {
+            self.missing += playouts;
+        }
+    }
+
+    pub(crate) fn add_values(&mut self, values: &[i64]) {
+        match values {
+            [] => self.missing += 1,
+            &[value] => self.add(Some(value), 1),
+            _ => self.ambiguous += 1,
+        }
+    }
+}
+
+/// What random playouts were like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayoutStatistics {
+    /// Playouts that ended, in whatever way.
+    pub playouts: u64,
+    /// States expanded: joint moves made. Includes playouts that have not ended.
+    pub states: u64,
+    /// Joint moves of the playouts that ended.
+    pub steps: u64,
+    /// Playouts that reached a terminal state.
+    pub terminal: u64,
+    /// Playouts that were given up for their length.
+    pub capped: u64,
+    /// Playouts that ended since a role had no legal move in a state that is not terminal.
+    pub stuck: u64,
+    /// By role.
+    pub goals: Vec<GoalStatistics>,
+}
+
+impl PlayoutStatistics {
+    /// Nothing played yet.
+    pub fn new(roles: usize) -> Self {
+        PlayoutStatistics {
+            goals: vec![GoalStatistics::default(); roles],
+            ..PlayoutStatistics::default()
+        }
+    }
+
+    /// Joint moves of a playout, on average.
+    pub fn mean_length(&self) -> Option<f64> {
+        (self.playouts > 0).then(|| self.steps as f64 / self.playouts as f64)
+    }
+}
