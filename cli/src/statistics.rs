@@ -19,7 +19,7 @@ pub(crate) const EMIT: &str = "emit";
 
 /// What is told about one run.
 #[derive(Debug, Serialize)]
-pub(crate) struct Statistics {
+pub(crate) struct RunStatistics {
     schema: u32,
     version: &'static str,
     game: String,
@@ -116,7 +116,7 @@ impl Outcome {
     }
 }
 
-impl Statistics {
+impl RunStatistics {
     /// What is told about a run.
     pub(crate) fn new(
         arguments: &GroundArguments,
@@ -125,7 +125,7 @@ impl Statistics {
         seconds: f64,
     ) -> Self {
         let exit = failure.map_or(Exit::Success, Failure::exit);
-        Statistics {
+        RunStatistics {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
             game: arguments.input.game.display().to_string(),

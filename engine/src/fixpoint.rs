@@ -22,7 +22,7 @@ mod split;
 
 use crate::budget::Budget;
 use crate::error::EngineError;
-use crate::observe::{Observer, Statistics};
+use crate::observe::{EvaluationStatistics, Observer};
 use crate::program::Program;
 use crate::strata;
 use crate::table::Tables;
@@ -37,7 +37,7 @@ pub fn evaluate(
     tables: &mut Tables,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Result<Statistics, EngineError> {
+) -> Result<EvaluationStatistics, EngineError> {
     let components = strata::components(program)?;
     let mut evaluation = component::Evaluation::new(program, tables, budget, observer);
     let mut components = components.into_iter().filter(|it| !it.rules.is_empty());

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded};
 use crate::instantiate::{GroundLiteral, Instantiation, Request, StoredAtom};
-use crate::observe::{Observer, Statistics};
+use crate::observe::{EvaluationStatistics, Observer};
 use crate::program::{Argument, Constant, Literal, Program, Rule};
 use crate::strata;
 use crate::table::Tables;
@@ -23,8 +23,8 @@ pub fn evaluate(
     tables: &mut Tables,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Result<Statistics, EngineError> {
-    let mut counts = Statistics::default();
+) -> Result<EvaluationStatistics, EngineError> {
+    let mut counts = EvaluationStatistics::default();
     let clock = Clock::new(budget);
     for component in strata::components(program)? {
         counts.components += 1;

@@ -10,7 +10,7 @@ pub trait Observer {
 
 /// Counts of an evaluation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Statistics {
+pub struct EvaluationStatistics {
     /// Tuples derived or given, over all tables.
     pub tuples: u64,
     /// Semi-naive rounds, over all recursive components.
@@ -23,7 +23,7 @@ pub struct Statistics {
     pub splits: u64,
 }
 
-impl Observer for Statistics {
+impl Observer for EvaluationStatistics {
     fn round(&mut self, _new_tuples: usize) {
         self.rounds += 1;
     }

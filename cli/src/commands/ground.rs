@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::source;
-use crate::statistics::{EMIT, Outcome, Statistics};
+use crate::statistics::{EMIT, Outcome, RunStatistics};
 use crate::summary;
 use crate::supervisor::Supervisor;
 
@@ -107,7 +107,7 @@ fn tell(
     elapsed: Duration,
 ) -> Result<(), Failure> {
     let reporter = Reporter::new(arguments.quiet);
-    let line = || Statistics::new(arguments, outcome, failure, elapsed.as_secs_f64()).line();
+    let line = || RunStatistics::new(arguments, outcome, failure, elapsed.as_secs_f64()).line();
     match arguments.json_stats.as_deref() {
         Some(path) if path == Path::new("-") => {
             reporter.always(&(line() + "\n"));

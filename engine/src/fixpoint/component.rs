@@ -18,7 +18,7 @@ use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
 use crate::index;
-use crate::observe::{Observer, Statistics};
+use crate::observe::{EvaluationStatistics, Observer};
 use crate::plan::{self, Access, Catalog, Plan, Request, Search};
 use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
@@ -39,7 +39,7 @@ pub(super) struct Evaluation<'run> {
     budget: &'run Budget,
     observer: &'run mut dyn Observer,
     statistics: TableStatistics,
-    counts: Statistics,
+    counts: EvaluationStatistics,
     executor: Executor,
     block: Answers,
     indexes: Indexes,
@@ -73,7 +73,7 @@ impl<'run> Evaluation<'run> {
             budget,
             observer,
             statistics: TableStatistics::default(),
-            counts: Statistics::default(),
+            counts: EvaluationStatistics::default(),
             executor: Executor::default(),
             block: Answers::default(),
             indexes: Indexes::default(),
@@ -85,9 +85,9 @@ impl<'run> Evaluation<'run> {
     }
 
     /// Forgets the auxiliary predicates.
-    pub(super) fn finish(self, program: &Program) -> Statistics {
+    pub(super) fn finish(self, program: &Program) -> EvaluationStatistics {
         self.tables.truncate(program.predicates().len());
-        Statistics {
+        EvaluationStatistics {
             tuples: self.tables.tuple_count(),
             matches: self.executor.matches,
             ..self.counts

@@ -1,6 +1,6 @@
 //! Programs of thousands of rules without variables: a fact is joined with the rules that it concerns.
 
-use groundfrog_engine::observe::{Silent, Statistics};
+use groundfrog_engine::observe::{EvaluationStatistics, Silent};
 use groundfrog_engine::{
     Argument, Arguments, Atom, Budget, Literal, PredicateId, Program, Tables, fixpoint, naive,
 };
@@ -21,7 +21,7 @@ impl Draw {
     }
 }
 
-fn evaluate(program: &Program, facts: impl Fn(&mut Tables)) -> (Tables, Statistics) {
+fn evaluate(program: &Program, facts: impl Fn(&mut Tables)) -> (Tables, EvaluationStatistics) {
     let mut tables = Tables::new(program);
     facts(&mut tables);
     let counts = fixpoint::evaluate(program, &mut tables, &Budget::unlimited(), &mut Silent);

@@ -1,6 +1,6 @@
 //! Rules that look at far more rows than they derive are split on the way; the tables are the same.
 
-use groundfrog_engine::observe::{Silent, Statistics};
+use groundfrog_engine::observe::{EvaluationStatistics, Silent};
 use groundfrog_engine::{Budget, Limit, PredicateId, Program, Tables, fixpoint, naive};
 
 use super::support::{Evaluate, atom, distinct, no, rule, yes};
@@ -10,7 +10,7 @@ fn complete(
     program: &Program,
     facts: impl Fn(&mut Tables),
     evaluate: Evaluate,
-) -> (Tables, Statistics) {
+) -> (Tables, EvaluationStatistics) {
     let mut tables = Tables::new(program);
     facts(&mut tables);
     let statistics = evaluate(program, &mut tables, &Budget::unlimited(), &mut Silent);
@@ -19,7 +19,7 @@ fn complete(
 }
 
 /// Completes the tables of a program by both evaluators and compares them.
-fn agree(program: &Program, facts: impl Fn(&mut Tables)) -> Statistics {
+fn agree(program: &Program, facts: impl Fn(&mut Tables)) -> EvaluationStatistics {
     let (tables, statistics) = complete(program, &facts, fixpoint::evaluate);
     let (expected, _) = complete(program, &facts, naive::evaluate);
     for (predicate, table) in expected.iter() {

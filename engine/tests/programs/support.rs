@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use groundfrog_engine::instantiate::{AtomSpace, Instantiation, Request, Template, instantiate};
-use groundfrog_engine::observe::{Silent, Statistics};
+use groundfrog_engine::observe::{EvaluationStatistics, Silent};
 use groundfrog_engine::{
     Argument, Atom, Budget, Constant, Constants, EngineError, Literal, PredicateId, Program, Rule,
     Tables, fixpoint, naive,
@@ -24,7 +24,7 @@ pub type Evaluate = fn(
     &mut Tables,
     &Budget,
     &mut dyn groundfrog_engine::observe::Observer,
-) -> Result<Statistics, EngineError>;
+) -> Result<EvaluationStatistics, EngineError>;
 
 /// Both evaluators, by name.
 pub const EVALUATORS: [(&str, Evaluate); 2] =

@@ -70,7 +70,7 @@ impl Default for ExploreOptions {
 
 /// How an exploration goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct ExplorationProgress {
     /// States expanded.
     pub expanded: u64,
     /// States known.
@@ -88,7 +88,7 @@ fn players(reasoner: &GroundReasoner) -> Vec<RoleId> {
 pub fn explore(
     reasoner: &mut GroundReasoner,
     options: &ExploreOptions,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(ExplorationProgress),
 ) -> Exploration {
     let watch = Watch::new(options);
     let players = players(reasoner);

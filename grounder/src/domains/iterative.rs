@@ -5,7 +5,7 @@
 //! that was not met before. Then base and input grow: with all facts and moves met so far, `next` and
 //! `legal` are evaluated in full, until there is nothing new.
 
-use groundfrog_engine::observe::{Observer, Statistics};
+use groundfrog_engine::observe::{EvaluationStatistics, Observer};
 use groundfrog_engine::{Budget, Constant, EngineError, PredicateId, Program, Table, Tables};
 
 use crate::ground::Evaluator;
@@ -55,7 +55,7 @@ pub fn complete(
     evaluator: Evaluator,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Result<(Statistics, Iterations), EngineError> {
+) -> Result<(EvaluationStatistics, Iterations), EngineError> {
     let mut counts = evaluator.evaluate(request.static_program, tables, budget, observer)?;
     let mut run =
         Run { request, evaluator, budget, observer, facts: Vec::new(), rounds: 0, matches: 0 };

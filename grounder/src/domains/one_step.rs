@@ -4,7 +4,7 @@
 //! `input`, so that one evaluation gives the tables of all predicates. With the description's own base and input the
 //! rules that connect are others; the evaluation is the same.
 
-use groundfrog_engine::observe::{Observer, Statistics};
+use groundfrog_engine::observe::{EvaluationStatistics, Observer};
 use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use crate::ground::Evaluator;
@@ -19,6 +19,6 @@ pub fn complete(
     evaluator: Evaluator,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Result<Statistics, EngineError> {
+) -> Result<EvaluationStatistics, EngineError> {
     evaluator.evaluate(program, tables, budget, observer)
 }

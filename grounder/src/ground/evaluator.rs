@@ -1,7 +1,7 @@
 //! One of the two evaluators.
 
 use groundfrog_engine::instantiate::{self, Instantiation};
-use groundfrog_engine::observe::{Observer, Statistics};
+use groundfrog_engine::observe::{EvaluationStatistics, Observer};
 use groundfrog_engine::{Budget, EngineError, Program, Tables, fixpoint, naive};
 
 use crate::options::Engine;
@@ -34,7 +34,7 @@ impl Evaluator {
         tables: &mut Tables,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<Statistics, EngineError> {
+    ) -> Result<EvaluationStatistics, EngineError> {
         match self {
             Evaluator::Datafrog => fixpoint::evaluate(program, tables, budget, observer),
             Evaluator::Naive => naive::evaluate(program, tables, budget, observer),

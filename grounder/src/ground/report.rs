@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use groundfrog_engine::Tables;
-use groundfrog_engine::observe::Statistics;
+use groundfrog_engine::observe::EvaluationStatistics;
 
 use crate::domains::iterative::Iterations;
 
@@ -86,7 +86,7 @@ impl Report {
     }
 
     /// Notes what the domain computation did.
-    pub(super) fn note(&mut self, statistics: &Statistics, tables: &Tables) {
+    pub(super) fn note(&mut self, statistics: &EvaluationStatistics, tables: &Tables) {
         self.tuples = statistics.tuples;
         self.rounds = statistics.rounds;
         self.matches = statistics.matches;

@@ -311,7 +311,10 @@ impl Flattened {
         evaluator: Evaluator,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> Result<(groundfrog_engine::observe::Statistics, iterative::Iterations), EngineError> {
+    ) -> Result<
+        (groundfrog_engine::observe::EvaluationStatistics, iterative::Iterations),
+        EngineError,
+    > {
         let keywords = self.prepared.rules.keywords;
         let of = |form: FormId| self.forms.form(form).predicate;
         let is_domain = |it: Predicate| it.name == keywords.base || it.name == keywords.input;

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::Progress;
+use super::ExplorationProgress;
 use super::states::{Bucket, SHARDS, States};
 use super::watch::Watch;
 use super::worker::{Job, Notes, Worker};
@@ -60,7 +60,7 @@ pub(super) fn search(
     reasoner: &GroundReasoner,
     players: &[RoleId],
     watch: &Watch<'_>,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(ExplorationProgress),
 ) -> Search {
     let threads = match watch.options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -101,7 +101,7 @@ impl Layers<'_> {
     fn all(
         &mut self,
         reasoner: &GroundReasoner,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(ExplorationProgress),
     ) -> Option<String> {
         let (mut begin, mut end) = ([0; SHARDS], self.states.lens());
         let mut limit = None;
@@ -124,7 +124,7 @@ impl Layers<'_> {
                 }
                 limit = self.round(jobs, most, in_lanes, &end);
                 let (expanded, known) = (self.found.visited, self.states.len());
-                progress(Progress { expanded, known, depth: self.found.depth });
+                progress(ExplorationProgress { expanded, known, depth: self.found.depth });
             }
             (begin, end) = (end, self.states.lens());
             if limit.is_some() || begin == end {

@@ -72,8 +72,10 @@ pub fn infer(
     pulse: &mut Pulse<'_>,
 ) -> Result<Forms, FormsError> {
     let readers = Readers::new(rules);
-    let progress =
-        |rule: &PatternRule| Progress { lacking: rule.binder_count(), ..Progress::default() };
+    let progress = |rule: &PatternRule| RuleProgress {
+        lacking: rule.binder_count(),
+        ..RuleProgress::default()
+    };
     let mut inference = Inference {
         rules,
         forms: Forms::default(),
@@ -116,7 +118,7 @@ pub fn infer(
 
 /// How far a rule has come.
 #[derive(Clone, Default)]
-struct Progress {
+struct RuleProgress {
     /// How many of its binders have no form yet that they may read.
     lacking: usize,
     /// How many such forms its binders have together.
@@ -125,7 +127,7 @@ struct Progress {
     is_tried: bool,
 }
 
-impl Progress {
+impl RuleProgress {
     /// Whether there are combinations to be tried, now that one more form is looked at. Rules with many
     /// binders would be joined in vain for each of them.
     fn may_find_more(&mut self, rule: &PatternRule) -> bool {
@@ -142,7 +144,7 @@ struct Inference<'run, 'budget> {
     /// By reader: whether there is a form that it may read.
     has_form: Vec<bool>,
     /// By rule.
-    progress: Vec<Progress>,
+    progress: Vec<RuleProgress>,
     limits: &'run FormLimits,
     pulse: &'run mut Pulse<'budget>,
     /// Combinations tried so far.
