@@ -37,7 +37,7 @@ use groundfrog_engine::{Budget, EngineError};
 
 use crate::description::{Description, Formula, ParseError, ParseOptions, Predicate};
 use crate::error::GroundError;
-use crate::ground::{Extents, Shaped, budget};
+use crate::ground::{Extents, Shaped};
 use crate::kif::{Diagnostic, Severity};
 use crate::options::Limits;
 use crate::rewrite::{or_elimination, statics};
@@ -94,7 +94,7 @@ fn unreadable(error: ParseError) -> CheckReport {
 
 /// Checks a description.
 pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
-    let budget = budget(&options.limits);
+    let budget = options.limits.budget();
     let mut report = CheckReport {
         name: description.name.clone(),
         source: description.source.clone(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use groundfrog_engine::Exceeded;
 
 use crate::description::{Description, ParseError};
-use crate::kif::Diagnostic;
+use crate::kif::{Diagnostic, Span};
 
 /// Faults of a description, with the text that their places count in.
 #[derive(Clone, Debug)]
@@ -60,6 +60,22 @@ impl GroundError {
     /// Faults of a description.
     pub fn description(description: &Description, diagnostics: Vec<Diagnostic>) -> Self {
         GroundError::Description(Box::new(faults(description, diagnostics)))
+    }
+
+    /// A limit was exceeded, perhaps by a rule; `spans` are the places of the rules.
+    pub(crate) fn limit(
+        description: &Description,
+        spans: &[Span],
+        exceeded: Box<Exceeded>,
+    ) -> Self {
+        let origin = exceeded.rule.and_then(|rule| spans.get(rule as usize));
+        let span = origin.copied().unwrap_or_default();
+        let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
+        if exceeded.predicate.is_some() {
+            diagnostic = diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
+        }
+        let faults = Box::new(faults(description, vec![diagnostic]));
+        GroundError::Limit { exceeded, faults }
     }
 
     /// What is wrong, and where, if a description is to blame.

@@ -4,6 +4,7 @@ mod analysis;
 mod base_input;
 pub(crate) mod bounded;
 mod compare;
+mod errors;
 mod evaluator;
 mod flatten;
 mod levels;
@@ -11,18 +12,18 @@ mod on_demand;
 mod passes;
 mod pipeline;
 mod report;
+mod store_pass;
 mod stratified;
 mod tables;
 
 pub(crate) use analysis::{Extents, Shaped};
 pub use base_input::{BaseInput, base_input};
+pub(crate) use errors::engine_error;
 pub use evaluator::Evaluator;
-pub(crate) use flatten::{flatten_prepared, flatten_rules};
+pub(crate) use flatten::{drop_lists, flatten_prepared, flatten_rules};
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
-pub(crate) use pipeline::{
-    Joinable, budget, check_residual, drop_lists, engine_error, joinable, limit_error, request,
-    templates,
-};
+pub(crate) use pipeline::{Joinable, check_residual, joinable};
 pub use report::{Report, Stage, StageTime};
+pub(crate) use store_pass::{request, templates};
 pub(crate) use tables::Flattened;

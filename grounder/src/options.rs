@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use groundfrog_engine::Stop;
+use groundfrog_engine::{Budget, Stop};
 
 use crate::compact::Passes;
 
@@ -44,6 +44,26 @@ pub struct Limits {
     pub term_depth: usize,
     /// Asked whether to stop: a flag that is raised from outside, for one.
     pub stop: Option<Arc<dyn Stop>>,
+}
+
+impl Limits {
+    /// A budget for the engine, whose time begins now.
+    pub(crate) fn budget(&self) -> Budget {
+        let mut budget = Budget::unlimited();
+        if let Some(time) = self.time {
+            budget = budget.with_time(time);
+        }
+        if let Some(memory) = self.memory {
+            budget = budget.with_memory(memory);
+        }
+        if let Some(rules) = self.rules {
+            budget = budget.with_rules(rules);
+        }
+        match &self.stop {
+            Some(stop) => budget.with_stop(stop.clone()),
+            None => budget,
+        }
+    }
 }
 
 impl Default for Limits {

@@ -15,7 +15,7 @@ use crate::domains::program::{form_name, predicate};
 use crate::error::GroundError;
 use crate::game::Layout;
 use crate::ground::{
-    Evaluator, Flattened, Report, budget, check_residual, compact, drop_lists, engine_error,
+    Evaluator, Flattened, Report, check_residual, compact, drop_lists, engine_error,
     flatten_prepared, request, simplify, templates,
 };
 use crate::options::GroundOptions;
@@ -32,7 +32,7 @@ pub(super) fn passes(
     let mut listing = Listing::default();
     listing.comment("The passes that make the game compact, in their order. It means the same in");
     listing.comment("every state that the game can reach.");
-    let budget = budget(&options.limits);
+    let budget = options.limits.budget();
     let task = Task { description, options, budget: &budget };
     let mut prepared = prepare_within(description, &budget)?;
     visited(&task, &mut prepared, &mut listing)?;

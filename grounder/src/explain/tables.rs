@@ -12,7 +12,7 @@ use crate::domains::program::{derives_itself, form_name, joined_rule, predicate}
 use crate::error::GroundError;
 use crate::game::Layout;
 use crate::ground::{
-    Evaluator, Flattened, Joinable, Report, budget, engine_error, flatten_rules, joinable, request,
+    Evaluator, Flattened, Joinable, Report, engine_error, flatten_rules, joinable, request,
     templates,
 };
 use crate::options::GroundOptions;
@@ -27,7 +27,7 @@ fn complete(
         .complete(
             options.domains,
             Evaluator::Datafrog,
-            &budget(&options.limits),
+            &options.limits.budget(),
             &mut Silent,
             &mut report,
         )
@@ -95,7 +95,7 @@ pub(super) fn plan(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<String, GroundError> {
-    let (budget, report) = (budget(&options.limits), &mut Report::default());
+    let (budget, report) = (options.limits.budget(), &mut Report::default());
     let Joinable { mut flattened, program, tables, layout, .. } =
         joinable(description, options, &budget, &mut Silent, report)?;
     let connections = flattened.prepared.connections(options.domains);

@@ -8,7 +8,6 @@
 
 use crate::description::Description;
 use crate::error::GroundError;
-use crate::ground::{budget, limit_error};
 use crate::options::Limits;
 use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
@@ -23,13 +22,13 @@ use crate::symbols::Symbol;
 /// # Errors
 /// Faults of the description, or a limit on time.
 pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
-    let budget = budget(limits);
+    let budget = limits.budget();
     let mut prepared = prepare_within(description, &budget)?;
     let mut pulse = Pulse::new(&budget, 0);
     project(&mut prepared, &mut pulse);
     match pulse.finish() {
         Ok(()) => Ok(prepared),
-        Err(exceeded) => Err(limit_error(description, &[], exceeded.into())),
+        Err(exceeded) => Err(GroundError::limit(description, &[], exceeded.into())),
     }
 }
 

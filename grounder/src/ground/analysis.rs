@@ -6,8 +6,8 @@ use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Table, T
 
 use super::evaluator::Evaluator;
 use super::flatten::flatten_prepared;
-use super::pipeline::{request, templates};
 use super::report::Report;
+use super::store_pass::{request, templates};
 use super::tables::Flattened;
 use crate::description::{Description, Predicate, Term};
 use crate::domains::program;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use groundfrog_engine::Tables;
 use groundfrog_engine::observe::Observer;
 
+use super::errors::engine_error;
 use super::evaluator::Evaluator;
 use super::flatten::flatten_prepared;
-use super::pipeline::{budget, engine_error};
 use super::report::{Report, Stage};
 use super::tables::Flattened;
 use crate::description::{Description, Predicate};
@@ -35,7 +35,7 @@ pub fn base_input(
     options: &GroundOptions,
     observer: &mut dyn Observer,
 ) -> Result<BaseInput, GroundError> {
-    let budget = budget(&options.limits);
+    let budget = options.limits.budget();
     let mut report = Report::default();
     let (mut flattened, _, _) = report.time(Stage::Rewrite, |_| {
         let prepared = prepare_within(description, &budget)?;

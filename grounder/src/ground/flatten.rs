@@ -4,8 +4,8 @@ use fxhash::FxHashSet;
 use groundfrog_engine::{Budget, Exceeded};
 
 use super::bounded;
-use super::pipeline::{budget, drop_lists, limit_error};
 use super::tables::Flattened;
+use crate::compact::visited::{self, Dropped};
 use crate::description::Description;
 use crate::error::{GroundError, faults};
 use crate::kif::{Diagnostic, Span};
@@ -36,13 +36,28 @@ pub(super) fn flatten(
     Ok((flattened, warnings))
 }
 
+/// Drops the lists of what searches have visited, if the pass is on.
+pub(crate) fn drop_lists(
+    description: &Description,
+    prepared: &mut Prepared,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<Vec<Dropped>, GroundError> {
+    if !options.passes.visited {
+        return Ok(Vec::new());
+    }
+    let mut pulse = Pulse::new(budget, 0);
+    visited::drop_lists(prepared, &mut pulse)
+        .map_err(|exceeded| GroundError::limit(description, &[], exceeded.into()))
+}
+
 /// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
 /// flat rules specialise.
 pub(crate) fn flatten_rules(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
-    let budget = budget(&options.limits);
+    let budget = options.limits.budget();
     let prepared = prepare_within(description, &budget)?;
     flatten_prepared(description, prepared, options, &budget)
 }
@@ -112,7 +127,7 @@ impl Attempt {
         let patterns = PatternRules::new(&marked);
         let mut pulse = Pulse::new(budget, 0);
         let inferred = sentence_forms::infer(&patterns, &first, &mut pulse);
-        let limited = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
+        let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
         pulse.finish().map_err(limited)?;
         let by_values = match inferred {
             Err(FormsError { kind: FormsErrorKind::Depth, .. }) => {

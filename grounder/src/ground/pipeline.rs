@@ -1,29 +1,28 @@
 //! One stage after the other.
 
-use groundfrog_engine::instantiate::{Instantiation, Request, StoredAtom, StoredLiteral, Template};
+use groundfrog_engine::instantiate::{Instantiation, Request};
 use groundfrog_engine::observe::Observer;
-use groundfrog_engine::{Budget, EngineError, Exceeded, Program, Tables};
+use groundfrog_engine::{Budget, Program, Tables};
 
-use super::compare;
+use super::compare::first_difference;
+use super::errors::engine_error;
 use super::evaluator::Evaluator;
 use super::flatten::flatten;
 use super::passes::{compact, simplify, subsume};
 use super::report::{Report, Stage};
+use super::store_pass::{request, templates};
 use super::stratified;
 use super::tables::Flattened;
 use crate::check::keywords;
 use crate::compact::Passes;
-use crate::compact::visited::{self, Dropped};
 use crate::description::Description;
 use crate::domains::given::{self, Computed};
-use crate::domains::program::joined_rule;
-use crate::error::{GroundError, faults};
+use crate::error::GroundError;
 use crate::game::{GroundGame, Layout};
-use crate::kif::{Diagnostic, Span};
-use crate::options::{Domains, Engine, GroundOptions, Limits};
+use crate::kif::Diagnostic;
+use crate::options::{Domains, Engine, GroundOptions};
 use crate::prepare::Prepared;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, LiteralKind};
 
 /// A ground game with what was noticed on the way.
 #[derive(Clone, Debug)]
@@ -46,10 +45,31 @@ pub fn ground(
     options: &GroundOptions,
     observer: &mut dyn Observer,
 ) -> Result<Grounding, GroundError> {
-    let budget = budget(&options.limits);
+    let budget = options.limits.budget();
     match options.engine {
-        Engine::Compare => compare::ground(description, options, &budget, observer),
+        Engine::Compare => ground_with_both(description, options, &budget, observer),
         Engine::Datafrog | Engine::Naive => ground_within(description, options, &budget, observer),
+    }
+}
+
+/// Grounds with both evaluators; the result is that of datafrog.
+fn ground_with_both(
+    description: &Description,
+    options: &GroundOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Grounding, GroundError> {
+    // The numbers of merged moves follow the order of rows, which the evaluators do not share.
+    let unmerged = Passes { moves: false, ..options.passes };
+    let mut with = |engine, passes| {
+        let options = GroundOptions { engine, passes, ..options.clone() };
+        ground_within(description, &options, budget, observer)
+    };
+    let (datafrog, naive) = (with(Engine::Datafrog, unmerged)?, with(Engine::Naive, unmerged)?);
+    match first_difference(&datafrog.game, &naive.game) {
+        Some(difference) => Err(GroundError::Disagreement(difference)),
+        None if options.passes.moves => with(Engine::Datafrog, options.passes),
+        None => Ok(datafrog),
     }
 }
 
@@ -57,7 +77,7 @@ pub fn ground(
 ///
 /// # Errors
 /// As [`ground`].
-pub(super) fn ground_within(
+fn ground_within(
     description: &Description,
     options: &GroundOptions,
     budget: &Budget,
@@ -206,23 +226,6 @@ pub(crate) fn joinable(
     Ok(Joinable { flattened, program, tables, layout, warnings })
 }
 
-pub(crate) fn budget(limits: &Limits) -> Budget {
-    let mut budget = Budget::unlimited();
-    if let Some(time) = limits.time {
-        budget = budget.with_time(time);
-    }
-    if let Some(memory) = limits.memory {
-        budget = budget.with_memory(memory);
-    }
-    if let Some(rules) = limits.rules {
-        budget = budget.with_rules(rules);
-    }
-    match &limits.stop {
-        Some(stop) => budget.with_stop(stop.clone()),
-        None => budget,
-    }
-}
-
 /// Compiles conditions that are too large for a table, if that is wanted.
 fn compile_large(
     description: &Description,
@@ -236,21 +239,6 @@ fn compile_large(
             .map_err(|error| engine_error(description, flattened, error))?;
     }
     Ok(())
-}
-
-/// Drops the lists of what searches have visited, if the pass is on.
-pub(crate) fn drop_lists(
-    description: &Description,
-    prepared: &mut Prepared,
-    options: &GroundOptions,
-    budget: &Budget,
-) -> Result<Vec<Dropped>, GroundError> {
-    if !options.passes.visited {
-        return Ok(Vec::new());
-    }
-    let mut pulse = Pulse::new(budget, 0);
-    visited::drop_lists(prepared, &mut pulse)
-        .map_err(|exceeded| limit_error(description, &[], exceeded.into()))
 }
 
 /// What the given base and input lack of what one step finds.
@@ -282,102 +270,4 @@ fn given_misses(
         given.prepared.rules.rules.iter().any(|it| it.head.predicate() == own)
     };
     Ok(given::missing(own, one_step, keywords, is_given, place))
-}
-
-pub(crate) fn engine_error(
-    description: &Description,
-    flattened: &Flattened,
-    error: EngineError,
-) -> GroundError {
-    match error {
-        EngineError::NotStratified { cycle } => {
-            let names: Vec<String> = cycle.iter().map(|name| format!("`{name}`")).collect();
-            let message = format!(
-                "{} depends on its own negation",
-                names.first().map_or("a predicate", String::as_str)
-            );
-            let span = flattened.rule_of(&cycle);
-            let diagnostic = Diagnostic::error("GF0306", message, span)
-                .with_help(format!("the cycle: {}", names.join(" <- ")));
-            GroundError::description(description, vec![diagnostic])
-        }
-        EngineError::Limit(exceeded) => limit_error(description, &flattened.spans, exceeded),
-    }
-}
-
-/// A limit was exceeded, perhaps by a rule; `spans` are the places of the rules.
-pub(crate) fn limit_error(
-    description: &Description,
-    spans: &[Span],
-    exceeded: Box<Exceeded>,
-) -> GroundError {
-    let origin = exceeded.rule.and_then(|rule| spans.get(rule as usize));
-    let span = origin.copied().unwrap_or_default();
-    let mut diagnostic = Diagnostic::error("GF0307", exceeded.to_string(), span);
-    if exceeded.predicate.is_some() {
-        diagnostic = diagnostic.with_remark(format!("this rule, {} so far", exceeded.count));
-    }
-    let faults = Box::new(faults(description, vec![diagnostic]));
-    GroundError::Limit { exceeded, faults }
-}
-
-impl Flattened {
-    /// The rule that closes a negative cycle: the first of the predicate named last.
-    fn rule_of(&self, cycle: &[String]) -> Span {
-        let symbols = &self.prepared.rules.symbols;
-        let named = |rule: &&FlatRule| {
-            let name = crate::domains::program::form_name(rule.head.form, &self.forms, symbols);
-            cycle.last() == Some(&name)
-        };
-        let rule = self.flat.rules.iter().find(named);
-        rule.map(|rule| self.spans[rule.origin as usize]).unwrap_or_default()
-    }
-}
-
-/// What is joined and what is stored, for each rule that is stored.
-pub(crate) fn templates(rules: Vec<FlatRule>, layout: &Layout) -> Vec<Template> {
-    let template = |rule: FlatRule| {
-        let joined = joined_rule(&rule);
-        let stored = |atom: FlatAtom| StoredAtom {
-            space: layout.space(atom.name, atom.form),
-            arguments: atom.arguments,
-        };
-        let mut body: Vec<StoredLiteral> = Vec::with_capacity(rule.body.len());
-        let mut position = 0;
-        for literal in rule.body {
-            let (atom, negated) = match literal.kind {
-                LiteralKind::Positive(atom) => (Some(atom), false),
-                LiteralKind::Negative(atom) => (Some(atom), true),
-                LiteralKind::Distinct(..) => (None, false),
-            };
-            if let (true, Some(atom)) = (literal.stored, atom) {
-                let source = (!negated).then_some(position);
-                let new = StoredLiteral { atom: stored(atom), negated, source };
-                if !body.iter().any(|it| it.atom == new.atom && it.negated == negated) {
-                    body.push(new);
-                }
-            }
-            position += usize::from(literal.joined);
-        }
-        Template { rule: joined, head: stored(rule.head), body }
-    };
-    rules.into_iter().filter(|rule| rule.stored).map(template).collect()
-}
-
-pub(crate) fn request<'run>(
-    program: &'run Program,
-    tables: &'run Tables,
-    layout: &'run Layout,
-    templates: &'run [Template],
-    threads: usize,
-) -> Request<'run> {
-    Request {
-        program,
-        tables,
-        spaces: layout.atom_spaces(),
-        first_extra: layout.first_extra(),
-        templates,
-        drop_extra: false,
-        threads,
-    }
 }

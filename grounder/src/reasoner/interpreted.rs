@@ -107,7 +107,7 @@ impl InterpretedReasoner {
                 return Err(InterpretError::DependsOnMoves { predicate });
             }
         }
-        let budget = crate::ground::budget(&limits);
+        let budget = limits.budget();
         let compiled = CompiledRules::new(&prepared, &moved, &[], &[], limits.term_depth, &budget)?;
         let unary = |name| Predicate { name, arity: 1 };
         let only = |mut arguments: Vec<Term>| arguments.pop().expect("has one argument");
@@ -140,7 +140,7 @@ impl InterpretedReasoner {
     }
 
     fn budget(&self) -> Budget {
-        crate::ground::budget(&self.limits)
+        self.limits.budget()
     }
 
     fn recompile(&mut self) -> Result<(), ReasonerError> {

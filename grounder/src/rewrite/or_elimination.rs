@@ -13,7 +13,6 @@ use groundfrog_engine::{Budget, Exceeded};
 use self::naming::Names;
 use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
-use crate::ground::limit_error;
 use crate::kif::Diagnostic;
 use crate::pulse::Pulse;
 use crate::rules::{Literal, Rule, Rules, Substitution};
@@ -102,7 +101,7 @@ fn divide(
     rules: &mut Vec<Rule>,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), GroundError> {
-    let exceeded = |exceeded: Exceeded| limit_error(description, &[], exceeded.into());
+    let exceeded = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
     // Those behind are what the one before uses.
     let mut rest = vec![Cow::Borrowed(statement)];
     while let Some(statement) = rest.pop() {

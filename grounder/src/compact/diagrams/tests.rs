@@ -4,7 +4,7 @@ use super::*;
 use crate::compact::Passes;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
-use crate::ground::{budget, flatten_rules, ground};
+use crate::ground::{flatten_rules, ground};
 use crate::options::{Domains, Engine, GroundOptions, Limits};
 
 fn description(text: &str) -> Description {
@@ -16,7 +16,7 @@ fn description(text: &str) -> Description {
 fn compiled(text: &str, large: u64) -> Vec<Vec<(usize, usize, usize)>> {
     let options = GroundOptions::default();
     let (mut flattened, ..) = flatten_rules(&description(text), &options).expect("it is bounded");
-    let compiled = flattened.compile_large(large, &budget(&Limits::default()));
+    let compiled = flattened.compile_large(large, &Limits::default().budget());
     let chain = |chain: &Vec<(usize, usize)>| {
         let sum = |of: fn(&(usize, usize)) -> usize| chain.iter().map(of).sum::<usize>();
         (chain.len(), 1 + sum(|it| it.0), sum(|it| it.1))
@@ -87,7 +87,7 @@ fn rules_about_the_same_have_one_chain() {
     );
     let options = GroundOptions::default();
     let (mut flattened, ..) = flatten_rules(&description(&twice), &options).expect("it is bounded");
-    let compiled = flattened.compile_large(0, &budget(&Limits::default())).expect("no limits");
+    let compiled = flattened.compile_large(0, &Limits::default().budget()).expect("no limits");
     let shared: Vec<bool> = compiled.iter().map(|it| it.is_shared).collect();
     assert_eq!(shared, [false, false, true]);
     let large = |rule: &FlatRule| {

@@ -1,0 +1,45 @@
+//! What the engine could not do, as errors with places in the description.
+
+use groundfrog_engine::EngineError;
+
+use super::tables::Flattened;
+use crate::description::Description;
+use crate::domains::program::form_name;
+use crate::error::GroundError;
+use crate::kif::{Diagnostic, Span};
+use crate::rewrite::sentence_forms::FlatRule;
+
+/// What the engine could not do, as an error about the rules of a description.
+pub(crate) fn engine_error(
+    description: &Description,
+    flattened: &Flattened,
+    error: EngineError,
+) -> GroundError {
+    match error {
+        EngineError::NotStratified { cycle } => {
+            let names: Vec<String> = cycle.iter().map(|name| format!("`{name}`")).collect();
+            let message = format!(
+                "{} depends on its own negation",
+                names.first().map_or("a predicate", String::as_str)
+            );
+            let span = flattened.rule_of(&cycle);
+            let diagnostic = Diagnostic::error("GF0306", message, span)
+                .with_help(format!("the cycle: {}", names.join(" <- ")));
+            GroundError::description(description, vec![diagnostic])
+        }
+        EngineError::Limit(exceeded) => GroundError::limit(description, &flattened.spans, exceeded),
+    }
+}
+
+impl Flattened {
+    /// The rule that closes a negative cycle: the first of the predicate named last.
+    fn rule_of(&self, cycle: &[String]) -> Span {
+        let symbols = &self.prepared.rules.symbols;
+        let named = |rule: &&FlatRule| {
+            let name = form_name(rule.head.form, &self.forms, symbols);
+            cycle.last() == Some(&name)
+        };
+        let rule = self.flat.rules.iter().find(named);
+        rule.map(|rule| self.spans[rule.origin as usize]).unwrap_or_default()
+    }
+}
