@@ -6,6 +6,7 @@
 //! state that shows it and, for a ground game, with the rules that should have derived the atom.
 
 mod difference;
+mod error;
 mod minimise;
 mod sides;
 #[cfg(feature = "serde")]
@@ -14,11 +15,12 @@ mod trace;
 use std::fmt;
 
 pub use difference::{Difference, Subject};
+pub use error::VerifyError;
 #[cfg(feature = "serde")]
 pub use trace::{Trace, TraceError, TracePosition};
 
 use crate::game::GroundGame;
-use crate::reasoner::{MoveId, PlayoutObserver, Random, Reasoner, ReasonerError, State};
+use crate::reasoner::{MoveId, PlayoutObserver, Random, Reasoner, State};
 use sides::{Sides, answers};
 
 /// How to compare two reasoners.
@@ -53,25 +55,6 @@ pub struct VerifyReport {
     pub stuck: u64,
     /// The first difference; nothing was compared after it.
     pub difference: Option<Difference>,
-}
-
-/// Why nothing could be compared any further. A difference is no error.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum VerifyError {
-    /// The reasoner that is tested has no answer.
-    #[error("the tested reasoner: {0}")]
-    Tested(ReasonerError),
-    /// The oracle has no answer.
-    #[error("the oracle: {0}")]
-    Oracle(ReasonerError),
-    /// A trace speaks of roles that the game does not have.
-    #[error("the trace has {trace} roles, the game has {game}")]
-    Roles {
-        /// In the trace.
-        trace: usize,
-        /// In the game.
-        game: usize,
-    },
 }
 
 impl fmt::Display for VerifyReport {

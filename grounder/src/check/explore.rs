@@ -27,57 +27,18 @@ mod states;
 mod watch;
 mod worker;
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use groundfrog_engine::Stop;
-
 use crate::game::RoleId;
-use crate::reasoner::{GroundReasoner, MoveId, Reasoner};
+use crate::reasoner::{GroundReasoner, Reasoner};
 use expand::Expander;
 use path::Paths;
 use search::{Found, Search};
 use states::States;
 use watch::Watch;
 
-pub use exploration::{Exploration, Verdict, Witness};
+pub use exploration::{Exploration, ExplorationProgress, Verdict, Witness};
 pub use findings::findings;
 pub use sample::{SampleOptions, sample};
-
-/// What an exploration may use.
-#[derive(Clone, Debug)]
-pub struct ExploreOptions {
-    /// States.
-    pub states: u64,
-    /// Bytes for states.
-    pub memory: u64,
-    /// Time.
-    pub time: Option<Duration>,
-    /// Asked whether to stop: a flag that is raised from outside, for one.
-    pub stop: Option<Arc<dyn Stop>>,
-    /// How many threads may work; 0 takes all processors. The result does not depend on it, unless time is
-    /// up.
-    pub threads: usize,
-}
-
-impl Default for ExploreOptions {
-    /// Ten million states, 1 GiB, one minute, one thread.
-    fn default() -> Self {
-        let time = Some(Duration::from_secs(60));
-        ExploreOptions { states: 10_000_000, memory: 1 << 30, time, stop: None, threads: 1 }
-    }
-}
-
-/// How an exploration goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExplorationProgress {
-    /// States expanded.
-    pub expanded: u64,
-    /// States known.
-    pub known: u64,
-    /// Joint moves from the initial state to the one at hand.
-    pub depth: u32,
-}
+pub use watch::ExploreOptions;
 
 /// The roles whose goals matter: all but `random`, which in GDL-II plays without a goal.
 fn players(reasoner: &GroundReasoner) -> Vec<RoleId> {
@@ -163,9 +124,4 @@ fn words(values: &[i64]) -> String {
         return "none".to_owned();
     }
     values.iter().map(i64::to_string).collect::<Vec<String>>().join(" and ")
-}
-
-/// A joint move in words, one move for each role.
-fn joint(reasoner: &GroundReasoner, moves: &[MoveId]) -> Vec<String> {
-    moves.iter().map(|&it| reasoner.move_text(it)).collect()
 }

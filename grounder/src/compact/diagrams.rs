@@ -26,27 +26,11 @@ use crate::description::Keywords;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
+pub use compiler::Compiled;
 use compiler::{Compiler, Replaced};
 use scope::Scope;
 use sizes::{Sizes, StaticRules};
 use unfolding::Definitions;
-
-/// Literals whose variables others bind together are only a filter: they must be so many times larger.
-const FILTER: u64 = 100;
-
-/// A rule whose large literals were replaced.
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    /// The rule of the description that it comes from.
-    pub origin: u32,
-    /// The predicates whose literals were replaced, in order and each once.
-    pub replaced: Vec<FormId>,
-    /// The chains in their place: for each variable, how many states there are after it, and how many steps
-    /// lead there.
-    pub chains: Vec<Vec<(usize, usize)>>,
-    /// Whether another rule has the same chains.
-    pub is_shared: bool,
-}
 
 /// Compiles static literals of rules whose predicates are expected to have more than `large` rows. Adds the
 /// predicates of the chains to `steps`, with their sizes.

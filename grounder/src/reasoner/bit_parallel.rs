@@ -17,16 +17,9 @@ use super::random::Ranked;
 use super::{BuildError, FluentId, MoveId, PlayoutStatistics, Random, State};
 use crate::game::{GroundGame, RoleId};
 use compile::Compiled;
+pub use lanes::LANES;
+pub(crate) use lanes::{Block, WORDS};
 use program::{Program, block_of};
-
-/// Words of a block.
-pub(crate) const WORDS: usize = 8;
-
-/// A truth value for each lane.
-pub(crate) type Block = [u64; WORDS];
-
-/// How many matches are played at once.
-pub const LANES: usize = WORDS * 64;
 
 /// Plays random matches of an acyclic ground game in [`LANES`] lanes.
 #[derive(Clone, Debug)]

@@ -23,7 +23,8 @@ use crate::game::RoleId;
 use crate::options::Limits;
 use crate::prepare::{Prepared, prepare};
 use crate::symbols::Symbols;
-use rules::{CompiledRules, Seed};
+use rules::CompiledRules;
+use terms::Seed;
 
 /// Why a description cannot be interpreted.
 #[derive(Clone, Debug, thiserror::Error)]

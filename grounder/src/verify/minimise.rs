@@ -1,7 +1,7 @@
 //! The smallest state that shows a difference.
 
-use super::VerifyError;
 use super::difference::Difference;
+use super::error::VerifyError;
 use super::sides::Sides;
 use crate::reasoner::{FluentId, MoveId, State};
 

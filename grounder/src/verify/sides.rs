@@ -2,8 +2,8 @@
 
 use fxhash::FxHashMap;
 
-use super::VerifyError;
 use super::difference::{Difference, Subject, first_difference, of_states};
+use super::error::VerifyError;
 use crate::game::RoleId;
 use crate::kif::Printer;
 use crate::reasoner::{FluentId, MoveId, Reasoner, ReasonerError, State};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::VerifyError;
 use super::difference::{Difference, Subject, first_difference, of_states};
+use super::error::VerifyError;
 use super::sides::answers;
 use crate::reasoner::{Reasoner, State};
 

@@ -3,9 +3,9 @@
 //! The joint moves of states are computed anew instead of being kept: states are many times fewer than
 //! moves. Where a game has a cycle one is mostly found soon.
 
-use super::Watch;
 use super::expand::Expander;
 use super::states::States;
+use super::watch::Watch;
 
 /// The result of a search.
 pub(super) enum Search {

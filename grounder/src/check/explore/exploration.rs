@@ -1,5 +1,7 @@
 //! What an exploration tells.
 
+use crate::reasoner::{GroundReasoner, MoveId, Reasoner};
+
 /// A way through the states of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Witness {
@@ -76,4 +78,20 @@ impl Exploration {
         let expanded = self.expanded as f64;
         if expanded == 0.0 { 0.0 } else { self.joint_moves as f64 / expanded }
     }
+}
+
+/// How an exploration goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExplorationProgress {
+    /// States expanded.
+    pub expanded: u64,
+    /// States known.
+    pub known: u64,
+    /// Joint moves from the initial state to the one at hand.
+    pub depth: u32,
+}
+
+/// A joint move in words, one move for each role.
+pub(super) fn joint(reasoner: &GroundReasoner, moves: &[MoveId]) -> Vec<String> {
+    moves.iter().map(|&it| reasoner.move_text(it)).collect()
 }

@@ -1,8 +1,8 @@
 //! The moves that lead to a state.
 
 use super::expand::Expander;
+use super::exploration::{Witness, joint};
 use super::states::States;
-use super::{Witness, joint};
 use crate::game::RoleId;
 use crate::reasoner::{GroundReasoner, MoveId, Reasoner, State};
 

@@ -1,6 +1,7 @@
 //! Random matches, which find violations in games too large to explore.
 
-use super::{Exploration, Verdict, Witness, joint, players, words};
+use super::exploration::{Exploration, Verdict, Witness, joint};
+use super::{players, words};
 use crate::game::RoleId;
 use crate::reasoner::{GroundReasoner, MoveId, PlayoutEnd, Random, Reasoner};
 

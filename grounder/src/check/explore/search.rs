@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::ExplorationProgress;
+use super::exploration::ExplorationProgress;
 use super::states::{Bucket, SHARDS, States};
 use super::watch::Watch;
 use super::worker::{Job, Notes, Worker};

@@ -1,8 +1,33 @@
-//! The limits of one search.
+//! The limits of an exploration.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::ExploreOptions;
+use groundfrog_engine::Stop;
+
+/// What an exploration may use.
+#[derive(Clone, Debug)]
+pub struct ExploreOptions {
+    /// States.
+    pub states: u64,
+    /// Bytes for states.
+    pub memory: u64,
+    /// Time.
+    pub time: Option<Duration>,
+    /// Asked whether to stop: a flag that is raised from outside, for one.
+    pub stop: Option<Arc<dyn Stop>>,
+    /// How many threads may work; 0 takes all processors. The result does not depend on it, unless time is
+    /// up.
+    pub threads: usize,
+}
+
+impl Default for ExploreOptions {
+    /// Ten million states, 1 GiB, one minute, one thread.
+    fn default() -> Self {
+        let time = Some(Duration::from_secs(60));
+        ExploreOptions { states: 10_000_000, memory: 1 << 30, time, stop: None, threads: 1 }
+    }
+}
 
 /// Says why to stop.
 pub(super) struct Watch<'a> {

@@ -1,7 +1,6 @@
 //! A quick look whether there is anything to compile: in most games there is not.
 
-use super::FILTER;
-use super::sizes::StaticRules;
+use super::sizes::{FILTER, StaticRules};
 use super::unfolding::variables;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,

@@ -7,9 +7,8 @@ use groundfrog_engine::{Argument, Arguments, Exceeded};
 
 use super::chain::{Layer, layers};
 use super::diagram::{Diagrams, Node};
-use super::sizes::Sizes;
+use super::sizes::{FILTER, Sizes};
 use super::unfolding::{Definitions, Unfolding, variables};
-use super::{Compiled, FILTER};
 use crate::compact::variables::map_arguments;
 use crate::description::Predicate;
 use crate::pulse::Pulse;
@@ -59,6 +58,20 @@ enum Outcome {
     Never,
     /// That would be too large, or not much smaller.
     TooLarge,
+}
+
+/// A rule whose large literals were replaced.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The rule of the description that it comes from.
+    pub origin: u32,
+    /// The predicates whose literals were replaced, in order and each once.
+    pub replaced: Vec<FormId>,
+    /// The chains in their place: for each variable, how many states there are after it, and how many steps
+    /// lead there.
+    pub chains: Vec<Vec<(usize, usize)>>,
+    /// Whether another rule has the same chains.
+    pub is_shared: bool,
 }
 
 /// Rewrites rules.

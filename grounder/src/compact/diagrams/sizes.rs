@@ -11,6 +11,9 @@ use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId,
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::{Symbol, Symbols};
 
+/// Literals whose variables others bind together are only a filter: they must be so many times larger.
+pub(super) const FILTER: u64 = 100;
+
 /// The rules about static predicates that mean nothing outside the rules.
 pub(super) struct StaticRules {
     names: Vec<Symbol>,

@@ -1,6 +1,13 @@
-//! From rows of lanes to words of a lane, and back.
+//! Blocks of lanes, and from rows of lanes to words of a lane, and back.
 
-use super::{Block, WORDS};
+/// Words of a block.
+pub(crate) const WORDS: usize = 8;
+
+/// A truth value for each lane.
+pub(crate) type Block = [u64; WORDS];
+
+/// How many matches are played at once.
+pub const LANES: usize = WORDS * 64;
 
 /// Transposes each of the 64 by 64 bit matrices of a chunk: bit `l` of word `w` of row `r` becomes bit `r`
 /// of word `w` of row `l`.

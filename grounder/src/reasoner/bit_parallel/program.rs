@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Block, WORDS};
+use super::lanes::{Block, WORDS};
 use crate::reasoner::ground_rules::code::{Code, TRUE};
 use crate::reasoner::ground_rules::gates::{GateKind, Gates};
 

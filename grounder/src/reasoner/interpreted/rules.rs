@@ -6,7 +6,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Budget, EngineError, PredicateId, Tables};
 
 use super::stages::Stages;
-use super::terms::FormIndex;
+use super::terms::{FormIndex, Seed};
 use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::domains::program::{fact_tables, predicate, program};
 use crate::ground::bounded;
@@ -20,9 +20,6 @@ use crate::rewrite::sentence_forms::{
     MarkedLiteral, MarkedRule, PatternRules,
 };
 use crate::rules::Rule;
-
-/// A fluent or a move, as the arguments of `base` or `input`.
-pub(super) type Seed = Vec<Term>;
 
 /// Everything that is compiled for a set of forms, with the tables.
 #[derive(Clone, Debug)]

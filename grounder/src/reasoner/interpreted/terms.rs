@@ -3,11 +3,13 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Constants;
 
-use super::rules::Seed;
 use crate::description::{Predicate, Term};
 use crate::rewrite::sentence_forms::{FormId, Forms, Shape, ShapeId};
 use crate::rules::compound;
 use crate::symbols::Symbol;
+
+/// A fluent or a move, as the arguments of `base` or `input`.
+pub(super) type Seed = Vec<Term>;
 
 /// A term without its constants, in preorder: functor and arity + 1, or 0 for a constant.
 type Skeleton = Vec<(u32, u32)>;
