@@ -17,6 +17,7 @@ mod network;
 mod playout;
 mod recursion;
 mod successor;
+pub(crate) mod views;
 
 use std::sync::Arc;
 

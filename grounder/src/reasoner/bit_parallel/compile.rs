@@ -11,7 +11,8 @@ use crate::reasoner::dependencies::{Dependencies, range_of};
 use crate::reasoner::ground_rules::atom_codes::AtomCodes;
 use crate::reasoner::ground_rules::code::{Code, FALSE, TRUE};
 use crate::reasoner::ground_rules::compile::{check_playable, source_codes};
-use crate::reasoner::ground_rules::gates::{self, Gates};
+use crate::reasoner::ground_rules::gates::Gates;
+use crate::reasoner::ground_rules::views;
 
 /// What is computed, in the order of the gates.
 #[derive(Debug)]
@@ -89,7 +90,7 @@ impl Compiler<'_> {
     fn views(&mut self, roots: impl Iterator<Item = AtomId>) -> Result<(), BuildError> {
         let mut needed = vec![false; self.game.atom_count()];
         roots.for_each(|it| needed[it.index()] = true);
-        gates::close(&mut needed, self.dependencies, self.game);
+        views::close(&mut needed, self.dependencies, self.game);
         for &component in self.dependencies.components() {
             let atom = self.dependencies.members(component)[0];
             if !needed[atom.index()] || self.codes.is_known(atom) {

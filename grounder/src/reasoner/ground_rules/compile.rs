@@ -2,12 +2,13 @@
 
 use super::atom_codes::AtomCodes;
 use super::code::{Code, FALSE, holds_or_constant};
-use super::gates::{self, Gates};
+use super::gates::Gates;
 use super::guards::Guards;
 use super::legal::{Legal, Outputs};
 use super::network::{Activity, Network};
 use super::successor::Successor;
 use super::successor::build::Builder;
+use super::views;
 use crate::description::Term;
 use crate::game::{AtomId, AtomKind, GroundGame, RoleId};
 use crate::reasoner::BuildError;
@@ -88,7 +89,7 @@ impl Compiled {
             .enumerate()
             .map(|(atom, &needed)| needed && !dependencies.is_transient(AtomId(atom as u32)))
             .collect();
-        gates::compile(&mut gates, &mut codes, &static_part, &dependencies, game);
+        views::compile(&mut gates, &mut codes, &static_part, &dependencies, game);
         let mut outputs = Outputs::default();
         let is_node = |atom: AtomId| needed[atom.index()];
         let legal = Legal::new(game, &dependencies, is_node, &mut gates, &mut codes, &mut outputs);
@@ -137,7 +138,7 @@ fn needed_in_play(game: &GroundGame, dependencies: &Dependencies) -> Vec<bool> {
     for atom in next.chain(game.terminal()) {
         needed[atom.index()] = true;
     }
-    gates::close(&mut needed, dependencies, game);
+    views::close(&mut needed, dependencies, game);
     needed
 }
 
@@ -152,7 +153,7 @@ fn put_together(
     let rules = game.rules().heads().iter().enumerate();
     let of_moves =
         rules.filter(|&(_, &head)| next.contains(&head) || dependencies.is_transient(AtomId(head)));
-    gates::put_together_read(gates, codes, of_moves.map(|it| it.0), game);
+    views::put_together_read(gates, codes, of_moves.map(|it| it.0), game);
     for atom in next.map(AtomId).chain(game.terminal()) {
         codes.put_together(gates, atom);
     }
@@ -166,8 +167,8 @@ fn goals(
 ) -> Vec<CompiledGoal> {
     let mut needed = vec![false; game.atom_count()];
     game.goals().iter().for_each(|it| needed[it.atom.index()] = true);
-    gates::close(&mut needed, dependencies, game);
-    gates::compile(gates, codes, &needed, dependencies, game);
+    views::close(&mut needed, dependencies, game);
+    views::compile(gates, codes, &needed, dependencies, game);
     game.goals().iter().for_each(|it| codes.put_together(gates, it.atom));
     let goal = |it: &crate::game::Goal| CompiledGoal {
         role: it.role,
@@ -185,8 +186,8 @@ fn percepts(
 ) -> Vec<CompiledPercept> {
     let mut needed = vec![false; game.atom_count()];
     game.atoms_of(AtomKind::Sees).for_each(|it| needed[it.index()] = true);
-    gates::close(&mut needed, dependencies, game);
-    gates::compile(gates, codes, &needed, dependencies, game);
+    views::close(&mut needed, dependencies, game);
+    views::compile(gates, codes, &needed, dependencies, game);
     game.atoms_of(AtomKind::Sees).for_each(|it| codes.put_together(gates, it));
     let percept = |atom: AtomId| {
         let mut arguments = game.atom(atom).arguments();

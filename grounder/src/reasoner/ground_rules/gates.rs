@@ -1,9 +1,6 @@
-//! Views as AND and OR gates.
+//! AND and OR gates.
 
-use super::atom_codes::AtomCodes;
 use super::code::{Code, FALSE, Rows, TRUE};
-use crate::game::{AtomId, GroundGame};
-use crate::reasoner::dependencies::Dependencies;
 
 /// What a gate computes of its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,7 +57,14 @@ impl Gates {
         self.components[gate]
     }
 
-    fn push(&mut self, kind: GateKind, inputs: &[Code], component: u32) -> Code {
+    /// The number of a recursive component that has no gates yet.
+    pub(super) fn new_component(&mut self) -> u32 {
+        self.next_component += 1;
+        self.next_component - 1
+    }
+
+    /// Adds a gate of a component, whose code it returns.
+    pub(super) fn push(&mut self, kind: GateKind, inputs: &[Code], component: u32) -> Code {
         let node = self.nodes() as u32;
         self.kinds.push(kind);
         self.inputs.push(inputs.iter().copied());
@@ -91,101 +95,6 @@ impl Gates {
             [] => FALSE,
             [single] => single,
             _ => self.push(GateKind::Or, inputs, ACYCLIC),
-        }
-    }
-}
-
-/// Compiles the views marked in `needed` that are not compiled yet. All views that they read must be
-/// compiled or marked.
-pub(crate) fn compile(
-    gates: &mut Gates,
-    codes: &mut AtomCodes,
-    needed: &[bool],
-    dependencies: &Dependencies,
-    game: &GroundGame,
-) {
-    for &component in dependencies.components() {
-        let members = dependencies.members(component);
-        if codes.is_known(members[0]) || !needed[members[0].index()] {
-            continue;
-        }
-        if component.recursive {
-            let rules = members.iter().flat_map(|&it| dependencies.rules_of(it));
-            put_together_read(gates, codes, rules.map(|&it| it as usize), game);
-            let (number, first) = (gates.next_component, gates.nodes() as u32);
-            gates.next_component += 1;
-            for (position, &atom) in members.iter().enumerate() {
-                codes.set(atom, (first + position as u32) << 1);
-            }
-            recursive(gates, codes, members, number, dependencies, game);
-            continue;
-        }
-        codes.compile_view(gates, members[0], dependencies, game);
-    }
-}
-
-/// Lets gates stand for the guarded views that some rules read.
-pub(crate) fn put_together_read(
-    gates: &mut Gates,
-    codes: &mut AtomCodes,
-    rules: impl Iterator<Item = usize>,
-    game: &GroundGame,
-) {
-    for literal in rules.flat_map(|it| game.rules().rule(it).body) {
-        codes.put_together(gates, AtomId(literal.atom()));
-    }
-}
-
-/// Compiles a recursive component: an OR gate for each atom, then the AND gates of the rules.
-fn recursive(
-    gates: &mut Gates,
-    codes: &AtomCodes,
-    members: &[AtomId],
-    component: u32,
-    dependencies: &Dependencies,
-    game: &GroundGame,
-) {
-    let mut next = gates.nodes() as u32 + members.len() as u32;
-    let mut conjunctions: Vec<Vec<Code>> = Vec::new();
-    for &atom in members {
-        let mut inputs = Vec::new();
-        for &rule in dependencies.rules_of(atom) {
-            let body = game.rules().rule(rule as usize).body;
-            let mut body: Vec<Code> = body.iter().map(|&it| codes.literal(it)).collect();
-            body.retain(|&it| it != TRUE);
-            if body.contains(&FALSE) {
-                continue;
-            }
-            if let [single] = body[..] {
-                inputs.push(single);
-            } else {
-                // An AND gate without inputs holds: a fact.
-                conjunctions.push(body);
-                inputs.push(next << 1);
-                next += 1;
-            }
-        }
-        gates.push(GateKind::Or, &inputs, component);
-    }
-    for body in conjunctions {
-        gates.push(GateKind::And, &body, component);
-    }
-}
-
-/// Marks the views that the marked ones depend on.
-pub(crate) fn close(needed: &mut [bool], dependencies: &Dependencies, game: &GroundGame) {
-    for &component in dependencies.components().iter().rev() {
-        let members = dependencies.members(component);
-        if !members.iter().any(|it| needed[it.index()]) {
-            continue;
-        }
-        for &atom in members {
-            needed[atom.index()] = true;
-            for &rule in dependencies.rules_of(atom) {
-                for literal in game.rules().rule(rule as usize).body {
-                    needed[literal.atom() as usize] = true;
-                }
-            }
         }
     }
 }
