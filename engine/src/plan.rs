@@ -6,7 +6,7 @@ mod order;
 use crate::program::{Argument, Constant, PredicateId};
 
 pub(crate) use compile::{Catalog, Flags, Request, compile};
-pub(crate) use order::{Order, Search, order};
+pub(crate) use order::{LONG_BODY, Order, Search, order};
 
 /// How the rows of a step are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

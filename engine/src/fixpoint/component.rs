@@ -19,7 +19,7 @@ use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
 use crate::index;
 use crate::observe::{EvaluationStatistics, Observer};
-use crate::plan::{self, Access, Catalog, Plan, Request, Search};
+use crate::plan::{self, Access, Catalog, LONG_BODY, Plan, Request, Search};
 use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
@@ -27,10 +27,6 @@ use crate::table::{RowId, Tables};
 
 /// New facts of a predicate: its number, the first of its rows and the end of them.
 type Batch = (u32, RowId, RowId);
-
-/// A plan takes time with the square of the literals, and there may be one for each: where there are more than these, the
-/// limits are looked at before each plan.
-const LONG: usize = 64;
 
 /// The state that lasts over components.
 pub(super) struct Evaluation<'run> {
@@ -245,7 +241,8 @@ impl<'run> Evaluation<'run> {
                 continue;
             };
             for delta in deltas.all.iter_mut().filter(|it| it.needs_plan(size)) {
-                if self.program.rules()[delta.rule].body.len() > LONG {
+                // There may be a plan for each literal of a long body.
+                if self.program.rules()[delta.rule].body.len() > LONG_BODY {
                     let checked = self.budget.check(0, 0);
                     checked.map_err(|exceeded| self.error(delta.rule, exceeded))?;
                 }

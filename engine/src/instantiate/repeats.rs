@@ -37,7 +37,7 @@ pub(super) fn groups(templates: &[Cow<'_, Template>]) -> Vec<Vec<usize>> {
 }
 
 /// Plans that look at more rows are worth a search for dependencies.
-const LONG: f64 = 1024.0;
+const WORTH_DEPENDENCIES: f64 = 1024.0;
 
 /// With more earlier templates that have instances of a template, the rest is looked for.
 const MOST_EARLIER: usize = 16;
@@ -121,7 +121,7 @@ fn own(template: &Template, compiled: &mut Compiled, facts: &mut Facts<'_>) -> W
     let determined = || {
         dependencies::determined_variables(template, needed, facts.tables, plan.cost as usize / 4)
     };
-    if loses(plan, needed) && (plan.cost <= LONG || loses(plan, &determined())) {
+    if loses(plan, needed) && (plan.cost <= WORTH_DEPENDENCIES || loses(plan, &determined())) {
         return When::Always;
     }
     let pair = Pair::of_one(template, needed);

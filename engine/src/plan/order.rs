@@ -15,8 +15,9 @@ const WORTH_A_LONG_SEARCH: f64 = 1_000_000.0;
 const LARGE: f64 = 100_000.0;
 /// Making an index takes as long as looking at so many rows for each of its own.
 const INDEX_COST: f64 = 2.0;
-/// In longer bodies a literal of which all is known is as good as any: it is looked up at once.
-const LONG: usize = 64;
+/// A body with more literals is long: a plan takes time with their square. A literal of which all is known is then as
+/// good as any and is looked up at once.
+pub(crate) const LONG_BODY: usize = 64;
 /// A growing table is taken to have at least this many rows: it is not empty for long.
 const GROWING_ROWS: f64 = 24.0;
 
@@ -170,7 +171,7 @@ fn needs_index(candidate: &Candidate<'_>, bound: &[bool]) -> bool {
 /// In a long body, the place of the first candidate of which all is known.
 fn known(candidates: &[Candidate<'_>], scores: &[(f64, usize)], left: &[usize]) -> Option<usize> {
     let is_known = |it: usize| scores[it].1 == candidates[it].atom.arguments.len();
-    let is_long = candidates.len() > LONG;
+    let is_long = candidates.len() > LONG_BODY;
     is_long.then(|| left.iter().position(|&it| is_known(it))).flatten()
 }
 

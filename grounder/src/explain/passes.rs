@@ -396,12 +396,12 @@ fn split_rules(
 }
 
 /// Larger sizes are written with an exponent.
-const LONG: f64 = 1e15;
+const LARGEST_WHOLE: f64 = 1e15;
 
 /// What a step has changed.
 fn change(split: &Split) -> String {
     let [before, after] = [split.before, split.after].map(|size| match size.round() {
-        whole if whole < LONG => whole.to_string(),
+        whole if whole < LARGEST_WHOLE => whole.to_string(),
         long => format!("{long:.1e}"),
     });
     let change = match split.change {
