@@ -20,7 +20,7 @@ pub struct SimulateOptions {
     /// Playouts to play at most; without it only time counts. Many playouts at once overshoot it.
     pub playouts: Option<u64>,
     /// Joint moves after which a playout is given up.
-    pub cap: u32,
+    pub max_length: u32,
 }
 
 impl Default for SimulateOptions {
@@ -30,7 +30,7 @@ impl Default for SimulateOptions {
             warm_up: Duration::from_millis(200),
             time: Duration::from_secs(1),
             playouts: None,
-            cap: 1000,
+            max_length: 1000,
         }
     }
 }
@@ -65,7 +65,7 @@ pub trait Simulator {
     fn play(
         &mut self,
         random: &mut Random,
-        cap: u32,
+        max_length: u32,
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError>;
 
@@ -86,7 +86,7 @@ pub fn simulate(
     let start = Instant::now();
     let mut unmeasured = PlayoutStatistics::new(simulator.role_count());
     while start.elapsed() < options.warm_up {
-        simulator.play(&mut random, options.cap, &mut unmeasured)?;
+        simulator.play(&mut random, options.max_length, &mut unmeasured)?;
     }
     let mut statistics = PlayoutStatistics::new(simulator.role_count());
     let start = Instant::now();
@@ -95,7 +95,7 @@ pub fn simulate(
     };
     while start.elapsed() < options.time && !enough(&statistics) {
         for _ in 0..16 {
-            simulator.play(&mut random, options.cap, &mut statistics)?;
+            simulator.play(&mut random, options.max_length, &mut statistics)?;
             if enough(&statistics) {
                 break;
             }
@@ -109,10 +109,10 @@ impl Simulator for GroundReasoner {
     fn play(
         &mut self,
         random: &mut Random,
-        cap: u32,
+        max_length: u32,
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
-        let playout = self.playout(random, cap);
+        let playout = self.playout(random, max_length);
         statistics.playouts += 1;
         statistics.states += u64::from(playout.length);
         statistics.steps += u64::from(playout.length);
@@ -138,13 +138,13 @@ impl Simulator for BitParallel {
     fn play(
         &mut self,
         random: &mut Random,
-        cap: u32,
+        max_length: u32,
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
         if statistics.states == 0 {
             self.restart();
         }
-        self.step(random, cap);
+        self.step(random, max_length);
         statistics.clone_from(self.statistics());
         Ok(())
     }
@@ -158,10 +158,10 @@ impl Simulator for InterpretedReasoner {
     fn play(
         &mut self,
         random: &mut Random,
-        cap: u32,
+        max_length: u32,
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
-        play_any(self, random, cap, statistics)
+        play_any(self, random, max_length, statistics)
     }
 
     fn role_count(&self) -> usize {
@@ -176,7 +176,7 @@ impl Simulator for InterpretedReasoner {
 pub fn play_any(
     reasoner: &mut dyn Reasoner,
     random: &mut Random,
-    cap: u32,
+    max_length: u32,
     statistics: &mut PlayoutStatistics,
 ) -> Result<(), ReasonerError> {
     let mut state = reasoner.initial().clone();
@@ -193,7 +193,7 @@ pub fn play_any(
             }
             return Ok(());
         }
-        if length >= cap {
+        if length >= max_length {
             statistics.capped += 1;
             return Ok(());
         }

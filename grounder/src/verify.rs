@@ -31,14 +31,14 @@ pub struct VerifyOptions {
     /// Seed of the choices.
     pub seed: u64,
     /// Joint moves after which a match is given up.
-    pub cap: u32,
+    pub max_length: u32,
     /// Whether percepts are compared as well (GDL-II).
     pub percepts: bool,
 }
 
 impl Default for VerifyOptions {
     fn default() -> Self {
-        VerifyOptions { playouts: 10, seed: 1, cap: 1000, percepts: true }
+        VerifyOptions { playouts: 10, seed: 1, max_length: 1000, percepts: true }
     }
 }
 
@@ -49,7 +49,7 @@ pub struct VerifyReport {
     pub playouts: u64,
     /// States compared.
     pub states: u64,
-    /// Matches that were given up at the cap.
+    /// Matches that were given up after [`VerifyOptions::max_length`] joint moves.
     pub capped: u64,
     /// Matches that ended since a role had no legal move in a state that is not terminal.
     pub stuck: u64,
@@ -112,7 +112,7 @@ pub fn compare(
                 report.stuck += 1;
                 break;
             };
-            if length >= options.cap {
+            if length >= options.max_length {
                 report.capped += 1;
                 break;
             }

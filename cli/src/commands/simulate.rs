@@ -87,7 +87,7 @@ fn work(
     let options = SimulateOptions {
         seed: arguments.chance.seed,
         time: arguments.seconds.0,
-        cap: arguments.chance.max_length,
+        max_length: arguments.chance.max_length,
         ..SimulateOptions::default()
     };
     let simulation = simulate(&mut *simulator, &options, &mut Follower(supervisor.progress()));

@@ -79,7 +79,7 @@ fn verify(
         let options = VerifyOptions {
             playouts: arguments.playouts,
             seed: arguments.chance.seed,
-            cap: arguments.chance.max_length,
+            max_length: arguments.chance.max_length,
             ..VerifyOptions::default()
         };
         let report = compare(&mut tested, &mut oracle, Some(&game), &options, &mut follower);

@@ -103,16 +103,16 @@ impl BitParallel {
     }
 
     /// Makes a step in every lane: a random joint move, or a new match where one is over. A match is given
-    /// up after `cap` joint moves.
-    pub fn step(&mut self, random: &mut Random, cap: u32) {
-        self.step_observed(random, cap, |_| {});
+    /// up after `max_length` joint moves.
+    pub fn step(&mut self, random: &mut Random, max_length: u32) {
+        self.step_observed(random, max_length, |_| {});
     }
 
     /// As [`BitParallel::step`], and shows the lanes when the moves are chosen.
     pub fn step_observed(
         &mut self,
         random: &mut Random,
-        cap: u32,
+        max_length: u32,
         observe: impl FnOnce(Lanes<'_>),
     ) {
         let compiled = Arc::clone(&self.compiled);
@@ -127,7 +127,7 @@ impl BitParallel {
         self.choose(&compiled, random);
         observe(Lanes { play: self });
         self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
-        self.end_matches(&over, cap);
+        self.end_matches(&over, max_length);
         let playing = self.playing;
         for (next, &code) in self.next.iter_mut().zip(&compiled.next) {
             *next = block_of(code, &self.nodes);
@@ -210,8 +210,8 @@ impl BitParallel {
         }
     }
 
-    /// Counts the states expanded, and the matches that end by themselves or at the cap.
-    fn end_matches(&mut self, over: &Block, cap: u32) {
+    /// Counts the states expanded, and the matches that end by themselves or for their length.
+    fn end_matches(&mut self, over: &Block, max_length: u32) {
         let words = over.iter().zip(self.steps.chunks_exact_mut(64));
         for (word, (over, steps)) in words.enumerate() {
             let playing = self.playing[word];
@@ -219,7 +219,7 @@ impl BitParallel {
             let mut capped = 0;
             for (bit, steps) in steps.iter_mut().enumerate() {
                 *steps += (playing >> bit & 1) as u32;
-                capped |= u64::from(*steps >= cap) << bit;
+                capped |= u64::from(*steps >= max_length) << bit;
             }
             capped &= playing;
             self.playing[word] &= !capped;

@@ -60,7 +60,7 @@ pub struct PlayoutStatistics {
     pub steps: u64,
     /// Playouts that reached a terminal state.
     pub terminal: u64,
-    /// Playouts that were given up for their length.
+    /// Playouts that were given up after as many joint moves as they may have.
     pub capped: u64,
     /// Playouts that ended since a role had no legal move in a state that is not terminal.
     pub stuck: u64,

@@ -104,7 +104,7 @@ fn a_game_without_an_end_is_capped_and_says_so() {
         warm_up: Duration::ZERO,
         time: Duration::from_secs(60),
         playouts: Some(3),
-        cap: 50,
+        max_length: 50,
         ..SimulateOptions::default()
     };
     let game = ground(text, &GroundOptions::default());

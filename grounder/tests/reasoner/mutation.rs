@@ -115,7 +115,8 @@ fn mutated_rules_are_reported() {
                 Err(error) => panic!("{name}: {error}"),
             };
             let differs = differ(&mut reference, &mut tested);
-            let options = VerifyOptions { playouts: 60, cap: 60, ..VerifyOptions::default() };
+            let options =
+                VerifyOptions { playouts: 60, max_length: 60, ..VerifyOptions::default() };
             let report = compare(&mut tested, &mut oracle, Some(&broken), &options, &mut Silent)
                 .unwrap_or_else(|error| panic!("{name}, mutation {number}: {error}"));
             different += u32::from(differs);

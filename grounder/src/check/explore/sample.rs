@@ -13,13 +13,13 @@ pub struct SampleOptions {
     /// The seed of the random numbers.
     pub seed: u64,
     /// A match that is longer is given up.
-    pub cap: u32,
+    pub max_length: u32,
 }
 
 impl Default for SampleOptions {
     /// A thousand matches of at most ten thousand moves.
     fn default() -> Self {
-        SampleOptions { playouts: 1000, seed: 0, cap: 10_000 }
+        SampleOptions { playouts: 1000, seed: 0, max_length: 10_000 }
     }
 }
 
@@ -53,7 +53,7 @@ pub fn sample(
     while played < options.playouts && go_on(played) {
         played += 1;
         made.clear();
-        let playout = reasoner.playout_observed(&mut random, options.cap, |_, moves| {
+        let playout = reasoner.playout_observed(&mut random, options.max_length, |_, moves| {
             made.push(moves.to_vec());
         });
         exploration.depth = exploration.depth.max(playout.length);

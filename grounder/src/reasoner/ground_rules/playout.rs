@@ -19,7 +19,7 @@ pub struct Playout {
 pub enum PlayoutEnd {
     /// The state is terminal.
     Terminal,
-    /// The cap on joint moves was reached.
+    /// It has made as many joint moves as it may.
     Capped,
     /// This role has no legal move, and the state is not terminal.
     Stuck(RoleId),
@@ -27,9 +27,9 @@ pub enum PlayoutEnd {
 
 impl GroundReasoner {
     /// Plays from the initial state, each role choosing evenly among its legal moves, until a terminal state
-    /// or `cap` joint moves. The state reached can be asked about by [`GroundReasoner::final_goals`].
-    pub fn playout(&mut self, random: &mut Random, cap: u32) -> Playout {
-        self.playout_observed(random, cap, |_, _| {})
+    /// or `max_length` joint moves. The state reached can be asked about by [`GroundReasoner::final_goals`].
+    pub fn playout(&mut self, random: &mut Random, max_length: u32) -> Playout {
+        self.playout_observed(random, max_length, |_, _| {})
     }
 
     /// As [`GroundReasoner::playout`], and shows the words of each state that is left with the moves made
@@ -37,7 +37,7 @@ impl GroundReasoner {
     pub fn playout_observed(
         &mut self,
         random: &mut Random,
-        cap: u32,
+        max_length: u32,
         mut observe: impl FnMut(&[u64], &[MoveId]),
     ) -> Playout {
         let start = std::mem::take(&mut self.initial);
@@ -50,7 +50,7 @@ impl GroundReasoner {
             if self.compiled.holds(self.compiled.terminal, &self.activity) {
                 break PlayoutEnd::Terminal;
             }
-            if length == cap {
+            if length == max_length {
                 break PlayoutEnd::Capped;
             }
             if let Some(stuck) = self.choose(&mut moves, random) {
