@@ -34,7 +34,7 @@
 //! # Ok::<(), groundfrog_engine::EngineError>(())
 //! ```
 
-pub mod budget;
+mod budget;
 mod chain;
 mod dense;
 mod error;

@@ -2,33 +2,33 @@
 //!
 //! [`check`] looks at a description from all sides, each in a module of its own:
 //!
-//! * [`keywords`]: use of the keywords, as the GDL specification has it;
-//! * [`safety`], [`stratification`], [`recursion`], [`growth`]: the restrictions, each by its definition;
-//! * [`lints`]: what is allowed and hardly meant;
+//! * `keywords`: use of the keywords, as the GDL specification has it;
+//! * `safety`, `stratification`, `recursion`, `growth`: the restrictions, each by its definition;
+//! * `lints`: what is allowed and hardly meant;
 //! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`].
 //!
 //! Every finding is a [`Diagnostic`] with a code; [`codes`] lists and explains them,
 //! and reports are written for programs by [`json`] and [`sarif`].
 
 pub mod codes;
-pub mod dependencies;
+pub(crate) mod dependencies;
 mod describe;
 pub mod explore;
-pub mod growth;
-pub mod heads;
+mod growth;
+pub(crate) mod heads;
 #[cfg(feature = "serde")]
 pub mod json;
-pub mod keywords;
-pub mod lengths;
-pub mod lints;
+pub(crate) mod keywords;
+pub(crate) mod lengths;
+mod lints;
 pub(crate) mod once_ground;
-pub mod recursion;
+mod recursion;
 mod report;
-pub mod roles;
-pub mod safety;
+pub(crate) mod roles;
+pub(crate) mod safety;
 #[cfg(feature = "serde")]
 pub mod sarif;
-pub mod stratification;
+pub(crate) mod stratification;
 
 use std::time::Duration;
 
@@ -44,6 +44,7 @@ use crate::rewrite::{or_elimination, statics};
 use crate::rules::{Rule, Rules, for_each_variable};
 
 use dependencies::Dependencies;
+pub use lengths::MOST_LITERALS;
 pub use report::{CheckReport, Counts, DomainCounts, Fragment};
 use stratification::{NegativeCycle, OnceGround};
 

@@ -1,40 +1,40 @@
 //! The compact ground game: it means the same as the flat one in every reachable state, with far fewer
 //! rules.
 //!
-//! Two kinds of passes: [`visited`], [`condensation`], [`aliases`], [`differences`], [`redundant_arguments`], [`linear_recursion`],
-//! [`diagrams`], [`demand`], [`unfolding`], and [`decomposition`] with its complements rewrite rules before they are
+//! Two kinds of passes: `visited`, `condensation`, `aliases`, `differences`, `redundant_arguments`, `linear_recursion`,
+//! `diagrams`, `demand`, `unfolding`, and `decomposition` with its complements rewrite rules before they are
 //! instantiated, so that searches carry no lists, nothing is
 //! asked for twice or by another name, comparisons of tuples have no tables, arguments that do not matter
 //! are left out, closures take one step at a time, conditions that no table could hold are checked value by value, what
 //! nothing asks for is not computed, nor views that only name a conjunction, and what is never multiplied out is not
-//! stored, nor what all moves but a few leave as it is; the others work on ground rules: [`reach`] keeps what the game
-//! asks for, [`moves`] merges rules that differ in the move of a role alone, [`inline`] removes atoms that only stand
-//! for others, [`equal_views`] makes one view of those that have the same rules, [`subsumption`] removes rules that say
+//! stored, nor what all moves but a few leave as it is; the others work on ground rules: `reach` keeps what the game
+//! asks for, `moves` merges rules that differ in the move of a role alone, `inline` removes atoms that only stand
+//! for others, `equal_views` makes one view of those that have the same rules, `subsumption` removes rules that say
 //! nothing new.
 
-pub mod aliases;
+pub(crate) mod aliases;
 pub(crate) mod atom_rules;
-pub mod auxiliaries;
-pub mod condensation;
-pub mod decomposition;
-pub mod demand;
-pub mod diagrams;
-pub mod differences;
-pub mod equal_views;
+pub(crate) mod auxiliaries;
+pub(crate) mod condensation;
+pub(crate) mod decomposition;
+pub(crate) mod demand;
+pub(crate) mod diagrams;
+pub(crate) mod differences;
+pub(crate) mod equal_views;
 mod equality;
 mod estimate;
-pub mod inline;
-pub mod linear_recursion;
+pub(crate) mod inline;
+pub(crate) mod linear_recursion;
 mod literal_sets;
-pub mod moves;
-pub mod products;
-pub mod reach;
-pub mod redundant_arguments;
+pub(crate) mod moves;
+pub(crate) mod products;
+pub(crate) mod reach;
+pub(crate) mod redundant_arguments;
 mod repetitions;
-pub mod subsumption;
-pub mod unfolding;
+pub(crate) mod subsumption;
+pub(crate) mod unfolding;
 mod variables;
-pub mod visited;
+pub(crate) mod visited;
 
 /// Which passes run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

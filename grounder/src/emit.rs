@@ -3,14 +3,14 @@
 //! The text of every atom is rendered once; rules are then copied together in one large buffer, which is
 //! handed to the writer in pieces of 64 KiB. The writer needs no buffer of its own.
 
-pub mod asp;
-pub mod aspif;
+mod asp;
+mod aspif;
 pub mod canonical;
 mod chunks;
 mod decimals;
 pub mod json;
 pub mod kif;
-pub mod summary;
+mod summary;
 mod texts;
 
 /// How terms are written in other languages.

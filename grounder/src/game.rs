@@ -19,7 +19,7 @@ pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use by_head::RulesByHead;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 pub use invariants::InvalidGame;
-pub use layout::Layout;
+pub(crate) use layout::Layout;
 
 use crate::description::{Keywords, Term};
 use crate::symbols::Symbols;

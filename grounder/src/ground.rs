@@ -16,10 +16,11 @@ mod store_pass;
 mod stratified;
 mod tables;
 
+pub use crate::domains::iterative::Iterations;
 pub(crate) use analysis::{Extents, Shaped};
 pub use base_input::{BaseInput, base_input};
 pub(crate) use errors::engine_error;
-pub use evaluator::Evaluator;
+pub(crate) use evaluator::Evaluator;
 pub(crate) use flatten::{drop_lists, flatten_prepared, flatten_rules};
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};

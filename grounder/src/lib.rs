@@ -49,13 +49,13 @@
 //! default, they can be saved. [`reasoner`] shows how a match is played on a game.
 //!
 //! The modules follow a game through the house:
-//! text, [`kif`], [`description`], [`check`], [`rewrite`], [`domains`], the tables of `groundfrog_engine`,
+//! text, [`kif`], [`description`], [`check`], `rewrite`, `domains`, the tables of `groundfrog_engine`,
 //! [`simplify`], [`compact`], [`game`], [`emit`]. [`ground`](mod@ground) leads it from door to door.
 
 pub mod check;
 pub mod compact;
 pub mod description;
-pub mod domains;
+mod domains;
 pub mod emit;
 mod error;
 pub mod explain;
@@ -66,10 +66,10 @@ pub mod kif;
 pub mod options;
 pub mod prepare;
 pub mod propnet;
-pub mod pulse;
+mod pulse;
 pub mod reasoner;
-pub mod rewrite;
-pub mod rules;
+mod rewrite;
+mod rules;
 pub mod simplify;
 pub mod simulate;
 pub mod symbols;

@@ -85,7 +85,7 @@ pub struct GroundOptions {
     /// Which passes run; those that make the game compact need the simplification.
     pub passes: Passes,
     /// A static predicate with more expected rows than this is large: it gets no table where it can be
-    /// compiled to decision diagrams ([`crate::compact::diagrams`]) that are clearly smaller. With 0, however large
+    /// compiled to decision diagrams (pass `diagrams`) that are clearly smaller. With 0, however large
     /// these are.
     pub large_static: u64,
     /// How many threads may work. The result does not depend on it.

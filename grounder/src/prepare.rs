@@ -23,11 +23,11 @@ use crate::symbols::Symbol;
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The rules.
-    pub rules: Rules,
+    pub(crate) rules: Rules,
     /// Which predicates are dynamic, and which are needed.
-    pub statics: Statics,
+    pub(crate) statics: Statics,
     /// What the description's own `base` and `input` are called.
-    pub given: GivenDomains,
+    pub(crate) given: GivenDomains,
     /// What was found on the way.
     pub warnings: Vec<Diagnostic>,
 }
@@ -74,7 +74,7 @@ pub(crate) fn prepare_within(
 
 impl Prepared {
     /// The rules that connect the domains: they define base and input.
-    pub fn connections(&mut self, domains: Domains) -> Vec<Rule> {
+    pub(crate) fn connections(&mut self, domains: Domains) -> Vec<Rule> {
         connections(&mut self.rules, &self.given, domains)
     }
 
@@ -82,7 +82,11 @@ impl Prepared {
     ///
     /// Rules about static predicates that nothing needs are left out; the positions of the others are
     /// those in the result, not in [`Prepared::rules`].
-    pub fn marked<'r>(&'r self, connections: &'r [Rule], domains: Domains) -> Vec<MarkedRule<'r>> {
+    pub(crate) fn marked<'r>(
+        &'r self,
+        connections: &'r [Rule],
+        domains: Domains,
+    ) -> Vec<MarkedRule<'r>> {
         let keywords = self.rules.keywords;
         let next_is_base = domains == Domains::OneStep && !self.reads(keywords.next);
         let base = Predicate { name: keywords.base, arity: 1 };

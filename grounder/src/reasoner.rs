@@ -49,11 +49,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod bit_parallel;
-pub mod dependencies;
+pub(crate) mod bit_parallel;
+pub(crate) mod dependencies;
 mod error;
-pub mod ground_rules;
-pub mod interpreted;
+pub(crate) mod ground_rules;
+pub(crate) mod interpreted;
 mod moves;
 mod playouts;
 mod random;

@@ -8,8 +8,8 @@
 
 mod model;
 
-use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{AtomSet, RuleStore};
+use groundfrog_engine::{Budget, Exceeded};
 
 use crate::compact::subsumption;
 use crate::pulse::Pulse;
@@ -23,6 +23,16 @@ use model::Model;
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
 pub fn residual(
+    rules: &mut RuleStore,
+    atoms: usize,
+    is_open: impl Fn(u32) -> bool,
+    budget: &Budget,
+) -> Result<(), Exceeded> {
+    residual_within(rules, atoms, is_open, &mut Pulse::new(budget, rules.bytes()))
+}
+
+/// The same, looking at the limits by a pulse.
+pub(crate) fn residual_within(
     rules: &mut RuleStore,
     atoms: usize,
     is_open: impl Fn(u32) -> bool,

@@ -16,12 +16,7 @@ pub struct Unbound {
     pub place: Option<Span>,
 }
 
-/// The first variable of a rule that no positive literal binds, if any.
-pub fn unsafe_variable(rule: &Rule) -> Option<Unbound> {
-    find_unsafe(rule, &mut Vec::new())
-}
-
-/// The same with room for the variables that are bound.
+/// The first variable of a rule that no positive literal binds, if any. `bound` is room for those that one does.
 fn find_unsafe(rule: &Rule, bound: &mut Vec<Symbol>) -> Option<Unbound> {
     // Few enough to be looked through.
     bound.clear();

@@ -168,12 +168,6 @@ impl Layout {
         self.inputs.clone()
     }
 
-    /// The kind of an atom; of one that is in no table, `None`.
-    pub fn kind(&self, atom: u32) -> Option<AtomKind> {
-        let after = self.spaces.partition_point(|space| space.start <= atom);
-        (atom < self.first_extra).then(|| self.entries[after - 1].kind)
-    }
-
     /// The atoms that are views: they stand behind all others that are in a table.
     pub(crate) fn views(&self) -> std::ops::Range<u32> {
         let is_view = |entry: &Entry| entry.kind == AtomKind::View;

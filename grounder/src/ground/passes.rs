@@ -109,7 +109,7 @@ pub(crate) fn compact(
         }
         let before = (rules.len(), rules.literals().len());
         if is_unsettled(rules, atoms, is_view) {
-            simplify::residual(rules, atoms, |atom| layout.is_open(atom), pulse)?;
+            simplify::residual_within(rules, atoms, |atom| layout.is_open(atom), pulse)?;
             if passes.reach {
                 reach::keep_reachable(rules, atoms, |atom| atom < views.start, pulse)?;
             }

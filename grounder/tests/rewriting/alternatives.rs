@@ -1,7 +1,9 @@
 //! `or`s that would multiply to too many rules get names, and the rules mean the same.
 
+use groundfrog::GroundError;
 use groundfrog::compact::Passes;
-use groundfrog::rewrite::or_elimination::eliminate_or;
+use groundfrog::description::Description;
+use groundfrog::explain::{Step, explain};
 
 use super::beside::{description, grounded, options, plays_the_same};
 
@@ -96,6 +98,12 @@ const RULES: [Rule; 4] = [
     },
 ];
 
+/// The rules after or-elimination.
+fn without_or(text: &str) -> Result<Description, GroundError> {
+    let rules = explain(&description(text), Step::OrElimination, &options(Passes::NONE))?;
+    Ok(description(&rules))
+}
+
 fn all(form: impl Fn(&Rule) -> String) -> String {
     lamps(&RULES.iter().map(form).collect::<String>())
 }
@@ -105,8 +113,7 @@ fn what_has_a_name_means_the_same() {
     let expanded = all(Rule::expanded);
     let as_it_is = grounded(&expanded, &options(Passes::NONE));
     for text in [all(Rule::with_or), all(Rule::with_not)] {
-        let rules =
-            |text: &str| eliminate_or(&description(text)).expect("there are few").rules.len();
+        let rules = |text: &str| without_or(text).expect("there are few").statements.len();
         assert!(rules(&text) * 2 < rules(&expanded), "{} rules", rules(&text));
         for passes in [Passes::NONE, Passes::ALL] {
             let game = grounded(&text, &options(passes));
@@ -121,9 +128,9 @@ fn what_has_a_name_means_the_same() {
 fn few_alternatives_have_no_names() {
     let groups: String = (1..=5).map(|it| format!("(or (true (on {it})) (lamp {it}))")).collect();
     let text = lamps(&format!("(<= (next twice) {groups})"));
-    let rules = eliminate_or(&description(&text)).expect("there are few");
+    let rules = without_or(&text).expect("there are few");
     let names: Vec<&str> =
-        rules.rules.iter().map(|it| rules.symbols.name(it.head.predicate)).collect();
+        rules.statements.iter().map(|it| rules.symbols.name(it.head.predicate)).collect();
     assert!(!names.iter().any(|it| it.starts_with("or_")), "{names:?}");
     assert_eq!(names.iter().filter(|it| **it == "next").count(), 32 + 3);
 }
@@ -134,6 +141,6 @@ fn what_nothing_beside_it_binds_stays() {
     let groups = "(or (lamp ?x) (true (on ?x)) (after ?x ?y) (distinct ?x ?y) (distinct ?y 1))
         (or (lamp ?y) (true (on ?y)) (after ?y ?x) (distinct ?y ?x) (distinct ?x 1)) ";
     let text = lamps(&format!("(<= (next (pair ?x ?y)) {} )", groups.repeat(4)));
-    let error = eliminate_or(&description(&text)).expect_err("there are 390 625 alternatives");
+    let error = without_or(&text).expect_err("there are 390 625 alternatives");
     assert!(error.to_string().contains("more than 65536 rules"), "{error}");
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use groundfrog::GroundError;
-use groundfrog::check::lengths::MOST_LITERALS;
+use groundfrog::check::MOST_LITERALS;
 use groundfrog::compact::Passes;
 use groundfrog::ground::ground;
 use groundfrog::options::{Engine, GroundOptions, Limits};

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use groundfrog::game::{AtomId, GroundGame, RuleStore};
 use groundfrog::ground::Grounding;
 use groundfrog::options::{Domains, GroundOptions, Limits};
-use groundfrog::pulse::Pulse;
 use groundfrog::simplify;
 use groundfrog_corpus::game;
 use groundfrog_engine::Budget;
@@ -111,7 +110,7 @@ fn restricted(name: &str, text: &[u8]) -> Result<(), Failed> {
     let mut rest = given.rules().clone();
     let unlimited = Budget::unlimited();
     let open = |atom: u32| is_open[atom as usize];
-    simplify::residual(&mut rest, is_open.len(), open, &mut Pulse::new(&unlimited, 0))
+    simplify::residual(&mut rest, is_open.len(), open, &unlimited)
         .map_err(|exceeded| exceeded.to_string())?;
     let (rest, expected) = (spell(&given, &rest), rules(&found));
     match rest.symmetric_difference(&expected).next() {

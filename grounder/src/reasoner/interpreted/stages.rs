@@ -12,7 +12,7 @@ use groundfrog_engine::{
 };
 
 use crate::pulse::Pulse;
-use crate::simplify::residual;
+use crate::simplify::residual_within;
 
 /// A part of the rules.
 #[derive(Clone, Debug)]
@@ -196,7 +196,7 @@ fn solve(
         }
     }
     let atoms = next as usize + stored.extra.len();
-    residual(&mut stored.rules, atoms, |_| false, &mut Pulse::new(budget, tables.bytes()))?;
+    residual_within(&mut stored.rules, atoms, |_| false, &mut Pulse::new(budget, tables.bytes()))?;
     if let Some(rule) = stored.rules.iter().find(|rule| !rule.body.is_empty()) {
         let space = spaces.partition_point(|space| space.start <= rule.head) - 1;
         let name = program[spaces[space].predicate].name.clone();

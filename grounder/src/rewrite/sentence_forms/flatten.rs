@@ -87,11 +87,6 @@ pub struct FlatProgram {
 }
 
 impl FlatProgram {
-    /// Rules without facts.
-    pub fn of_rules(rules: Vec<FlatRule>) -> Self {
-        FlatProgram { rules, ..FlatProgram::default() }
-    }
-
     /// Adds a fact that is not stored.
     pub(crate) fn add_fact(&mut self, form: FormId, constants: &[u32]) {
         self.fact_forms.push(form);
