@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::error::{Exceeded, Limit};
+use crate::numbers;
 use crate::program::PredicateId;
 
 /// Says whether to stop.
@@ -78,13 +79,13 @@ impl Budget {
         self
     }
 
-    /// Checks the rows of a table.
+    /// Checks the rows of a table: whether they are allowed, and whether they can be numbered.
     pub(crate) fn check_table(&self, table: PredicateId, rows: u64) -> Result<(), Exceeded> {
         let allowed =
             self.table_rows.as_ref().and_then(|limits| limits.get(table.index()).copied());
         let allowed = allowed.unwrap_or(u64::MAX);
         if rows <= allowed {
-            return Ok(());
+            return numbers::check_atoms(rows);
         }
         let exceeded = Exceeded::new(Limit::TableRows, allowed, rows);
         Err(Exceeded { table: Some(table), count: rows, ..exceeded })

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::program::PredicateId;
 
-/// A limit of a [`crate::Budget`].
+/// What can end an evaluation early: most are limits of a [`crate::Budget`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// The deadline passed.
@@ -15,6 +15,8 @@ pub enum Limit {
     Rules,
     /// A watched table has more rows than allowed.
     TableRows,
+    /// More atoms, or rules and literals, than there are numbers for: no limit of the budget.
+    Numbers,
     /// The caller's stop flag was raised.
     Cancelled,
 }
@@ -24,7 +26,7 @@ pub enum Limit {
 pub struct Exceeded {
     /// Which limit.
     pub limit: Limit,
-    /// Its value: milliseconds, bytes, rules or rows.
+    /// Its value: milliseconds, bytes, rules, rows or numbers.
     pub allowed: u64,
     /// What was reached when the engine stopped, in the same unit.
     pub reached: u64,
@@ -65,6 +67,9 @@ impl fmt::Display for Exceeded {
                 size(self.reached)
             )?,
             Limit::TableRows => write!(out, "a table has more than {} rows", self.allowed)?,
+            Limit::Numbers => {
+                write!(out, "more than {} atoms or literals cannot be numbered", self.allowed)?;
+            }
             Limit::Rules => write!(out, "more than {} ground rules", self.allowed)?,
             Limit::Cancelled => write!(out, "stopped on request")?,
         }

@@ -30,8 +30,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::budget::Budget;
-use crate::error::EngineError;
+use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, Relations};
+use crate::numbers;
 use crate::observe::Observer;
 use crate::plan::Plan;
 use crate::program::{Arguments, Constant, PredicateId, Program, Rule};
@@ -221,10 +222,11 @@ pub fn instantiate(
     let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
     let rules = parts.iter().map(|part| part.rules.len()).sum();
     let literals = parts.iter().map(|part| part.rules.literal_count()).sum();
+    numbers::check_literals((rules + literals) as u64)?;
     done.rules.reserve(rules, literals);
     let total = parts.len();
     for (position, part) in parts.into_iter().enumerate() {
-        done.append(part, request);
+        done.append(part, request)?;
         observer.instantiated(position + 1, total, done.rules.len());
     }
     Ok(done)
@@ -280,7 +282,7 @@ impl Instantiation {
     }
 
     /// Adds the rules of a later part; its extra atoms are numbered anew.
-    fn append(&mut self, part: Instantiation, request: &Request<'_>) {
+    fn append(&mut self, part: Instantiation, request: &Request<'_>) -> Result<(), Exceeded> {
         let first_extra = request.first_extra;
         let renumbered: Vec<u32> = (0..part.extra.len())
             .map(|number| {
@@ -288,6 +290,7 @@ impl Instantiation {
                 self.extra.intern(space, &tuple.to_vec())
             })
             .collect();
+        self.check_numbers(request)?;
         self.rules.append(&part.rules, |literal| match literal.atom().checked_sub(first_extra) {
             Some(number) => {
                 GroundLiteral::new(first_extra + renumbered[number as usize], literal.is_negated())
@@ -296,5 +299,12 @@ impl Instantiation {
         });
         self.shortened.extend(&part.shortened);
         self.answers += part.answers;
+        Ok(())
+    }
+
+    /// Whether all that is stored can be numbered.
+    fn check_numbers(&self, request: &Request<'_>) -> Result<(), Exceeded> {
+        numbers::check_atoms(u64::from(request.first_extra) + self.extra.len() as u64)?;
+        numbers::check_literals((self.rules.len() + self.rules.literal_count()) as u64)
     }
 }

@@ -43,6 +43,7 @@ pub mod fixpoint;
 mod index;
 pub mod instantiate;
 pub mod naive;
+pub mod numbers;
 pub mod observe;
 mod plan;
 mod program;

@@ -378,6 +378,7 @@ impl<'run> Sink for StoringSink<'run> {
         let rules = add(&self.shared.rules, now.0, self.reported.0);
         let bytes = add(&self.shared.bytes, now.1, self.reported.1);
         self.reported = now;
-        self.shared.budget.check(self.shared.fixed_bytes + bytes, rules)
+        self.shared.budget.check(self.shared.fixed_bytes + bytes, rules)?;
+        self.done.check_numbers(self.shared.request)
     }
 }

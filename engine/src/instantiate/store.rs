@@ -117,7 +117,8 @@ impl RuleStore {
     /// Adds a rule. Its body must be a set.
     ///
     /// # Panics
-    /// If all bodies together have 2^32 literals or more; the memory limit comes long before.
+    /// If all bodies together have 2^32 literals or more. The store pass ends before ([`Limit::Numbers`](crate::Limit::Numbers)),
+    /// and what comes later adds few.
     #[inline]
     pub fn push(&mut self, head: u32, body: &[GroundLiteral]) {
         self.heads.push(head);
@@ -200,7 +201,8 @@ impl RuleStore {
     /// Adds a range of the rules of another store.
     ///
     /// # Panics
-    /// If all bodies together have 2^32 literals or more; the memory limit comes long before.
+    /// If all bodies together have 2^32 literals or more. The store pass ends before ([`Limit::Numbers`](crate::Limit::Numbers)),
+    /// and what comes later adds few.
     pub fn extend(&mut self, other: &RuleStore, rules: Range<usize>) {
         if rules.is_empty() {
             return;

@@ -428,7 +428,8 @@ fn ground_passes(
 ) -> Result<(), GroundError> {
     let Task { description, options, budget } = *task;
     let fail = |flattened: &Flattened, error| engine_error(description, flattened, error);
-    let mut layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, dynamic);
+    let mut layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, dynamic)
+        .map_err(|exceeded| fail(&flattened, exceeded.into()))?;
     let templates = templates(flattened.flat.rules.clone(), &layout);
     let request = request(program, &tables, &layout, &templates, options.threads);
     let stored = Evaluator::Datafrog.instantiate(&request, budget, &mut Silent);

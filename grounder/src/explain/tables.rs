@@ -78,7 +78,8 @@ pub(super) fn domains(
         count(itself, "rule")
     ));
     listing.heading("What the fixpoint finds:");
-    let layout = Layout::new(forms, &flattened.prepared, &tables, &[]);
+    let layout = Layout::new(forms, &flattened.prepared, &tables, &[])
+        .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     let inputs = layout.inputs().filter(|&atom| layout.is_open(atom)).count();
     listing.comment(format!("{:8}  base in all", layout.fluents().len()));
     listing.comment(format!("{inputs:8}  input in all"));

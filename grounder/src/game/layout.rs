@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::instantiate::{AtomSpace, GroundLiteral, RuleStore};
-use groundfrog_engine::{Constants, Tables};
+use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
+use groundfrog_engine::numbers::check_atoms;
+use groundfrog_engine::{Constants, Exceeded, Tables};
 
 use super::atoms::AtomKind;
 use crate::compact::moves::{Moves, NOBODY};
@@ -38,12 +39,15 @@ pub(super) struct Entry {
 
 impl Layout {
     /// Numbers the rows of complete tables. The auxiliary predicates are dynamic.
+    ///
+    /// # Errors
+    /// There are more atoms than can be numbered.
     pub fn new(
         forms: &Forms,
         prepared: &Prepared,
         tables: &Tables,
         auxiliaries: &[FormId],
-    ) -> Self {
+    ) -> Result<Self, Exceeded> {
         let keywords = &prepared.rules.keywords;
         let with = |name: Symbol, arity: u32| -> Vec<FormId> {
             let of = Predicate { name, arity };
@@ -68,17 +72,15 @@ impl Layout {
             movers: Vec::new(),
         };
         let mut add = |kind, name, forms: &[FormId]| {
-            for &form in forms {
-                layout.add(kind, name, form, tables);
-            }
+            forms.iter().try_for_each(|&form| layout.add(kind, name, form, tables))
         };
-        add(AtomKind::True, keywords.true_, &base);
-        add(AtomKind::Next, keywords.next, &next);
-        add(AtomKind::Does, keywords.does, &input);
-        add(AtomKind::Legal, keywords.legal, &legal);
-        add(AtomKind::Goal, keywords.goal, &with(keywords.goal, 2));
-        add(AtomKind::Terminal, keywords.terminal, &with(keywords.terminal, 0));
-        add(AtomKind::Sees, keywords.sees, &with(keywords.sees, 2));
+        add(AtomKind::True, keywords.true_, &base)?;
+        add(AtomKind::Next, keywords.next, &next)?;
+        add(AtomKind::Does, keywords.does, &input)?;
+        add(AtomKind::Legal, keywords.legal, &legal)?;
+        add(AtomKind::Goal, keywords.goal, &with(keywords.goal, 2))?;
+        add(AtomKind::Terminal, keywords.terminal, &with(keywords.terminal, 0))?;
+        add(AtomKind::Sees, keywords.sees, &with(keywords.sees, 2))?;
         let fixed =
             [keywords.next, keywords.legal, keywords.goal, keywords.terminal, keywords.sees];
         let fixed = [&fixed[..], &[keywords.base, keywords.input]].concat();
@@ -86,16 +88,16 @@ impl Layout {
             let is_view = prepared.statics.is_dynamic(form.predicate)
                 && !fixed.contains(&form.predicate.name);
             if is_view {
-                add(AtomKind::View, form.predicate.name, &[id]);
+                add(AtomKind::View, form.predicate.name, &[id])?;
             }
         }
         for &form in auxiliaries {
-            layout.add(AtomKind::View, forms.form(form).predicate.name, form, tables);
+            layout.add(AtomKind::View, forms.form(form).predicate.name, form, tables)?;
         }
         layout.fluents = layout.range(AtomKind::True);
         layout.inputs = layout.range(AtomKind::Does);
         layout.find_roles(forms, keywords, tables);
-        layout
+        Ok(layout)
     }
 
     /// Finds whose moves the inputs are: `legal` may have rows for names that are no roles.
@@ -121,13 +123,20 @@ impl Layout {
         }
     }
 
-    fn add(&mut self, kind: AtomKind, name: Symbol, form: FormId, tables: &Tables) {
+    fn add(
+        &mut self,
+        kind: AtomKind,
+        name: Symbol,
+        form: FormId,
+        tables: &Tables,
+    ) -> Result<(), Exceeded> {
         let len = tables[predicate(form)].len() as u32;
+        check_atoms(u64::from(self.first_extra) + u64::from(len))?;
         self.by_name.insert((name, form), self.spaces.len() as u32);
         self.spaces.push(AtomSpace { predicate: predicate(form), start: self.first_extra });
         self.entries.push(Entry { kind, name, form, len });
-        let end = self.first_extra.checked_add(len).filter(|it| *it <= GroundLiteral::MAX_ATOM);
-        self.first_extra = end.expect("tables of 2^31 rows need more memory than there is");
+        self.first_extra += len;
+        Ok(())
     }
 
     /// The space of a form under a predicate's name: `true` and `next` share the forms of `base`.
@@ -242,7 +251,15 @@ impl Layout {
     }
 
     /// Adds a view of one column, whose table has these rows, after all other atoms.
-    pub fn add_view(&mut self, name: Symbol, form: FormId, tables: &Tables) {
-        self.add(AtomKind::View, name, form, tables);
+    ///
+    /// # Errors
+    /// As [`Layout::new`].
+    pub fn add_view(
+        &mut self,
+        name: Symbol,
+        form: FormId,
+        tables: &Tables,
+    ) -> Result<(), Exceeded> {
+        self.add(AtomKind::View, name, form, tables)
     }
 }

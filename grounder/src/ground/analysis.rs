@@ -238,7 +238,7 @@ impl Extents {
         budget: &Budget,
     ) -> Result<GroundGame, EngineError> {
         let Flattened { prepared, forms, flat, .. } = &self.flattened;
-        let layout = Layout::new(forms, prepared, &self.tables, &[]);
+        let layout = Layout::new(forms, prepared, &self.tables, &[])?;
         let of_head = |rule: &&FlatRule| about.contains(&forms.form(rule.head.form).predicate);
         let chosen: Vec<FlatRule> = flat.rules.iter().filter(of_head).cloned().collect();
         let templates = templates(chosen, &layout);

@@ -171,7 +171,7 @@ fn merge_moves(
     for number in 1..=merged.atoms {
         tables.insert(predicate(form), &[symbols.intern(digits.format(number)).0]);
     }
-    layout.add_view(name, form, tables);
+    layout.add_view(name, form, tables)?;
     let arities = layout.atom_spaces().iter().map(|space| tables[space.predicate].arity());
     stored.extra = ExtraAtoms::with_arities(arities);
     Ok(merged.heads)

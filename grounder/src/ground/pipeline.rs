@@ -222,7 +222,8 @@ pub(crate) fn joinable(
     } else {
         Vec::new()
     };
-    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries);
+    let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries)
+        .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     Ok(Joinable { flattened, program, tables, layout, warnings })
 }
 

@@ -50,7 +50,7 @@ impl RuleStore {
     /// Applies edits; the other rules stay as they are, in their order.
     ///
     /// # Panics
-    /// If all bodies together have 2^32 literals or more; the memory limit comes long before.
+    /// As [`RuleStore::push`].
     pub fn edit(&mut self, edits: &Edits) {
         let shift = self.most_growth(edits);
         let before = self.literals.len();

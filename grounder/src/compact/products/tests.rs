@@ -44,6 +44,7 @@ fn complete(flattened: &Flattened, evaluator: Evaluator) -> (groundfrog_engine::
 fn lines(flattened: Flattened, evaluator: Evaluator) -> Vec<String> {
     let (program, tables) = complete(&flattened, evaluator);
     let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &[]);
+    let layout = layout.expect("there are few atoms");
     let templates = templates(flattened.flat.rules, &layout);
     let request = request(&program, &tables, &layout, &templates, 1);
     let stored = evaluator.instantiate(&request, &Budget::unlimited(), &mut Silent);

@@ -1,0 +1,49 @@
+//! How much can be numbered: with more memory than usual, and no limit on it, numbers are used up first.
+//!
+//! The textbook evaluator ([`crate::naive`]) does not ask: its trees would have hundreds of gigabytes by then.
+
+use crate::error::{Exceeded, Limit};
+use crate::instantiate::GroundLiteral;
+
+/// Atoms have numbers of 31 bits, for a literal is an atom and a sign; so have the rows of a table, which may be atoms.
+const MOST_ATOMS: u64 = GroundLiteral::MAX_ATOM as u64;
+/// Rules and their literals have numbers of 32 bits. Some are added before limits are looked at again: a body has few
+/// thousand literals, and limits are looked at after some thousand bodies.
+const MOST_LITERALS: u64 = (1 << 32) - (1 << 28);
+
+/// Whether so many atoms, or rows of one table, can be numbered.
+///
+/// # Errors
+/// [`Limit::Numbers`].
+pub fn check_atoms(count: u64) -> Result<(), Exceeded> {
+    check(count, MOST_ATOMS)
+}
+
+/// Whether so many ground rules and literals of their bodies, together, can be numbered.
+pub(crate) fn check_literals(count: u64) -> Result<(), Exceeded> {
+    check(count, MOST_LITERALS)
+}
+
+fn check(count: u64, most: u64) -> Result<(), Exceeded> {
+    if count <= most { Ok(()) } else { Err(Exceeded::new(Limit::Numbers, most, count)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::program::PredicateId;
+
+    #[test]
+    fn a_table_ends_where_numbers_do_unless_it_may_have_fewer_rows() {
+        let limit = |budget: &Budget, rows| {
+            let checked = budget.check_table(PredicateId(0), rows);
+            checked.err().map(|it| (it.limit, it.allowed, it.reached))
+        };
+        let unlimited = Budget::unlimited();
+        assert_eq!(limit(&unlimited, (1 << 31) - 1), None);
+        assert_eq!(limit(&unlimited, 1 << 31), Some((Limit::Numbers, (1 << 31) - 1, 1 << 31)));
+        let few = Budget::unlimited().with_table_rows(vec![7].into());
+        assert_eq!(limit(&few, 1 << 31), Some((Limit::TableRows, 7, 1 << 31)));
+    }
+}
