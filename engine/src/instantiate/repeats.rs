@@ -66,37 +66,55 @@ pub(super) fn settle(
     }
     let mut leader: Vec<usize> = (0..group.len()).collect();
     for later in 1..group.len() {
-        let mut found: Vec<Earlier> = Vec::new();
-        // Without a step there is nowhere to leave out instances.
-        let most = if group[later].1.plan.steps.is_empty() { 0 } else { MOST_EARLIER };
-        for earlier in 0..later {
-            let pair = Pair::of_two(group[earlier].0, group[later].0);
-            let both = [earlier, later];
-            let Some(ways) = pair.coincidences(facts) else {
-                union(&mut leader, earlier, later);
-                both.iter().for_each(|&it| group[it].1.repeats = When::Always);
-                continue;
-            };
-            for way in ways {
-                match Earlier::of(&pair, &way, &group[later].1.needed, request) {
-                    Some(it) if found.contains(&it) => {}
-                    Some(it) if found.len() < most => found.push(it),
-                    _ => {
-                        union(&mut leader, earlier, later);
-                        for (member, side) in both.into_iter().zip(&pair.sides) {
-                            let Compiled { needed, repeats, .. } = &mut group[member].1;
-                            repeats.add(Equalities::of(&way.implied, side, needed));
-                        }
-                    }
-                }
-            }
-        }
+        let found = earlier_of(&mut group, later, &mut leader, request, facts);
         let Compiled { plan, contributions, .. } = &mut group[later].1;
         for it in found {
             let step = last_binding(&it.arguments(), plan).unwrap_or(0);
             contributions.steps[step].conditions.insert(0, Condition::Later(it));
         }
     }
+    apart(group, leader)
+}
+
+/// The earlier templates that have instances of a later one, where these can be left out by a condition. With those whose
+/// instances have to be looked for, the later one is put together.
+fn earlier_of(
+    group: &mut [(&Template, Compiled)],
+    later: usize,
+    leader: &mut [usize],
+    request: &Request<'_>,
+    facts: &mut Facts<'_>,
+) -> Vec<Earlier> {
+    let mut found: Vec<Earlier> = Vec::new();
+    // Without a step there is nowhere to leave out instances.
+    let most = if group[later].1.plan.steps.is_empty() { 0 } else { MOST_EARLIER };
+    for earlier in 0..later {
+        let pair = Pair::of_two(group[earlier].0, group[later].0);
+        let both = [earlier, later];
+        let Some(ways) = pair.coincidences(facts) else {
+            union(leader, earlier, later);
+            both.iter().for_each(|&it| group[it].1.repeats = When::Always);
+            continue;
+        };
+        for way in ways {
+            match Earlier::of(&pair, &way, &group[later].1.needed, request) {
+                Some(it) if found.contains(&it) => {}
+                Some(it) if found.len() < most => found.push(it),
+                _ => {
+                    union(leader, earlier, later);
+                    for (member, side) in both.into_iter().zip(&pair.sides) {
+                        let Compiled { needed, repeats, .. } = &mut group[member].1;
+                        repeats.add(Equalities::of(&way.implied, side, needed));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The templates that were put together, in order.
+fn apart(group: Vec<(&Template, Compiled)>, mut leader: Vec<usize>) -> Vec<Vec<Compiled>> {
     let mut apart: Vec<(usize, Vec<Compiled>)> = Vec::new();
     for (position, (_, compiled)) in group.into_iter().enumerate() {
         let root = find(&mut leader, position);

@@ -1,15 +1,15 @@
 //! What each pass does that makes the game compact.
 
+mod splits;
+
 use fxhash::FxHashSet;
 use groundfrog_engine::EngineError;
 use groundfrog_engine::instantiate::RuleStore;
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, Program, Tables};
 
-use super::flat::FlatText;
 use super::lines::Lines;
-use super::listing::{Line, Listing, count};
-use crate::compact::auxiliaries::{Change, Split};
+use super::listing::{Listing, count};
 use crate::description::{Description, Predicate};
 use crate::domains::program::{form_name, predicate};
 use crate::error::GroundError;
@@ -23,6 +23,7 @@ use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
 use crate::symbols::Symbol;
+use splits::split_rules;
 
 /// The passes in their order, each with what there is before and after.
 pub(super) fn passes(
@@ -298,124 +299,6 @@ fn narrowed(flattened: &Flattened, listing: &mut Listing) {
 /// Rules that are no facts.
 fn proper(rules: &[FlatRule]) -> usize {
     rules.iter().filter(|rule| !rule.body.is_empty()).count()
-}
-
-/// Rules with variables, parts of them replaced by complements, and split.
-fn split_rules(
-    flattened: &mut Flattened,
-    program: &mut Program,
-    tables: &mut Tables,
-    lines: &Lines,
-    task: &Task<'_>,
-    listing: &mut Listing,
-) -> Result<Vec<FormId>, EngineError> {
-    let passes = task.options.passes;
-    if !passes.splits_rules() {
-        left_out(listing, "complements");
-        left_out(listing, "decomposition");
-        return Ok(Vec::new());
-    }
-    let before = flattened.flat.rules.clone();
-    let all = (program, &mut *tables);
-    let auxiliaries =
-        flattened.decompose(all, passes, Evaluator::Datafrog, task.budget, &mut Silent)?;
-    let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
-    let of = |changes: &[Change]| -> Vec<&Split> {
-        auxiliaries.splits.iter().filter(|it| changes.contains(&it.change)).collect()
-    };
-    let complements = of(&[Change::Complemented]);
-    let nested = of(&[Change::Nested]);
-    let parted = of(&[Change::MovesTakenApart]);
-    let splits = of(&[
-        Change::Split,
-        Change::TakenApart,
-        Change::PutTogether,
-        Change::Unfolded,
-        Change::Chained,
-        Change::Joined,
-    ]);
-    let list = |splits: &[&Split], listing: &mut Listing| {
-        if !splits.is_empty() {
-            listing
-                .comment("Sizes are estimates: ground rules, each with its literals and two more.");
-        }
-        for split in splits {
-            let origin = |it: &u32| lines.origin(flattened.spans[*it as usize]);
-            let others: Vec<String> = split.others.iter().map(origin).collect();
-            let with = if others.is_empty() { "" } else { " with " };
-            let (first, others) = (origin(&split.origin), others.join(", "));
-            listing.comment(format!("  {first}{with}{others}: {}", change(split)));
-        }
-    };
-    if passes.complements {
-        let predicates = count(complements.len(), "predicate");
-        listing.heading(format!("complements: {predicates} for parts of rules about moves."));
-        list(&complements, listing);
-    } else {
-        left_out(listing, "complements");
-    }
-    if passes.decomposition {
-        listing.heading(format!(
-            "decomposition: {} with variables, {} after it; {}.",
-            count(proper(&before), "rule"),
-            proper(&flattened.flat.rules),
-            count(splits.len(), "step"),
-        ));
-        list(&splits, listing);
-    } else {
-        left_out(listing, "decomposition");
-    }
-    if passes.nested_sets {
-        let parts = count(nested.len(), "part");
-        listing.heading(format!(
-            "nested-sets: {parts} split off that compare by an order or the like."
-        ));
-        list(&nested, listing);
-    } else {
-        left_out(listing, "nested-sets");
-    }
-    if passes.move_parts {
-        let rules = count(parted.len(), "rule");
-        listing.heading(format!("move-parts: {rules} that ask for parts of a move."));
-        list(&parted, listing);
-    } else {
-        left_out(listing, "move-parts");
-    }
-    listing.heading(format!("{}.", count(auxiliaries.predicates(), "auxiliary predicate")));
-    for (form, given) in &auxiliaries.tables {
-        let name = form_name(*form, forms, symbols);
-        listing.comment(format!("  {name}: {} given", count(given.len(), "row")));
-    }
-    let text = FlatText::new(forms, symbols);
-    for rule in &auxiliaries.rules {
-        let rows = count(tables[predicate(rule.head.form)].len(), "row");
-        let body = rule.body.iter().map(|it| Line::plain(text.literal(it))).collect();
-        listing.rule(Line::new(text.atom(&rule.head), rows), body);
-    }
-    Ok(auxiliaries.dynamic)
-}
-
-/// Larger sizes are written with an exponent.
-const LARGEST_WHOLE: f64 = 1e15;
-
-/// What a step has changed.
-fn change(split: &Split) -> String {
-    let [before, after] = [split.before, split.after].map(|size| match size.round() {
-        whole if whole < LARGEST_WHOLE => whole.to_string(),
-        long => format!("{long:.1e}"),
-    });
-    let change = match split.change {
-        Change::Split => "after the split",
-        Change::TakenApart => "taken apart by the pairs that may differ",
-        Change::Unfolded => "with the rules of its large conditions in their place",
-        Change::Chained => "with chains of the values that are taken",
-        Change::MovesTakenApart => "with the parts of a move, when all is split",
-        Change::Joined => "with one condition in the place of several, when all is split",
-        Change::Nested => "with sets that pass on what they are asked",
-        Change::PutTogether => "put together with rules like it",
-        Change::Complemented => "by the moves that it is not for",
-    };
-    format!("size {before}, {after} {change}")
 }
 
 /// The store pass and what makes ground rules fewer.

@@ -72,50 +72,48 @@ impl Resolution<'_, '_, '_> {
                 }
                 Pair::Code(code @ Code::Function(functor, start), cell) => {
                     let cell = self.resolve(cell);
-                    let arguments = match self.cells[cell as usize] {
-                        Cell::Open => {
-                            let built = self.build_term(code, variables);
-                            self.bind(cell, Cell::Same(built));
-                            continue;
-                        }
-                        it => self.arguments(it, functor),
-                    };
-                    let Some(arguments) = arguments else { return Some(false) };
+                    let term = self.cells[cell as usize];
+                    if let Cell::Open = term {
+                        let built = self.build_term(code, variables);
+                        self.bind(cell, Cell::Same(built));
+                        continue;
+                    }
+                    let Some(arguments) = self.arguments(term, functor) else { return Some(false) };
                     let arity = functor.arity.unwrap_or(0);
                     agenda.extend((0..arity).rev().map(|at| {
                         Pair::Code(self.clauses.code[(start + at) as usize], arguments + at)
                     }));
                 }
                 Pair::Cells(one, other) => {
-                    let (one, other) = (self.resolve(one), self.resolve(other));
-                    if one == other {
-                        continue;
-                    }
-                    match (self.cells[one as usize], self.cells[other as usize]) {
-                        // The newer cell refers to the older one, which outlives it.
-                        (Cell::Open, Cell::Open) => {
-                            self.bind(one.max(other), Cell::Same(one.min(other)));
-                        }
-                        (Cell::Open, _) => self.bind(one, Cell::Same(other)),
-                        (_, Cell::Open) => self.bind(other, Cell::Same(one)),
-                        (Cell::Ground(one), Cell::Ground(other)) => {
-                            if one != other {
-                                return Some(false);
-                            }
-                        }
-                        (one @ Cell::Function(functor, _), other)
-                        | (other, one @ Cell::Function(functor, _)) => {
-                            let pair =
-                                (self.arguments(one, functor), self.arguments(other, functor));
-                            let (Some(one), Some(other)) = pair else { return Some(false) };
-                            let arity = functor.arity.unwrap_or(0);
-                            let pairs = (0..arity).rev();
-                            agenda.extend(pairs.map(|at| Pair::Cells(one + at, other + at)));
-                        }
-                        (Cell::Same(_), _) | (_, Cell::Same(_)) => return None,
+                    if !self.unify_cells(one, other, &mut agenda)? {
+                        return Some(false);
                     }
                 }
             }
+        }
+        Some(true)
+    }
+
+    /// Unifies two cells but for their arguments, which go on the agenda.
+    fn unify_cells(&mut self, one: u32, other: u32, agenda: &mut Vec<Pair>) -> Option<bool> {
+        let (one, other) = (self.resolve(one), self.resolve(other));
+        if one == other {
+            return Some(true);
+        }
+        match (self.cells[one as usize], self.cells[other as usize]) {
+            // The newer cell refers to the older one, which outlives it.
+            (Cell::Open, Cell::Open) => self.bind(one.max(other), Cell::Same(one.min(other))),
+            (Cell::Open, _) => self.bind(one, Cell::Same(other)),
+            (_, Cell::Open) => self.bind(other, Cell::Same(one)),
+            (Cell::Ground(one), Cell::Ground(other)) => return Some(one == other),
+            (one @ Cell::Function(functor, _), other)
+            | (other, one @ Cell::Function(functor, _)) => {
+                let pair = (self.arguments(one, functor), self.arguments(other, functor));
+                let (Some(one), Some(other)) = pair else { return Some(false) };
+                let pairs = (0..functor.arity.unwrap_or(0)).rev();
+                agenda.extend(pairs.map(|at| Pair::Cells(one + at, other + at)));
+            }
+            (Cell::Same(_), _) | (_, Cell::Same(_)) => return None,
         }
         Some(true)
     }

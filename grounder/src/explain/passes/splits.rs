@@ -1,0 +1,139 @@
+//! Rules with variables, parts of them replaced by complements, and split.
+
+use groundfrog_engine::observe::Silent;
+use groundfrog_engine::{EngineError, Program, Tables};
+
+use super::{Task, left_out, proper};
+use crate::compact::Passes;
+use crate::compact::auxiliaries::{Auxiliaries, Change, Split};
+use crate::domains::program::{form_name, predicate};
+use crate::explain::flat::FlatText;
+use crate::explain::lines::Lines;
+use crate::explain::listing::{Line, Listing, count};
+use crate::ground::{Evaluator, Flattened};
+use crate::rewrite::sentence_forms::FormId;
+
+/// Splits rules and tells of it. Returns the auxiliary predicates that are dynamic.
+pub(super) fn split_rules(
+    flattened: &mut Flattened,
+    program: &mut Program,
+    tables: &mut Tables,
+    lines: &Lines,
+    task: &Task<'_>,
+    listing: &mut Listing,
+) -> Result<Vec<FormId>, EngineError> {
+    let passes = task.options.passes;
+    if !passes.splits_rules() {
+        left_out(listing, "complements");
+        left_out(listing, "decomposition");
+        return Ok(Vec::new());
+    }
+    let before = proper(&flattened.flat.rules);
+    let all = (program, &mut *tables);
+    let auxiliaries =
+        flattened.decompose(all, passes, Evaluator::Datafrog, task.budget, &mut Silent)?;
+    let rules = [before, proper(&flattened.flat.rules)];
+    let origin = |rule: u32| lines.origin(flattened.spans[rule as usize]);
+    steps(&auxiliaries.splits, rules, passes, &origin, listing);
+    definitions(&auxiliaries, flattened, tables, listing);
+    Ok(auxiliaries.dynamic)
+}
+
+/// The steps of each pass; `rules` says how many rules there were before and after them.
+fn steps(
+    splits: &[Split],
+    rules: [usize; 2],
+    passes: Passes,
+    origin: &impl Fn(u32) -> String,
+    listing: &mut Listing,
+) {
+    let mut tell =
+        |runs: bool, pass: &str, changes: &[Change], heading: &dyn Fn(usize) -> String| {
+            if !runs {
+                return left_out(listing, pass);
+            }
+            let steps: Vec<&Split> =
+                splits.iter().filter(|it| changes.contains(&it.change)).collect();
+            listing.heading(heading(steps.len()));
+            list(&steps, origin, listing);
+        };
+    tell(passes.complements, "complements", &[Change::Complemented], &|steps| {
+        format!("complements: {} for parts of rules about moves.", count(steps, "predicate"))
+    });
+    let changes = [
+        Change::Split,
+        Change::TakenApart,
+        Change::PutTogether,
+        Change::Unfolded,
+        Change::Chained,
+        Change::Joined,
+    ];
+    tell(passes.decomposition, "decomposition", &changes, &|steps| {
+        let [before, after] = rules;
+        let (before, steps) = (count(before, "rule"), count(steps, "step"));
+        format!("decomposition: {before} with variables, {after} after it; {steps}.")
+    });
+    tell(passes.nested_sets, "nested-sets", &[Change::Nested], &|steps| {
+        let parts = count(steps, "part");
+        format!("nested-sets: {parts} split off that compare by an order or the like.")
+    });
+    tell(passes.move_parts, "move-parts", &[Change::MovesTakenApart], &|steps| {
+        format!("move-parts: {} that ask for parts of a move.", count(steps, "rule"))
+    });
+}
+
+fn list(steps: &[&Split], origin: &impl Fn(u32) -> String, listing: &mut Listing) {
+    if !steps.is_empty() {
+        listing.comment("Sizes are estimates: ground rules, each with its literals and two more.");
+    }
+    for step in steps {
+        let others: Vec<String> = step.others.iter().map(|&it| origin(it)).collect();
+        let with = if others.is_empty() { "" } else { " with " };
+        let (first, others) = (origin(step.origin), others.join(", "));
+        listing.comment(format!("  {first}{with}{others}: {}", change(step)));
+    }
+}
+
+/// Larger sizes are written with an exponent.
+const LARGEST_WHOLE: f64 = 1e15;
+
+/// What a step has changed.
+fn change(split: &Split) -> String {
+    let [before, after] = [split.before, split.after].map(|size| match size.round() {
+        whole if whole < LARGEST_WHOLE => whole.to_string(),
+        long => format!("{long:.1e}"),
+    });
+    let change = match split.change {
+        Change::Split => "after the split",
+        Change::TakenApart => "taken apart by the pairs that may differ",
+        Change::Unfolded => "with the rules of its large conditions in their place",
+        Change::Chained => "with chains of the values that are taken",
+        Change::MovesTakenApart => "with the parts of a move, when all is split",
+        Change::Joined => "with one condition in the place of several, when all is split",
+        Change::Nested => "with sets that pass on what they are asked",
+        Change::PutTogether => "put together with rules like it",
+        Change::Complemented => "by the moves that it is not for",
+    };
+    format!("size {before}, {after} {change}")
+}
+
+/// The auxiliary predicates.
+fn definitions(
+    auxiliaries: &Auxiliaries,
+    flattened: &Flattened,
+    tables: &Tables,
+    listing: &mut Listing,
+) {
+    let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
+    listing.heading(format!("{}.", count(auxiliaries.predicates(), "auxiliary predicate")));
+    for (form, given) in &auxiliaries.tables {
+        let name = form_name(*form, forms, symbols);
+        listing.comment(format!("  {name}: {} given", count(given.len(), "row")));
+    }
+    let text = FlatText::new(forms, symbols);
+    for rule in &auxiliaries.rules {
+        let rows = count(tables[predicate(rule.head.form)].len(), "row");
+        let body = rule.body.iter().map(|it| Line::plain(text.literal(it))).collect();
+        listing.rule(Line::new(text.atom(&rule.head), rows), body);
+    }
+}
