@@ -7,6 +7,7 @@
 //! state to state up to the limit on their depth.
 
 mod rules;
+mod specialised;
 mod stages;
 mod terms;
 

@@ -1,25 +1,19 @@
-//! The rules specialised to the forms that states and moves have taken so far.
+//! The rules for the forms that states and moves have taken so far, with their tables.
 
 use std::borrow::Cow;
 
-use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::{Budget, EngineError, PredicateId, Tables};
+use fxhash::FxHashSet;
+use groundfrog_engine::{Budget, Tables};
 
-use super::stages::Stages;
+use super::specialised::Specialised;
+use super::stages::{Facts, Stages};
 use super::terms::{FormIndex, Seed};
-use crate::description::{Atom, Keywords, Predicate, Term};
+use crate::description::{Predicate, Term};
 use crate::domains::program::{fact_tables, predicate, program};
 use crate::ground::bounded;
-use crate::kif::Span;
 use crate::prepare::Prepared;
-use crate::pulse::Pulse;
 use crate::reasoner::ReasonerError;
-use crate::rewrite::base_input_renaming::renamed;
-use crate::rewrite::sentence_forms::{
-    self, FlatLiteral, FlatRule, FormId, FormLimits, Forms, FormsErrorKind, LiteralKind,
-    MarkedLiteral, MarkedRule, PatternRules,
-};
-use crate::rules::Rule;
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
 
 /// Everything that is compiled for a set of forms, with the tables.
 #[derive(Clone, Debug)]
@@ -34,7 +28,7 @@ pub(super) struct CompiledRules {
     /// The forms whose tables change with the state, and those that change with the moves.
     state_forms: Vec<FormId>,
     move_forms: Vec<FormId>,
-    facts: FxHashMap<PredicateId, Vec<Box<[u32]>>>,
+    facts: Facts,
     /// Where terms are bounded by values alone: the forms that are deeper than the limit, which nothing may have, and how
     /// deep that is.
     deeper: Option<(Vec<FormId>, usize)>,
@@ -70,41 +64,8 @@ impl CompiledRules {
         budget: &Budget,
     ) -> Result<Self, ReasonerError> {
         let keywords = prepared.rules.keywords;
-        let seeds = seeds(&keywords, fluents, moves);
-        let marked = marked(prepared, &seeds);
-        let limits = FormLimits { depth: term_depth, ..FormLimits::default() };
-        let fail = |error: sentence_forms::FormsError| {
-            let name = prepared.rules.symbols.name(marked[error.rule].rule.head.predicate);
-            ReasonerError::Forms(match error.kind {
-                FormsErrorKind::Depth => {
-                    format!("a term of `{name}` is nested deeper than {term_depth} functions")
-                }
-                FormsErrorKind::Columns => {
-                    format!("a sentence of `{name}` would hold too many constants")
-                }
-                FormsErrorKind::Forms | FormsErrorKind::Rules | FormsErrorKind::Stopped => {
-                    format!("the terms of `{name}` take too many forms")
-                }
-            })
-        };
-        let patterns = PatternRules::new(&marked);
-        let mut pulse = Pulse::new(budget, 0);
-        let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
-        pulse.finish().map_err(EngineError::from)?;
-        // Terms that are not bounded by their shapes may be so by their values: see there.
-        let is_cut = matches!(&inferred, Err(error) if error.kind == FormsErrorKind::Depth);
-        let (limits, inferred) = if is_cut {
-            let cut = bounded::cut(&limits);
-            let inferred = sentence_forms::infer(&patterns, &cut, &mut pulse);
-            pulse.finish().map_err(EngineError::from)?;
-            (cut, inferred)
-        } else {
-            (limits, inferred)
-        };
-        let mut forms = inferred.map_err(fail)?;
-        let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut pulse);
-        pulse.finish().map_err(EngineError::from)?;
-        let flat = flat.map_err(fail)?;
+        let Specialised { forms, flat, is_cut } =
+            Specialised::new(prepared, (fluents, moves), term_depth, budget)?;
         let of = |form: FormId| forms.form(form).predicate;
         let base = Predicate { name: keywords.base, arity: 1 };
         let input = Predicate { name: keywords.input, arity: 2 };
@@ -117,7 +78,7 @@ impl CompiledRules {
         let mut tables = fact_tables(&flat, &forms, &static_rules);
         let ids = || forms.iter().map(|(id, form)| (id, form.predicate));
         ids().filter(|it| is_open(it.1)).for_each(|it| tables.clear(predicate(it.0)));
-        let mut facts: FxHashMap<PredicateId, Vec<Box<[u32]>>> = FxHashMap::default();
+        let mut facts = Facts::default();
         for (form, constants) in flat.facts(&forms).filter(|it| !is_open(of(it.0))) {
             facts.entry(predicate(form)).or_default().push(constants.into());
         }
@@ -186,11 +147,7 @@ impl CompiledRules {
         }
     }
 
-    fn reset(
-        tables: &mut Tables,
-        forms: &[FormId],
-        facts: &FxHashMap<PredicateId, Vec<Box<[u32]>>>,
-    ) {
+    fn reset(tables: &mut Tables, forms: &[FormId], facts: &Facts) {
         for &form in forms {
             let id = predicate(form);
             tables.clear(id);
@@ -239,36 +196,4 @@ impl CompiledRules {
             rows.map(move |row| super::terms::arguments(form, row, &self.forms))
         })
     }
-}
-
-/// What can hold and what can be done, as facts of base and input.
-fn seeds(keywords: &Keywords, fluents: &[Seed], moves: &[Seed]) -> Vec<Rule> {
-    let seed = |name, arguments: &Seed| Rule {
-        head: Atom { predicate: name, arguments: arguments[..].into(), span: Span::default() },
-        body: Vec::new(),
-        span: Span::default(),
-    };
-    let fluents = fluents.iter().map(|it| seed(keywords.base, it));
-    fluents.chain(moves.iter().map(|it| seed(keywords.input, it))).collect()
-}
-
-/// All rules with every literal joined, and the seeds.
-fn marked<'r>(prepared: &'r Prepared, seeds: &'r [Rule]) -> Vec<MarkedRule<'r>> {
-    let keywords = &prepared.rules.keywords;
-    let used = |rule: &&'r Rule| prepared.statics.is_used(rule.head.predicate());
-    let mark = |rule: &'r Rule| MarkedRule {
-        marks: rule
-            .body
-            .iter()
-            .map(|literal| MarkedLiteral {
-                joined: true,
-                stored: false,
-                table: literal.atom().map(|atom| renamed(atom.predicate(), keywords)),
-            })
-            .collect(),
-        head_table: rule.head.predicate(),
-        stored: false,
-        rule,
-    };
-    prepared.rules.rules.iter().filter(used).chain(seeds).map(mark).collect()
 }

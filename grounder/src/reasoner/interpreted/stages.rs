@@ -14,6 +14,9 @@ use groundfrog_engine::{
 use crate::pulse::Pulse;
 use crate::simplify::residual_within;
 
+/// By predicate: its facts.
+pub(super) type Facts = FxHashMap<PredicateId, Vec<Box<[u32]>>>;
+
 /// A part of the rules.
 #[derive(Clone, Debug)]
 enum Stage {
@@ -103,7 +106,7 @@ impl Stages {
     pub(super) fn evaluate(
         &self,
         tables: &mut Tables,
-        facts: &FxHashMap<PredicateId, Vec<Box<[u32]>>>,
+        facts: &Facts,
         budget: &Budget,
     ) -> Result<(), EngineError> {
         for stage in &self.stages {
@@ -170,7 +173,7 @@ fn solve(
     templates: &[Template],
     predicates: &[PredicateId],
     tables: &mut Tables,
-    facts: &FxHashMap<PredicateId, Vec<Box<[u32]>>>,
+    facts: &Facts,
     budget: &Budget,
 ) -> Result<(), EngineError> {
     let mut spaces = Vec::new();
