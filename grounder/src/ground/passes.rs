@@ -49,13 +49,8 @@ pub(crate) fn compact(
     pulse: &mut Pulse<'_>,
     mut done: impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
-    let reach = |stored: &mut Instantiation, layout: &Layout, pulse: &mut Pulse<'_>| {
-        let atoms = layout.first_extra() as usize + stored.extra.len();
-        let views = layout.views();
-        reach::keep_reachable(&mut stored.rules, atoms, |atom| atom < views.start, pulse)
-    };
     if passes.reach {
-        reach(stored, layout, pulse)?;
+        keep_reachable(stored, layout, pulse)?;
         done("reach", &stored.rules);
     }
     // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
@@ -65,12 +60,37 @@ pub(crate) fn compact(
         let merged = merge_moves(stored, flattened, layout, tables, pulse)?;
         // Views that said which moves are made may be of no use any more.
         if passes.reach && !merged.is_empty() {
-            reach(stored, layout, pulse)?;
+            keep_reachable(stored, layout, pulse)?;
         }
         done("moves", &stored.rules);
         changed.resize(layout.first_extra() as usize + stored.extra.len(), false);
         merged.into_iter().for_each(|head| changed[head as usize] = true);
     }
+    to_fixpoint(stored, changed, templates, (layout, tables), passes, pulse, done)
+}
+
+/// Removes the rules that nothing asks for.
+fn keep_reachable(
+    stored: &mut Instantiation,
+    layout: &Layout,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    let views = layout.views();
+    reach::keep_reachable(&mut stored.rules, atoms, |atom| atom < views.start, pulse)
+}
+
+/// The passes that give each other something to do, until they do nothing; `changed` are the heads of rules that have
+/// changed before.
+fn to_fixpoint(
+    stored: &mut Instantiation,
+    mut changed: Vec<bool>,
+    templates: &[Template],
+    (layout, tables): (&Layout, &Tables),
+    passes: Passes,
+    pulse: &mut Pulse<'_>,
+    mut done: impl FnMut(&str, &RuleStore),
+) -> Result<(), Exceeded> {
     let atoms = changed.len();
     let rules = &mut stored.rules;
     let views = layout.views();
