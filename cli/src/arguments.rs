@@ -205,7 +205,7 @@ pub(crate) struct GroundArguments {
     pub(crate) limits: LimitArguments,
 }
 
-/// Which ground rules are written.
+/// Which ground rules are written: the form of a game, as `--forms` and statistics have it. No sentence form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// What the method stores.

@@ -31,7 +31,7 @@ fn ground_text(text: impl AsRef<[u8]>, options: &GroundOptions) -> GroundGame {
     ground(&description, options, &mut Silent).unwrap_or_else(|error| panic!("{error}")).game
 }
 
-/// The flat program, its residual, and the compact form.
+/// The flat program, its residual, and the compact game.
 fn treatments() -> [GroundOptions; 3] {
     let with = |simplify, passes| GroundOptions { simplify, passes, ..GroundOptions::default() };
     [with(false, Passes::NONE), with(true, Passes::NONE), with(true, Passes::ALL)]
