@@ -10,6 +10,7 @@ mod coincide;
 mod compile;
 mod consequences;
 mod contribute;
+mod count;
 mod dependencies;
 mod earlier;
 mod equalities;
@@ -39,6 +40,7 @@ use crate::program::{Arguments, Constant, PredicateId, Program, Rule};
 use crate::table::{Constants, Table, Tables};
 
 pub use atom_set::AtomSet;
+pub use count::{Count, count};
 pub use explain::{LookUp, PlanDescription, StepDescription, explain};
 pub use store::{Edits, GroundLiteral, GroundRule, RuleStore};
 

@@ -15,6 +15,7 @@
 pub(crate) mod aliases;
 pub(crate) mod atom_rules;
 pub(crate) mod auxiliaries;
+pub(crate) mod choices;
 pub(crate) mod condensation;
 pub(crate) mod decomposition;
 pub(crate) mod demand;

@@ -3,6 +3,7 @@
 mod analysis;
 mod base_input;
 pub(crate) mod bounded;
+mod choose;
 mod compare;
 mod errors;
 mod evaluator;

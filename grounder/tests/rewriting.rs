@@ -8,6 +8,8 @@ mod beside;
 mod bounded_terms;
 #[path = "rewriting/complements.rs"]
 mod complements;
+#[path = "rewriting/least_fill.rs"]
+mod least_fill;
 #[path = "rewriting/move_parts.rs"]
 mod move_parts;
 #[path = "rewriting/nested_sets.rs"]

@@ -169,6 +169,11 @@ impl<'run> Compiler<'run> {
         Some(plan)
     }
 
+    /// The indexes that the plans read.
+    pub(super) fn indexes(&self) -> &[Index] {
+        &self.catalog.indexes.all
+    }
+
     /// The dense codes of a table, if it has a locator by such codes.
     pub(super) fn dense(&self, predicate: PredicateId) -> Option<&DenseKeys> {
         match &self.locators[predicate.index()] {

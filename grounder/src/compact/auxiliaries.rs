@@ -1,8 +1,9 @@
 //! Auxiliary predicates: each is defined once, however many rules use it.
 
+use std::ops::Range;
 use std::rc::Rc;
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Arguments, Table};
 
 use super::variables::{for_each_argument, map_arguments, mention, number};
@@ -18,6 +19,8 @@ use crate::symbols::Symbols;
 pub struct Auxiliaries {
     by_definition: FxHashMap<Key, FormId>,
     by_alternatives: FxHashMap<Vec<AlternativeKey>, FormId>,
+    /// How many predicates there ever were.
+    made: usize,
     /// The rules: one a definition, or two if it has nested sets, and one an alternative.
     pub rules: Vec<FlatRule>,
     /// The static predicates that have no rules, with their rows.
@@ -26,6 +29,21 @@ pub struct Auxiliaries {
     pub dynamic: Vec<FormId>,
     /// The steps that were taken, in order.
     pub splits: Vec<Split>,
+    /// The rules that were split in two ways.
+    pub choices: Vec<Choice>,
+    /// By auxiliary rule that was split: its position among `rules`, and its steps among `splits`.
+    pub(super) steps: Vec<(usize, Range<usize>)>,
+}
+
+/// A rule that was split in two ways: the one is among the rules that were split, this is the other.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Which of the rules it is.
+    pub(super) index: usize,
+    /// What is left of the rule in the other way.
+    pub(super) other: FlatRule,
+    /// The steps of the two ways, among all of them.
+    pub(super) steps: [Range<usize>; 2],
 }
 
 /// What became of rules.
@@ -197,7 +215,15 @@ impl Auxiliaries {
 
     /// How many predicates there are.
     pub fn predicates(&self) -> usize {
-        self.by_definition.len() + self.by_alternatives.len() + self.tables.len()
+        let defined: FxHashSet<FormId> = self.rules.iter().map(|it| it.head.form).collect();
+        defined.len() + self.tables.len()
+    }
+
+    /// Takes back the definitions whose rules come behind so many.
+    pub(super) fn take_back(&mut self, rules: usize) {
+        let taken: FxHashSet<FormId> = self.rules.drain(rules..).map(|it| it.head.form).collect();
+        self.by_definition.retain(|_, form| !taken.contains(form));
+        self.dynamic.retain(|form| !taken.contains(form));
     }
 
     /// The head of a new predicate.
@@ -208,8 +234,8 @@ impl Auxiliaries {
         forms: &mut Forms,
         symbols: &mut Symbols,
     ) -> FlatAtom {
-        let number = self.predicates() + 1;
-        let name = fresh(symbols, &format!("aux_{number}"));
+        self.made += 1;
+        let name = fresh(symbols, &format!("aux_{}", self.made));
         let predicate = Predicate { name, arity: columns as u32 };
         let form = forms.intern(predicate, &vec![ShapeId::HOLE; columns]);
         if is_dynamic {

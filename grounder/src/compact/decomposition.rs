@@ -17,6 +17,7 @@ mod complements;
 mod disjunctions;
 mod guards;
 mod joint_conditions;
+mod least_fill;
 mod move_parts;
 mod named_joins;
 mod nested_sets;
@@ -35,6 +36,7 @@ use groundfrog_engine::{Budget, Exceeded, Table, Tables};
 use self::about_tables::AboutTables;
 use self::all_different::{Steps, Values};
 use self::joint_conditions::Conditions;
+use self::least_fill::Large;
 use self::nested_sets::Nested;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
@@ -113,6 +115,8 @@ struct Splitter<'run> {
     chain_steps: FxHashSet<FormId>,
     /// The tables of several conditions together.
     joint_tables: FxHashMap<Conditions, Rc<Table>>,
+    /// The rules that were large.
+    large: Vec<Large>,
     /// Whether what others contain is asked of them.
     nested_sets: bool,
     /// Whether rules ask for the parts of moves.
@@ -141,6 +145,7 @@ impl<'run> Splitter<'run> {
             chains: FxHashMap::default(),
             chain_steps: FxHashSet::default(),
             joint_tables: FxHashMap::default(),
+            large: Vec::new(),
             nested_sets: false,
             move_parts: false,
             pulse: Pulse::new(budget, known.tables.bytes()),
@@ -158,25 +163,41 @@ impl Splitter<'_> {
         }
         let mut split = Vec::with_capacity(rules.len());
         for rule in rules {
-            for alternative in self.alternatives(rule) {
-                split.push(self.split(alternative));
+            let alternatives = self.alternatives(rule);
+            // Those of several are alike, so that views of theirs become one: more than what is counted tells.
+            let is_alone = alternatives.len() == 1;
+            for alternative in alternatives {
+                split.push(if is_alone {
+                    self.split_noting(alternative, split.len())
+                } else {
+                    self.split(alternative)
+                });
             }
         }
         self.split_auxiliaries(0);
+        self.split_large_again(&split);
         split
     }
 
     /// Splits the rules of auxiliary predicates from one on, with those that come of it.
     fn split_auxiliaries(&mut self, mut next: usize) {
         while let Some(rule) = self.auxiliaries.rules.get(next).cloned() {
+            let first = self.auxiliaries.splits.len();
             self.auxiliaries.rules[next] = self.split(rule);
+            self.auxiliaries.steps.push((next, first..self.auxiliaries.splits.len()));
             next += 1;
         }
     }
 
     fn split(&mut self, rule: FlatRule) -> FlatRule {
+        let rule = self.prepared(rule);
+        self.split_plainly(rule)
+    }
+
+    /// The rule with a chain, or with conditions that are joined, if that pays.
+    fn prepared(&mut self, rule: FlatRule) -> FlatRule {
         let changed = self.chained(&rule).or_else(|| self.with_joint_conditions(&rule));
-        self.split_plainly(changed.unwrap_or(rule))
+        changed.unwrap_or(rule)
     }
 
     /// The same without chains.

@@ -215,7 +215,8 @@ pub(crate) fn joinable(
         report
             .time(Stage::Decompose, |_| {
                 let (all, passes) = ((&mut program, &mut tables), options.passes);
-                flattened.decompose(all, passes, evaluator, budget, observer)
+                let with = (options.domains, evaluator);
+                flattened.decompose(all, passes, with, budget, observer)
             })
             .map_err(|error| engine_error(description, &flattened, error))?
             .dynamic

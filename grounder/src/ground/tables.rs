@@ -5,8 +5,9 @@ use std::cell::LazyCell;
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
+use super::choose::Completion;
 use super::evaluator::Evaluator;
 use super::report::Report;
 use crate::compact::auxiliaries::Auxiliaries;
@@ -268,39 +269,59 @@ impl Flattened {
         &mut self,
         (all, tables): (&mut Program, &mut Tables),
         passes: Passes,
-        evaluator: Evaluator,
+        (domains, evaluator): (Domains, Evaluator),
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Auxiliaries, EngineError> {
         let before = self.forms.len();
-        let rules = std::mem::take(&mut self.flat.rules);
+        if evaluator == Evaluator::Datafrog {
+            let rules = std::mem::take(&mut self.flat.rules);
+            return self.decompose_rules(rules, (all, tables), passes, budget, observer);
+        }
+        // What is estimated and counted follows the order of rows, which the evaluators do not share.
+        let measured = Evaluator::Datafrog;
+        let (_, mut others) =
+            self.complete(domains, measured, budget, &mut Silent, &mut Report::default())?;
+        let with = (domains, measured);
+        let auxiliaries = self.decompose((all, &mut others), passes, with, budget, observer)?;
+        (before..self.forms.len()).for_each(|it| tables.add(self.forms.columns(FormId(it as u32))));
+        insert_given(&auxiliaries, tables);
+        let mut completion = Completion { all, tables, budget };
+        completion.evaluate(&auxiliaries.rules, evaluator, observer)?;
+        Ok(auxiliaries)
+    }
+
+    /// The same for these rules with datafrog.
+    fn decompose_rules(
+        &mut self,
+        rules: Vec<FlatRule>,
+        (all, tables): (&mut Program, &mut Tables),
+        passes: Passes,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Auxiliaries, EngineError> {
+        let before = self.forms.len();
         let Prepared { rules: prepared, .. } = &mut self.prepared;
         let (keywords, symbols) = (&prepared.keywords, &mut prepared.symbols);
         let (demanded, steps, facts) = (&self.demanded, &self.steps, &self.flat);
         let known = Known { keywords, tables, demanded, steps, facts };
-        let (rules, auxiliaries) =
+        let (mut rules, mut auxiliaries) =
             decomposition::decompose(rules, &mut self.forms, symbols, known, passes, budget)?;
-        self.flat.rules = rules;
-        if auxiliaries.rules.is_empty() && auxiliaries.tables.is_empty() {
-            return Ok(auxiliaries);
-        }
         for index in before..self.forms.len() {
             let form = FormId(index as u32);
             let columns = self.forms.columns(form);
             all.add_predicate(program::form_name(form, &self.forms, symbols), columns);
             tables.add(columns);
         }
+        insert_given(&auxiliaries, tables);
         for (form, given) in &auxiliaries.tables {
-            for row in given.rows().map(Constants::to_vec) {
-                tables.insert(program::predicate(*form), &row);
-                self.flat.add_fact(*form, &row);
-            }
+            given.rows().for_each(|row| self.flat.add_fact(*form, &row.to_vec()));
         }
-        // The definitions alone, over the same predicates.
-        let definitions = program::joined_rules(&auxiliaries.rules, |_| true).collect();
-        let others = all.replace_rules(definitions);
-        evaluator.evaluate(all, tables, budget, observer)?;
-        all.replace_rules(others);
+        if !auxiliaries.rules.is_empty() {
+            let mut completion = Completion { all, tables, budget };
+            completion.complete(&mut rules, &mut auxiliaries, observer)?;
+        }
+        self.flat.rules = rules;
         self.flat.rules.extend(auxiliaries.rules.iter().cloned());
         Ok(auxiliaries)
     }
@@ -354,5 +375,14 @@ impl Flattened {
         let input = self.forms.find(input, &self.forms.form(legal).shapes)?;
         let (from, to) = (program::predicate(legal), program::predicate(input));
         Some(Feedback { from, to, is_move: true })
+    }
+}
+
+/// Inserts the rows of auxiliary predicates that are given.
+fn insert_given(auxiliaries: &Auxiliaries, tables: &mut Tables) {
+    for (form, given) in &auxiliaries.tables {
+        for row in given.rows() {
+            tables.insert_row(program::predicate(*form), row);
+        }
     }
 }

@@ -30,8 +30,8 @@ pub(super) fn split_rules(
     }
     let before = proper(&flattened.flat.rules);
     let all = (program, &mut *tables);
-    let auxiliaries =
-        flattened.decompose(all, passes, Evaluator::Datafrog, task.budget, &mut Silent)?;
+    let with = (task.options.domains, Evaluator::Datafrog);
+    let auxiliaries = flattened.decompose(all, passes, with, task.budget, &mut Silent)?;
     let rules = [before, proper(&flattened.flat.rules)];
     let origin = |rule: u32| lines.origin(flattened.spans[rule as usize]);
     steps(&auxiliaries.splits, rules, passes, &origin, listing);

@@ -1,0 +1,70 @@
+//! Rules over long chains of values, whose variables are best eliminated in the order of least fill.
+
+use groundfrog::compact::Passes;
+use groundfrog::options::{Engine, GroundOptions};
+
+use super::beside::{description, grounded, options, plays_the_same};
+
+/// Lamps in a row, of which one is switched in each step. Each window of so many lamps shows how many of them are lit; the
+/// game is won when the first window is full. `order` gives the order in which the lamps of a window are asked for.
+fn windows(width: usize, lamps: usize, order: impl Fn(usize) -> usize) -> String {
+    let numbers = lamps.max(width);
+    let facts: String = (0..numbers)
+        .map(|it| format!("(after {it} {}) (number {it}) ", it + 1))
+        .chain((1..lamps).map(|it| format!("(beside {it} {}) ", it + 1)))
+        .chain((1..=lamps).map(|it| format!("(lamp {it}) ")))
+        .collect();
+    let row: String = (1..width).map(|it| format!("(beside ?l{it} ?l{}) ", it + 1)).collect();
+    let lamp = |it: usize| format!("(shows ?l{0} ?v{0}) ", order(it));
+    let shown: String = (1..=width).map(lamp).collect();
+    let sums: String = (2..=width)
+        .map(|it| {
+            let before = if it == 2 { "?v1".to_owned() } else { format!("?s{}", it - 1) };
+            format!("(plus {before} ?v{it} ?s{it}) ")
+        })
+        .collect();
+    format!(
+        "(role r) (init (count 1 0)) {facts} (number {numbers})
+        (<= (legal r (switch ?l)) (lamp ?l))
+        (<= (next (lit ?l)) (does r (switch ?l)) (not (true (lit ?l))))
+        (<= (next (lit ?l)) (true (lit ?l)) (not (does r (switch ?l))))
+        (<= (shows ?l 1) (true (lit ?l)))
+        (<= (shows ?l 0) (lamp ?l) (not (true (lit ?l))))
+        (<= (plus ?a 0 ?a) (number ?a)) (<= (plus ?a 1 ?b) (after ?a ?b))
+        (<= (next (count ?l1 ?s{width})) {row} {shown} {sums})
+        (<= terminal (true (count 1 {width})))
+        (<= (goal r 100) (true (count 1 {width})))
+        (<= (goal r 0) (not (true (count 1 {width})))) "
+    )
+}
+
+#[test]
+fn sums_over_windows_grow_with_the_window_and_not_with_what_it_can_show() {
+    let text = windows(9, 20, |it| it);
+    let game = grounded(&text, &options(Passes::ALL));
+    // A window has 512 states, and there are twelve of them; a sum so far has ten values at most.
+    let rules = game.rules().len();
+    assert!(rules < 20 * 9 * 10, "{rules} rules");
+    let as_it_was = grounded(&text, &options(Passes::NONE));
+    assert!(plays_the_same(&description(&text), &game, &as_it_was, 2) > 8);
+}
+
+#[test]
+fn what_is_chosen_is_the_same_in_whatever_order_a_rule_is_written() {
+    let rules = |order: fn(usize) -> usize| {
+        let text = windows(9, 20, order);
+        grounded(&text, &options(Passes::ALL)).rules().len()
+    };
+    let plain = rules(|it| it);
+    assert_eq!(rules(|it| 10 - it), plain);
+    assert_eq!(rules(|it| it * 7 % 10), plain);
+}
+
+#[test]
+fn both_evaluators_choose_alike() {
+    let text = windows(7, 40, |it| it);
+    let compared = GroundOptions { engine: Engine::Compare, ..options(Passes::ALL) };
+    let rules = grounded(&text, &compared).rules().len();
+    assert_eq!(rules, grounded(&text, &options(Passes::ALL)).rules().len());
+    assert!(rules < 40 * 7 * 8, "{rules} rules");
+}
