@@ -21,20 +21,30 @@ use groundfrog_engine::instantiate::RuleStore;
 use crate::pulse::Pulse;
 use twins::Hashes;
 
-/// Fewer rules than one of so many are not worth the time that it takes to find equal views.
+/// Where fewer rules than one of so many are for the views concerned or ask for them, it is not worth the time that it
+/// takes to find equal ones.
 const PROMISING: usize = 40;
 
 /// Views on cycles may need a pass for each step from one to the other.
 const MOST_PASSES: usize = 4;
 
-/// Whether enough of the rules are for views that `may_have` become equal to others.
+/// Whether enough of the rules are for views that `may_have` become equal to others, or ask for them.
 pub fn are_promising(rules: &RuleStore, views: Range<u32>, may_have: impl Fn(u32) -> bool) -> bool {
-    let concerned = rules.heads().iter().filter(|&&head| views.contains(&head) && may_have(head));
-    concerned.count() * PROMISING > rules.len()
+    let is_concerned = |atom: u32| views.contains(&atom) && may_have(atom);
+    let own = rules.heads().iter().filter(|&&head| is_concerned(head)).count();
+    // Two views with a rule each are asked for by as many rules as there may be.
+    let uses = || rules.literals().iter().filter(|it| is_concerned(it.atom())).count();
+    own > 0 && (is_enough(own, 0, rules) || is_enough(own, uses(), rules))
+}
+
+/// Whether so many rules and uses of views are enough. A use counts less: the rule of a view goes with it, one that asks for
+/// the view goes only if it becomes the same as another.
+fn is_enough(own: usize, uses: usize, rules: &RuleStore) -> bool {
+    (own + uses - uses / 4) * PROMISING > rules.len()
 }
 
 /// Lets one view take the place of all that have the same rules: the one that `comes_before` the others. It does so only if
-/// the rules of enough views are the same as they are; where they are few, few more become the same. Returns whether it
+/// enough rules are for views that are the same as they are, or ask for them; where they are few, few more become the same. Returns whether it
 /// did; the heads of rules that changed are raised in `changed_heads`, which has an entry for each atom.
 ///
 /// No rule occurs twice afterwards if none did before. A body that becomes contradictory is left: its rule never
@@ -52,9 +62,9 @@ pub fn merge_equal(
     let mut is_any = false;
     for _ in 0..MOST_PASSES {
         let hashes = Hashes::new(rules, views.clone(), pulse);
-        let twins = hashes.rules_of_twins(pulse);
+        let is_worth_it = are_enough_of_twins(&hashes, rules, pulse);
         pulse.finish()?;
-        if twins * PROMISING <= rules.len() {
+        if !is_worth_it {
             break;
         }
         let mut classes = search::classes(rules, hashes, changed_heads.len(), views.clone(), pulse);
@@ -70,6 +80,15 @@ pub fn merge_equal(
         }
     }
     pulse.finish().map(|()| is_any)
+}
+
+/// Whether enough rules are for views that have the same rules as one before them, by their hashes, or ask for them. If
+/// there are none, no views become the same, but on cycles.
+fn are_enough_of_twins(hashes: &Hashes, rules: &RuleStore, pulse: &mut Pulse<'_>) -> bool {
+    let twins = hashes.twins(pulse);
+    twins.rules > 0
+        && (is_enough(twins.rules, 0, rules)
+            || is_enough(twins.rules, twins.uses(rules, pulse), rules))
 }
 
 #[cfg(test)]

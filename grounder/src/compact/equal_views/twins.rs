@@ -37,12 +37,38 @@ impl Hashes {
         self.by_view[(view - self.views.start) as usize].0 = hash;
     }
 
-    /// How many rules there are for views that have the same rules as one before them, by their hashes. If there are none,
-    /// no views become the same, but on cycles.
-    pub(super) fn rules_of_twins(&self, pulse: &mut Pulse<'_>) -> usize {
+    /// The views that have the same rules as one before them, by their hashes.
+    pub(super) fn twins(&self, pulse: &mut Pulse<'_>) -> Later {
         let mut twins = Twins::new(self);
-        let has_twin = |view: &u32| pulse.beat() && twins.find_or_add(*view, self).is_some();
-        self.views.clone().filter(has_twin).map(|view| self.of(view).1 as usize).sum()
+        let mut later = Later { views: self.views.clone(), is_twin: Vec::new(), rules: 0 };
+        for view in self.views.clone().take_while(|_| pulse.beat()) {
+            if twins.find_or_add(view, self).is_some() {
+                later.is_twin.resize(self.views.len(), false);
+                later.is_twin[(view - self.views.start) as usize] = true;
+                later.rules += self.of(view).1 as usize;
+            }
+        }
+        later
+    }
+}
+
+/// The views with an earlier twin.
+pub(super) struct Later {
+    views: Range<u32>,
+    /// By view; of length 0 if none is.
+    is_twin: Vec<bool>,
+    /// How many rules they have.
+    pub(super) rules: usize,
+}
+
+impl Later {
+    /// How often rules ask for them.
+    pub(super) fn uses(&self, rules: &RuleStore, pulse: &mut Pulse<'_>) -> usize {
+        let is_twin = |atom: u32| {
+            self.is_twin.get(atom.wrapping_sub(self.views.start) as usize) == Some(&true)
+        };
+        let uses = rules.iter().take_while(|_| pulse.beat());
+        uses.map(|rule| rule.body.iter().filter(|it| is_twin(it.atom())).count()).sum()
     }
 }
 
