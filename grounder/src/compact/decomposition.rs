@@ -13,6 +13,7 @@ mod alike;
 mod all_different;
 mod alternatives;
 mod canonical;
+mod compared_tuples;
 mod complements;
 mod disjunctions;
 mod guards;
@@ -35,6 +36,7 @@ use groundfrog_engine::{Budget, Exceeded, Table, Tables};
 
 use self::about_tables::AboutTables;
 use self::all_different::{Steps, Values};
+use self::compared_tuples::Comparison;
 use self::joint_conditions::Conditions;
 use self::least_fill::Large;
 use self::nested_sets::Nested;
@@ -89,6 +91,9 @@ pub fn decompose(
     budget: &Budget,
 ) -> Result<(Vec<FlatRule>, Auxiliaries), Exceeded> {
     let mut splitter = Splitter::new(forms, symbols, known, budget);
+    if passes.differences {
+        rules = splitter.compare_tuples(rules);
+    }
     if passes.complements {
         rules = splitter.complements(rules);
     }
@@ -110,6 +115,8 @@ struct Splitter<'run> {
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
     about_tables: AboutTables,
+    /// The predicates that were asked whether they compare tuples.
+    comparisons: FxHashMap<FormId, Option<Rc<Comparison>>>,
     /// The chains that were made, and their predicates.
     chains: FxHashMap<Values, Option<Steps>>,
     chain_steps: FxHashSet<FormId>,
@@ -142,6 +149,7 @@ impl<'run> Splitter<'run> {
             estimates,
             auxiliaries: Auxiliaries::default(),
             about_tables: AboutTables::default(),
+            comparisons: FxHashMap::default(),
             chains: FxHashMap::default(),
             chain_steps: FxHashSet::default(),
             joint_tables: FxHashMap::default(),

@@ -11,7 +11,7 @@ use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FormId};
 
 /// Of more rows it is left to the engine, which looks at the limits, to find those that fail a condition.
-const MOST_LOOKED_AT: usize = 1_000_000;
+pub(super) const MOST_LOOKED_AT: usize = 1_000_000;
 
 /// What was found out.
 #[derive(Default)]
@@ -72,7 +72,7 @@ impl AboutTables {
     }
 
     /// By constant, whether it is in a column of a table.
-    fn values(
+    pub(super) fn values(
         &mut self,
         tables: &Tables,
         form: FormId,
