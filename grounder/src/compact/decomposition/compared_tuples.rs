@@ -12,7 +12,7 @@
 use std::rc::Rc;
 
 use fxhash::FxHashSet;
-use groundfrog_engine::{Argument, Arguments, Constants, Table};
+use groundfrog_engine::{Argument, Arguments, Constants, RowId, Table};
 
 use super::Splitter;
 use super::about_tables::MOST_LOOKED_AT;
@@ -42,18 +42,38 @@ pub(super) struct Comparison {
 impl Splitter<'_> {
     /// Puts `distinct` in the place of conditions that say no more than that two tuples differ.
     pub(super) fn compare_tuples(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        let is_asked = |it: &&FlatLiteral| it.is_positive() && it.joined && !it.stored;
+        let asked = rules.iter().flat_map(|rule| &rule.body).filter(is_asked);
+        let unary = asked.filter_map(FlatLiteral::atom).filter(|it| it.arguments.len() == 1);
+        let mut sets: Vec<FlatAtom> = unary.cloned().collect();
+        sets.sort_unstable_by_key(|it| it.form);
+        sets.dedup_by_key(|it| it.form);
+        sets.retain(|it| self.has_table(it.form));
         for rule in rules.iter_mut().filter(|rule| rule.stored) {
             for at in 0..rule.body.len() {
-                if let Some(kind) = self.comparison_of(rule, at) {
-                    rule.body[at].kind = kind;
+                if let Some((comparison, conditions)) = self.comparison_of(rule, at, &sets) {
+                    rule.body[at].kind = comparison;
+                    for atom in conditions {
+                        let kind = LiteralKind::Positive(atom);
+                        let condition = FlatLiteral { kind, joined: true, stored: false };
+                        if !rule.body.contains(&condition) {
+                            rule.body.push(condition);
+                        }
+                    }
                 }
             }
         }
         rules
     }
 
-    /// The comparison that says what a literal says in its rule, if there is one.
-    fn comparison_of(&mut self, rule: &FlatRule, at: usize) -> Option<LiteralKind> {
+    /// The comparison that says what a literal says in its rule, with conditions, if there is one; `sets` are
+    /// predicates that say of what they are about that it is in a set.
+    fn comparison_of(
+        &mut self,
+        rule: &FlatRule,
+        at: usize,
+        sets: &[FlatAtom],
+    ) -> Option<(LiteralKind, Vec<FlatAtom>)> {
         let literal = &rule.body[at];
         let atom = literal.atom().filter(|it| it.arguments.len() > 1)?;
         if literal.stored || !literal.joined || !self.goes_on(rule) {
@@ -71,73 +91,98 @@ impl Splitter<'_> {
         let pairs = own.iter().copied().zip(others.iter().copied());
         let (one, other): (Arguments, Arguments) =
             pairs.filter(|(one, other)| one != other).unzip();
-        let is_decided = one
-            .iter()
-            .zip(&other)
-            .any(|(one, other)| one.variable().is_none() && other.variable().is_none());
-        if one.is_empty() || is_decided {
+        let mut compared = one.iter().zip(&other);
+        let is_constant = |it: &Argument| it.variable().is_none();
+        if one.is_empty() || compared.any(|(one, other)| is_constant(one) && is_constant(other)) {
             return None;
         }
-        let mut is_within =
-            |tuple: &[Argument], set: &Tuples| self.is_within(rule, at, tuple, (atom.form, set));
+        let mut within = |tuple: &[Argument], set| {
+            self.conditions_within((rule, at), tuple, (atom.form, set), sets)
+        };
         // A difference does not hold of what is in none of the sets either. That two tuples are not the same holds if they
         // differ; if they are the same, then both are in the set as soon as one is, and it does not hold.
-        let holds = if *is_difference {
-            is_within(&own, left) && is_within(&others, right)
+        let conditions = if *is_difference {
+            let (mut conditions, _) = within(&own, left)?;
+            conditions.extend(within(&others, right)?.0);
+            conditions
         } else {
-            is_within(&own, left) || is_within(&others, right)
+            let said = |(conditions, is_said)| if is_said { Some(conditions) } else { None };
+            within(&own, left).and_then(said).or_else(|| within(&others, right).and_then(said))?
         };
-        holds.then_some(LiteralKind::Distinct(one, other))
+        Some((LiteralKind::Distinct(one, other), conditions))
     }
 
-    /// Whether the other literals of a rule say that a tuple is in a set; and bind its variables.
-    fn is_within(
+    /// Conditions that say, with the other literals of a rule, that a tuple is in a set, and bind its variables; and whether
+    /// the others say so by themselves. `None` if that cannot be said.
+    fn conditions_within(
         &mut self,
-        rule: &FlatRule,
-        at: usize,
+        (rule, at): (&FlatRule, usize),
         tuple: &[Argument],
         (form, set): (FormId, &Tuples),
-    ) -> bool {
+        sets: &[FlatAtom],
+    ) -> Option<(Vec<FlatAtom>, bool)> {
         let others = rule.body.iter().enumerate().filter(|(it, _)| *it != at);
         let binders = others.map(|it| it.1).filter(|it| it.joined && it.is_positive());
         let binders: Vec<&FlatAtom> =
             binders.filter_map(FlatLiteral::atom).filter(|it| self.has_table(it.form)).collect();
-        if set.is_product {
-            return tuple.iter().zip(&set.columns).all(|(argument, &column)| {
-                let wanted = self.values_of(form, column);
-                let is_in = |constant: usize| wanted.get(constant) == Some(&true);
-                match *argument {
-                    Argument::Constant(it) => is_in(it as usize),
-                    Argument::Variable(_) => binders.iter().any(|atom| {
-                        let mut places = (0..).zip(&atom.arguments);
-                        let place = places.find_map(|(at, it)| (it == argument).then_some(at));
-                        place.is_some_and(|place| {
-                            let own = self.values_of(atom.form, place);
-                            (0..own.len()).all(|it| !own[it] || is_in(it))
-                        })
-                    }),
-                }
-            });
+        let mut conditions = Vec::new();
+        let mut is_said = true;
+        if !set.is_product {
+            let is_in = binders.iter().any(|atom| self.says_within(atom, tuple, &set.found));
+            return is_in.then_some((conditions, true));
         }
-        binders.iter().any(|atom| {
-            let place = |it: &Argument| atom.arguments.iter().position(|other| other == it);
-            let places: Vec<Option<usize>> = tuple.iter().map(place).collect();
-            let is_bound = |(it, place): (&Argument, &Option<usize>)| {
-                it.variable().is_none() || place.is_some()
+        for (argument, &column) in tuple.iter().zip(&set.columns) {
+            let wanted = self.values_of(form, column);
+            let place = |atom: &FlatAtom| atom.arguments.iter().position(|it| it == argument);
+            let is_in = match *argument {
+                Argument::Constant(it) => wanted.get(it as usize) == Some(&true),
+                Argument::Variable(_) => binders.iter().any(|atom| {
+                    place(atom).is_some_and(|at| is_part(&self.values_of(atom.form, at), &wanted))
+                }),
             };
-            let table = &self.known.tables[predicate(atom.form)];
-            let mut said = Vec::with_capacity(tuple.len());
-            tuple.iter().zip(&places).all(is_bound)
-                && table.len() <= MOST_LOOKED_AT
-                && table.rows().take_while(|_| self.pulse.beat()).all(|row| {
-                    said.clear();
-                    said.extend(tuple.iter().zip(&places).map(|(it, place)| match (it, place) {
-                        (Argument::Constant(it), _) => *it,
-                        (_, Some(place)) => row[*place],
-                        (_, None) => unreachable!("it is bound"),
-                    }));
-                    set.found.contains(&said)
-                })
+            if argument.variable().is_none() {
+                is_in.then_some(())?;
+                continue;
+            }
+            let is_wanted = |it: &&FlatAtom| {
+                let own = self.values_of(it.form, 0);
+                is_part(&own, &wanted) && is_part(&wanted, &own)
+            };
+            let condition = sets
+                .iter()
+                .find(is_wanted)
+                .map(|it| FlatAtom { arguments: [*argument].into_iter().collect(), ..it.clone() });
+            // One that says what is said is of use where a part is split off that needs the values of a variable.
+            (is_in || condition.is_some()).then_some(())?;
+            is_said &= is_in;
+            conditions.extend(condition);
+        }
+        Some((conditions, is_said))
+    }
+
+    /// Whether all that an atom can say has a tuple of its arguments and constants in a set.
+    fn says_within(
+        &mut self,
+        atom: &FlatAtom,
+        tuple: &[Argument],
+        set: &FxHashSet<Vec<u32>>,
+    ) -> bool {
+        let table = &self.known.tables[predicate(atom.form)];
+        let place = |it: &Argument| atom.arguments.iter().position(|other| other == it);
+        let is_bound = |it: &Argument| it.variable().is_none() || place(it).is_some();
+        if table.len() > MOST_LOOKED_AT || !tuple.iter().all(is_bound) {
+            return false;
+        }
+        let places: Vec<(Argument, Option<usize>)> =
+            tuple.iter().map(|it| (*it, place(it))).collect();
+        let mut said = Vec::with_capacity(tuple.len());
+        table.rows().take_while(|_| self.pulse.beat()).all(|row| {
+            said.clear();
+            said.extend(places.iter().filter_map(|(it, place)| match it {
+                Argument::Constant(it) => Some(*it),
+                Argument::Variable(_) => place.map(|place| row[place]),
+            }));
+            set.contains(&said)
         })
     }
 
@@ -171,35 +216,34 @@ impl Splitter<'_> {
         {
             return None;
         }
-        let counts: Vec<usize> = (0..table.arity())
-            .map(|column| self.values_of(form, column).iter().filter(|it| **it).count())
-            .collect();
         let one_behind_the_other = (0..width).map(|it| (it, width + it)).collect();
         let side_by_side = (0..width).map(|it| (2 * it, 2 * it + 1)).collect();
         let orders: [Vec<(usize, usize)>; 2] = [one_behind_the_other, side_by_side];
         let orders = orders.iter().take(width.min(2));
-        orders.into_iter().find_map(|pairs| self.comparison_by(table, pairs, &counts))
+        orders.into_iter().find_map(|pairs| self.comparison_by(form, table, pairs))
     }
 
-    /// The comparison of some pairs of columns that a table is; `counts` are the numbers of values of all columns.
+    /// The comparison of some pairs of columns that a table is.
     fn comparison_by(
         &mut self,
+        form: FormId,
         table: &Table,
         pairs: &[(usize, usize)],
-        counts: &[usize],
     ) -> Option<Comparison> {
-        let (left, right): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
         let are_the_same =
             |row: Constants<'_>| pairs.iter().all(|&(left, right)| row[left] == row[right]);
-        let is_difference = !are_the_same(table.rows().next()?);
-        let most = |columns: &[usize]| columns.iter().map(|&it| counts[it]).max().unwrap_or(0);
-        let least = [most(&left), most(&right)];
-        // There are as many tuples as one column has values, at least.
-        let is_too_small = || least[0] * least[1] > table.len() + least[0].min(least[1]);
-        let mut rows = table.rows().take_while(|_| self.pulse.beat());
-        if is_difference && is_too_small() || !rows.all(|row| are_the_same(row) != is_difference) {
+        let is_difference = !are_the_same(table.row(0));
+        if is_difference && !may_be_difference(table, pairs) {
             return None;
         }
+        let mut rows = table.rows().take_while(|_| self.pulse.beat());
+        if !rows.all(|row| are_the_same(row) != is_difference) {
+            return None;
+        }
+        let counts: Vec<usize> = (0..table.arity())
+            .map(|column| self.values_of(form, column).iter().filter(|it| **it).count())
+            .collect();
+        let (left, right): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
         let [left, right] = [left, right].map(|columns| {
             let mut found: FxHashSet<Vec<u32>> = FxHashSet::default();
             let mut tuple = Vec::with_capacity(columns.len());
@@ -220,6 +264,25 @@ impl Splitter<'_> {
             && (!is_difference || of_left * of_right - in_both == table.len());
         is_comparison.then_some(Comparison { is_difference, left, right })
     }
+}
+
+/// Whether all of one set are in another; both are by constant.
+fn is_part(one: &[bool], other: &[bool]) -> bool {
+    (0..one.len()).all(|it| !one[it] || other.get(it) == Some(&true))
+}
+
+/// Whether the left half of the last row stands with the right half of the first one, and so on: a quick look.
+fn may_be_difference(table: &Table, pairs: &[(usize, usize)]) -> bool {
+    let rows = [0, table.len() / 2, table.len() - 1].map(|it| table.row(it as RowId));
+    let mut tuple = vec![0; table.arity()];
+    rows.iter().flat_map(|one| rows.iter().map(move |other| (one, other))).all(|(one, other)| {
+        let mut differ = false;
+        for &(left, right) in pairs {
+            (tuple[left], tuple[right]) = (one[left], other[right]);
+            differ |= one[left] != other[right];
+        }
+        !differ || table.contains(&tuple)
+    })
 }
 
 fn arguments(atom: &FlatAtom, columns: &[usize]) -> Arguments {
