@@ -6,6 +6,8 @@ mod alternatives;
 mod beside;
 #[path = "rewriting/bounded_terms.rs"]
 mod bounded_terms;
+#[path = "rewriting/compared_tuples.rs"]
+mod compared_tuples;
 #[path = "rewriting/complements.rs"]
 mod complements;
 #[path = "rewriting/least_fill.rs"]

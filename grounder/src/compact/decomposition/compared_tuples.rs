@@ -123,25 +123,28 @@ impl Splitter<'_> {
     ) -> Option<(Vec<FlatAtom>, bool)> {
         let others = rule.body.iter().enumerate().filter(|(it, _)| *it != at);
         let binders = others.map(|it| it.1).filter(|it| it.joined && it.is_positive());
-        let binders: Vec<&FlatAtom> =
-            binders.filter_map(FlatLiteral::atom).filter(|it| self.has_table(it.form)).collect();
+        let binders: Vec<(&FlatAtom, bool)> =
+            binders.filter_map(|it| Some((it.atom()?, it.stored))).collect();
+        let binders: Vec<(&FlatAtom, bool)> =
+            binders.into_iter().filter(|it| self.has_table(it.0.form)).collect();
         let mut conditions = Vec::new();
         let mut is_said = true;
         if !set.is_product {
-            let is_in = binders.iter().any(|atom| self.says_within(atom, tuple, &set.found));
+            let is_in = binders.iter().any(|(atom, _)| self.says_within(atom, tuple, &set.found));
             return is_in.then_some((conditions, true));
         }
         for (argument, &column) in tuple.iter().zip(&set.columns) {
             let wanted = self.values_of(form, column);
             let place = |atom: &FlatAtom| atom.arguments.iter().position(|it| it == argument);
-            let is_in = match *argument {
-                Argument::Constant(it) => wanted.get(it as usize) == Some(&true),
-                Argument::Variable(_) => binders.iter().any(|atom| {
-                    place(atom).is_some_and(|at| is_part(&self.values_of(atom.form, at), &wanted))
-                }),
+            if let Argument::Constant(it) = *argument {
+                wanted.get(it as usize).filter(|it| **it)?;
+                continue;
+            }
+            let mut says = |&&(atom, _): &&(&FlatAtom, bool)| {
+                place(atom).is_some_and(|at| is_part(&self.values_of(atom.form, at), &wanted))
             };
-            if argument.variable().is_none() {
-                is_in.then_some(())?;
+            let is_in = binders.iter().any(|it| says(&it));
+            if binders.iter().filter(|it| it.1).any(|it| says(&it)) {
                 continue;
             }
             let is_wanted = |it: &&FlatAtom| {
@@ -152,7 +155,8 @@ impl Splitter<'_> {
                 .iter()
                 .find(is_wanted)
                 .map(|it| FlatAtom { arguments: [*argument].into_iter().collect(), ..it.clone() });
-            // One that says what is said is of use where a part is split off that needs the values of a variable.
+            // One that says what is said by what is only joined, as the demand is, which is large, is of use where a part is
+            // split off that needs the values of the variable.
             (is_in || condition.is_some()).then_some(())?;
             is_said &= is_in;
             conditions.extend(condition);
