@@ -35,6 +35,7 @@ fn board(roles: &[&str], rules: &str) -> String {
         (<= (mate ?x ?y ?u ?v) (true (at ?x ?y ?p)) (true (at ?u ?v ?p)))
         (corner 1 1) (corner 3 3) (<= (near ?x ?y) (index ?x) (index ?y) (distinct ?x ?y))
         (near 1 1) (before 1 2) (before 2 3)
+        (foe white black) (foe black white) (foe red white) (foe red black) (foe red nobody)
         (<= (legal ?r (move ?x ?y ?u ?v)) (role ?r) (holds ?x ?y) (index ?u) (index ?v) (near ?x ?u))
         (<= (legal ?r (drop ?x ?p)) (role ?r) (index ?x) (true (at ?u ?v ?p)) (turns odd))
         (<= (legal ?r (sign ?s ?x)) (role ?r) (role ?s) (index ?x) (not (turns odd)))
@@ -108,6 +109,14 @@ fn random_rule(draw: &mut Draw, head: &str, state: &str) -> String {
     if role == "?r" && draw.below(4) == 0 {
         body.push_str("(role ?r) (true (at ?k ?l a)) (not (does ?r (drop ?k b)))");
     }
+    if role == "?r" && draw.below(3) == 0 {
+        body.push_str(draw.of(&[
+            "(foe ?r ?f)",
+            "(foe ?r ?f) (does ?f stay)",
+            "(foe ?f ?r) (does ?f (drop ?g ?h)) (distinct ?g ?x)",
+            "(foe ?r ?f) (not (does ?f stay))",
+        ]));
+    }
     let rule = format!("\n(<= (next {head}) {body})");
     match draw.below(2) {
         0 => rule,
@@ -166,6 +175,50 @@ fn what_moves_leave_takes_a_rule_for_each_cell_and_each_move() {
     let rules = |passes| grounded(&text, &options(passes)).rules().len();
     let (before, after) = (rules(Passes::NONE), rules(COMPLEMENTS));
     assert!(after * 2 < before, "{after} of {before} rules");
+}
+
+/// A fact joins who moves with the rest, and nothing else does: it gives another role one role, several or none.
+#[test]
+fn who_moves_may_be_told_by_a_fact_about_another_role() {
+    let roles = &["white", "black", "red"];
+    let foes = [
+        "(foe white black) (foe black white)",
+        "(foe white black) (foe white red) (foe red white) (foe nobody red)",
+        "(foe red white) (foe black white) (foe white nobody)",
+    ];
+    let others = [
+        "(foe ?r ?s) (does ?s stay)",
+        "(foe ?s ?r) (true (by ?s))",
+        "(foe ?r ?s)",
+        "(foe ?r ?s) (does ?s (move ?e ?f ?g ?h)) (not (same ?x ?y ?e ?f)) (not (same ?x ?y ?g ?h))",
+        "(foe ?r ?s) (foe ?s ?t) (does ?t (drop ?e ?f)) (distinct ?e ?x)",
+    ];
+    let frame = "(<= (next (at ?x ?y ?p)) (true (at ?x ?y ?p)) (does ?r (move ?a ?b ?c ?d))
+        (not (same ?x ?y ?a ?b)) (not (same ?x ?y ?c ?d)))
+        (<= (same ?x ?y ?x ?y) (index ?x) (index ?y))
+        (init (by black)) (<= (next (by ?r)) (true (by ?s)) (role ?r) (does ?s stay))
+        (<= (next (by ?r)) (true (by ?r)))";
+    for (own, other) in foes.into_iter().flat_map(|own| others.map(|other| (own, other))) {
+        let rules = frame.replacen("(not", &format!("{other} (not"), 1);
+        let text = board(roles, &rules).replace("(foe white black) (foe black white) ", "");
+        let text = text.replace("(foe red white) (foe red black) (foe red nobody)", own);
+        assert!(replaced(&text) > 0, "{own} {other}");
+        assert!(means_the_same(&text, &options(COMPLEMENTS)) > 20, "{own} {other}");
+        assert!(means_the_same(&text, &options(Passes::ALL)) > 20, "{own} {other}");
+    }
+}
+
+#[test]
+fn what_the_moves_of_an_opponent_leave_takes_few_rules() {
+    let own = FRAME.replace("(true", "(foe ?r ?s) (true (by ?s)) (true");
+    let idle = FRAME.replace("(true", "(foe ?r ?s) (does ?s stay) (true");
+    for rules in [own, idle] {
+        let rules = format!("{rules} (init (by black)) (<= (next (by ?r)) (true (by ?r)))");
+        let text = board(&["white", "black"], &rules);
+        let rules = |passes| grounded(&text, &options(passes)).rules().len();
+        let (before, after) = (rules(Passes::NONE), rules(COMPLEMENTS));
+        assert!(after * 3 < before * 2, "{after} of {before} rules");
+    }
 }
 
 #[test]
