@@ -126,6 +126,47 @@ fn what_a_move_says_is_not_handed_on() {
     assert!(means_the_same(&text, Passes::ALL) > 10);
 }
 
+/// The rule of `joins` with one for each player in its place, and these rules beside them.
+fn groups_by_player(beside: &str) -> String {
+    let (before, rest) = GROUPS.split_once("(<= (joins ").expect("there is one");
+    let (joins, after) = rest.split_once("(<= ").expect("it is not the last");
+    let [white, black] =
+        ["white", "black"].map(|it| format!("(<= (joins {}", joins.replace("?r", it)));
+    format!("{before} {white} {black} {beside} (<= {after}")
+}
+
+#[test]
+fn views_with_a_rule_for_each_player_are_unfolded() {
+    let asked = "(<= (joins ?a ?b ?c ?d)";
+    for beside in [
+        "".to_string(),
+        format!("{asked} (does ?r (move ?a ?b ?c ?d)) (true (group ?a ?b ?a ?b)))"),
+        format!("{asked} (true (mark ?a)) (true (mark ?b)) (true (mark ?c)) (true (mark ?d)))"),
+    ] {
+        let text = board(TWO, &groups_by_player(&beside));
+        let [with, without] = rules_with_and_without(&text);
+        assert!(with * 3 < without * 2, "{beside}: {with} of {without} rules");
+        assert!(means_the_same(&text, MOVE_PARTS) > 10, "{beside}");
+        assert!(means_the_same(&text, Passes::ALL) > 10, "{beside}");
+    }
+}
+
+#[test]
+fn views_with_many_rules_or_facts_or_that_ask_for_themselves_stay() {
+    let asked = "(<= (joins ?a ?b ?c ?d)";
+    let many: String = "abcdefg".chars().map(|it| format!(
+        "{asked} (does ?r (drop ?c ?d {it})) (true (group ?c ?d ?a ?b)) (true (at ?a ?c {it})))"
+    )).collect();
+    let fact = "(joins 1 1 2 2)".to_string();
+    let itself = format!("{asked} (joins ?c ?d ?a ?b) (true (mark ?c)))");
+    let none = taken_apart(&board(TWO, &groups_by_player("(<= (other) (true (mark 1)))")));
+    for beside in [many, fact, itself] {
+        let text = board(TWO, &groups_by_player(&beside));
+        assert!(taken_apart(&text) < none, "{beside}: {} of {none}", taken_apart(&text));
+        assert!(means_the_same(&text, MOVE_PARTS) > 10, "{beside}");
+    }
+}
+
 #[test]
 fn a_move_may_name_who_makes_it() {
     let hands = "(<= (legal ?r (hand ?s ?x ?y ?u ?v)) (role ?r) (role ?s) (holds ?x ?y) (index ?u) (index ?v))
@@ -197,7 +238,14 @@ fn random_rule(draw: &mut Draw) -> String {
         ["?c", "?m", "?a"].into_iter().find(|it| known(it) && draw.below(2) == 0).unwrap_or("?a");
     let other = ["?d", "?n", "?c", "?b"].into_iter().find(|it| known(it)).unwrap_or("?a");
     let kind = ["?q", "?p"].into_iter().find(|it| known(it)).unwrap_or("a");
-    let view = format!("(<= (seen {one} {other} {kind}) {body})");
+    let mut view = format!("(<= (seen {one} {other} {kind}) {body})");
+    let moved = ["white", "?k", "black"].map(|it| format!("(does {it} "));
+    match draw.below(4) {
+        0 => view = ["white", "black"].map(|it| view.replace(role, it)).concat(),
+        1 => view.push_str(&view.replace(&format!("(does {role} "), &moved[draw.below(3)])),
+        2 => view.push_str("(<= (seen ?x ?y a) (true (at ?x ?y a)) (true (mark ?y)))"),
+        _ => {}
+    }
     let asked = format!("(seen {one} {other} {kind})");
     match draw.below(4) {
         0 => format!("(<= (next (at {one} {other} {kind})) {body})"),

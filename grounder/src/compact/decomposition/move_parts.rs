@@ -10,15 +10,16 @@
 //! with a predicate for each of the two the rule is split into one for where `?p` comes from and one for where it goes.
 //! For the same reason what a body and a head have in common with a move need not be handed from one to the other.
 
-use fxhash::FxHashMap;
-use groundfrog_engine::Argument;
-use groundfrog_engine::projection::VariableSet;
+mod groups;
 
+use fxhash::FxHashMap;
+
+use self::groups::parted;
 use super::Splitter;
 use crate::compact::auxiliaries::{Change, Definition, Split};
-use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::estimate::fits;
 use crate::compact::unfolding::replace;
-use crate::compact::variables::{map_arguments, renumbered, variables_of};
+use crate::compact::variables::{renumbered, variables_of};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 
 /// Rules of at least this size may ask for the parts of a move,
@@ -27,60 +28,107 @@ const LARGE: f64 = 1_000.0;
 const GAIN: f64 = 0.8;
 /// So many moves of a rule may be taken into parts.
 const MOST_MOVES: usize = 4;
+/// Views with more rules are not unfolded for it,
+const MOST_RULES: usize = 8;
+/// nor are several rules of a view, once so many have come of one rule.
+const MOST_UNFOLDED: usize = 16;
 
-/// The rules of views that have one rule each, which is about a move.
-type Views = FxHashMap<FormId, FlatRule>;
+/// The rules of views, one or more of which are about a move.
+type Views = FxHashMap<FormId, Vec<FlatRule>>;
+
+/// A rule, or those that the rules of a view make of it: how each may be written.
+type Way = Vec<Vec<FlatRule>>;
 
 impl Splitter<'_> {
     /// Rules that ask for the parts of moves where that makes the ground program smaller.
-    pub(super) fn take_moves_apart(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
+    pub(super) fn take_moves_apart(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let is_about_move = |it: &FlatRule| it.stored && it.body.iter().any(|it| self.is_move(it));
         if !rules.iter().any(is_about_move) {
             return rules;
         }
         let views = self.views_about_moves(&rules);
-        for rule in rules.iter_mut().filter(|rule| rule.stored) {
-            for _ in 0..MOST_MOVES {
-                let Some(parted) = self.with_move_parts(rule, &views) else { break };
-                *rule = parted;
+        let mut all = Vec::with_capacity(rules.len());
+        for rule in rules {
+            // What comes of a rule, in its place and order.
+            let (mut rest, first) = (vec![(rule, MOST_MOVES)], all.len());
+            while let Some((rule, moves)) = rest.pop() {
+                let is_wanted = rule.stored && moves > 0;
+                let has_room = all.len() - first + rest.len() < MOST_UNFOLDED;
+                let most = if has_room { MOST_RULES } else { 1 };
+                match is_wanted.then(|| self.with_move_parts(&rule, &views, most)).flatten() {
+                    Some(parted) => rest.extend(parted.into_iter().rev().map(|it| (it, moves - 1))),
+                    None => all.push(rule),
+                }
             }
         }
-        rules
+        all
     }
 
-    /// The views that only name a conjunction with a move.
+    /// The views that have few rules, which do not ask for them, and say something of a move.
     fn views_about_moves(&self, rules: &[FlatRule]) -> Views {
         let mut views = Views::default();
+        let is_about_move = |it: &&FlatRule| it.stored && it.body.iter().any(|it| self.is_move(it));
+        for rule in rules.iter().filter(is_about_move) {
+            views.entry(rule.head.form).or_default();
+        }
+        let given = self.known.facts.facts(self.forms).map(|it| it.0);
+        given.for_each(|it| drop(views.remove(&it)));
         let mut others = Vec::new();
         for rule in rules {
             let form = rule.head.form;
-            let is_view = rule.stored && rule.body.iter().any(|it| self.is_move(it));
-            if !is_view || views.insert(form, rule.clone()).is_some() {
+            let Some(view) = views.get_mut(&form) else { continue };
+            let asks_for_itself = || rule.body.iter().any(|it| it.form() == Some(form));
+            if !rule.stored || view.len() == MOST_RULES || asks_for_itself() {
                 others.push(form);
+            } else {
+                view.push(rule.clone());
             }
         }
-        let given = self.known.facts.facts(self.forms).map(|it| it.0);
-        others.into_iter().chain(given).for_each(|it| drop(views.remove(&it)));
+        others.iter().for_each(|it| drop(views.remove(it)));
         views
     }
 
-    /// A rule that asks for the parts of one of its moves, or of the move of a view whose rule takes its place, if that
-    /// pays.
-    fn with_move_parts(&mut self, rule: &FlatRule, views: &Views) -> Option<FlatRule> {
+    /// Rules that ask for the parts of one of a rule's moves, or of those of a view of at most so many rules, each of which
+    /// takes its place in one of them, if that pays.
+    fn with_move_parts(
+        &mut self,
+        rule: &FlatRule,
+        views: &Views,
+        most: usize,
+    ) -> Option<Vec<FlatRule>> {
         if !fits(rule) || !self.goes_on(rule) {
             return None;
         }
-        let mut candidates = self.all_parted(rule);
+        let mut ways: Vec<Way> = vec![vec![self.all_parted(rule)]];
         for (at, literal) in rule.body.iter().enumerate() {
             let is_asked = literal.stored && literal.is_positive();
             let view = literal.form().filter(|_| is_asked).and_then(|it| views.get(&it));
-            let unfolded = view.and_then(|it| replace(rule, at, it)).filter(fits);
-            candidates.extend(unfolded.iter().flat_map(|it| self.all_parted(it)));
+            if let Some(view) = view.filter(|it| it.len() <= most) {
+                ways.extend(self.unfolded(rule, at, view));
+            }
         }
-        if candidates.is_empty() || self.size(rule) < LARGE {
+        ways.retain(|way| way.iter().any(|it| !it.is_empty()));
+        if ways.is_empty() || self.size(rule) < LARGE {
             return None;
         }
-        self.smallest_parted(rule, candidates)
+        self.smallest_parted(rule, ways)
+    }
+
+    /// A rule with each of a view's rules in the place of its literal, which ask for the parts of a move if they can; none
+    /// if none does.
+    fn unfolded(&self, rule: &FlatRule, at: usize, view: &[FlatRule]) -> Option<Way> {
+        let unfolded: Vec<FlatRule> = view.iter().filter_map(|it| replace(rule, at, it)).collect();
+        if !unfolded.iter().all(fits) {
+            return None;
+        }
+        let mut way: Way = unfolded.iter().map(|it| self.all_parted(it)).collect();
+        if way.iter().all(Vec::is_empty) {
+            return None;
+        }
+        for (written, own) in way.iter_mut().zip(unfolded).filter(|(it, _)| it.is_empty()) {
+            written.push(own);
+        }
+        Some(way)
     }
 
     /// The rule that asks for the parts of a move, for each move for which there is one.
@@ -93,12 +141,34 @@ impl Splitter<'_> {
         places.flat_map(|at| parted(rule, at)).collect()
     }
 
-    /// The candidate that is smallest, with predicates for the parts of its moves, if it pays to have it for the rule.
+    /// The rules of the way that is smallest, with predicates for the parts of their moves, if it pays to have them for
+    /// the rule.
     #[inline(never)]
-    fn smallest_parted(&mut self, rule: &FlatRule, candidates: Vec<FlatRule>) -> Option<FlatRule> {
+    fn smallest_parted(&mut self, rule: &FlatRule, ways: Vec<Way>) -> Option<Vec<FlatRule>> {
         let before = self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split));
+        let mut best = (before * GAIN, None);
+        for way in ways {
+            let mut after = 0.0;
+            let mut chosen = Vec::with_capacity(way.len());
+            for written in way {
+                let (size, it) = self.smallest_written(written)?;
+                after += size;
+                chosen.push(it);
+            }
+            if after < best.0 {
+                best = (after, Some(chosen));
+            }
+        }
+        let (after, Some(parted)) = best else { return None };
+        let split = Split::new(Change::MovesTakenApart, [rule.origin], (before, after));
+        self.auxiliaries.splits.push(split);
+        Some(parted.into_iter().map(|it| self.with_projected_moves(it).0).collect())
+    }
+
+    /// That of several ways to write a rule which is smallest when all is split, and its size then.
+    fn smallest_written(&mut self, written: Vec<FlatRule>) -> Option<(f64, FlatRule)> {
         let mut best: Option<(f64, FlatRule)> = None;
-        for candidate in candidates {
+        for candidate in written {
             if !self.goes_on(&candidate) {
                 return None;
             }
@@ -106,14 +176,11 @@ impl Splitter<'_> {
                 let (projected, own) = trial.with_projected_moves(candidate.clone());
                 own + trial.size_when_all_split(projected, Self::split)
             });
-            if after < before * GAIN && best.as_ref().is_none_or(|(least, _)| after < *least) {
+            if best.as_ref().is_none_or(|(least, _)| after < *least) {
                 best = Some((after, candidate));
             }
         }
-        let (after, parted) = best?;
-        let split = Split::new(Change::MovesTakenApart, [rule.origin], (before, after));
-        self.auxiliaries.splits.push(split);
-        Some(self.with_projected_moves(parted).0)
+        best
     }
 
     /// A rule with auxiliary predicates for moves of which it needs some arguments, and the size of the rules of those
@@ -139,111 +206,4 @@ impl Splitter<'_> {
         }
         (renumbered(&rule), size)
     }
-}
-
-/// The head, or literals, that ask for a move once.
-#[derive(Default, PartialEq)]
-struct Group {
-    /// The arguments of the move that they need.
-    needed: VariableSet,
-    /// The other variables that they have.
-    others: VariableSet,
-    literals: Vec<usize>,
-}
-
-/// What makes a group of literals.
-#[derive(Clone, Copy)]
-enum Bond {
-    /// They have variables in common that are no arguments of the move.
-    Variables,
-    /// They need the same arguments of the move.
-    Arguments,
-}
-
-/// The arguments of the literal `at`, and its role.
-struct Move {
-    at: usize,
-    own: VariableSet,
-    of_role: VariableSet,
-}
-
-/// The rules that ask for a move of a rule once for each group, with names of their own for its arguments.
-fn parted(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
-    let atom = rule.body[at].atom();
-    let Some((&role, arguments)) = atom.and_then(|it| it.arguments.split_first()) else {
-        return Vec::new();
-    };
-    let of_role = variables(&[role]);
-    let one = Move { at, own: variables(arguments) & !of_role, of_role };
-    let groups = |bond| groups(rule, &one, bond);
-    let (first, second) = (groups(Bond::Variables), groups(Bond::Arguments));
-    let second = (second != first).then_some(second);
-    let all = [Some(first), second].into_iter().flatten();
-    all.filter_map(|groups| parted_by(rule, &one, &groups)).collect()
-}
-
-/// The rule that asks for a move once for each group that needs arguments of it; none if there are not several.
-fn parted_by(rule: &FlatRule, one: &Move, groups: &[Group]) -> Option<FlatRule> {
-    if groups.iter().filter(|it| it.needed != 0).count() < 2 {
-        return None;
-    }
-    let mut next = rule.body.iter().flat_map(variables_of).max()? + 1;
-    let mut body = Vec::new();
-    for (position, group) in groups.iter().enumerate() {
-        // The head keeps its names.
-        let kept = if position == 0 { group.needed } else { 0 };
-        let first = next;
-        let name = |it: Argument| match it.variable() {
-            Some(own) if one.own & !kept & (1 << own) != 0 => Argument::Variable(first + own),
-            _ => it,
-        };
-        let renamed = |it: usize| {
-            let literal = &rule.body[it];
-            FlatLiteral { kind: map_arguments(&literal.kind, &name), ..*literal }
-        };
-        let asked = (group.needed != 0).then_some(one.at);
-        body.extend(asked.into_iter().chain(group.literals.iter().copied()).map(renamed));
-        next = first + VariableSet::BITS;
-    }
-    let parted = renumbered(&FlatRule { body, ..rule.clone() });
-    fits(&parted).then_some(parted)
-}
-
-/// The head, and the groups of the rest of a rule's body.
-fn groups(rule: &FlatRule, one: &Move, bond: Bond) -> Vec<Group> {
-    let head = variables(&rule.head.arguments) & one.own;
-    let mut groups = vec![Group { needed: head, ..Group::default() }];
-    let mut about_move_alone = Vec::new();
-    for it in (0..rule.body.len()).filter(|&it| it != one.at) {
-        let all = literal_variables(&rule.body[it]);
-        let (needed, others) = (all & one.own, all & !(one.own | one.of_role));
-        if others == 0 && needed != 0 {
-            about_move_alone.push((it, needed));
-            continue;
-        }
-        let mut group = Group { needed, others, literals: vec![it] };
-        let is_bound = |other: &Group| match bond {
-            Bond::Variables => other.others & others != 0,
-            Bond::Arguments => other.needed == needed && needed != 0,
-        };
-        for other in groups.extract_if(1.., |other| is_bound(other)) {
-            group.needed |= other.needed;
-            group.others |= other.others;
-            group.literals.extend(other.literals);
-        }
-        group.literals.sort_unstable();
-        groups.push(group);
-    }
-    // What restricts a move is said wherever its arguments are needed; what is stored, once.
-    for (it, needed) in about_move_alone {
-        let mut places = groups.iter_mut().filter(|group| needed & !group.needed == 0).peekable();
-        if places.peek().is_none() {
-            drop(places);
-            groups.push(Group { needed, others: 0, literals: vec![it] });
-        } else {
-            let count = if rule.body[it].stored { 1 } else { usize::MAX };
-            places.take(count).for_each(|group| group.literals.push(it));
-        }
-    }
-    groups
 }

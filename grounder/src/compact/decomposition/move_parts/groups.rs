@@ -1,0 +1,115 @@
+//! The literals of a rule that ask for a move together, and the rules in which each group asks for it by itself.
+
+use groundfrog_engine::Argument;
+use groundfrog_engine::projection::VariableSet;
+
+use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::variables::{map_arguments, renumbered, variables_of};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
+
+/// The head, or literals, that ask for a move once.
+#[derive(Default, PartialEq)]
+struct Group {
+    /// The arguments of the move that they need.
+    needed: VariableSet,
+    /// The other variables that they have.
+    others: VariableSet,
+    literals: Vec<usize>,
+}
+
+/// What makes a group of literals.
+#[derive(Clone, Copy)]
+enum Bond {
+    /// They have variables in common that are no arguments of the move.
+    Variables,
+    /// They need the same arguments of the move.
+    Arguments,
+}
+
+/// The arguments of the literal `at`, and its role.
+struct Move {
+    at: usize,
+    own: VariableSet,
+    of_role: VariableSet,
+}
+
+/// The rules that ask for a move of a rule once for each group, with names of their own for its arguments.
+pub(super) fn parted(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
+    let atom = rule.body[at].atom();
+    let Some((&role, arguments)) = atom.and_then(|it| it.arguments.split_first()) else {
+        return Vec::new();
+    };
+    let of_role = variables(&[role]);
+    let one = Move { at, own: variables(arguments) & !of_role, of_role };
+    let groups = |bond| groups(rule, &one, bond);
+    let (first, second) = (groups(Bond::Variables), groups(Bond::Arguments));
+    let second = (second != first).then_some(second);
+    let all = [Some(first), second].into_iter().flatten();
+    all.filter_map(|groups| parted_by(rule, &one, &groups)).collect()
+}
+
+/// The rule that asks for a move once for each group that needs arguments of it; none if there are not several.
+fn parted_by(rule: &FlatRule, one: &Move, groups: &[Group]) -> Option<FlatRule> {
+    if groups.iter().filter(|it| it.needed != 0).count() < 2 {
+        return None;
+    }
+    let mut next = rule.body.iter().flat_map(variables_of).max()? + 1;
+    let mut body = Vec::new();
+    for (position, group) in groups.iter().enumerate() {
+        // The head keeps its names.
+        let kept = if position == 0 { group.needed } else { 0 };
+        let first = next;
+        let name = |it: Argument| match it.variable() {
+            Some(own) if one.own & !kept & (1 << own) != 0 => Argument::Variable(first + own),
+            _ => it,
+        };
+        let renamed = |it: usize| {
+            let literal = &rule.body[it];
+            FlatLiteral { kind: map_arguments(&literal.kind, &name), ..*literal }
+        };
+        let asked = (group.needed != 0).then_some(one.at);
+        body.extend(asked.into_iter().chain(group.literals.iter().copied()).map(renamed));
+        next = first + VariableSet::BITS;
+    }
+    let parted = renumbered(&FlatRule { body, ..rule.clone() });
+    fits(&parted).then_some(parted)
+}
+
+/// The head, and the groups of the rest of a rule's body.
+fn groups(rule: &FlatRule, one: &Move, bond: Bond) -> Vec<Group> {
+    let head = variables(&rule.head.arguments) & one.own;
+    let mut groups = vec![Group { needed: head, ..Group::default() }];
+    let mut about_move_alone = Vec::new();
+    for it in (0..rule.body.len()).filter(|&it| it != one.at) {
+        let all = literal_variables(&rule.body[it]);
+        let (needed, others) = (all & one.own, all & !(one.own | one.of_role));
+        if others == 0 && needed != 0 {
+            about_move_alone.push((it, needed));
+            continue;
+        }
+        let mut group = Group { needed, others, literals: vec![it] };
+        let is_bound = |other: &Group| match bond {
+            Bond::Variables => other.others & others != 0,
+            Bond::Arguments => other.needed == needed && needed != 0,
+        };
+        for other in groups.extract_if(1.., |other| is_bound(other)) {
+            group.needed |= other.needed;
+            group.others |= other.others;
+            group.literals.extend(other.literals);
+        }
+        group.literals.sort_unstable();
+        groups.push(group);
+    }
+    // What restricts a move is said wherever its arguments are needed; what is stored, once.
+    for (it, needed) in about_move_alone {
+        let mut places = groups.iter_mut().filter(|group| needed & !group.needed == 0).peekable();
+        if places.peek().is_none() {
+            drop(places);
+            groups.push(Group { needed, others: 0, literals: vec![it] });
+        } else {
+            let count = if rule.body[it].stored { 1 } else { usize::MAX };
+            places.take(count).for_each(|group| group.literals.push(it));
+        }
+    }
+    groups
+}
