@@ -16,6 +16,7 @@ mod canonical;
 mod compared_tuples;
 mod complements;
 mod disjunctions;
+mod each_role;
 mod guards;
 mod joint_conditions;
 mod least_fill;
@@ -93,6 +94,9 @@ pub fn decompose(
     let mut splitter = Splitter::new(forms, symbols, known, budget);
     if passes.differences {
         rules = splitter.compare_tuples(rules);
+    }
+    if passes.complements || passes.decomposition {
+        rules = splitter.for_any_role(rules);
     }
     if passes.complements {
         rules = splitter.complements(rules);

@@ -126,12 +126,13 @@ fn what_a_move_says_is_not_handed_on() {
     assert!(means_the_same(&text, Passes::ALL) > 10);
 }
 
-/// The rule of `joins` with one for each player in its place, and these rules beside them.
+/// The rule of `joins` with one for each player in its place, which are not alike, and these rules beside them.
 fn groups_by_player(beside: &str) -> String {
     let (before, rest) = GROUPS.split_once("(<= (joins ").expect("there is one");
     let (joins, after) = rest.split_once("(<= ").expect("it is not the last");
     let [white, black] =
         ["white", "black"].map(|it| format!("(<= (joins {}", joins.replace("?r", it)));
+    let black = black.replace("(true", "(distinct ?p f) (true");
     format!("{before} {white} {black} {beside} (<= {after}")
 }
 
