@@ -145,7 +145,7 @@ impl Splitter<'_> {
     /// the rule.
     #[inline(never)]
     fn smallest_parted(&mut self, rule: &FlatRule, ways: Vec<Way>) -> Option<Vec<FlatRule>> {
-        let before = self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split));
+        let before = self.on_trial(|trial| trial.size_of_alternatives(rule.clone()));
         let mut best = (before * GAIN, None);
         for way in ways {
             let mut after = 0.0;
@@ -165,6 +165,12 @@ impl Splitter<'_> {
         Some(parted.into_iter().map(|it| self.with_projected_moves(it).0).collect())
     }
 
+    /// The expected size of a rule that is taken apart if that pays, and split.
+    fn size_of_alternatives(&mut self, rule: FlatRule) -> f64 {
+        let alternatives = self.alternatives(rule).into_iter();
+        alternatives.map(|it| self.size_when_all_split(it, Self::split)).sum()
+    }
+
     /// That of several ways to write a rule which is smallest when all is split, and its size then.
     fn smallest_written(&mut self, written: Vec<FlatRule>) -> Option<(f64, FlatRule)> {
         let mut best: Option<(f64, FlatRule)> = None;
@@ -174,7 +180,7 @@ impl Splitter<'_> {
             }
             let after = self.on_trial(|trial| {
                 let (projected, own) = trial.with_projected_moves(candidate.clone());
-                own + trial.size_when_all_split(projected, Self::split)
+                own + trial.size_of_alternatives(projected)
             });
             if best.as_ref().is_none_or(|(least, _)| after < *least) {
                 best = Some((after, candidate));
