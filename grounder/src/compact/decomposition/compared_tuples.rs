@@ -213,7 +213,7 @@ impl Splitter<'_> {
     fn read_comparison(&mut self, form: FormId) -> Option<Comparison> {
         let table = &self.known.tables[predicate(form)];
         let width = table.arity() / 2;
-        if table.arity() % 2 != 0
+        if !table.arity().is_multiple_of(2)
             || table.len() < LEAST_TUPLES
             || table.len() > MOST_LOOKED_AT
             || !self.has_table(form)
