@@ -69,7 +69,7 @@ pub enum Change {
     Complemented,
 }
 
-/// A step that made the ground program smaller.
+/// A step that made the ground program smaller, or is one of several that did.
 ///
 /// Sizes are estimates: the expected ground rules, each with the number of its literals and two more.
 #[derive(Clone, Debug, PartialEq)]

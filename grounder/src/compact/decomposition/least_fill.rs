@@ -39,8 +39,8 @@ pub(super) struct Large {
 impl Splitter<'_> {
     /// Splits the rule of this number, and notes it if it is large.
     pub(super) fn split_noting(&mut self, rule: FlatRule, index: usize) -> FlatRule {
-        let first = self.auxiliaries.splits.len();
         let rule = self.prepared(rule);
+        let first = self.auxiliaries.splits.len();
         if !rule.stored || !fits(&rule) || self.size(&rule) < LARGE {
             return self.split_plainly(rule);
         }
