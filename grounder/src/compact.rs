@@ -7,7 +7,7 @@
 //! asked for twice or by another name, comparisons of tuples have no tables, arguments that do not matter
 //! are left out, closures take one step at a time, conditions that no table could hold are checked value by value, what
 //! nothing asks for is not computed, nor views that only name a conjunction, and what is never multiplied out is not
-//! stored, nor what all moves but a few leave as it is; the others work on ground rules: `reach` keeps what the game
+//! stored, nor what all moves but a few leave as it is (`choices` is for rules that are split in two ways); the others work on ground rules: `reach` keeps what the game
 //! asks for, `moves` merges rules that differ in the move of a role alone, `inline` removes atoms that only stand
 //! for others, `equal_views` makes one view of those that have the same rules, `subsumption` removes rules that say
 //! nothing new.

@@ -51,6 +51,10 @@ pub struct Choice {
 pub enum Change {
     /// A part of a rule was split off.
     Split,
+    /// Rules that are the same but for the role that moves became one.
+    ForAnyRole,
+    /// A comparison of tuples took the place of a condition.
+    Compared,
     /// A rule was taken apart: one for each pair of which one differs.
     TakenApart,
     /// Rules that are alike but for one literal were put together.

@@ -1,6 +1,7 @@
 //! That two tuples differ takes as few rules however it is defined, and the game means the same.
 
 use groundfrog::compact::Passes;
+use groundfrog::explain::{Step, explain};
 
 use super::beside::{description, grounded, options, plays_the_same};
 
@@ -78,6 +79,11 @@ fn tuples_that_are_not_the_same_differ() {
             (not (same ?x ?y ?u ?v)) (not (same ?u ?v ?s ?t)) (not (same ?x ?y ?s ?t)))
         (<= (goal r 100) (three a)) (<= (goal r 0) (not (three a)))
         (<= (same ?x ?y ?x ?y) (row ?x) (column ?y))";
+    let told = explain(&description(text), Step::Passes, &options(Passes::ALL)).expect("explained");
+    assert!(
+        told.contains("with a comparison in the place of what says that tuples differ"),
+        "{told}"
+    );
     let found = grounded(text, &options(Passes::ALL)).rules().len();
     let as_it_is = Passes { differences: false, ..Passes::ALL };
     let before = grounded(text, &options(as_it_is)).rules().len();

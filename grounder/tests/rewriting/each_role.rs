@@ -1,6 +1,7 @@
 //! Rules that authors write once for each role are one rule for any.
 
 use groundfrog::compact::Passes;
+use groundfrog::explain::{Step, explain};
 use groundfrog::options::GroundOptions;
 
 use super::beside::{Draw, description, grounded, options, plays_the_same};
@@ -100,4 +101,14 @@ fn random_rules_for_each_role_mean_the_same() {
         states += means_the_same(&text, &options(Passes::ALL));
     }
     assert!(states > 1000, "only {states} states were compared");
+}
+
+#[test]
+fn what_was_united_is_told() {
+    let both = ["white", "black"];
+    let [any, each] = spelt(FRAME, &both).map(|it| board(&both, &it));
+    let told = |text: &str| explain(&description(text), Step::Passes, &options(Passes::ALL));
+    let united = "for any role that moves, in the place of rules for each";
+    assert!(told(&each).expect("explained").contains(united));
+    assert!(!told(&any).expect("explained").contains(united));
 }

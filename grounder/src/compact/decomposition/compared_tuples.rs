@@ -16,6 +16,8 @@ use groundfrog_engine::{Argument, Arguments, Constants, RowId, Table};
 
 use super::Splitter;
 use super::about_tables::MOST_LOOKED_AT;
+use crate::compact::auxiliaries::{Change, Split};
+use crate::compact::estimate::fits;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
@@ -52,6 +54,9 @@ impl Splitter<'_> {
         for rule in rules.iter_mut().filter(|rule| rule.stored) {
             for at in 0..rule.body.len() {
                 if let Some((comparison, conditions)) = self.comparison_of(rule, at, &sets) {
+                    let size = if fits(rule) { self.size(rule) } else { 0.0 };
+                    let split = Split::new(Change::Compared, [rule.origin], (size, size));
+                    self.auxiliaries.splits.push(split);
                     rule.body[at].kind = comparison;
                     for atom in conditions {
                         let kind = LiteralKind::Positive(atom);

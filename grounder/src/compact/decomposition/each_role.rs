@@ -15,6 +15,7 @@ use groundfrog_engine::Argument;
 
 use super::Splitter;
 use super::alike::Rest;
+use crate::compact::auxiliaries::{Change, Split};
 use crate::compact::estimate::fits;
 use crate::compact::variables::{map_arguments, mentioned, renumbered};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
@@ -60,7 +61,11 @@ impl Splitter<'_> {
         alike.retain(|it| it.rules.len() > 1 && self.are_all_movers(it));
         let mut rules: Vec<Option<FlatRule>> = rules.into_iter().map(Some).collect();
         for OfEachRole { rules: positions, any, .. } in alike {
-            positions.iter().for_each(|&it| rules[it] = None);
+            let each: Vec<FlatRule> = positions.iter().filter_map(|&it| rules[it].take()).collect();
+            let before = each.iter().map(|it| self.size(it)).sum();
+            let origins = each.iter().map(|it| it.origin);
+            let split = Split::new(Change::ForAnyRole, origins, (before, self.size(&any)));
+            self.auxiliaries.splits.push(split);
             rules[positions[0]] = Some(any);
         }
         rules.into_iter().flatten().collect()

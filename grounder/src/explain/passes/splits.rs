@@ -62,6 +62,8 @@ fn steps(
     });
     let changes = [
         Change::Split,
+        Change::ForAnyRole,
+        Change::Compared,
         Change::TakenApart,
         Change::PutTogether,
         Change::Unfolded,
@@ -105,6 +107,8 @@ fn change(split: &Split) -> String {
     });
     let change = match split.change {
         Change::Split => "after the split",
+        Change::ForAnyRole => "for any role that moves, in the place of rules for each",
+        Change::Compared => "with a comparison in the place of what says that tuples differ",
         Change::TakenApart => "taken apart by the pairs that may differ",
         Change::Unfolded => "with the rules of its large conditions in their place",
         Change::Chained => "with chains of the values that are taken",
