@@ -126,6 +126,8 @@ struct Splitter<'run> {
     chain_steps: FxHashSet<FormId>,
     /// The tables of several conditions together.
     joint_tables: FxHashMap<Conditions, Rc<Table>>,
+    /// The size of the rule that is split before its first step, as soon as it is known.
+    whole: Option<f64>,
     /// The rules that were large.
     large: Vec<Large>,
     /// Whether what others contain is asked of them.
@@ -157,6 +159,7 @@ impl<'run> Splitter<'run> {
             chains: FxHashMap::default(),
             chain_steps: FxHashSet::default(),
             joint_tables: FxHashMap::default(),
+            whole: None,
             large: Vec::new(),
             nested_sets: false,
             move_parts: false,
@@ -266,6 +269,7 @@ impl Splitter<'_> {
             return None;
         }
         let cost = self.cost(rule.body.iter(), head);
+        self.whole.get_or_insert(cost.size);
         if cost.rules < SMALL {
             return None;
         }

@@ -13,7 +13,7 @@ use groundfrog_engine::{Argument, Table};
 
 use super::{Splitter, piece};
 use crate::compact::auxiliaries::{Change, Choice, Split};
-use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::estimate::{literal_variables, variables};
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatRule};
 
@@ -41,12 +41,12 @@ impl Splitter<'_> {
     pub(super) fn split_noting(&mut self, rule: FlatRule, index: usize) -> FlatRule {
         let rule = self.prepared(rule);
         let first = self.auxiliaries.splits.len();
-        if !rule.stored || !fits(&rule) || self.size(&rule) < LARGE {
-            return self.split_plainly(rule);
-        }
+        self.whole = None;
         let split = self.split_plainly(rule.clone());
-        let steps = first..self.auxiliaries.splits.len();
-        self.large.push(Large { index, rule, steps });
+        if self.whole.is_some_and(|it| it >= LARGE) {
+            let steps = first..self.auxiliaries.splits.len();
+            self.large.push(Large { index, rule, steps });
+        }
         split
     }
 
