@@ -13,7 +13,7 @@ use groundfrog_engine::{Argument, Table};
 
 use super::{Splitter, piece};
 use crate::compact::auxiliaries::{Change, Choice, Split};
-use crate::compact::estimate::{literal_variables, variables};
+use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatRule};
 
@@ -43,7 +43,8 @@ impl Splitter<'_> {
         let first = self.auxiliaries.splits.len();
         self.whole = None;
         let split = self.split_plainly(rule.clone());
-        if self.whole.is_some_and(|it| it >= LARGE) {
+        // What of a rule with too many variables is left may be large: there is no other way to get at it.
+        if self.whole.is_some_and(|it| it >= LARGE) && fits(&rule) {
             let steps = first..self.auxiliaries.splits.len();
             self.large.push(Large { index, rule, steps });
         }
