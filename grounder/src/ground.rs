@@ -5,6 +5,7 @@ mod base_input;
 pub(crate) mod bounded;
 mod choose;
 mod compare;
+mod decompose;
 mod errors;
 mod evaluator;
 mod flatten;

@@ -39,7 +39,7 @@ use self::about_tables::AboutTables;
 use self::all_different::{Steps, Values};
 use self::compared_tuples::Comparison;
 use self::joint_conditions::Conditions;
-use self::least_fill::Large;
+pub use self::least_fill::Large;
 use self::nested_sets::Nested;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
@@ -78,8 +78,19 @@ pub struct Known<'run> {
     pub facts: &'run FlatProgram,
 }
 
-/// Replaces parts of rules by their complements, and splits rules, as far as these passes are wanted. Returns the rules
-/// with the auxiliary predicates that they use, which are split as well.
+/// Rules that were split.
+#[derive(Debug)]
+pub struct Decomposed {
+    /// The rules.
+    pub rules: Vec<FlatRule>,
+    /// The auxiliary predicates that they use, whose rules are split as well.
+    pub auxiliaries: Auxiliaries,
+    /// Those rules that were large before they were split, as far as they can be split in another way.
+    pub large: Vec<Large>,
+    notes: Notes,
+}
+
+/// Replaces parts of rules by their complements, and splits rules, as far as these passes are wanted.
 ///
 /// # Errors
 /// A limit of the budget.
@@ -90,8 +101,9 @@ pub fn decompose(
     known: Known<'_>,
     passes: Passes,
     budget: &Budget,
-) -> Result<(Vec<FlatRule>, Auxiliaries), Exceeded> {
-    let mut splitter = Splitter::new(forms, symbols, known, budget);
+) -> Result<Decomposed, Exceeded> {
+    let notes = Notes { first_auxiliary: forms.len(), ..Notes::default() };
+    let mut splitter = Splitter::new(forms, symbols, known, notes, budget);
     if passes.differences {
         rules = splitter.compare_tuples(rules);
     }
@@ -107,25 +119,60 @@ pub fn decompose(
         rules = splitter.split_all(rules);
     }
     splitter.pulse.finish()?;
-    Ok((rules, splitter.auxiliaries))
+    let Splitter { auxiliaries, large, notes, .. } = splitter;
+    Ok(Decomposed { rules, auxiliaries, large, notes })
+}
+
+impl Decomposed {
+    /// Splits some of the large rules in the other way as well, when the tables of the auxiliary predicates are known.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub fn split_again(
+        &mut self,
+        large: Vec<Large>,
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+        known: Known<'_>,
+        passes: Passes,
+        budget: &Budget,
+    ) -> Result<(), Exceeded> {
+        let notes = std::mem::take(&mut self.notes);
+        let mut splitter = Splitter::new(forms, symbols, known, notes, budget);
+        splitter.nested_sets = passes.nested_sets;
+        splitter.move_parts = passes.move_parts;
+        splitter.auxiliaries = std::mem::take(&mut self.auxiliaries);
+        splitter.split_large_again(large, &self.rules);
+        splitter.pulse.finish()?;
+        self.auxiliaries = splitter.auxiliaries;
+        Ok(())
+    }
+}
+
+/// What was made and found out that matters where further rules are split.
+#[derive(Clone, Debug, Default)]
+struct Notes {
+    /// The first predicate that is an auxiliary one.
+    first_auxiliary: usize,
+    /// Auxiliary predicates that say what moves are made.
+    about_moves: Vec<FormId>,
+    /// The chains that were made, and their predicates.
+    chains: FxHashMap<Values, Option<Steps>>,
+    chain_steps: FxHashSet<FormId>,
+    /// The tables of several conditions together.
+    joint_tables: FxHashMap<Conditions, Rc<Table>>,
 }
 
 struct Splitter<'run> {
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
     known: Known<'run>,
-    /// Auxiliary predicates that say what moves are made.
-    about_moves: Vec<FormId>,
     estimates: Estimates<'run>,
     auxiliaries: Auxiliaries,
+    notes: Notes,
     about_tables: AboutTables,
     /// The predicates that were asked whether they compare tuples.
     comparisons: FxHashMap<FormId, Option<Rc<Comparison>>>,
-    /// The chains that were made, and their predicates.
-    chains: FxHashMap<Values, Option<Steps>>,
-    chain_steps: FxHashSet<FormId>,
-    /// The tables of several conditions together.
-    joint_tables: FxHashMap<Conditions, Rc<Table>>,
     /// The size of the rule that is split before its first step, as soon as it is known.
     whole: Option<f64>,
     /// The rules that were large.
@@ -143,22 +190,20 @@ impl<'run> Splitter<'run> {
         forms: &'run mut Forms,
         symbols: &'run mut Symbols,
         known: Known<'run>,
+        notes: Notes,
         budget: &'run Budget,
     ) -> Self {
-        let mut estimates = Estimates::new(known.tables, forms.len());
+        let mut estimates = Estimates::new(known.tables, notes.first_auxiliary, forms.len());
         known.steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
         Splitter {
             forms,
             symbols,
             known,
-            about_moves: Vec::new(),
             estimates,
             auxiliaries: Auxiliaries::default(),
+            notes,
             about_tables: AboutTables::default(),
             comparisons: FxHashMap::default(),
-            chains: FxHashMap::default(),
-            chain_steps: FxHashSet::default(),
-            joint_tables: FxHashMap::default(),
             whole: None,
             large: Vec::new(),
             nested_sets: false,
@@ -190,7 +235,6 @@ impl Splitter<'_> {
             }
         }
         self.split_auxiliaries(0);
-        self.split_large_again(&split);
         split
     }
 
@@ -301,15 +345,15 @@ impl Splitter<'_> {
     fn on_trial<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let forms = self.forms.clone();
         let symbols = self.symbols.clone();
-        let about_moves = self.about_moves.clone();
         let estimates = self.estimates.clone();
         let auxiliaries = self.auxiliaries.clone();
-        let (chains, chain_steps) = (self.chains.clone(), self.chain_steps.clone());
+        let notes = self.notes.clone();
         let result = run(self);
-        (self.chains, self.chain_steps) = (chains, chain_steps);
         (*self.forms, *self.symbols) = (forms, symbols);
-        (self.about_moves, self.estimates) = (about_moves, estimates);
-        self.auxiliaries = auxiliaries;
+        (self.estimates, self.auxiliaries) = (estimates, auxiliaries);
+        // What several conditions say together is said whether they become one or not.
+        let joint_tables = std::mem::take(&mut self.notes.joint_tables);
+        self.notes = Notes { joint_tables, ..notes };
         result
     }
 
@@ -343,7 +387,7 @@ impl Splitter<'_> {
         literals.all(|literal| match &literal.kind {
             _ if !literal.stored => true,
             LiteralKind::Positive(atom) => {
-                atom.name == self.known.keywords.does || self.about_moves.contains(&atom.form)
+                atom.name == self.known.keywords.does || self.notes.about_moves.contains(&atom.form)
             }
             _ => false,
         })
@@ -355,7 +399,8 @@ impl Splitter<'_> {
     fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
         let is_step = |literal: &FlatLiteral| match &literal.kind {
             LiteralKind::Positive(atom) => {
-                self.known.steps.contains_key(&atom.form) || self.chain_steps.contains(&atom.form)
+                self.known.steps.contains_key(&atom.form)
+                    || self.notes.chain_steps.contains(&atom.form)
             }
             _ => false,
         };
@@ -418,7 +463,7 @@ impl Splitter<'_> {
         let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
             if about_moves && let LiteralKind::Positive(atom) = &literal.kind {
-                self.about_moves.push(atom.form);
+                self.notes.about_moves.push(atom.form);
             }
             self.estimates.add(measure);
         }

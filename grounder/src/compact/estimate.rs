@@ -37,18 +37,25 @@ pub(super) fn literal_variables(literal: &FlatLiteral) -> VariableSet {
 pub(super) struct Estimates<'run> {
     tables: &'run Tables,
     statistics: TableStatistics,
-    /// By auxiliary form, counted from `first_auxiliary`.
-    auxiliaries: Vec<Measure>,
     first_auxiliary: usize,
+    /// By auxiliary form without a table, counted from `first_estimated`.
+    estimated: Vec<Measure>,
+    first_estimated: usize,
 }
 
 impl<'run> Estimates<'run> {
-    pub(super) fn new(tables: &'run Tables, first_auxiliary: usize) -> Self {
+    /// Of predicates from `first_auxiliary` on, which are auxiliary ones, those from `first_estimated` on have no tables.
+    pub(super) fn new(
+        tables: &'run Tables,
+        first_auxiliary: usize,
+        first_estimated: usize,
+    ) -> Self {
         Estimates {
             tables,
             statistics: TableStatistics::default(),
-            auxiliaries: Vec::new(),
             first_auxiliary,
+            estimated: Vec::new(),
+            first_estimated,
         }
     }
 
@@ -59,15 +66,15 @@ impl<'run> Estimates<'run> {
 
     /// Notes the estimated size of the next auxiliary predicate.
     pub(super) fn add(&mut self, measure: Measure) {
-        self.auxiliaries.push(measure);
+        self.estimated.push(measure);
     }
 
     /// Changes the estimated size of an auxiliary predicate.
     pub(super) fn replace(&mut self, form: FormId, measure: Measure) {
-        self.auxiliaries[form.index() - self.first_auxiliary] = measure;
+        self.estimated[form.index() - self.first_estimated] = measure;
     }
 
-    /// Whether a predicate has a table, so is no auxiliary one.
+    /// Whether a predicate is no auxiliary one, so has a table whatever is asked of it.
     pub(super) fn has_table(&self, form: FormId) -> bool {
         form.index() < self.first_auxiliary
     }
@@ -78,8 +85,8 @@ impl<'run> Estimates<'run> {
     }
 
     fn measure(&mut self, form: FormId) -> &Measure {
-        match form.index().checked_sub(self.first_auxiliary) {
-            Some(index) => &self.auxiliaries[index],
+        match form.index().checked_sub(self.first_estimated) {
+            Some(index) => &self.estimated[index],
             None => self.statistics.measure(self.tables, predicate(form)),
         }
     }

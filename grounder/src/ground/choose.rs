@@ -9,15 +9,15 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Stop, Tables};
 
 use super::evaluator::Evaluator;
 use super::store_pass::template;
-use crate::compact::auxiliaries::Auxiliaries;
-use crate::compact::choices::{Choices, Way};
+use crate::compact::choices::{Choices, Way, Ways, worth_another};
+use crate::compact::decomposition::{Decomposed, Large};
 use crate::domains::program::{joined_rules, predicate};
 use crate::rewrite::sentence_forms::FlatRule;
 
-/// When so many rows were looked at, the rest of a rule's instances is estimated.
+/// When so many rows were looked at, the rest of a rule's instances is estimated,
 const ENOUGH: u64 = 1 << 16;
-/// The rules of so many choices are looked at, the largest.
-const MOST_CHOICES: usize = 24;
+/// and when so many were, where it is only asked whether it is large.
+const ENOUGH_FOR_A_GUESS: u64 = 1 << 10;
 /// The tables of another way may take so many checks of the budget,
 const LEAST_CHECKS: u64 = 8;
 /// and one more for each such part of the size that it may save.
@@ -31,31 +31,42 @@ pub(super) struct Completion<'run> {
 }
 
 impl Completion<'_> {
-    /// Completes the tables of auxiliary predicates for some rules, with the better way of those rules that were split in
-    /// two ways.
+    /// The large rules that are worth another way, when the tables of the auxiliary predicates are complete.
     ///
     /// # Errors
     /// A limit of the budget.
-    pub(super) fn complete(
-        &mut self,
-        rules: &mut [FlatRule],
-        auxiliaries: &mut Auxiliaries,
-        observer: &mut dyn Observer,
-    ) -> Result<(), EngineError> {
-        let Some(mut choices) = Choices::of(rules, auxiliaries) else {
-            return self.evaluate(&auxiliaries.rules, Evaluator::Datafrog, observer);
-        };
-        let first = choices.definitions_in_use();
-        self.evaluate(&first, Evaluator::Datafrog, observer)?;
-        let ways = choices.first_ways();
-        self.count(&mut choices, ways)?;
-        for choice in choices.largest(MOST_CHOICES) {
+    pub(super) fn worth_another_way(
+        &self,
+        decomposed: &mut Decomposed,
+    ) -> Result<Vec<Large>, EngineError> {
+        let large = std::mem::take(&mut decomposed.large);
+        if large.is_empty() {
+            return Ok(large);
+        }
+        let mut ways = Ways::of(&decomposed.rules, &decomposed.auxiliaries);
+        let first = ways.reached(large.iter().map(|it| Way::First(it.index)).collect());
+        let unknown = self.count(&mut ways, first, ENOUGH_FOR_A_GUESS)?;
+        self.count(&mut ways, unknown, ENOUGH)?;
+        Ok(worth_another(large, &ways))
+    }
+
+    /// Chooses the better way of those rules that were split in two ways, and clears the tables that are not used then.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub(super) fn choose(&mut self, decomposed: &mut Decomposed) -> Result<(), EngineError> {
+        let Decomposed { rules, auxiliaries, .. } = decomposed;
+        let mut choices = Choices::between(Ways::of(rules, auxiliaries));
+        let first = choices.first_ways();
+        self.count(choices.ways(), first, ENOUGH)?;
+        for choice in 0..choices.len() {
             if !self.try_other(&mut choices, choice)? {
                 choices.settle(choice);
             }
         }
-        let unused = choices.choose();
-        unused.into_iter().for_each(|it| self.tables.clear(predicate(it)));
+        let chosen = choices.choose();
+        chosen.keep(rules, auxiliaries);
+        chosen.unused.iter().for_each(|it| self.tables.clear(predicate(*it)));
         Ok(())
     }
 
@@ -79,8 +90,8 @@ impl Completion<'_> {
             }
             Err(error) => return Err(error),
         }
-        let ways = choices.new_ways(choice);
-        self.count(choices, ways)
+        let new = choices.new_ways(choice);
+        Ok(self.count(choices.ways(), new, ENOUGH)?.is_empty())
     }
 
     /// Adds the rows that some rules derive.
@@ -109,10 +120,16 @@ impl Completion<'_> {
         result.map(|_| ())
     }
 
-    /// Counts the instances of the rules of some ways. Returns whether there are no more of any.
-    fn count(&self, choices: &mut Choices<'_>, ways: Vec<Way>) -> Result<bool, EngineError> {
-        let template = |&way: &Way| template(choices.rule(way).clone(), |_| 0);
-        let templates: Vec<_> = ways.iter().map(template).collect();
+    /// Counts the instances of the rules of some ways, looking at so many rows of each. Returns those of which there may
+    /// be far more.
+    fn count(
+        &self,
+        ways: &mut Ways<'_>,
+        of: Vec<Way>,
+        enough: u64,
+    ) -> Result<Vec<Way>, EngineError> {
+        let template = |&way: &Way| template(ways.rule(way).clone(), |_| 0);
+        let templates: Vec<_> = of.iter().map(template).collect();
         let request = Request {
             program: self.all,
             tables: self.tables,
@@ -122,10 +139,10 @@ impl Completion<'_> {
             drop_extra: false,
             threads: 1,
         };
-        let counts = instantiate::count(&request, ENOUGH, self.budget)?;
-        let are_known = counts.iter().all(|it| !it.at_least);
-        ways.into_iter().zip(counts).for_each(|(way, it)| choices.count(way, it.instances));
-        Ok(are_known)
+        let counts = instantiate::count(&request, enough, self.budget)?;
+        of.iter().zip(&counts).for_each(|(&way, it)| ways.count(way, it.instances));
+        let with_counts = of.into_iter().zip(counts);
+        Ok(with_counts.filter(|it| it.1.at_least).map(|it| it.0).collect())
     }
 }
 

@@ -7,15 +7,12 @@ use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
-use super::choose::Completion;
 use super::evaluator::Evaluator;
 use super::report::Report;
-use crate::compact::auxiliaries::Auxiliaries;
-use crate::compact::decomposition::{self, Known};
 use crate::compact::demand::{self, constants::Specialised, ranges::Narrowed};
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{Passes, aliases, condensation, diagrams, differences, products};
+use crate::compact::{aliases, condensation, diagrams, differences, products};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
@@ -264,68 +261,6 @@ impl Flattened {
         Ok(())
     }
 
-    /// Splits the rules and completes the tables of the auxiliary predicates. Returns what was made.
-    pub(crate) fn decompose(
-        &mut self,
-        (all, tables): (&mut Program, &mut Tables),
-        passes: Passes,
-        (domains, evaluator): (Domains, Evaluator),
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Auxiliaries, EngineError> {
-        let before = self.forms.len();
-        if evaluator == Evaluator::Datafrog {
-            let rules = std::mem::take(&mut self.flat.rules);
-            return self.decompose_rules(rules, (all, tables), passes, budget, observer);
-        }
-        // What is estimated and counted follows the order of rows, which the evaluators do not share.
-        let measured = Evaluator::Datafrog;
-        let (_, mut others) =
-            self.complete(domains, measured, budget, &mut Silent, &mut Report::default())?;
-        let with = (domains, measured);
-        let auxiliaries = self.decompose((all, &mut others), passes, with, budget, observer)?;
-        (before..self.forms.len()).for_each(|it| tables.add(self.forms.columns(FormId(it as u32))));
-        insert_given(&auxiliaries, tables);
-        let mut completion = Completion { all, tables, budget };
-        completion.evaluate(&auxiliaries.rules, evaluator, observer)?;
-        Ok(auxiliaries)
-    }
-
-    /// The same for these rules with datafrog.
-    fn decompose_rules(
-        &mut self,
-        rules: Vec<FlatRule>,
-        (all, tables): (&mut Program, &mut Tables),
-        passes: Passes,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Auxiliaries, EngineError> {
-        let before = self.forms.len();
-        let Prepared { rules: prepared, .. } = &mut self.prepared;
-        let (keywords, symbols) = (&prepared.keywords, &mut prepared.symbols);
-        let (demanded, steps, facts) = (&self.demanded, &self.steps, &self.flat);
-        let known = Known { keywords, tables, demanded, steps, facts };
-        let (mut rules, mut auxiliaries) =
-            decomposition::decompose(rules, &mut self.forms, symbols, known, passes, budget)?;
-        for index in before..self.forms.len() {
-            let form = FormId(index as u32);
-            let columns = self.forms.columns(form);
-            all.add_predicate(program::form_name(form, &self.forms, symbols), columns);
-            tables.add(columns);
-        }
-        insert_given(&auxiliaries, tables);
-        for (form, given) in &auxiliaries.tables {
-            given.rows().for_each(|row| self.flat.add_fact(*form, &row.to_vec()));
-        }
-        if !auxiliaries.rules.is_empty() {
-            let mut completion = Completion { all, tables, budget };
-            completion.complete(&mut rules, &mut auxiliaries, observer)?;
-        }
-        self.flat.rules = rules;
-        self.flat.rules.extend(auxiliaries.rules.iter().cloned());
-        Ok(auxiliaries)
-    }
-
     fn iterate(
         &self,
         tables: &mut Tables,
@@ -375,14 +310,5 @@ impl Flattened {
         let input = self.forms.find(input, &self.forms.form(legal).shapes)?;
         let (from, to) = (program::predicate(legal), program::predicate(input));
         Some(Feedback { from, to, is_move: true })
-    }
-}
-
-/// Inserts the rows of auxiliary predicates that are given.
-fn insert_given(auxiliaries: &Auxiliaries, tables: &mut Tables) {
-    for (form, given) in &auxiliaries.tables {
-        for row in given.rows() {
-            tables.insert_row(program::predicate(*form), row);
-        }
     }
 }

@@ -102,7 +102,7 @@ impl Splitter<'_> {
                     next += 1;
                 }
                 let form = self.given(table);
-                self.chain_steps.insert(form);
+                self.notes.chain_steps.insert(form);
                 chained.body.push(use_of(form, &columns, false, self.forms));
             }
         }
@@ -144,11 +144,11 @@ impl Splitter<'_> {
     /// The steps of the chain over variables with these values: `[value, taken]`, `[taken, value, taken]`, ...,
     /// `[taken, value]`. None if there are too many.
     fn steps(&mut self, values: Values) -> Option<Steps> {
-        if let Some(known) = self.chains.get(&values) {
+        if let Some(known) = self.notes.chains.get(&values) {
             return known.clone();
         }
         let steps = self.new_steps(&values).map(Rc::new);
-        self.chains.insert(values, steps.clone());
+        self.notes.chains.insert(values, steps.clone());
         steps
     }
 

@@ -112,11 +112,11 @@ impl Splitter<'_> {
             return None;
         }
         let key = (kinds, values);
-        if let Some(known) = self.joint_tables.get(&key) {
+        if let Some(known) = self.notes.joint_tables.get(&key) {
             return Some(Rc::clone(known));
         }
         let table = Rc::new(self.pairs_that_fulfil(&key)?);
-        self.joint_tables.insert(key, Rc::clone(&table));
+        self.notes.joint_tables.insert(key, Rc::clone(&table));
         Some(table)
     }
 

@@ -3,7 +3,7 @@
 //!
 //! What the sizes of auxiliary predicates will be is a guess that becomes worse with each step, so that the way to a
 //! small program may begin with steps that seem to be of no use. The better way is known when all is computed, see
-//! [`crate::compact::choices`].
+//! [`crate::compact::choices`]; there it is also known which rules are large enough to look for another way.
 
 use std::ops::Range;
 
@@ -17,23 +17,26 @@ use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatRule};
 
-/// Rules of at least this size are split in two ways.
+/// Rules that seem to be of at least this size may be split in two ways.
 const LARGE: f64 = 2_000.0;
-/// What is expected to be larger than the whole by this factor is not looked at.
-const HOPELESS: f64 = 2.0;
+/// What is expected to be larger than in the first way by this factor is not looked at.
+const HOPELESS: f64 = 1.5;
 /// Larger tables do not tell what values a variable can have.
 const MOST_ROWS: usize = 500;
 /// So often all tables are looked at for it.
 const MOST_ROUNDS: usize = 4;
 
 /// A rule that was large before it was split.
-#[derive(Clone)]
-pub(super) struct Large {
+#[derive(Clone, Debug)]
+pub struct Large {
     /// Which of the rules that are split it is.
-    index: usize,
+    pub(crate) index: usize,
     rule: FlatRule,
     /// Its steps.
     steps: Range<usize>,
+    /// How large it is when it is split in the first way, with what it uses: as it seems, or as it was counted if that is
+    /// more.
+    pub(crate) size: f64,
 }
 
 impl Splitter<'_> {
@@ -44,21 +47,21 @@ impl Splitter<'_> {
         self.whole = None;
         let split = self.split_plainly(rule.clone());
         // What of a rule with too many variables is left may be large: there is no other way to get at it.
-        if self.whole.is_some_and(|it| it >= LARGE) && fits(&rule) {
-            let steps = first..self.auxiliaries.splits.len();
-            self.large.push(Large { index, rule, steps });
+        if let Some(whole) = self.whole.filter(|it| *it >= LARGE && fits(&rule)) {
+            let (size, steps) =
+                (self.size_after(whole, first), first..self.auxiliaries.splits.len());
+            self.large.push(Large { index, rule, steps, size });
         }
         split
     }
 
-    /// Splits the large rules in the other way, when all are split in the first one.
-    pub(super) fn split_large_again(&mut self, split: &[FlatRule]) {
+    /// Splits large rules in the other way, when all are split in the first one.
+    pub(super) fn split_large_again(&mut self, large: Vec<Large>, split: &[FlatRule]) {
         let next = self.auxiliaries.rules.len();
-        for Large { index, rule, steps } in std::mem::take(&mut self.large) {
-            let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
-            let new = self.auxiliaries.rules.len();
-            let other = self.split_by_fill(rule);
-            if other == split[index] || self.size_after(whole, first) > whole * HOPELESS {
+        for Large { index, rule, steps, size } in large {
+            let (first, new) = (self.auxiliaries.splits.len(), self.auxiliaries.rules.len());
+            let (other, expected) = self.split_by_fill(rule);
+            if other == split[index] || expected > size * HOPELESS {
                 self.auxiliaries.splits.truncate(first);
                 self.auxiliaries.take_back(new);
                 continue;
@@ -69,19 +72,24 @@ impl Splitter<'_> {
         self.split_auxiliaries(next);
     }
 
-    fn split_by_fill(&mut self, mut rule: FlatRule) -> FlatRule {
+    /// Splits a rule in the order of least fill. Returns what is left of it, and the expected size of all.
+    fn split_by_fill(&mut self, mut rule: FlatRule) -> (FlatRule, f64) {
         let sizes = self.domain_sizes(&rule);
+        let mut parts = 0.0;
         while self.goes_on(&rule) {
             let before = self.size(&rule);
             let Some(part) = self.part_of_least_fill(&rule, &sizes) else { break };
+            let own = self.size_of_part(&rule, &part);
             let after = self.cost_of_split(&rule, &part);
             if !self.apply(&mut rule, &part) {
                 break;
             }
+            parts += own;
             let split = Split::new(Change::Split, [rule.origin], (before, after));
             self.auxiliaries.splits.push(split);
         }
-        rule
+        let rest = self.size(&rule);
+        (rule, parts + rest)
     }
 
     /// The part that eliminates the variable of least fill, and of several such the one whose interface has the fewest

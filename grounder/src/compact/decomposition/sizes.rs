@@ -34,18 +34,24 @@ impl Splitter<'_> {
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
-    /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate.
+    /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate if it is new.
     pub(super) fn cost_of_split(&mut self, rule: &FlatRule, part: &Part) -> f64 {
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        let (inner, _) = part.divide(&body);
-        let is_dynamic = inner.iter().any(|literal| literal.stored);
         let columns: Vec<u32> = members(part.interface).collect();
-        let is_known = || {
-            let any = !self.auxiliaries.rules.is_empty();
-            any && self.auxiliaries.find(&Definition::new(&inner, &columns)).is_some()
+        let any = !self.auxiliaries.rules.is_empty();
+        let is_known = any && {
+            let definition = Definition::new(&part.divide(&body).0, &columns);
+            self.auxiliaries.find(&definition).is_some()
         };
-        let own = if !is_dynamic || is_known() { 0.0 } else { self.guarded(rule, part).1 };
+        let own = if is_known { 0.0 } else { self.size_of_part(rule, part) };
         own + self.size_of_rest(rule, part)
+    }
+
+    /// The expected size of the rules of a part's auxiliary predicate, which are not stored if nothing in them is.
+    pub(super) fn size_of_part(&mut self, rule: &FlatRule, part: &Part) -> f64 {
+        let inner = rule.body.iter().zip(&part.taken).filter(|it| *it.1);
+        let is_dynamic = inner.map(|it| it.0).any(|literal| literal.stored);
+        if is_dynamic { self.guarded(rule, part).1 } else { 0.0 }
     }
 
     /// The expected size of what is left of a rule of which a part is split off.

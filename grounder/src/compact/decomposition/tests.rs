@@ -39,7 +39,8 @@ fn an_auxiliary_predicate_is_not_defined_by_itself() {
         facts: flat,
     };
     let budget = Budget::unlimited();
-    let mut splitter = Splitter::new(forms, &mut rules.symbols, known, &budget);
+    let notes = Notes { first_auxiliary: forms.len(), ..Notes::default() };
+    let mut splitter = Splitter::new(forms, &mut rules.symbols, known, notes, &budget);
     // What is negated, which needs `few`.
     let negated = |rule: &FlatRule| {
         let taken: Vec<bool> =
@@ -80,7 +81,7 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
         let known = Known { keywords, tables, demanded, steps, facts: flat };
         let mut run = |budget: &Budget| {
             let (forms, symbols) = (&mut flattened.forms, &mut rules.symbols);
-            decompose(many.clone(), forms, symbols, known, passes, budget).map(|it| it.0.len())
+            decompose(many.clone(), forms, symbols, known, passes, budget).map(|it| it.rules.len())
         };
         let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
         let exceeded = run(&stopped).expect_err("it is to stop");

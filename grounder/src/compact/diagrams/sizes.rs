@@ -64,7 +64,7 @@ impl Sizes {
         rules.iter().for_each(|rule| program.add_rule(program::joined_rule(rule)));
         let components = strata::components(&program).ok()?;
         let no_tables = Tables::new(&Program::default());
-        let mut estimates = Estimates::new(&no_tables, 0);
+        let mut estimates = Estimates::new(&no_tables, 0, 0);
         let (rows, derived) = (vec![0.0; forms.len()], FxHashSet::default());
         let others = flat.rules.iter().filter(|rule| !statics.contain(rule));
         let others = others.map(|rule| rule.head.form).collect();

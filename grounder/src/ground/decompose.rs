@@ -1,0 +1,114 @@
+//! Splits rules by the sizes of the tables that are complete, and completes those of the auxiliary predicates.
+
+use std::rc::Rc;
+
+use groundfrog_engine::observe::{Observer, Silent};
+use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
+
+use super::choose::Completion;
+use super::evaluator::Evaluator;
+use super::report::Report;
+use super::tables::Flattened;
+use crate::compact::Passes;
+use crate::compact::auxiliaries::Auxiliaries;
+use crate::compact::decomposition::{self, Decomposed, Known};
+use crate::domains::program;
+use crate::options::Domains;
+use crate::prepare::Prepared;
+use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms};
+use crate::symbols::Symbols;
+
+impl Flattened {
+    /// Splits the rules and completes the tables of the auxiliary predicates. Returns what was made.
+    pub(crate) fn decompose(
+        &mut self,
+        (all, tables): (&mut Program, &mut Tables),
+        passes: Passes,
+        (domains, evaluator): (Domains, Evaluator),
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Auxiliaries, EngineError> {
+        let before = self.forms.len();
+        if evaluator == Evaluator::Datafrog {
+            let rules = std::mem::take(&mut self.flat.rules);
+            return self.decompose_rules(rules, (all, tables), passes, budget, observer);
+        }
+        // What is estimated and counted follows the order of rows, which the evaluators do not share.
+        let measured = Evaluator::Datafrog;
+        let (_, mut others) =
+            self.complete(domains, measured, budget, &mut Silent, &mut Report::default())?;
+        let with = (domains, measured);
+        let auxiliaries = self.decompose((all, &mut others), passes, with, budget, observer)?;
+        (before..self.forms.len()).for_each(|it| tables.add(self.forms.columns(FormId(it as u32))));
+        insert_given(&auxiliaries.tables, tables);
+        let mut completion = Completion { all, tables, budget };
+        completion.evaluate(&auxiliaries.rules, evaluator, observer)?;
+        Ok(auxiliaries)
+    }
+
+    /// The same for these rules with datafrog.
+    fn decompose_rules(
+        &mut self,
+        rules: Vec<FlatRule>,
+        (all, tables): (&mut Program, &mut Tables),
+        passes: Passes,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Auxiliaries, EngineError> {
+        let before = self.forms.len();
+        let Prepared { rules: prepared, .. } = &mut self.prepared;
+        let (keywords, symbols) = (&prepared.keywords, &mut prepared.symbols);
+        let (demanded, steps, facts) = (&self.demanded, &self.steps, &self.flat);
+        let known = Known { keywords, tables, demanded, steps, facts };
+        let mut decomposed =
+            decomposition::decompose(rules, &mut self.forms, symbols, known, passes, budget)?;
+        add_auxiliaries(before, &self.forms, symbols, &decomposed.auxiliaries.tables, all, tables);
+        if !decomposed.auxiliaries.rules.is_empty() {
+            let mut completion = Completion { all, tables, budget };
+            completion.evaluate(&decomposed.auxiliaries.rules, Evaluator::Datafrog, observer)?;
+        }
+        let large = Completion { all, tables, budget }.worth_another_way(&mut decomposed)?;
+        if !large.is_empty() {
+            let (before, given) = (self.forms.len(), decomposed.auxiliaries.tables.len());
+            let known = Known { keywords, tables, demanded, steps, facts };
+            decomposed.split_again(large, &mut self.forms, symbols, known, passes, budget)?;
+            let new = &decomposed.auxiliaries.tables[given..];
+            add_auxiliaries(before, &self.forms, symbols, new, all, tables);
+            Completion { all, tables, budget }.choose(&mut decomposed)?;
+        }
+        let Decomposed { rules, auxiliaries, .. } = decomposed;
+        for (form, given) in &auxiliaries.tables {
+            given.rows().for_each(|row| self.flat.add_fact(*form, &row.to_vec()));
+        }
+        self.flat.rules = rules;
+        self.flat.rules.extend(auxiliaries.rules.iter().cloned());
+        Ok(auxiliaries)
+    }
+}
+
+/// Adds the auxiliary predicates from one on, with the rows of those that are given.
+fn add_auxiliaries(
+    first: usize,
+    forms: &Forms,
+    symbols: &Symbols,
+    given: &[(FormId, Rc<Table>)],
+    all: &mut Program,
+    tables: &mut Tables,
+) {
+    for index in first..forms.len() {
+        let form = FormId(index as u32);
+        let columns = forms.columns(form);
+        all.add_predicate(program::form_name(form, forms, symbols), columns);
+        tables.add(columns);
+    }
+    insert_given(given, tables);
+}
+
+/// Inserts the rows of auxiliary predicates that are given.
+fn insert_given(given: &[(FormId, Rc<Table>)], tables: &mut Tables) {
+    for (form, given) in given {
+        for row in given.rows() {
+            tables.insert_row(program::predicate(*form), row);
+        }
+    }
+}
