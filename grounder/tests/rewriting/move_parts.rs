@@ -217,6 +217,17 @@ fn views_that_are_negated_stay() {
     assert!(means_the_same(&text, MOVE_PARTS) > 10);
 }
 
+/// What only a move makes true is no view of the move: it holds in the state after it.
+#[test]
+fn fluents_that_say_what_was_done_are_not_the_move() {
+    let last = "(<= (next (last ?r ?x ?y ?u ?v)) (does ?r (move ?x ?y ?u ?v)))
+        (<= (next (at ?u ?v ?p)) (true (last ?r ?x ?y ?u ?v)) (true (at ?x ?y ?p)))";
+    let text = board(TWO, &format!("{ARRIVES} {last}"));
+    assert_eq!(taken_apart(&text), 1);
+    assert!(means_the_same(&text, MOVE_PARTS) > 10);
+    assert!(means_the_same(&text, Passes::ALL) > 10);
+}
+
 #[test]
 fn roles_that_are_terms_keep_their_moves_whole() {
     let text = board("(role (player 1)) (role (player 2))", ARRIVES);

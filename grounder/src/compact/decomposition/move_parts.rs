@@ -67,7 +67,10 @@ impl Splitter<'_> {
     /// The views that have few rules, which do not ask for them, and say something of a move.
     fn views_about_moves(&self, rules: &[FlatRule]) -> Views {
         let mut views = Views::default();
-        let is_about_move = |it: &&FlatRule| it.stored && it.body.iter().any(|it| self.is_move(it));
+        // `true` shares its form with `next`, but asks for what was, not for what the rules of `next` derive.
+        let is_view = |it: &FlatRule| it.stored && it.head.name != self.known.keywords.next;
+        let is_about_move =
+            |it: &&FlatRule| is_view(it) && it.body.iter().any(|it| self.is_move(it));
         for rule in rules.iter().filter(is_about_move) {
             views.entry(rule.head.form).or_default();
         }
