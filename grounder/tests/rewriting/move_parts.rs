@@ -228,6 +228,18 @@ fn fluents_that_say_what_was_done_are_not_the_move() {
     assert!(means_the_same(&text, Passes::ALL) > 10);
 }
 
+/// With the rule of the view in its place, a variable would have to differ from itself.
+#[test]
+fn variables_that_a_view_makes_the_same_do_not_differ() {
+    let marks = "(<= (dropped ?x ?y ?x) (does ?r (drop ?x ?y ?p)) (true (at ?x ?y ?q)))
+        (<= (dropped ?x ?y ?u) (does ?r (move ?x ?y ?u ?v)))
+        (<= (next (mark ?c)) (dropped ?a ?e ?b) (true (mark ?c)) (true (mark ?d)) (true (mark ?e))
+            (distinct ?a ?b) (distinct ?c ?d) (distinct ?d ?e))";
+    let text = board(TWO, &format!("{ARRIVES} {marks}"));
+    assert!(means_the_same(&text, MOVE_PARTS) > 10);
+    assert!(means_the_same(&text, Passes::ALL) > 10);
+}
+
 #[test]
 fn roles_that_are_terms_keep_their_moves_whole() {
     let text = board("(role (player 1)) (role (player 2))", ARRIVES);

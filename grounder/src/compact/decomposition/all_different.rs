@@ -201,7 +201,10 @@ impl Splitter<'_> {
 fn pair(literal: &FlatLiteral) -> Option<(u32, u32)> {
     match &literal.kind {
         LiteralKind::Distinct(left, right) => match (&left[..], &right[..]) {
-            ([Argument::Variable(left)], [Argument::Variable(right)]) => Some((*left, *right)),
+            ([Argument::Variable(left)], [Argument::Variable(right)]) => {
+                // A variable that differs from itself, as unfolding may leave it, is in no set of variables that differ.
+                (left != right).then_some((*left, *right))
+            }
             _ => None,
         },
         _ => None,
