@@ -67,10 +67,7 @@ impl Splitter<'_> {
     /// The views that have few rules, which do not ask for them, and say something of a move.
     fn views_about_moves(&self, rules: &[FlatRule]) -> Views {
         let mut views = Views::default();
-        // `true` shares its form with `next`, but asks for what was, not for what the rules of `next` derive.
-        let is_view = |it: &FlatRule| it.stored && it.head.name != self.known.keywords.next;
-        let is_about_move =
-            |it: &&FlatRule| is_view(it) && it.body.iter().any(|it| self.is_move(it));
+        let is_about_move = |it: &&FlatRule| it.stored && it.body.iter().any(|it| self.is_move(it));
         for rule in rules.iter().filter(is_about_move) {
             views.entry(rule.head.form).or_default();
         }
@@ -105,7 +102,10 @@ impl Splitter<'_> {
         let mut ways: Vec<Way> = vec![vec![self.all_parted(rule)]];
         for (at, literal) in rule.body.iter().enumerate() {
             let is_asked = literal.stored && literal.is_positive();
-            let view = literal.form().filter(|_| is_asked).and_then(|it| views.get(&it));
+            let Some(atom) = literal.atom().filter(|_| is_asked) else { continue };
+            // `true` shares its form with `next`, and `does` with `legal`, but neither asks for what these rules derive.
+            let is_own = |view: &&Vec<FlatRule>| view.iter().all(|it| it.head.name == atom.name);
+            let view = views.get(&atom.form).filter(is_own);
             if let Some(view) = view.filter(|it| it.len() <= most) {
                 ways.extend(self.unfolded(rule, at, view));
             }
