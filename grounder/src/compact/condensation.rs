@@ -107,8 +107,9 @@ fn is_implied(rule: &FlatRule, at: usize) -> bool {
     let others = || rule.body.iter().enumerate().filter(|&(it, _)| it != at).map(|it| it.1);
     let alike = || {
         others().filter_map(|other| match &other.kind {
-            LiteralKind::Positive(it) if it.form == atom.form && is_as_strong(other, literal) => {
-                Some(it)
+            // `legal` shares its form with `does`, and `next` with `true`.
+            LiteralKind::Positive(it) if (it.form, it.name) == (atom.form, atom.name) => {
+                is_as_strong(other, literal).then_some(it)
             }
             _ => None,
         })

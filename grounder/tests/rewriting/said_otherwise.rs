@@ -282,6 +282,23 @@ fn orders_that_several_conditions_say() {
     }
 }
 
+/// That a move is legal does not say that it is made, nor the other way round.
+#[test]
+fn legal_moves_and_those_that_are_made() {
+    for body in [
+        "(does r (set ?x)) (legal r (set ?d)) (true (turn ?d))",
+        "(does ?r ?m) (legal ?r (set ?d)) (true (turn ?d))",
+        "(legal ?r ?m) (does ?r (set ?d)) (true (turn ?d))",
+        "(does r (set ?d)) (legal r (set ?d)) (legal ?r ?m) (true (turn ?w)) (after ?d ?w)",
+    ] {
+        let rests = format!("(legal r rest) (<= (next (marked ?d)) {body})");
+        let text = wheels(4, 6, "(true (marked 2))", &rests);
+        let game = grounded(&text, &options(Passes::ALL));
+        let as_it_was = grounded(&text, &options(Passes::NONE));
+        assert!(plays_the_same(&description(&text), &game, &as_it_was, 4) > 10, "{body}");
+    }
+}
+
 #[test]
 fn that_some_move_is_made() {
     let with = |literals: &str| {
