@@ -63,6 +63,8 @@ pub enum Change {
     Unfolded,
     /// What says that variables differ became a chain that knows which values are taken.
     Chained,
+    /// Counters took the place of things that all differ.
+    Counted,
     /// One condition took the place of several.
     Joined,
     /// A rule asks for the parts of a move where it asked for all of it.

@@ -15,6 +15,7 @@ mod alternatives;
 mod canonical;
 mod compared_tuples;
 mod complements;
+mod counters;
 mod disjunctions;
 mod each_role;
 mod guards;
@@ -38,6 +39,7 @@ use groundfrog_engine::{Budget, Exceeded, Table, Tables};
 use self::about_tables::AboutTables;
 use self::all_different::{Steps, Values};
 use self::compared_tuples::Comparison;
+use self::counters::AllRanks;
 use self::joint_conditions::Conditions;
 pub use self::least_fill::Large;
 use self::nested_sets::Nested;
@@ -161,6 +163,8 @@ struct Notes {
     chain_steps: FxHashSet<FormId>,
     /// The tables of several conditions together.
     joint_tables: FxHashMap<Conditions, Rc<Table>>,
+    /// The ranks of what is counted.
+    ranks: AllRanks,
 }
 
 struct Splitter<'run> {
@@ -173,6 +177,8 @@ struct Splitter<'run> {
     about_tables: AboutTables,
     /// The predicates that were asked whether they compare tuples.
     comparisons: FxHashMap<FormId, Option<Rc<Comparison>>>,
+    /// Whether rules get counters.
+    counters: bool,
     /// The size of the rule that is split before its first step, as soon as it is known.
     whole: Option<f64>,
     /// The rules that were large.
@@ -204,6 +210,7 @@ impl<'run> Splitter<'run> {
             notes,
             about_tables: AboutTables::default(),
             comparisons: FxHashMap::default(),
+            counters: true,
             whole: None,
             large: Vec::new(),
             nested_sets: false,
@@ -223,6 +230,7 @@ impl Splitter<'_> {
         }
         let mut split = Vec::with_capacity(rules.len());
         for rule in rules {
+            let rule = self.counted(rule);
             let alternatives = self.alternatives(rule);
             // Those of several are alike, so that views of theirs become one: more than what is counted tells.
             let is_alone = alternatives.len() == 1;
@@ -249,6 +257,12 @@ impl Splitter<'_> {
     }
 
     fn split(&mut self, rule: FlatRule) -> FlatRule {
+        let rule = self.counted(rule);
+        self.split_otherwise(rule)
+    }
+
+    /// The same without counters.
+    fn split_otherwise(&mut self, rule: FlatRule) -> FlatRule {
         let rule = self.prepared(rule);
         self.split_plainly(rule)
     }
@@ -259,7 +273,7 @@ impl Splitter<'_> {
         changed.unwrap_or(rule)
     }
 
-    /// The same without chains.
+    /// The same without chains and joined conditions.
     fn split_plainly(&mut self, mut rule: FlatRule) -> FlatRule {
         self.project_wide(&mut rule);
         match self.best_split(&rule) {
@@ -444,11 +458,20 @@ impl Splitter<'_> {
 
     /// The literal that stands for a part of a body.
     fn auxiliary(&mut self, definition: Definition, origin: u32) -> FlatLiteral {
+        self.auxiliary_of_expected_size(definition, origin).0
+    }
+
+    /// The same, and whether its predicate is new.
+    fn auxiliary_of_expected_size(
+        &mut self,
+        definition: Definition,
+        origin: u32,
+    ) -> (FlatLiteral, bool) {
         let columns = 0..definition.columns as u32;
         let bindings = self.estimates.bindings(definition.body.iter(), set_of(columns.clone()));
         let distinct = columns.map(|it| bindings.domain(it).min(bindings.count())).collect();
         let measure = Measure { rows: bindings.count(), distinct };
-        self.auxiliary_of_size(definition, origin, measure).0
+        self.auxiliary_of_size(definition, origin, measure)
     }
 
     /// The literal that stands for a part of a body, whose predicate is expected to have this size; and whether the

@@ -22,6 +22,15 @@ pub(super) enum Moved {
 /// So many pairs of literals are compared at most.
 const MOST_COMPARED: usize = 20_000;
 
+/// How many pairs of literals may still be compared.
+pub(super) struct Room(usize);
+
+impl Default for Room {
+    fn default() -> Self {
+        Room(MOST_COMPARED)
+    }
+}
+
 /// In how many orders the values of these variables give the same instance, where they are all different: a
 /// factor for each set of variables any two of which can change places without changing the body, each alone or together
 /// with others, as the two coordinates of a neighbour.
@@ -30,7 +39,7 @@ pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet, moved_b
     let mut left = variables & used;
     let mut factor = 1.0;
     let places = places(body);
-    let mut room = MOST_COMPARED;
+    let mut room = Room::default();
     while let Some(one) = members(left).next() {
         left &= !(1 << one);
         let mut size = 1.0;
@@ -40,7 +49,7 @@ pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet, moved_b
                 Moved::Alone => 0,
                 Moved::Together => variables & used,
             };
-            let exchange = Exchange::of(body, (one, other), may_follow, &mut room);
+            let exchange = Exchange::of(body, vec![(one, other)], may_follow, &mut room);
             let Some(exchange) = exchange else { continue };
             moved |= exchange.moved();
             size += 1.0;
@@ -51,27 +60,39 @@ pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet, moved_b
     factor
 }
 
+/// The variables that change places if those of two tuples do, and a body is left as it is, with what that takes of these
+/// `variables`; none if no such exchange is found.
+pub(super) fn exchanged(
+    body: &[&FlatLiteral],
+    (one, other): (&[u32], &[u32]),
+    variables: VariableSet,
+    room: &mut Room,
+) -> Option<VariableSet> {
+    let pairs = one.iter().copied().zip(other.iter().copied()).collect();
+    Exchange::of(body, pairs, variables, room).map(|it| it.moved())
+}
+
 /// Pairs of variables that change places.
 struct Exchange {
     pairs: Vec<(u32, u32)>,
 }
 
 impl Exchange {
-    /// The exchange of two variables, and of as few others as that takes, that leaves a body as it is; none if it is not
-    /// found. The others are among these `variables`.
+    /// The exchange of some pairs of variables, and of as few others as that takes, that leaves a body as it is; none if it
+    /// is not found. The others are among these `variables`.
     fn of(
         body: &[&FlatLiteral],
-        pair: (u32, u32),
+        pairs: Vec<(u32, u32)>,
         variables: VariableSet,
-        room: &mut usize,
+        room: &mut Room,
     ) -> Option<Self> {
-        let mut exchange = Exchange { pairs: vec![pair] };
+        let mut exchange = Exchange { pairs };
         let mut next = 0;
         while let Some(&(one, other)) = exchange.pairs.get(next) {
             next += 1;
             for literal in body {
                 if literal_variables(literal) & (1 << one | 1 << other) != 0 {
-                    *room = room.checked_sub(body.len())?;
+                    room.0 = room.0.checked_sub(body.len())?;
                     exchange = exchange.extended(body, literal, variables)?;
                 }
             }
@@ -113,6 +134,9 @@ impl Exchange {
             let is_like = left.name == right.name && left.form == right.form;
             is_like.then(|| same(&[(&left.arguments, &right.arguments)])).flatten()
         };
+        if (literal.joined, literal.stored) != (other.joined, other.stored) {
+            return None;
+        }
         match (&literal.kind, &other.kind) {
             (LiteralKind::Positive(left), LiteralKind::Positive(right))
             | (LiteralKind::Negative(left), LiteralKind::Negative(right)) => atoms(left, right),

@@ -68,6 +68,7 @@ fn steps(
         Change::PutTogether,
         Change::Unfolded,
         Change::Chained,
+        Change::Counted,
         Change::Joined,
     ];
     tell(passes.decomposition, "decomposition", &changes, &|steps| {
@@ -112,6 +113,7 @@ fn change(split: &Split) -> String {
         Change::TakenApart => "taken apart by the pairs that may differ",
         Change::Unfolded => "with the rules of its large conditions in their place",
         Change::Chained => "with chains of the values that are taken",
+        Change::Counted => "with a counter of things that all differ, when all is split",
         Change::MovesTakenApart => "with the parts of a move, when all is split",
         Change::Joined => "with one condition in the place of several, when all is split",
         Change::Nested => "with sets that pass on what they are asked",

@@ -1,0 +1,307 @@
+//! Things that all differ: counters in the place of what says that there are so many.
+//!
+//! ```text
+//! (<= (full ?g) (true (mark ?g ?x)) (true (mark ?g ?y)) (true (mark ?g ?z))
+//!     (distinct ?x ?y) (distinct ?x ?z) (distinct ?y ?z))
+//! ```
+//!
+//! Such a rule has an instance for each three of all marks of a group. But what it says of them it says of each, so that no
+//! more matters than how many there are. With the marks in some order, there are two among those up to one if there are
+//! two among those before, or there is one before and this is another (a sequential counter; Sinz, "Towards an Optimal
+//! CNF Encoding of Boolean Cardinality Constraints", 2005):
+//!
+//! ```text
+//! (<= (one ?g ?i) (rank ?x ?i) (true (mark ?g ?x)))          (<= (one ?g ?i) (after ?h ?i) (one ?g ?h))
+//! (<= (two ?g ?i) (step ?x ?h ?i) (true (mark ?g ?x)) (one ?g ?h))
+//!                                                            (<= (two ?g ?i) (after ?h ?i) (two ?g ?h))
+//! (<= (full ?g) (before ?z ?h) (true (mark ?g ?z)) (two ?g ?h))
+//! ```
+//!
+//! That is a few rules for each mark. Where a condition tells which things there are for a group, as the neighbours of a
+//! cell, each group has ranks of its own. Rules that count the same further share what they count first.
+
+mod ranks;
+mod things;
+
+use std::rc::Rc;
+
+use fxhash::FxHashMap;
+use groundfrog_engine::projection::{VariableSet, members, set_of};
+use groundfrog_engine::{Argument, Arguments};
+
+use self::ranks::{Ranks, Role};
+use self::things::{Separated, Things, compared};
+use super::Splitter;
+use crate::compact::auxiliaries::{Change, Definition, Split, use_of};
+use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::variables::{map_arguments, variables_of};
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+
+/// Rules of at least this size may get counters,
+const LARGE: f64 = 100.0;
+/// which must make them smaller than this part of what they are: they take more steps to derive.
+const GAIN: f64 = 0.8;
+/// What is said of a thing in so many literals that are stored gets a name, if
+const WORTH_A_NAME: usize = 2;
+/// it is said so often.
+const OFTEN: usize = 4;
+
+/// The ranks of what predicates tell of.
+pub(super) type AllRanks = FxHashMap<(FormId, Vec<Role>), Option<Rc<Ranks>>>;
+
+/// How the things of a rule are counted.
+struct Counter {
+    /// How many there have to be.
+    wanted: usize,
+    /// What is said of a thing.
+    own: Vec<FlatLiteral>,
+    /// The variables of this that are not the thing's own.
+    shared: VariableSet,
+    /// Conditions on these.
+    guards: Vec<FlatLiteral>,
+    rest: Vec<FlatLiteral>,
+    /// What the ranks are of: variables of groups that have ranks of their own, and then the tuple that stands for a thing.
+    columns: Vec<u32>,
+    ranks: Rc<Ranks>,
+}
+
+impl Splitter<'_> {
+    /// A rule with counters in the place of things that all differ, as far as that pays.
+    pub(super) fn counted(&mut self, mut rule: FlatRule) -> FlatRule {
+        while rule.stored
+            && self.counters
+            && self.counters
+            && rule.body.iter().any(|it| matches!(it.kind, LiteralKind::Distinct(..)))
+            && let Some(counted) = self.with_counter(&rule)
+        {
+            rule = counted;
+        }
+        rule
+    }
+
+    /// The rule with a counter, if that pays.
+    #[inline(never)]
+    fn with_counter(&mut self, rule: &FlatRule) -> Option<FlatRule> {
+        let head = variables(&rule.head.arguments);
+        let is_compared = |rule: &FlatRule| rule.body.iter().any(|it| compared(it, head).is_some());
+        if !fits(rule) || !is_compared(rule) || !self.goes_on(rule) || self.size(rule) < LARGE {
+            return None;
+        }
+        for things in Things::of(rule) {
+            let Some(separated) = things.separated(rule) else { continue };
+            let Some(counter) = self.counter(&things, separated) else { continue };
+            let after = self.on_trial(|trial| {
+                let (counted, size) = trial.with(rule, &counter)?;
+                Some(size + trial.size_when_all_split(counted, Self::split_otherwise))
+            });
+            let Some(after) = after else { continue };
+            let before = self.on_trial(|trial| trial.size_without_counters(rule));
+            if after < before * GAIN {
+                let split = Split::new(Change::Counted, [rule.origin], (before, after));
+                self.auxiliaries.splits.push(split);
+                return self.with(rule, &counter).map(|it| it.0);
+            }
+        }
+        None
+    }
+
+    /// The size of a rule that is split in other ways, with all that is split off.
+    fn size_without_counters(&mut self, rule: &FlatRule) -> f64 {
+        self.counters = false;
+        let alternatives = self.alternatives(rule.clone()).into_iter();
+        let size = alternatives.map(|it| self.size_when_all_split(it, Self::split)).sum();
+        self.counters = true;
+        size
+    }
+
+    /// How things are counted that each have something said of them alone, if they can be.
+    fn counter(&mut self, things: &Things, separated: Separated) -> Option<Counter> {
+        let Separated { own, block, rest } = separated;
+        if self.are_about_moves(own.iter()) {
+            return None;
+        }
+        let of = |literals: &[FlatLiteral]| {
+            literals.iter().map(literal_variables).fold(0, |all, it| all | it)
+        };
+        let binders = |literals: &[FlatLiteral]| {
+            let binding = literals.iter().filter(|it| it.joined && it.is_positive());
+            binding.map(literal_variables).fold(0, |all, it| all | it)
+        };
+        let shared = of(&own) & !block;
+        let may_guard = |it: &&FlatLiteral| {
+            let variables = literal_variables(it);
+            it.joined && it.is_positive() && variables != 0 && variables & !shared == 0
+        };
+        let guards = rest.iter().filter(may_guard).filter(|it| !it.stored);
+        let mut guards: Vec<FlatLiteral> = guards.cloned().collect();
+        for literal in rest.iter().filter(may_guard).filter(|it| it.stored) {
+            if literal_variables(literal) & !(binders(&own) | binders(&guards)) != 0 {
+                guards.push(FlatLiteral { stored: false, ..literal.clone() });
+            }
+        }
+        if (block | shared) & !(binders(&own) | binders(&guards)) != 0 {
+            return None;
+        }
+        let wanted = things.keys.len();
+        let key = set_of(things.keys[0].iter().copied());
+        let (columns, ranks) = self.best_ranks(&own, key, shared)?;
+        let stored = own.iter().filter(|it| it.stored).count();
+        let pays = pays(ranks.things_of_a_group(), wanted, stored);
+        pays.then_some(Counter { wanted, own, shared, guards, rest, columns, ranks })
+    }
+
+    /// The ranks of the smallest groups that one of these literals tells of, and the variables that they are of: those of a
+    /// group, and then those of the key.
+    fn best_ranks(
+        &mut self,
+        own: &[FlatLiteral],
+        key: VariableSet,
+        shared: VariableSet,
+    ) -> Option<(Vec<u32>, Rc<Ranks>)> {
+        let mut best: Option<(Vec<u32>, Rc<Ranks>)> = None;
+        for literal in own.iter().filter(|it| it.joined && it.is_positive()) {
+            let has_table = |it: &&FlatAtom| {
+                self.estimates.has_table(it.form) && !self.known.steps.contains_key(&it.form)
+            };
+            let Some(atom) = literal.atom().filter(has_table) else { continue };
+            if key & !variables(&atom.arguments) != 0 {
+                continue;
+            }
+            let of = |set: VariableSet| {
+                let mut columns = variables_of(literal);
+                columns.retain(|it| set >> it & 1 == 1);
+                columns
+            };
+            let (group, key) = (of(shared), of(key));
+            let Some(ranks) = self.ranks(atom, &group, &key) else { continue };
+            let least = best.as_ref().map_or(f64::INFINITY, |it| it.1.things_of_a_group());
+            if ranks.things_of_a_group() < least {
+                best = Some(([group, key].concat(), ranks));
+            }
+        }
+        best
+    }
+
+    /// The ranks of what an atom's table tells of, looked up once. Variables are in the order in which the atom has them.
+    fn ranks(&mut self, atom: &FlatAtom, group: &[u32], key: &[u32]) -> Option<Rc<Ranks>> {
+        let place = |among: &[u32], variable| among.iter().position(|it| *it == variable);
+        let role = |argument: &Argument| match *argument {
+            Argument::Constant(it) => Role::Constant(it),
+            Argument::Variable(it) => match (place(group, it), place(key, it)) {
+                (Some(at), _) => Role::Group(at),
+                (None, Some(at)) => Role::Thing(at),
+                (None, None) => Role::Other,
+            },
+        };
+        let roles: Vec<Role> = atom.arguments.iter().map(role).collect();
+        let (form, table) = (atom.form, &self.known.tables[predicate(atom.form)]);
+        if let Some(known) = self.notes.ranks.get(&(form, roles.clone())) {
+            return known.clone();
+        }
+        let ranks = Ranks::of(table, &roles, self.symbols, &mut self.pulse).map(Rc::new);
+        self.notes.ranks.insert((form, roles), ranks.clone());
+        ranks
+    }
+
+    /// The rule with a counter, and the expected size of the counter's rules that are new.
+    fn with(&mut self, rule: &FlatRule, counter: &Counter) -> Option<(FlatRule, f64)> {
+        let next = rule.body.iter().flat_map(variables_of).max()? + 1;
+        let (before, rank) = (next, next + 1);
+        let Ranks { ranks, steps, before: all_before, successors, .. } = &*counter.ranks;
+        let [ranks, steps, all_before, successors] =
+            [ranks, steps, all_before, successors].map(|it| self.given(it));
+        let ranked = |form, more: &[u32]| {
+            let columns = [&counter.columns, more].concat();
+            use_of(form, &columns, false, self.forms)
+        };
+        let [is_first, is_next, is_last] =
+            [ranked(ranks, &[rank]), ranked(steps, &[before, rank]), ranked(all_before, &[before])];
+        let (own, mut size) = self.said_of_each(counter, rule.origin);
+        let shared: Vec<u32> = members(counter.shared).collect();
+        let groups = self.count(own.iter().chain(&counter.guards), counter.shared);
+        let reached = groups * (counter.ranks.things_of_a_group() - counter.wanted as f64 + 1.0);
+        let stored = own.iter().filter(|it| it.stored).count() as f64;
+        let mut counted: Option<FlatLiteral> = None;
+        for _ in 1..counter.wanted {
+            let mut body: Vec<&FlatLiteral> = own.iter().collect();
+            match &counted {
+                None => body.extend(counter.guards.iter().chain([&is_first])),
+                Some(counted) => body.extend([counted, &is_next]),
+            }
+            let literals = 2.0 + stored + f64::from(u8::from(counted.is_some()));
+            let columns = [&shared[..], &[rank]].concat();
+            let definition = Definition::new(&body, &columns);
+            let at = definition.interface.iter().position(|it| *it == rank)?;
+            let (literal, is_new) = self.auxiliary_of_expected_size(definition, rule.origin);
+            if is_new && let LiteralKind::Positive(atom) = &literal.kind {
+                let successor = |columns: &[u32]| use_of(successors, columns, false, self.forms);
+                self.auxiliaries.rules.push(passed_on(atom, at, rule.origin, successor));
+                // To a rank that leaves too few things behind it nothing need be passed on.
+                size += reached * literals + (reached - groups) * 3.0;
+            }
+            let earlier =
+                |it| if it == Argument::Variable(rank) { Argument::Variable(before) } else { it };
+            counted = Some(FlatLiteral { kind: map_arguments(&literal.kind, &earlier), ..literal });
+        }
+        let body = counter.rest.iter().cloned().chain(own).chain([is_last]).chain(counted);
+        let counted = FlatRule { body: body.collect(), ..rule.clone() };
+        fits(&counted).then_some((counted, size))
+    }
+
+    /// What is said of a thing, with a name if that is worth it; and the size of what the name stands for.
+    fn said_of_each(&mut self, counter: &Counter, origin: u32) -> (Vec<FlatLiteral>, f64) {
+        let columns = counter.shared | set_of(counter.columns.iter().copied());
+        let stored = || counter.own.iter().filter(|it| it.stored);
+        let has_inner = stored().any(|it| literal_variables(it) & !columns != 0);
+        if !has_inner && (stored().count() < WORTH_A_NAME || counter.wanted < OFTEN) {
+            return (counter.own.clone(), 0.0);
+        }
+        let body: Vec<&FlatLiteral> = counter.own.iter().chain(&counter.guards).collect();
+        let size = self.cost(body.iter().copied(), columns).size;
+        let definition = Definition::new(&body, &members(columns).collect::<Vec<_>>());
+        let (literal, is_new) = self.auxiliary_of_expected_size(definition, origin);
+        (vec![literal], if is_new { size } else { 0.0 })
+    }
+
+    /// How many values these variables are expected to have together.
+    fn count<'a>(
+        &mut self,
+        literals: impl Iterator<Item = &'a FlatLiteral>,
+        wanted: VariableSet,
+    ) -> f64 {
+        self.estimates.bindings(literals, wanted).count()
+    }
+}
+
+/// Whether it is expected to pay to count so many of some things, of which each has so many literals that are stored.
+fn pays(things: f64, wanted: usize, stored: usize) -> bool {
+    let (all, wanted, stored) = (0..wanted, wanted as f64, stored as f64);
+    let sets: f64 = all.map(|it| it as f64).map(|it| (things - it).max(0.0) / (it + 1.0)).product();
+    let ranks = things - wanted + 1.0;
+    let of_a_rank = 3.0 * (wanted - 1.0) + (3.0 + stored) * wanted - 1.0;
+    ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN
+}
+
+/// The rule that what holds for a rank, in the column `at` of an atom, holds for the next.
+fn passed_on(
+    atom: &FlatAtom,
+    at: usize,
+    origin: u32,
+    successor: impl Fn(&[u32]) -> FlatLiteral,
+) -> FlatRule {
+    let columns = atom.arguments.len() as u32;
+    let head: Arguments = (0..columns).map(Argument::Variable).collect();
+    let mut before = head.clone();
+    before[at] = Argument::Variable(columns);
+    let kind = LiteralKind::Positive(FlatAtom { arguments: before, ..atom.clone() });
+    FlatRule {
+        head: FlatAtom { arguments: head, ..atom.clone() },
+        body: vec![
+            successor(&[columns, at as u32]),
+            FlatLiteral { kind, joined: true, stored: true },
+        ],
+        origin,
+        stored: true,
+    }
+}
