@@ -65,6 +65,8 @@ pub enum Change {
     Chained,
     /// Counters took the place of things that all differ.
     Counted,
+    /// An order took the place of what says that things differ that can change places.
+    Ordered,
     /// One condition took the place of several.
     Joined,
     /// A rule asks for the parts of a move where it asked for all of it.

@@ -39,13 +39,14 @@ use groundfrog_engine::{Budget, Exceeded, Table, Tables};
 use self::about_tables::AboutTables;
 use self::all_different::{Steps, Values};
 use self::compared_tuples::Comparison;
-use self::counters::AllRanks;
+use self::counters::{AllRanks, Tuples};
 use self::joint_conditions::Conditions;
 pub use self::least_fill::Large;
 use self::nested_sets::Nested;
 use super::Passes;
 use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
 use super::estimate::{Estimates, fits, literal_variables, variables};
+use super::repetitions::Symmetries;
 use crate::description::Keywords;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
@@ -163,8 +164,12 @@ struct Notes {
     chain_steps: FxHashSet<FormId>,
     /// The tables of several conditions together.
     joint_tables: FxHashMap<Conditions, Rc<Table>>,
+    /// The predicates that say the same with their columns in another order.
+    symmetries: Symmetries,
     /// The ranks of what is counted.
     ranks: AllRanks,
+    /// Orders of tuples.
+    orders: FxHashMap<Tuples, Rc<Table>>,
 }
 
 struct Splitter<'run> {
@@ -223,6 +228,7 @@ impl<'run> Splitter<'run> {
 impl Splitter<'_> {
     /// Splits rules, and the rules of the auxiliary predicates that they use.
     fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        self.find_symmetries(&rules);
         let rules = self.unfold_named_joins(rules);
         let mut rules = self.put_together(rules);
         if self.move_parts {
@@ -365,9 +371,10 @@ impl Splitter<'_> {
         let result = run(self);
         (*self.forms, *self.symbols) = (forms, symbols);
         (self.estimates, self.auxiliaries) = (estimates, auxiliaries);
-        // What several conditions say together is said whether they become one or not.
+        // What these tables say does not depend on whether they are used.
         let joint_tables = std::mem::take(&mut self.notes.joint_tables);
-        self.notes = Notes { joint_tables, ..notes };
+        let orders = std::mem::take(&mut self.notes.orders);
+        self.notes = Notes { joint_tables, orders, ..notes };
         result
     }
 

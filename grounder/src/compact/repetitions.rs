@@ -3,12 +3,13 @@
 use std::hash::{Hash, Hasher};
 
 use fxhash::{FxHashMap, FxHasher};
-use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
+use groundfrog_engine::{Argument, Arguments};
 
 use super::estimate::literal_variables;
 use super::variables::for_each_argument;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FormId, LiteralKind};
+use crate::symbols::Symbol;
 
 /// Which exchanges of variables count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,14 @@ pub(super) enum Moved {
 
 /// So many pairs of literals are compared at most.
 const MOST_COMPARED: usize = 20_000;
+
+/// By what a literal asks for, see [`asked`]: orders of the columns in which it says the same.
+pub(super) type Symmetries = FxHashMap<(FormId, Symbol, bool), Vec<Vec<usize>>>;
+
+/// What a literal with this atom asks for: the state, moves and what can be of both share tables.
+pub(super) fn asked(literal: &FlatLiteral, atom: &FlatAtom) -> (FormId, Symbol, bool) {
+    (atom.form, atom.name, literal.stored)
+}
 
 /// How many pairs of literals may still be compared.
 pub(super) struct Room(usize);
@@ -49,7 +58,8 @@ pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet, moved_b
                 Moved::Alone => 0,
                 Moved::Together => variables & used,
             };
-            let exchange = Exchange::of(body, vec![(one, other)], may_follow, &mut room);
+            let (pairs, symmetries) = (vec![(one, other)], Symmetries::default());
+            let exchange = Exchange::of(body, pairs, may_follow, &symmetries, &mut room);
             let Some(exchange) = exchange else { continue };
             moved |= exchange.moved();
             size += 1.0;
@@ -66,27 +76,30 @@ pub(super) fn exchanged(
     body: &[&FlatLiteral],
     (one, other): (&[u32], &[u32]),
     variables: VariableSet,
+    symmetries: &Symmetries,
     room: &mut Room,
 ) -> Option<VariableSet> {
     let pairs = one.iter().copied().zip(other.iter().copied()).collect();
-    Exchange::of(body, pairs, variables, room).map(|it| it.moved())
+    Exchange::of(body, pairs, variables, symmetries, room).map(|it| it.moved())
 }
 
 /// Pairs of variables that change places.
-struct Exchange {
+struct Exchange<'a> {
     pairs: Vec<(u32, u32)>,
+    symmetries: &'a Symmetries,
 }
 
-impl Exchange {
+impl<'a> Exchange<'a> {
     /// The exchange of some pairs of variables, and of as few others as that takes, that leaves a body as it is; none if it
     /// is not found. The others are among these `variables`.
     fn of(
         body: &[&FlatLiteral],
         pairs: Vec<(u32, u32)>,
         variables: VariableSet,
+        symmetries: &'a Symmetries,
         room: &mut Room,
     ) -> Option<Self> {
-        let mut exchange = Exchange { pairs };
+        let mut exchange = Exchange { pairs, symmetries };
         let mut next = 0;
         while let Some(&(one, other)) = exchange.pairs.get(next) {
             next += 1;
@@ -111,7 +124,7 @@ impl Exchange {
         let least = candidates.min_by_key(|it| it.len())?;
         let mut pairs = self.pairs;
         pairs.extend(least);
-        Some(Exchange { pairs })
+        Some(Exchange { pairs, ..self })
     }
 
     /// The further pairs with which a literal becomes another.
@@ -132,7 +145,13 @@ impl Exchange {
         };
         let atoms = |left: &FlatAtom, right: &FlatAtom| {
             let is_like = left.name == right.name && left.form == right.form;
-            is_like.then(|| same(&[(&left.arguments, &right.arguments)])).flatten()
+            let as_it_is = || same(&[(&left.arguments, &right.arguments)]);
+            let symmetries = self.symmetries.get(&asked(literal, left)).map_or(&[][..], |it| it);
+            let mut in_other_orders = symmetries.iter().filter_map(|order| {
+                let right: Arguments = order.iter().map(|&it| right.arguments[it]).collect();
+                same(&[(&left.arguments, &right)])
+            });
+            is_like.then(|| as_it_is().or_else(|| in_other_orders.next())).flatten()
         };
         if (literal.joined, literal.stored) != (other.joined, other.stored) {
             return None;
@@ -220,7 +239,6 @@ fn places(body: &[&FlatLiteral]) -> FxHashMap<u32, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rewrite::sentence_forms::FormId;
     use crate::symbols::Symbols;
 
     /// Literals of predicates that are numbers, by their variables.

@@ -20,6 +20,8 @@
 //! That is a few rules for each mark. Where a condition tells which things there are for a group, as the neighbours of a
 //! cell, each group has ranks of its own. Rules that count the same further share what they count first.
 
+mod known;
+mod order;
 mod ranks;
 mod things;
 
@@ -29,8 +31,10 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::{Argument, Arguments};
 
+use self::known::without_known;
+pub(super) use self::order::Tuples;
 use self::ranks::{Ranks, Role};
-use self::things::{Separated, Things, compared};
+use self::things::{Separated, Things, sides};
 use super::Splitter;
 use crate::compact::auxiliaries::{Change, Definition, Split, use_of};
 use crate::compact::estimate::{fits, literal_variables, variables};
@@ -66,6 +70,30 @@ struct Counter {
     ranks: Rc<Ranks>,
 }
 
+impl Counter {
+    fn stored(&self) -> impl Iterator<Item = &FlatLiteral> {
+        self.own.iter().filter(|it| it.stored)
+    }
+
+    /// Whether what is stored of a thing has variables that are no part of the tuple that stands for it.
+    fn has_inner(&self) -> bool {
+        let columns = self.shared | set_of(self.columns.iter().copied());
+        self.stored().any(|it| literal_variables(it) & !columns != 0)
+    }
+
+    /// Whether there is something to be gained in a group, as there is where a thing is met again and again.
+    fn may_pay(&self) -> bool {
+        let (things, wanted) = (self.ranks.things_of_a_group(), self.wanted as f64);
+        let all = (0..self.wanted).map(|it| it as f64);
+        let sets: f64 = all.map(|it| (things - it).max(0.0) / (it + 1.0)).product();
+        let stored = self.stored().count() as f64;
+        let ranks = things - wanted + 1.0;
+        let of_a_rank = 3.0 * (wanted - 1.0) + (3.0 + stored) * wanted - 1.0;
+        ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN
+            || things > wanted && self.has_inner()
+    }
+}
+
 impl Splitter<'_> {
     /// A rule with counters in the place of things that all differ, as far as that pays.
     pub(super) fn counted(&mut self, mut rule: FlatRule) -> FlatRule {
@@ -83,13 +111,18 @@ impl Splitter<'_> {
     /// The rule with a counter, if that pays.
     #[inline(never)]
     fn with_counter(&mut self, rule: &FlatRule) -> Option<FlatRule> {
-        let head = variables(&rule.head.arguments);
-        let is_compared = |rule: &FlatRule| rule.body.iter().any(|it| compared(it, head).is_some());
-        if !fits(rule) || !is_compared(rule) || !self.goes_on(rule) || self.size(rule) < LARGE {
+        let head = fits(rule).then(|| variables(&rule.head.arguments))?;
+        let has_things = rule.body.iter().any(|it| !sides(it, head).is_empty());
+        if !has_things || !self.goes_on(rule) || self.size(rule) < LARGE {
             return None;
         }
-        for things in Things::of(rule) {
-            let Some(separated) = things.separated(rule) else { continue };
+        for things in Things::of(rule, &self.notes.symmetries) {
+            let Some(separated) = things.separated(rule) else {
+                if let Some(ordered) = self.ordered(rule, &things) {
+                    return Some(ordered);
+                }
+                continue;
+            };
             let Some(counter) = self.counter(&things, separated) else { continue };
             let after = self.on_trial(|trial| {
                 let (counted, size) = trial.with(rule, &counter)?;
@@ -116,9 +149,10 @@ impl Splitter<'_> {
     }
 
     /// How things are counted that each have something said of them alone, if they can be.
-    fn counter(&mut self, things: &Things, separated: Separated) -> Option<Counter> {
+    fn counter(&mut self, things: &Things, mut separated: Separated) -> Option<Counter> {
+        let wanted = things.keys.len() + without_known(&mut separated, &things.keys[0]);
         let Separated { own, block, rest } = separated;
-        if self.are_about_moves(own.iter()) {
+        if wanted < 2 || self.are_about_moves(own.iter()) {
             return None;
         }
         let of = |literals: &[FlatLiteral]| {
@@ -143,12 +177,10 @@ impl Splitter<'_> {
         if (block | shared) & !(binders(&own) | binders(&guards)) != 0 {
             return None;
         }
-        let wanted = things.keys.len();
         let key = set_of(things.keys[0].iter().copied());
         let (columns, ranks) = self.best_ranks(&own, key, shared)?;
-        let stored = own.iter().filter(|it| it.stored).count();
-        let pays = pays(ranks.things_of_a_group(), wanted, stored);
-        pays.then_some(Counter { wanted, own, shared, guards, rest, columns, ranks })
+        let counter = Counter { wanted, own, shared, guards, rest, columns, ranks };
+        counter.may_pay().then_some(counter)
     }
 
     /// The ranks of the smallest groups that one of these literals tells of, and the variables that they are of: those of a
@@ -252,9 +284,9 @@ impl Splitter<'_> {
     /// What is said of a thing, with a name if that is worth it; and the size of what the name stands for.
     fn said_of_each(&mut self, counter: &Counter, origin: u32) -> (Vec<FlatLiteral>, f64) {
         let columns = counter.shared | set_of(counter.columns.iter().copied());
-        let stored = || counter.own.iter().filter(|it| it.stored);
-        let has_inner = stored().any(|it| literal_variables(it) & !columns != 0);
-        if !has_inner && (stored().count() < WORTH_A_NAME || counter.wanted < OFTEN) {
+        if !counter.has_inner()
+            && (counter.stored().count() < WORTH_A_NAME || counter.wanted < OFTEN)
+        {
             return (counter.own.clone(), 0.0);
         }
         let body: Vec<&FlatLiteral> = counter.own.iter().chain(&counter.guards).collect();
@@ -272,15 +304,6 @@ impl Splitter<'_> {
     ) -> f64 {
         self.estimates.bindings(literals, wanted).count()
     }
-}
-
-/// Whether it is expected to pay to count so many of some things, of which each has so many literals that are stored.
-fn pays(things: f64, wanted: usize, stored: usize) -> bool {
-    let (all, wanted, stored) = (0..wanted, wanted as f64, stored as f64);
-    let sets: f64 = all.map(|it| it as f64).map(|it| (things - it).max(0.0) / (it + 1.0)).product();
-    let ranks = things - wanted + 1.0;
-    let of_a_rank = 3.0 * (wanted - 1.0) + (3.0 + stored) * wanted - 1.0;
-    ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN
 }
 
 /// The rule that what holds for a rank, in the column `at` of an atom, holds for the next.

@@ -69,6 +69,7 @@ fn steps(
         Change::Unfolded,
         Change::Chained,
         Change::Counted,
+        Change::Ordered,
         Change::Joined,
     ];
     tell(passes.decomposition, "decomposition", &changes, &|steps| {
@@ -114,6 +115,7 @@ fn change(split: &Split) -> String {
         Change::Unfolded => "with the rules of its large conditions in their place",
         Change::Chained => "with chains of the values that are taken",
         Change::Counted => "with a counter of things that all differ, when all is split",
+        Change::Ordered => "with an order of things that can change places, when all is split",
         Change::MovesTakenApart => "with the parts of a move, when all is split",
         Change::Joined => "with one condition in the place of several, when all is split",
         Change::Nested => "with sets that pass on what they are asked",

@@ -4,7 +4,7 @@ use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, set_of};
 
 use crate::compact::estimate::{literal_variables, variables};
-use crate::compact::repetitions::{Room, exchanged};
+use crate::compact::repetitions::{Room, Symmetries, exchanged};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 
 /// Things that can change places in a rule: the tuples of variables that stand for them, any two of which differ, and all
@@ -26,8 +26,8 @@ pub(super) struct Separated {
 }
 
 impl Things {
-    /// The things of a rule, in the order in which it compares them; some may be among several.
-    pub(super) fn of(rule: &FlatRule) -> Vec<Things> {
+    /// The things of a rule, in the order in which it compares them.
+    pub(super) fn of(rule: &FlatRule, symmetries: &Symmetries) -> Vec<Things> {
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
         let head = variables(&rule.head.arguments);
         let pairs: Vec<[Vec<u32>; 2]> =
@@ -46,7 +46,7 @@ impl Things {
                 () if other == first => Some(one),
                 () => None,
             }) {
-                let exchange = exchanged(&body, (first, other), inner, &mut room);
+                let exchange = exchanged(&body, (first, other), inner, symmetries, &mut room);
                 let Some(exchange) = exchange.filter(|_| !keys.contains(other)) else { continue };
                 // It changes the places of these two alone.
                 let of_others = keys[1..].iter().flatten().copied();
@@ -61,6 +61,7 @@ impl Things {
                 found.push(Things { keys, moved });
             }
         }
+        found.extend(single(rule, head, &found));
         found
     }
 
@@ -103,6 +104,33 @@ impl Things {
         let (own, rest) = (of(blocks[0]).collect(), rest.map(|&it| it.clone()).collect());
         Some(Separated { own, block: blocks[0], rest })
     }
+}
+
+/// Things that something is said of that has to differ from others, each alone, but for those that are known.
+fn single(rule: &FlatRule, head: VariableSet, known: &[Things]) -> Vec<Things> {
+    let mut found: Vec<Things> = Vec::new();
+    for key in rule.body.iter().flat_map(|it| sides(it, head)) {
+        if known.iter().chain(&found).any(|it| it.keys.contains(&key)) {
+            continue;
+        }
+        let own = set_of(key.iter().copied());
+        let all = rule.body.iter().map(literal_variables);
+        let elsewhere = all.clone().filter(|it| it & own == 0).fold(head, |all, it| all | it);
+        let together = all.filter(|it| it & own != 0).fold(0, |all, it| all | it);
+        found.push(Things { keys: vec![key], moved: own | together & !elsewhere });
+    }
+    found
+}
+
+/// The tuples of variables, none of these, that a literal compares with something.
+pub(super) fn sides(literal: &FlatLiteral, none_of: VariableSet) -> Vec<Vec<u32>> {
+    let LiteralKind::Distinct(left, right) = &literal.kind else { return Vec::new() };
+    let tuple = |it: &[Argument]| it.iter().map(|it| it.variable()).collect::<Option<Vec<u32>>>();
+    let is_key = |it: &Vec<u32>| {
+        let all = set_of(it.iter().copied());
+        all.count_ones() as usize == it.len() && all & none_of == 0
+    };
+    [left, right].into_iter().filter_map(|it| tuple(it)).filter(is_key).collect()
 }
 
 /// The tuples of variables, none of these, that a literal says differ.
