@@ -10,6 +10,8 @@ mod bounded_terms;
 mod compared_tuples;
 #[path = "rewriting/complements.rs"]
 mod complements;
+#[path = "rewriting/counters.rs"]
+mod counters;
 #[path = "rewriting/each_role.rs"]
 mod each_role;
 #[path = "rewriting/least_fill.rs"]

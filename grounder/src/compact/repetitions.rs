@@ -23,11 +23,14 @@ pub(super) enum Moved {
 /// So many pairs of literals are compared at most.
 const MOST_COMPARED: usize = 20_000;
 
-/// By what a literal asks for, see [`asked`]: orders of the columns in which it says the same.
-pub(super) type Symmetries = FxHashMap<(FormId, Symbol, bool), Vec<Vec<usize>>>;
+/// What a literal asks for: a form, by a name, of what is stored or of what can be.
+pub(super) type Asked = (FormId, Symbol, bool);
+
+/// By what literals ask for: orders of the columns in which they say the same.
+pub(super) type Symmetries = FxHashMap<Asked, Vec<Vec<usize>>>;
 
 /// What a literal with this atom asks for: the state, moves and what can be of both share tables.
-pub(super) fn asked(literal: &FlatLiteral, atom: &FlatAtom) -> (FormId, Symbol, bool) {
+pub(super) fn asked(literal: &FlatLiteral, atom: &FlatAtom) -> Asked {
     (atom.form, atom.name, literal.stored)
 }
 

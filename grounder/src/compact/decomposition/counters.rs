@@ -20,6 +20,7 @@
 //! That is a few rules for each mark. Where a condition tells which things there are for a group, as the neighbours of a
 //! cell, each group has ranks of its own. Rules that count the same further share what they count first.
 
+mod joined;
 mod known;
 mod order;
 mod ranks;
@@ -31,16 +32,16 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::{Argument, Arguments};
 
+use self::joined::answers;
 use self::known::without_known;
 pub(super) use self::order::Tuples;
-use self::ranks::{Ranks, Role};
+use self::ranks::Ranks;
 use self::things::{Separated, Things, sides};
 use super::Splitter;
 use crate::compact::auxiliaries::{Change, Definition, Split, use_of};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, variables_of};
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// Rules of at least this size may get counters,
 const LARGE: f64 = 100.0;
@@ -51,8 +52,8 @@ const WORTH_A_NAME: usize = 2;
 /// it is said so often.
 const OFTEN: usize = 4;
 
-/// The ranks of what predicates tell of.
-pub(super) type AllRanks = FxHashMap<(FormId, Vec<Role>), Option<Rc<Ranks>>>;
+/// The ranks of what literals tell of; by column, whether it is of the thing.
+pub(super) type AllRanks = FxHashMap<(Vec<LiteralKind>, Vec<bool>), Option<Rc<Ranks>>>;
 
 /// How the things of a rule are counted.
 struct Counter {
@@ -81,16 +82,25 @@ impl Counter {
         self.stored().any(|it| literal_variables(it) & !columns != 0)
     }
 
-    /// Whether there is something to be gained in a group, as there is where a thing is met again and again.
+    /// Whether there is something to be gained by the sizes of the groups, as there is where a thing is met again and again.
     fn may_pay(&self) -> bool {
-        let (things, wanted) = (self.ranks.things_of_a_group(), self.wanted as f64);
-        let all = (0..self.wanted).map(|it| it as f64);
-        let sets: f64 = all.map(|it| (things - it).max(0.0) / (it + 1.0)).product();
+        let wanted = self.wanted as f64;
+        let sets = |things: f64| -> f64 {
+            let all = (0..self.wanted).map(|it| it as f64);
+            all.map(|it| (things - it).max(0.0) / (it + 1.0)).product()
+        };
+        let sets: f64 = self.ranks.things.iter().map(|&it| sets(it as f64)).sum();
         let stored = self.stored().count() as f64;
-        let ranks = things - wanted + 1.0;
         let of_a_rank = 3.0 * (wanted - 1.0) + (3.0 + stored) * wanted - 1.0;
-        ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN
-            || things > wanted && self.has_inner()
+        let ranks = self.reached() * self.ranks.things.len() as f64;
+        ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN || ranks > 0.0 && self.has_inner()
+    }
+
+    /// How many ranks of a group matter on average: not those that leave too few things behind or before them.
+    fn reached(&self) -> f64 {
+        let things = &self.ranks.things;
+        let reached = things.iter().map(|it| (it + 1).saturating_sub(self.wanted));
+        reached.sum::<usize>() as f64 / things.len() as f64
     }
 }
 
@@ -98,7 +108,6 @@ impl Splitter<'_> {
     /// A rule with counters in the place of things that all differ, as far as that pays.
     pub(super) fn counted(&mut self, mut rule: FlatRule) -> FlatRule {
         while rule.stored
-            && self.counters
             && self.counters
             && rule.body.iter().any(|it| matches!(it.kind, LiteralKind::Distinct(..)))
             && let Some(counted) = self.with_counter(&rule)
@@ -178,62 +187,55 @@ impl Splitter<'_> {
             return None;
         }
         let key = set_of(things.keys[0].iter().copied());
-        let (columns, ranks) = self.best_ranks(&own, key, shared)?;
+        let (columns, ranks) = self.ranks(&own, key, shared)?;
         let counter = Counter { wanted, own, shared, guards, rest, columns, ranks };
         counter.may_pay().then_some(counter)
     }
 
-    /// The ranks of the smallest groups that one of these literals tells of, and the variables that they are of: those of a
-    /// group, and then those of the key.
-    fn best_ranks(
+    /// The ranks that the tables of some literals tell of, and the variables that they are of: those of the key, and those of
+    /// the groups.
+    fn ranks(
         &mut self,
         own: &[FlatLiteral],
         key: VariableSet,
         shared: VariableSet,
     ) -> Option<(Vec<u32>, Rc<Ranks>)> {
-        let mut best: Option<(Vec<u32>, Rc<Ranks>)> = None;
-        for literal in own.iter().filter(|it| it.joined && it.is_positive()) {
-            let has_table = |it: &&FlatAtom| {
-                self.estimates.has_table(it.form) && !self.known.steps.contains_key(&it.form)
-            };
-            let Some(atom) = literal.atom().filter(has_table) else { continue };
-            if key & !variables(&atom.arguments) != 0 {
-                continue;
-            }
-            let of = |set: VariableSet| {
-                let mut columns = variables_of(literal);
-                columns.retain(|it| set >> it & 1 == 1);
-                columns
-            };
-            let (group, key) = (of(shared), of(key));
-            let Some(ranks) = self.ranks(atom, &group, &key) else { continue };
-            let least = best.as_ref().map_or(f64::INFINITY, |it| it.1.things_of_a_group());
-            if ranks.things_of_a_group() < least {
-                best = Some(([group, key].concat(), ranks));
-            }
-        }
-        best
-    }
-
-    /// The ranks of what an atom's table tells of, looked up once. Variables are in the order in which the atom has them.
-    fn ranks(&mut self, atom: &FlatAtom, group: &[u32], key: &[u32]) -> Option<Rc<Ranks>> {
-        let place = |among: &[u32], variable| among.iter().position(|it| *it == variable);
-        let role = |argument: &Argument| match *argument {
-            Argument::Constant(it) => Role::Constant(it),
-            Argument::Variable(it) => match (place(group, it), place(key, it)) {
-                (Some(at), _) => Role::Group(at),
-                (None, Some(at)) => Role::Thing(at),
-                (None, None) => Role::Other,
-            },
+        let is_known = |it: &FlatLiteral, among: VariableSet| {
+            let is_binder = it.joined && it.is_positive();
+            literal_variables(it) & !among == 0
+                && it.atom().is_none_or(|it| {
+                    let has_table = self.estimates.has_table(it.form);
+                    is_binder && has_table && !self.known.steps.contains_key(&it.form)
+                })
         };
-        let roles: Vec<Role> = atom.arguments.iter().map(role).collect();
-        let (form, table) = (atom.form, &self.known.tables[predicate(atom.form)]);
-        if let Some(known) = self.notes.ranks.get(&(form, roles.clone())) {
-            return known.clone();
-        }
-        let ranks = Ranks::of(table, &roles, self.symbols, &mut self.pulse).map(Rc::new);
-        self.notes.ranks.insert((form, roles), ranks.clone());
-        ranks
+        let of = |literals: &[&FlatLiteral]| {
+            let binders = literals.iter().filter(|it| it.is_positive());
+            binders.map(|it| literal_variables(it)).fold(0, |all, it| all | it)
+        };
+        // Those with other variables only where a thing is not known without them.
+        let literals = [key | shared, !0].map(|among| {
+            own.iter().filter(|it| is_known(it, among)).collect::<Vec<&FlatLiteral>>()
+        });
+        let mut literals = literals.into_iter().find(|it| key & !of(it) == 0)?;
+        let bound = of(&literals);
+        literals.retain(|it| literal_variables(it) & !bound == 0);
+        let bound = bound & (key | shared);
+        let definition = Definition::new(&literals, &members(bound).collect::<Vec<_>>());
+        let is_of_thing: Vec<bool> =
+            definition.interface.iter().map(|it| key >> it & 1 == 1).collect();
+        let kinds = definition.body.iter().map(|it| it.kind.clone()).collect();
+        let asked = (kinds, is_of_thing);
+        let known = self.notes.ranks.get(&asked).cloned();
+        let ranks = known.unwrap_or_else(|| {
+            let (body, columns) = (&definition.body, definition.columns);
+            let tuples = answers(body, columns, self.known.tables, &mut self.pulse);
+            let (symbols, pulse) = (&mut *self.symbols, &mut self.pulse);
+            let ranks = tuples.and_then(|it| Ranks::of(&it, &asked.1, symbols, pulse));
+            let ranks = ranks.map(Rc::new);
+            self.notes.ranks.insert(asked, ranks.clone());
+            ranks
+        });
+        ranks.map(|it| (definition.interface, it))
     }
 
     /// The rule with a counter, and the expected size of the counter's rules that are new.
@@ -252,7 +254,7 @@ impl Splitter<'_> {
         let (own, mut size) = self.said_of_each(counter, rule.origin);
         let shared: Vec<u32> = members(counter.shared).collect();
         let groups = self.count(own.iter().chain(&counter.guards), counter.shared);
-        let reached = groups * (counter.ranks.things_of_a_group() - counter.wanted as f64 + 1.0);
+        let reached = groups * counter.reached();
         let stored = own.iter().filter(|it| it.stored).count() as f64;
         let mut counted: Option<FlatLiteral> = None;
         for _ in 1..counter.wanted {
@@ -270,7 +272,7 @@ impl Splitter<'_> {
                 let successor = |columns: &[u32]| use_of(successors, columns, false, self.forms);
                 self.auxiliaries.rules.push(passed_on(atom, at, rule.origin, successor));
                 // To a rank that leaves too few things behind it nothing need be passed on.
-                size += reached * literals + (reached - groups) * 3.0;
+                size += reached * literals + (reached - groups).max(0.0) * 3.0;
             }
             let earlier =
                 |it| if it == Argument::Variable(rank) { Argument::Variable(before) } else { it };

@@ -11,6 +11,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use fxhash::FxHashSet;
 use groundfrog_engine::{Argument, Table};
 
 use super::super::Splitter;
@@ -19,10 +20,10 @@ use super::GAIN;
 use super::things::{Things, compared};
 use crate::compact::auxiliaries::{Change, Split, use_of};
 use crate::compact::estimate::{fits, variables};
-use crate::compact::repetitions::asked;
+use crate::compact::repetitions::{Asked, asked};
 use crate::compact::variables::renumbered;
 use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Fewer things have no need of an order.
 const LEAST_THINGS: usize = 3;
@@ -121,26 +122,37 @@ impl Splitter<'_> {
     /// The predicates that say the same of two things whichever comes first, as far as rules ask that say of several
     /// things that they differ.
     pub(in crate::compact::decomposition) fn find_symmetries(&mut self, rules: &[FlatRule]) {
-        for rule in rules.iter().filter(|it| it.stored && fits(it)) {
-            let head = variables(&rule.head.arguments);
-            let pairs: Vec<[Vec<u32>; 2]> =
-                rule.body.iter().filter_map(|it| compared(it, head)).collect();
-            if pairs.len() < LEAST_THINGS {
-                continue;
+        let differences = |rule: &FlatRule| {
+            rule.body.iter().filter(|it| matches!(it.kind, LiteralKind::Distinct(..))).count()
+        };
+        let mut looked_at = FxHashSet::default();
+        for rule in rules.iter().filter(|it| it.stored && differences(it) >= LEAST_THINGS) {
+            if fits(rule) && self.goes_on(rule) {
+                self.find_symmetries_for(rule, rules, &mut looked_at);
             }
-            for (literal, pair) in
-                rule.body.iter().flat_map(|it| pairs.iter().map(move |pair| (it, pair)))
-            {
+        }
+    }
+
+    /// The same for one rule.
+    #[inline(never)]
+    fn find_symmetries_for(
+        &mut self,
+        rule: &FlatRule,
+        rules: &[FlatRule],
+        looked_at: &mut FxHashSet<(Asked, Vec<usize>)>,
+    ) {
+        let head = variables(&rule.head.arguments);
+        let pairs = rule.body.iter().filter_map(|it| compared(it, head));
+        for pair in pairs {
+            for literal in rule.body.iter().filter(|it| it.is_positive()) {
                 let Some(atom) = literal.atom() else { continue };
-                let Some(order) = exchanged(atom, pair) else { continue };
-                let is_known = |it: &Self| {
-                    it.notes
-                        .symmetries
-                        .get(&asked(literal, atom))
-                        .is_some_and(|it| it.contains(&order))
-                };
-                if !is_known(self) && self.says_the_same(literal, atom.form, &order, rules) {
-                    self.notes.symmetries.entry(asked(literal, atom)).or_default().push(order);
+                let Some(order) = exchanged(atom, &pair) else { continue };
+                let asked = asked(literal, atom);
+                let known = (asked, order);
+                if looked_at.insert(known.clone())
+                    && self.says_the_same(literal, atom.form, &known.1, rules)
+                {
+                    self.notes.symmetries.entry(asked).or_default().push(known.1);
                 }
             }
         }
