@@ -2,7 +2,7 @@
 //! rules.
 //!
 //! Two kinds of passes: `visited`, `condensation`, `aliases`, `differences`, `redundant_arguments`, `linear_recursion`,
-//! `diagrams`, `demand`, `unfolding`, and `decomposition` with its complements rewrite rules before they are
+//! `existential_arguments`, `diagrams`, `demand`, `unfolding`, and `decomposition` with its complements rewrite rules before they are
 //! instantiated, so that searches carry no lists, nothing is
 //! asked for twice or by another name, comparisons of tuples have no tables, arguments that do not matter
 //! are left out, closures take one step at a time, conditions that no table could hold are checked value by value, what
@@ -24,6 +24,7 @@ pub(crate) mod differences;
 pub(crate) mod equal_views;
 mod equality;
 mod estimate;
+pub(crate) mod existential_arguments;
 pub(crate) mod inline;
 pub(crate) mod linear_recursion;
 mod literal_sets;
@@ -44,7 +45,7 @@ pub struct Passes {
     pub differences: bool,
     /// Searches do without the list of what they have visited.
     pub visited: bool,
-    /// Arguments of views that do not matter are removed.
+    /// Arguments of views that do not matter, or whose values nobody asks for, are removed.
     pub redundant_arguments: bool,
     /// Transitive closures take one step at a time.
     pub linear_recursion: bool,

@@ -14,6 +14,8 @@ mod complements;
 mod counters;
 #[path = "rewriting/each_role.rs"]
 mod each_role;
+#[path = "rewriting/existential_arguments.rs"]
+mod existential_arguments;
 #[path = "rewriting/least_fill.rs"]
 mod least_fill;
 #[path = "rewriting/move_parts.rs"]

@@ -10,6 +10,7 @@ use groundfrog_engine::{Budget, Program, Tables};
 
 use super::lines::Lines;
 use super::listing::{Listing, count};
+use crate::compact::redundant_arguments::Filtered;
 use crate::description::{Description, Predicate};
 use crate::domains::program::{form_name, predicate};
 use crate::error::GroundError;
@@ -65,6 +66,7 @@ fn rule_passes(
     unfold_differences(flattened, options, listing);
     filter_arguments(flattened, options, listing);
     linearise(flattened, options, listing);
+    project_arguments(flattened, task, listing)?;
     specialise(flattened, task, listing)?;
     compile_large(flattened, &lines, task, listing)?;
     let (mut program, mut tables) = demand(flattened, task, listing)?;
@@ -153,11 +155,30 @@ fn filter_arguments(flattened: &mut Flattened, options: &GroundOptions, listing:
     let filtered = flattened.filter_arguments();
     let views = count(filtered.len(), "view");
     listing.heading(format!("redundant-arguments: {views} found."));
-    for it in &filtered {
+    shortened_views(flattened, &filtered, listing);
+}
+
+fn shortened_views(flattened: &Flattened, filtered: &[Filtered], listing: &mut Listing) {
+    for it in filtered {
         let symbols = &flattened.prepared.rules.symbols;
         let name = |form| form_name(form, &flattened.forms, symbols);
         listing.comment(format!("  {} becomes {}", name(it.view), name(it.rest)));
     }
+}
+
+/// Views that lose arguments whose values nobody asks for.
+fn project_arguments(
+    flattened: &mut Flattened,
+    task: &Task<'_>,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
+    if task.options.passes.redundant_arguments {
+        let projected = flattened.project_arguments(task.budget)?;
+        let views = count(projected.len(), "view");
+        listing.heading(format!("redundant-arguments: {views} without values nobody asks for."));
+        shortened_views(flattened, &projected, listing);
+    }
+    Ok(())
 }
 
 /// Transitive closures, their recursion made linear.

@@ -186,6 +186,11 @@ pub(crate) fn joinable(
         if options.passes.linear_recursion {
             flattened.linearise();
         }
+        if options.passes.redundant_arguments {
+            flattened
+                .project_arguments(budget)
+                .map_err(|error| engine_error(description, &flattened, error))?;
+        }
         if options.is_on_demand() {
             flattened
                 .specialise(budget)

@@ -10,6 +10,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 use super::evaluator::Evaluator;
 use super::report::Report;
 use crate::compact::demand::{self, constants::Specialised, ranges::Narrowed};
+use crate::compact::existential_arguments::{self, Definitions};
 use crate::compact::linear_recursion::{self, Closure};
 use crate::compact::redundant_arguments::{self, Filtered};
 use crate::compact::{aliases, condensation, diagrams, differences, products};
@@ -225,6 +226,28 @@ impl Flattened {
             statics,
             &rules.keywords,
         );
+    }
+
+    /// Removes arguments whose values nobody asks for. Returns the views that have lost some.
+    pub(crate) fn project_arguments(
+        &mut self,
+        budget: &Budget,
+    ) -> Result<Vec<Filtered>, EngineError> {
+        let roots = self.roots();
+        let Prepared { rules, statics, .. } = &mut self.prepared;
+        let mut definitions = Definitions {
+            flat: &mut self.flat,
+            forms: &mut self.forms,
+            symbols: &mut rules.symbols,
+            statics,
+            true_: rules.keywords.true_,
+        };
+        let is_fixed = |it: Predicate| roots.contain(it);
+        let mut pulse = Pulse::new(budget, 0);
+        let closures = &mut self.closures;
+        let found =
+            existential_arguments::project(&mut definitions, closures, is_fixed, &mut pulse);
+        Ok(found?)
     }
 
     /// Gives arguments the few constants that they are asked for with. Returns the arguments for which rules have changed.
