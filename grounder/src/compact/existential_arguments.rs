@@ -14,13 +14,16 @@
 //! model, the shortened rules derive exactly that.
 //!
 //! Whether a use asks for the value may depend on a condition that can be moved to where the recursion begins, see
-//! [`selections`].
+//! [`selections`], or to where it ends, see [`factoring`].
 
+mod factoring;
 mod passed_on;
+mod questions;
+mod recursive_views;
 mod selections;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::{Argument, Arguments, Exceeded};
+use groundfrog_engine::{Argument, Exceeded};
 use smallvec::SmallVec;
 
 use super::linear_recursion::Closure;
@@ -35,9 +38,6 @@ use crate::rewrite::sentence_forms::{
 use crate::rewrite::statics::Statics;
 use crate::symbols::{Symbol, Symbols};
 
-/// So many transitive closures are tried in both directions.
-const MOST_CLOSURES: usize = 16;
-
 /// Rules, and what is known of their predicates.
 #[derive(Debug)]
 pub struct Definitions<'run> {
@@ -51,13 +51,15 @@ pub struct Definitions<'run> {
     pub statics: &'run mut Statics,
     /// The name of what holds in the state.
     pub true_: Symbol,
+    /// Predicates that only hold of what is asked for: they need not be restricted to that.
+    pub met: Vec<Predicate>,
 }
 
 impl Definitions<'_> {
     /// A view with some columns of another.
-    fn shortened(&mut self, view: FormId, kept: usize) -> FormId {
+    fn shortened(&mut self, view: FormId, called: &str, kept: usize) -> FormId {
         let of_view = self.forms.form(view).predicate;
-        let name = fresh(self.symbols, &format!("{}_any", self.symbols.name(of_view.name)));
+        let name = fresh(self.symbols, &format!("{}_{called}", self.symbols.name(of_view.name)));
         let predicate = Predicate { name, arity: kept as u32 };
         self.statics.set_dynamic(predicate, true);
         self.forms.intern(predicate, &vec![ShapeId::HOLE; kept])
@@ -71,8 +73,8 @@ impl Definitions<'_> {
     }
 }
 
-/// Removes the arguments of views that are not `fixed` whose values nobody asks for. Where the direction of a transitive
-/// closure is in the way, it is turned round. Returns the views that have lost some.
+/// Removes the arguments of views that are not `fixed` whose values nobody asks for. Transitive closures that have lost some
+/// are none that can be stored otherwise. Returns the views that have lost some.
 ///
 /// # Errors
 /// A limit that was exceeded.
@@ -88,16 +90,7 @@ pub fn project(
         return Ok(Vec::new());
     }
     let is_view = |form: FormId| views.get(form.index()).is_none_or(|it| *it);
-    let mut projected = project_views(definitions, &is_view, pulse)?;
-    for closure in closures.iter().take(MOST_CLOSURES) {
-        if is_view(closure.closed) && closure.turn_to_last(&mut definitions.flat.rules) {
-            let further = project_views(definitions, &is_view, pulse)?;
-            if further.is_empty() {
-                closure.turn_to_first(&mut definitions.flat.rules);
-            }
-            projected.extend(further);
-        }
-    }
+    let projected = project_views(definitions, &is_view, pulse)?;
     if !projected.is_empty() {
         closures.retain(|it| it.is_among(&definitions.flat.rules));
         passed_on::unfold(definitions.flat, definitions.forms, &projected, pulse)?;
@@ -130,11 +123,11 @@ fn project_views(
         if uses.any_existential() {
             projected.extend(drop_existential(definitions, &uses));
         }
-        let pushed = selections::push(definitions, is_view, pulse)?;
-        if pushed.is_empty() {
+        let restricted = recursive_views::restrict(definitions, is_view, pulse)?;
+        if restricted.is_empty() {
             return Ok(projected);
         }
-        projected.extend(pushed);
+        projected.extend(restricted);
     }
 }
 
@@ -248,7 +241,7 @@ fn drop_existential(definitions: &mut Definitions<'_>, uses: &Uses) -> Vec<Filte
     for (form, columns) in (0..).map(FormId).zip(columns) {
         let kept = uses.kept(form);
         if kept.len() < columns {
-            let shortened = definitions.shortened(form, kept.len());
+            let shortened = definitions.shortened(form, "any", kept.len());
             rest.insert(form, (shortened, kept));
             projected.push(Filtered { view: form, rest: shortened });
         }
@@ -294,9 +287,4 @@ fn drop_existential(definitions: &mut Definitions<'_>, uses: &Uses) -> Vec<Filte
 fn derives_itself(rule: &FlatRule) -> bool {
     let is_head = |it: &FlatLiteral| it.is_positive() && it.atom() == Some(&rule.head);
     rule.body.iter().any(is_head)
-}
-
-/// The variables of columns.
-fn variables_of_columns(columns: &[usize]) -> Arguments {
-    columns.iter().map(|&it| Argument::Variable(it as u32)).collect()
 }

@@ -47,26 +47,10 @@ pub struct Closure {
 }
 
 impl Closure {
-    /// Lets the step come last in the rules of a dynamic closure. Returns whether it came first.
-    pub(super) fn turn_to_last(&self, rules: &mut [FlatRule]) -> bool {
-        self.composition.stored && exchange(rules, &self.step_first, &self.step_last)
-    }
-
-    /// Lets the step come first again.
-    pub(super) fn turn_to_first(&self, rules: &mut [FlatRule]) {
-        exchange(rules, &self.step_last, &self.step_first);
-    }
-
     /// Whether the rules have it as it was made.
     pub(super) fn is_among(&self, rules: &[FlatRule]) -> bool {
         rules.contains(&self.step_first) && rules.contains(&self.copy)
     }
-}
-
-/// Puts a rule in the place of another. Returns whether that is there.
-fn exchange(rules: &mut [FlatRule], one: &FlatRule, other: &FlatRule) -> bool {
-    let place = rules.iter_mut().find(|it| *it == one);
-    place.map(|it| it.clone_from(other)).is_some()
 }
 
 /// Makes the recursion of transitive closures linear. Returns those that it found, in the order of the

@@ -241,13 +241,15 @@ impl Flattened {
             symbols: &mut rules.symbols,
             statics,
             true_: rules.keywords.true_,
+            met: Vec::new(),
         };
         let is_fixed = |it: Predicate| roots.contain(it);
         let mut pulse = Pulse::new(budget, 0);
         let closures = &mut self.closures;
         let found =
-            existential_arguments::project(&mut definitions, closures, is_fixed, &mut pulse);
-        Ok(found?)
+            existential_arguments::project(&mut definitions, closures, is_fixed, &mut pulse)?;
+        self.extra_roots.append(&mut definitions.met);
+        Ok(found)
     }
 
     /// Gives arguments the few constants that they are asked for with. Returns the arguments for which rules have changed.

@@ -72,7 +72,8 @@ fn a_recursion_need_not_say_where_it_began() {
         (<= (reach ?p ?i ?j ?u ?v) (reach ?p ?i ?j ?x ?y) (not (filled ?x ?y)) (near ?x ?y ?u ?v))
         (<= (goal ?p 100) (reach ?p ?i ?j 4 4))",
     );
-    assert_eq!(projected(&text), 1);
+    // Nor from where every player gets there.
+    assert_eq!(projected(&text), 2);
     assert!(means_the_same(&text, 4) > 100);
     let (with, without) = rules(&text);
     assert!(with * 4 < without, "{with} instead of {without} rules");
@@ -105,7 +106,7 @@ fn what_the_end_of_a_recursion_is_asked_for_is_asked_where_it_begins() {
     for recursion in [RIGHT, LEFT, BOTH] {
         for (asked, views) in [(constants, 2), (conditions, 1), (of_state, 1)] {
             let text = board(&format!("{recursion} {asked} (<= (goal ?p 100) (wins ?p))"));
-            assert_eq!(projected(&text), views, "{recursion} {asked}");
+            assert!(projected(&text) >= views, "{recursion} {asked}");
             assert!(means_the_same(&text, 3) > 80);
             let (with, without) = rules(&text);
             assert!(with < without, "{with} instead of {without} rules: {recursion} {asked}");
@@ -116,14 +117,49 @@ fn what_the_end_of_a_recursion_is_asked_for_is_asked_where_it_begins() {
 }
 
 #[test]
-fn a_closure_is_turned_to_where_its_end_is_asked_for() {
-    for asked in ["(joined ?p ?x ?y 4 ?v)", "(joined ?p 4 ?v ?x ?y)"] {
-        let text = board(&format!(
-            "{BOTH} (<= (next (mark ?x ?y)) (true (cell ?x ?y ?p)) {asked})
-            (<= (goal ?p 100) (true (mark 1 1)) (role ?p))"
-        ));
-        assert_eq!(projected(&text), 1, "{asked}");
-        assert!(means_the_same(&text, 3) > 80);
+fn what_the_beginning_is_asked_for_is_told_from_what_a_recursion_ends_with() {
+    for (asked, views) in [
+        ("(joined ?p ?x ?y 4 ?v) (index ?v)", [1; 3]),
+        ("(joined ?p 4 ?v ?x ?y) (index ?v)", [1; 3]),
+        // A constant that is passed on takes the place of the argument as it is.
+        ("(joined ?p ?x ?y 3 4)", [1, 0, 0]),
+        ("(joined ?p 3 4 ?x ?y)", [0, 1, 1]),
+        ("(joined ?p 3 ?v ?x ?y) (true (cell ?v ?v ?p))", [1; 3]),
+        ("(joined red ?u ?v ?x ?y) (succ ?u ?v)", [1; 3]),
+        ("(joined ?p ?x ?y ?u ?v)", [1; 3]),
+        ("(joined ?p ?u ?v ?x ?y)", [1; 3]),
+        ("(joined ?p ?x ?y ?u ?v) (distinct ?x ?u)", [0; 3]),
+    ] {
+        for (recursion, views) in [LEFT, RIGHT, BOTH].into_iter().zip(views) {
+            let text = board(&format!(
+                "{recursion} (<= (next (mark ?x ?y)) (true (cell ?x ?y ?p)) {asked})
+                (<= (goal ?p 100) (true (mark 1 1)) (role ?p))"
+            ));
+            let found = projected(&text);
+            assert!(found >= views && (found == 0 || views > 0), "{found}: {recursion} {asked}");
+            assert!(means_the_same(&text, 2) > 60);
+            let (with, without) = rules(&text);
+            assert!(with < without || views == 0, "{with} instead of {without} rules: {asked}");
+        }
+    }
+}
+
+#[test]
+fn what_is_met_on_the_way_may_be_bound_by_the_next_step_alone() {
+    let recursions = [
+        "(<= (reach ?x ?y) (true (cell ?x ?y red)))
+        (<= (reach ?x ?z) (reach ?y ?z) (index ?x) (not (filled ?x ?y)))",
+        "(<= (reach ?x ?x) (index ?x)) (<= (reach ?x ?z) (true (cell ?x ?y red)) (reach ?y ?z))
+        (<= (reach ?x ?z) (true (cell 1 ?x red)) (reach 1 ?z))",
+        "(<= (reach 1 ?z) (index ?z)) (<= (reach ?x ?z) (index ?x) (reach 1 ?z) (true (cell ?x 1 blue)))",
+    ];
+    for recursion in recursions {
+        for asked in
+            ["(reach 2 ?z)", "(reach ?x ?z) (succ 2 ?x)", "(reach ?x ?z) (not (succ ?x 1))"]
+        {
+            let text = board(&format!("{recursion} (<= (next (mark ?z)) {asked})"));
+            means_the_same(&text, 2);
+        }
     }
 }
 
@@ -174,7 +210,10 @@ fn what_is_asked_for_stays() {
             "(<= (goal red 100) (reach ?i 4))
             (<= (reach ?i ?z) (reach ?i ?x) (reach ?i ?y) (true (cell ?x ?y blue)) (succ ?y ?z))",
         ),
-        ("some", "(<= (goal red 100) (reach ?i 4)) (<= (next (mark ?i)) (reach ?i 4))"),
+        (
+            "some",
+            "(<= (goal red 100) (reach ?i 4)) (<= (next (mark ?i)) (reach ?i ?x) (succ ?i ?x))",
+        ),
     ] {
         let text = board(&format!("{near} {step} {rules} (<= (next over) (reach ?x ?x))"));
         assert_eq!(projected(&text), 0, "{why}");
@@ -226,13 +265,15 @@ fn random_views(draw: &mut Draw) -> String {
         let other = if is_bound && arguments.contains("?b") { other } else { "" };
         text += &format!("(<= seen (view{view} {arguments}) {other})");
     }
-    text + "(<= (next (told ?a)) (view0 ?a ?b ?c))"
+    let told =
+        ["(view0 ?a ?b ?c)", "(view0 2 ?b ?a)", "(view0 ?b ?c ?a) (edge ?c ?b)", "(view1 1 0 ?a)"];
+    text + &format!("(<= (next (told ?a)) {})", draw.of(&told))
 }
 
 #[test]
 fn random_views_mean_the_same() {
     let (mut draw, mut states, mut found) = (Draw(7), 0, 0);
-    for _ in 0..60 {
+    for _ in 0..100 {
         let text = random_views(&mut draw);
         found += u32::from(projected(&text) > 0);
         states += means_the_same(&text, 3);
