@@ -2,10 +2,10 @@
 //! rules.
 //!
 //! Two kinds of passes: `visited`, `condensation`, `aliases`, `differences`, `redundant_arguments`, `linear_recursion`,
-//! `existential_arguments`, `diagrams`, `demand`, `unfolding`, and `decomposition` with its complements rewrite rules before they are
-//! instantiated, so that searches carry no lists, nothing is
+//! `existential_arguments`, `diagrams`, `demand`, `unfolding`, and `decomposition` with its complements rewrite rules
+//! before they are instantiated, so that searches carry no lists, nothing is
 //! asked for twice or by another name, comparisons of tuples have no tables, arguments that do not matter
-//! are left out, closures take one step at a time, conditions that no table could hold are checked value by value, what
+//! are left out and so are those whose values nobody asks for, closures take one step at a time, conditions that no table could hold are checked value by value, what
 //! nothing asks for is not computed, nor views that only name a conjunction, and what is never multiplied out is not
 //! stored, nor what all moves but a few leave as it is (`choices` is for rules that are split in two ways); the others work on ground rules: `reach` keeps what the game
 //! asks for, `moves` merges rules that differ in the move of a role alone, `inline` removes atoms that only stand

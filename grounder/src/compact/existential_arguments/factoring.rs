@@ -25,7 +25,7 @@
 use groundfrog_engine::Argument;
 
 use super::Definitions;
-use super::questions::{Asked, Passing, Way, own_atom};
+use super::questions::{Asked, Passing, Way, is_step, own_atom};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// What is made of a view for one way to ask for it.
@@ -61,16 +61,9 @@ impl Factors<'_> {
             && (0..self.passing.len())
                 .all(|it| !is_changed(it) || self.way.columns[it] == Asked::Any);
         let mut rules = Vec::new();
-        for rule in own {
-            let is_step = own_atom(&mut rule.clone()).is_some();
-            if is_step && asks_for_any {
-                continue;
-            }
+        for rule in own.iter().filter(|it| !asks_for_any || !is_step(it)) {
             // At the beginning, and after something was met.
-            for is_first in [true, false] {
-                if asks_for_any && !is_first {
-                    continue;
-                }
+            for is_first in [true, false].into_iter().filter(|&it| it || !asks_for_any) {
                 let is_restricted = |column| is_first || !is_changed(column);
                 let asked = self.way.asked_of(rule, is_restricted, is_first);
                 let Some(mut rule) = asked else { continue };

@@ -92,6 +92,11 @@ impl Way {
     }
 }
 
+/// Whether a rule asks for its own view.
+pub(super) fn is_step(rule: &FlatRule) -> bool {
+    rule.body.iter().any(|it| it.form() == Some(rule.head.form))
+}
+
 /// The atom with which a linear rule asks for its own view, and its place.
 pub(super) fn own_atom(rule: &mut FlatRule) -> Option<(usize, &mut FlatAtom)> {
     let view = rule.head.form;
@@ -157,13 +162,16 @@ pub(super) fn passing(
     Ok(passing.contains(&Passing::Unseen).then_some(passing))
 }
 
+/// The ways to ask for a view, and its uses.
+pub(super) type Asking = (Vec<Way>, Vec<Use>);
+
 /// In which ways other rules ask for a view, and where; nothing if it is better left as it is.
 pub(super) fn ways(
     definitions: &Definitions<'_>,
     view: FormId,
     (passing, side): (&[Passing], Side),
     pulse: &mut Pulse<'_>,
-) -> Result<Option<(Vec<Way>, Vec<Use>)>, Exceeded> {
+) -> Result<Option<Asking>, Exceeded> {
     let (mut ways, mut uses): (Vec<Way>, Vec<Use>) = (Vec::new(), Vec::new());
     for (number, rule) in definitions.flat.rules.iter().enumerate() {
         if !pulse.beats(rule.body.len() as u32) {

@@ -8,7 +8,7 @@ use super::factoring::{Factors, met_columns};
 use super::questions::{Passing, Side, Use, Way, passing, ways};
 use super::{Definitions, selections};
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatRule, FormId, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Lets recursive views say no more than all their uses ask for. Returns them, with what takes their places.
 ///
@@ -20,13 +20,14 @@ pub(super) fn restrict(
     pulse: &mut Pulse<'_>,
 ) -> Result<Vec<Filtered>, Exceeded> {
     let mut views: Vec<FormId> = Vec::new();
+    let mut is_known = vec![false; definitions.forms.len()];
     for rule in &definitions.flat.rules {
         let form = rule.head.form;
-        if pulse.beats(rule.body.len() as u32)
-            && rule.body.iter().any(|it| it.form() == Some(form))
-            && is_view(form)
-            && !views.contains(&form)
-        {
+        if !pulse.beats(rule.body.len() as u32) {
+            break;
+        }
+        if !is_known[form.index()] && is_view(form) && passes_on(rule) {
+            is_known[form.index()] = true;
             views.push(form);
         }
     }
@@ -36,6 +37,15 @@ pub(super) fn restrict(
         restricted.extend(restrict_one(definitions, view, pulse)?);
     }
     Ok(restricted)
+}
+
+/// Whether a rule passes an argument of its view on.
+fn passes_on(rule: &FlatRule) -> bool {
+    let own = rule.body.iter().filter_map(FlatLiteral::atom).find(|it| it.form == rule.head.form);
+    own.is_some_and(|it| {
+        let mut both = it.arguments.iter().zip(&rule.head.arguments);
+        both.any(|(one, other)| one == other && one.variable().is_some())
+    })
 }
 
 #[inline(never)]
@@ -86,7 +96,9 @@ fn factors(
     let view = own.first()?.head.form;
     let met = definitions.shortened(view, "met", met_columns(passing, way).len());
     let rules = Factors { passing, way, rest, met }.rules(definitions, own);
-    definitions.met.push(definitions.forms.form(met).predicate);
+    if rules.is_some() {
+        definitions.met.push(definitions.forms.form(met).predicate);
+    }
     rules
 }
 

@@ -24,7 +24,7 @@
 //! Conditions are static or about the state, so that nothing depends on itself by this that did not before.
 
 use super::Definitions;
-use super::questions::{Way, own_atom};
+use super::questions::{Way, is_step, own_atom};
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
 
 /// The rules of a view for one way to ask for it, where it begins with the conditions.
@@ -36,8 +36,7 @@ pub(super) fn begun(
 ) -> Vec<FlatRule> {
     let kept = way.kept();
     let begun = own.iter().filter_map(|rule| {
-        let is_step = rule.body.iter().any(|it| it.form() == Some(rule.head.form));
-        let mut rule = way.asked_of(rule, |_| true, !is_step)?;
+        let mut rule = way.asked_of(rule, |_| true, !is_step(rule))?;
         let step = own_atom(&mut rule).map(|(_, step)| step);
         step.into_iter().for_each(|it| definitions.shorten(it, rest, &kept));
         definitions.shorten(&mut rule.head, rest, &kept);
