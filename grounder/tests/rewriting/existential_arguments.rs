@@ -128,7 +128,7 @@ fn what_the_beginning_is_asked_for_is_told_from_what_a_recursion_ends_with() {
         ("(joined red ?u ?v ?x ?y) (succ ?u ?v)", [1; 3]),
         ("(joined ?p ?x ?y ?u ?v)", [1; 3]),
         ("(joined ?p ?u ?v ?x ?y)", [1; 3]),
-        ("(joined ?p ?x ?y ?u ?v) (distinct ?x ?u)", [0; 3]),
+        ("(joined ?p ?x ?y ?u ?v) (distinct ?x ?u) (distinct ?y ?v)", [0; 3]),
     ] {
         for (recursion, views) in [LEFT, RIGHT, BOTH].into_iter().zip(views) {
             let text = board(&format!(
