@@ -18,6 +18,7 @@ mod complements;
 mod counters;
 mod disjunctions;
 mod each_role;
+mod greedy;
 mod guards;
 mod joint_conditions;
 mod least_fill;
@@ -32,7 +33,7 @@ mod wide;
 use std::rc::Rc;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members, set_of};
+use groundfrog_engine::projection::{Part, Piece, VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, Exceeded, Table, Tables};
 
@@ -42,10 +43,9 @@ use self::compared_tuples::Comparison;
 use self::counters::{AllRanks, Tuples};
 use self::joint_conditions::Conditions;
 pub use self::least_fill::Large;
-use self::nested_sets::Nested;
 use super::Passes;
-use super::auxiliaries::{Auxiliaries, Change, Definition, Split};
-use super::estimate::{Estimates, fits, literal_variables, variables};
+use super::auxiliaries::{Auxiliaries, Definition};
+use super::estimate::{Estimates, literal_variables, variables};
 use super::repetitions::Symmetries;
 use crate::description::Keywords;
 use crate::pulse::Pulse;
@@ -262,6 +262,7 @@ impl Splitter<'_> {
         }
     }
 
+    /// Splits a rule in the way that seems smallest.
     fn split(&mut self, rule: FlatRule) -> FlatRule {
         let rule = self.counted(rule);
         self.split_otherwise(rule)
@@ -277,88 +278,6 @@ impl Splitter<'_> {
     fn prepared(&mut self, rule: FlatRule) -> FlatRule {
         let changed = self.chained(&rule).or_else(|| self.with_joint_conditions(&rule));
         changed.unwrap_or(rule)
-    }
-
-    /// The same without chains and joined conditions.
-    fn split_plainly(&mut self, mut rule: FlatRule) -> FlatRule {
-        self.project_wide(&mut rule);
-        match self.best_split(&rule) {
-            Some(first) if !self.is_best_whole(&rule, &first) => self.split_off(rule, first),
-            _ => rule,
-        }
-    }
-
-    /// Whether a rule has so many instances that are the same, as neighbours change places, that it is smaller as it is
-    /// than with all that can be split off.
-    #[inline(never)]
-    fn is_best_whole(&mut self, rule: &FlatRule, first: &Step) -> bool {
-        if first.split.before < WORTH_A_GUARD {
-            return false;
-        }
-        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
-        let factor = self.exchanges(rule, &cost);
-        factor > 1.0 && {
-            let split = self.on_trial(|trial| {
-                let before = trial.auxiliaries.splits.len();
-                trial.split_off(rule.clone(), first.clone());
-                trial.size_after(cost.size, before)
-            });
-            cost.size / factor < split
-        }
-    }
-
-    /// Splits parts off, that one first.
-    fn split_off(&mut self, mut rule: FlatRule, first: Step) -> FlatRule {
-        let mut next = Some(first);
-        while let Some(Step { split, part, nested }) = next {
-            match nested {
-                Some(nested) => self.split_nested(&mut rule, &part, &nested),
-                None if !self.apply(&mut rule, &part) => return rule,
-                None => {}
-            }
-            self.auxiliaries.splits.push(split);
-            next = self.best_split(&rule);
-        }
-        rule
-    }
-
-    /// The part that is best split off, if that pays.
-    fn best_split(&mut self, rule: &FlatRule) -> Option<Step> {
-        if !rule.stored || !fits(rule) || !self.goes_on(rule) {
-            return None;
-        }
-        let head = variables(&rule.head.arguments);
-        let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
-        if pieces.iter().all(|piece| piece.variables & !head == 0) {
-            return None;
-        }
-        let cost = self.cost(rule.body.iter(), head);
-        self.whole.get_or_insert(cost.size);
-        if cost.rules < SMALL {
-            return None;
-        }
-        let mut best: Option<(f64, Part)> = None;
-        let cuts = self.cuts(&rule.body, &pieces, head);
-        for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
-            if part.unbound != 0 && !self.may_be_bound_outside(rule, &part) {
-                continue;
-            }
-            let total = self.cost_of_split(rule, &part);
-            if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least) {
-                best = Some((total, part));
-            }
-        }
-        let plain = best.map(|(after, part)| {
-            let split = Split::new(Change::Split, [rule.origin], (cost.size, after));
-            Step { split, part, nested: None }
-        });
-        if !self.nested_sets {
-            return plain;
-        }
-        let nested = self.best_nested(rule, cost.size);
-        let is_better =
-            |it: &Step| plain.as_ref().is_none_or(|other| it.split.after < other.split.after);
-        nested.filter(is_better).or(plain)
     }
 
     /// Tries something without doing it.
@@ -412,31 +331,6 @@ impl Splitter<'_> {
             }
             _ => false,
         })
-    }
-
-    /// The parts before and behind each step of a chain, with all variables that only they have.
-    ///
-    /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
-    fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
-        let is_step = |literal: &FlatLiteral| match &literal.kind {
-            LiteralKind::Positive(atom) => {
-                self.known.steps.contains_key(&atom.form)
-                    || self.notes.chain_steps.contains(&atom.form)
-            }
-            _ => false,
-        };
-        let steps: Vec<VariableSet> =
-            body.iter().filter(|it| is_step(it)).map(literal_variables).collect();
-        let of = |steps: &[VariableSet]| steps.iter().fold(0, |all, it| all | it);
-        let mut parts = Vec::new();
-        for at in 1..steps.len() {
-            let (before, behind) = steps.split_at(at);
-            let (before, behind) = (of(before), of(behind));
-            let eliminated = [before & !behind & !head, behind & !before & !head];
-            let found = eliminated.into_iter().filter(|it| it.count_ones() > 1);
-            parts.extend(found.filter_map(|it| projection::part(pieces, head, it)));
-        }
-        parts
     }
 
     /// Splits a part off a rule. Returns whether that can be done: with the conditions that it needs from the rest,
@@ -499,14 +393,6 @@ impl Splitter<'_> {
         }
         (literal, new)
     }
-}
-
-/// A part to be split off.
-#[derive(Clone)]
-struct Step {
-    split: Split,
-    part: Part,
-    nested: Option<Nested>,
 }
 
 /// What matters of a literal: a static condition restricts the part that has its variables; a dynamic literal

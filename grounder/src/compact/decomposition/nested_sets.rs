@@ -23,7 +23,8 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Arguments, Table};
 
-use super::{Splitter, Step};
+use super::Splitter;
+use super::greedy::Step;
 use crate::compact::auxiliaries::{Change, Definition, Split, use_of};
 use crate::compact::estimate::{literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
