@@ -82,6 +82,11 @@ pub fn instantiate(
         let mut new = BTreeSet::new();
         let (answers, extra) = (&mut done.answers, &mut done.extra);
         let mut store = |bindings: &[Constant]| {
+            // What a rewritten rule derives beyond the tables needs what cannot be together, as two moves of a role.
+            let (head, own) = (&template.head, request.spaces[template.head.space as usize]);
+            if request.tables[own.predicate].find(&instance(&head.arguments, bindings)).is_none() {
+                return;
+            }
             *answers += 1;
             let mut number = |atom: &StoredAtom| {
                 let space = request.spaces[atom.space as usize];

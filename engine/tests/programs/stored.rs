@@ -136,6 +136,15 @@ fn literals_that_can_change_places_give_each_rule_once() {
     assert_eq!(exchange(2, vec![distinct("b", "c"), yes(odd, "b")]).0, 40 * (91 - 21));
 }
 
+/// `p(A) <- at(A, B)`, where the table of `p` has half of what that derives, as a rule that was rewritten may.
+#[test]
+fn what_is_derived_beyond_a_table_is_not_stored() {
+    let (p, at) = (PredicateId(0), PredicateId(1));
+    let relations = [("p", 1, product(&[20], 2)), ("at", 2, product(&[40, 14], 1))];
+    let stored = Join::new(&relations, atom(p, "a"), vec![yes(at, "a b")], &[0], &[]).stored();
+    assert_eq!(stored, (20 * 14, 20 * 14));
+}
+
 /// `p(A, B) <- step(A, C), cell(B, D), allowed(A, B), not barred(C, D)`, and stored with it that nothing
 /// captures. The factor says how far the constants are apart.
 fn frames(factor: u32) -> Join {
