@@ -7,6 +7,8 @@
 //! which moves are made counts as these moves.
 
 mod grouping;
+mod meanings;
+mod movers;
 mod sets;
 
 use groundfrog_engine::Exceeded;
@@ -14,6 +16,8 @@ use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use crate::pulse::Pulse;
 use grouping::Grouping;
+use meanings::Meanings;
+pub use movers::{Moves, NOBODY};
 use sets::{Becomes, Sets};
 
 /// Of more rules than this, some are grouped first, to see whether it pays:
@@ -22,57 +26,8 @@ const WORTH_A_SAMPLE: usize = 20_000;
 const SAMPLED: u32 = 13;
 /// At least one rule of so many should go.
 const PROMISING: f64 = 10.0;
-/// What a mover is called that is no role.
-pub const NOBODY: u32 = u32::MAX;
 /// A body may have more literals about moves; so many are tried.
 const TRIED: usize = 4;
-
-/// The moves of the roles.
-#[derive(Debug)]
-pub struct Moves {
-    /// The number of the first atom `(does r m)`; the others follow.
-    pub first: u32,
-    /// By such atom: the role, as a small number, or [`NOBODY`].
-    pub movers: Vec<u32>,
-    /// By such atom: whether the move can ever be legal.
-    pub is_possible: Vec<bool>,
-}
-
-impl Moves {
-    /// Whether an atom is the move of something, a role or not.
-    fn contain(&self, atom: u32) -> bool {
-        (atom.wrapping_sub(self.first) as usize) < self.movers.len()
-    }
-
-    fn mover(&self, atom: u32) -> u32 {
-        let position = atom.wrapping_sub(self.first) as usize;
-        self.movers.get(position).copied().unwrap_or(NOBODY)
-    }
-
-    fn is_possible(&self, atom: u32) -> bool {
-        self.is_possible[(atom - self.first) as usize]
-    }
-
-    /// The atoms that are moves of roles, ascending.
-    fn of_roles(&self) -> impl Iterator<Item = u32> + '_ {
-        let all = (self.first..).zip(&self.movers);
-        all.filter(|&(_, &mover)| mover != NOBODY).map(|(atom, _)| atom)
-    }
-
-    /// The possible moves of each role, ascending.
-    fn possible(&self) -> Vec<Vec<u32>> {
-        let roles = self.movers.iter().filter(|&&it| it != NOBODY).max().map_or(0, |it| it + 1);
-        let mut possible = vec![Vec::new(); roles as usize];
-        for (position, (&mover, &is_possible)) in
-            self.movers.iter().zip(&self.is_possible).enumerate()
-        {
-            if mover != NOBODY && is_possible {
-                possible[mover as usize].push(self.first + position as u32);
-            }
-        }
-        possible
-    }
-}
 
 /// What merging rules has changed.
 #[derive(Debug, Default)]
@@ -152,34 +107,6 @@ fn about_moves(
     let mut is_about_moves: Vec<bool> = bodies.iter().map(|&it| it == MOVE).collect();
     moves.of_roles().for_each(|it| is_about_moves[it as usize] = true);
     is_about_moves
-}
-
-/// What atoms say about moves: which of some is made.
-#[derive(Clone, Copy)]
-struct Meanings<'run> {
-    moves: &'run Moves,
-    grouping: &'run Grouping,
-}
-
-impl Meanings<'_> {
-    /// The moves of which an atom says that one is made: itself, or all that the rules of a view have as their body.
-    #[inline]
-    fn of<'it>(&'it self, atom: &'it u32) -> &'it [u32] {
-        if self.moves.contain(*atom) {
-            std::slice::from_ref(atom)
-        } else {
-            self.grouping.atoms_alone(*atom)
-        }
-    }
-
-    /// How many rules go if a rule with this atom does: itself, and its share of those of a view.
-    fn weight(&self, atom: u32) -> f64 {
-        if self.moves.contain(atom) {
-            return 1.0;
-        }
-        let uses = self.grouping.uses[atom as usize];
-        1.0 + self.of(&atom).len() as f64 / f64::from(uses)
-    }
 }
 
 /// Puts the rules that are chosen for each group in its place.

@@ -1,12 +1,13 @@
 //! What each pass does that makes the game compact.
 
 mod splits;
+mod task;
 
 use fxhash::FxHashSet;
 use groundfrog_engine::EngineError;
 use groundfrog_engine::instantiate::RuleStore;
 use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{Budget, Program, Tables};
+use groundfrog_engine::{Program, Tables};
 
 use super::lines::Lines;
 use super::listing::{Listing, count};
@@ -22,9 +23,10 @@ use crate::ground::{
 use crate::options::GroundOptions;
 use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatRule, FormId};
+use crate::rewrite::sentence_forms::FormId;
 use crate::symbols::Symbol;
 use splits::split_rules;
+use task::{Task, left_out, proper};
 
 /// The passes in their order, each with what there is before and after.
 pub(super) fn passes(
@@ -44,13 +46,6 @@ pub(super) fn passes(
         result.map_err(|error| engine_error(description, &flattened, error))?;
     ground_passes(flattened, (&program, tables), &dynamic, &task, &mut listing)?;
     Ok(listing.finish())
-}
-
-/// What is to be told of, and within which limits.
-struct Task<'run> {
-    description: &'run Description,
-    options: &'run GroundOptions,
-    budget: &'run Budget,
 }
 
 /// The passes over rules with variables. Returns what the store pass needs.
@@ -73,11 +68,6 @@ fn rule_passes(
     flattened.settle(&tables, task.budget)?;
     let dynamic = split_rules(flattened, &mut program, &mut tables, &lines, task, listing)?;
     Ok((program, tables, dynamic))
-}
-
-/// A line about a pass that is left out.
-fn left_out(listing: &mut Listing, name: &str) {
-    listing.heading(format!("{name}: left out."));
 }
 
 /// Searches, without the list of what they have visited.
@@ -315,11 +305,6 @@ fn narrowed(flattened: &Flattened, listing: &mut Listing) {
         let (constants, range) = (it.constants, it.range);
         listing.comment(format!("  argument {column} of {name}: {constants} of {range}"));
     }
-}
-
-/// Rules that are no facts.
-fn proper(rules: &[FlatRule]) -> usize {
-    rules.iter().filter(|rule| !rule.body.is_empty()).count()
 }
 
 /// The store pass and what makes ground rules fewer.

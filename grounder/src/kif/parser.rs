@@ -78,6 +78,20 @@ impl<'s> Parser<'s> {
     }
 }
 
+impl Sexprs {
+    /// Reads all of a text that [`super::decode`] has let pass.
+    ///
+    /// # Errors
+    ///
+    /// The first [`SyntaxError`] of the text.
+    pub fn parse(source: &str, max_nesting: usize) -> Result<Self, SyntaxError> {
+        let mut parser = Parser::new(source, max_nesting);
+        let mut trees = Self::new();
+        while parser.read(&mut trees)?.is_some() {}
+        Ok(trees)
+    }
+}
+
 /// Where, inside a list, the next statement seems to start: at a parenthesis in the first column.
 /// Some descriptions write the literals of a rule there as well, so a rule counts for more.
 #[derive(Default)]

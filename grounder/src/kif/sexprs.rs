@@ -1,6 +1,6 @@
 //! Trees of lists and words.
 
-use super::{Parser, Span, SyntaxError};
+use super::Span;
 
 /// A list or a word of [`Sexprs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,18 +27,6 @@ impl Sexprs {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Reads all of a text that [`super::decode`] has let pass.
-    ///
-    /// # Errors
-    ///
-    /// The first [`SyntaxError`] of the text.
-    pub fn parse(source: &str, max_nesting: usize) -> Result<Self, SyntaxError> {
-        let mut parser = Parser::new(source, max_nesting);
-        let mut trees = Self::new();
-        while parser.read(&mut trees)?.is_some() {}
-        Ok(trees)
     }
 
     /// Takes all trees away and keeps the memory.

@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::GroundLiteral;
 
-use super::{Component, ComponentKind, NetGoal, NetMove, PropNet};
+use super::network::{Component, ComponentKind, NetGoal, NetMove, PropNet};
 use crate::game::{AtomId, GroundGame};
 
 const NONE: u32 = u32::MAX;
@@ -18,7 +18,14 @@ struct Builder<'game> {
     constants: [Option<u32>; 2],
 }
 
-pub(super) fn build(game: &GroundGame) -> PropNet {
+impl PropNet {
+    /// The network of a game.
+    pub fn new(game: &GroundGame) -> Self {
+        build(game)
+    }
+}
+
+fn build(game: &GroundGame) -> PropNet {
     let mut builder = Builder {
         game,
         components: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{ComponentKind, PropNet};
+use super::network::{ComponentKind, PropNet};
 use crate::game::GroundGame;
 
 /// Writes the network as a DOT digraph: an edge leads from a component to each that reads it.

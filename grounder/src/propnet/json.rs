@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::PropNet;
+use super::network::PropNet;
 use crate::game::GroundGame;
 use crate::kif::Printer;
 

@@ -5,6 +5,7 @@
 //! moves made (`successor`); goals and percepts are evaluated by a pass over their gates when they are
 //! asked for (`forward`). Nothing is allocated from step to step.
 
+mod activity;
 pub(crate) mod atom_codes;
 pub(crate) mod code;
 pub(crate) mod compile;
@@ -29,9 +30,9 @@ use super::{BuildError, FluentId, MoveId, Reasoner, ReasonerError, State};
 use crate::description::Term;
 use crate::game::{GroundGame, RoleId};
 use crate::symbols::Symbols;
+use activity::Activity;
 use compile::Compiled;
 use fxhash::FxHashMap;
-use network::Activity;
 use successor::Scratch;
 
 /// Plays a ground game. A clone shares the compiled rules and has a state of its own.

@@ -7,7 +7,8 @@ use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use super::grouping::{Grouping, MULTIPLIER};
-use super::{Meanings, Moves};
+use super::meanings::Meanings;
+use super::movers::Moves;
 use crate::pulse::Pulse;
 
 /// The rules that take the place of a group must be fewer than this part of them.

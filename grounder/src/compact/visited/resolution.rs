@@ -17,10 +17,8 @@ use crate::pulse::Pulse;
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rules};
 use crate::symbols::Symbol;
-use stacks::{Cell, Choice, Group, Level, Marks};
+use stacks::{Cell, Choice, Group, Level, Marks, NONE, Stacks};
 
-/// The end of a list of groups; no address.
-const NONE: u32 = u32::MAX;
 /// The most steps for all questions together.
 const MAX_STEPS: u64 = 10_000_000;
 /// The most cells, groups, choices, levels and terms, each.
@@ -38,7 +36,7 @@ pub(super) enum Wanted {
     All,
 }
 
-/// What is known, and the stacks of the question that is being answered.
+/// What is known, and the question that is being answered.
 pub(super) struct Resolution<'r, 'p, 'b> {
     pub(super) terms: Terms,
     pub(super) clauses: Clauses<'r>,
@@ -46,12 +44,7 @@ pub(super) struct Resolution<'r, 'p, 'b> {
     steps: u64,
     /// Ground atoms: number of the predicate, arguments.
     known: FxHashMap<Box<[u32]>, bool>,
-    cells: Vec<Cell>,
-    /// Cells that were bound.
-    trail: Vec<u32>,
-    /// The cells of the variables of clauses in use.
-    variables: Vec<u32>,
-    groups: Vec<Group>,
+    stacks: Stacks,
     choices: Vec<Choice>,
     levels: Vec<Level>,
     values: Vec<TermId>,
@@ -71,10 +64,7 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
             pulse,
             steps: 0,
             known: FxHashMap::default(),
-            cells: Vec::new(),
-            trail: Vec::new(),
-            variables: Vec::new(),
-            groups: Vec::new(),
+            stacks: Stacks::default(),
             choices: Vec::new(),
             levels: Vec::new(),
             values: Vec::new(),
@@ -84,7 +74,7 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
     /// One step. `None` if there were too many, or a limit of the user is exceeded.
     pub(super) fn step(&mut self) -> Option<()> {
         self.steps += 1;
-        let size = self.cells.len().max(self.groups.len()).max(self.choices.len());
+        let size = self.stacks.cells.len().max(self.stacks.groups.len()).max(self.choices.len());
         let size = size.max(self.levels.len()).max(self.terms.len());
         (self.pulse.beat() && self.steps < MAX_STEPS && size < MAX_SIZE).then_some(())
     }
@@ -97,14 +87,14 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
         first: &[TermId],
         wanted: Wanted,
     ) -> Option<Answers> {
-        self.undo(Marks::default());
+        self.stacks.undo(Marks::default());
         self.choices.clear();
         self.levels.clear();
-        let variables = self.frame(self.clauses.clauses[clause].variables);
+        let variables = self.stacks.frame(self.clauses.clauses[clause].variables);
         for (number, &value) in (0..).zip(first) {
-            self.variables[(variables + number) as usize] = self.cell(Cell::Ground(value));
+            self.stacks.variables[(variables + number) as usize] = self.stacks.cell(Cell::Ground(value));
         }
-        self.complete_frame(clause, variables);
+        self.stacks.complete_frame(variables, self.clauses.clauses[clause].variables);
         let start = self.group(clause, variables, NONE);
         let mut found = Answers::new();
         let mut seen = FxHashSet::default();
@@ -162,10 +152,17 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
         Some(answer.into())
     }
 
+    /// The body of a clause.
+    fn group(&mut self, clause: usize, variables: u32, next: u32) -> u32 {
+        let length = self.clauses.clauses[clause].body.len() as u32;
+        let remaining = u128::MAX.checked_shr(128 - length).unwrap_or(0);
+        self.stacks.push(Group { clause, variables, remaining, next })
+    }
+
     /// The next literal of a group: one without open variables, else the one with the most arguments that
     /// have none. Order means nothing in a body, and so most goals are about terms that are known.
     fn solve(&mut self, number: u32) -> Option<Next> {
-        let group = self.groups[number as usize];
+        let group = self.stacks.groups[number as usize];
         if group.remaining == 0 {
             return Some(Next::Solve(group.next));
         }
@@ -208,7 +205,7 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
         let arguments = &self.values[values..];
         let (predicate, wanted) = match question {
             Question::Differs if arguments[0] == arguments[1] => return Some(Next::Fail),
-            Question::Differs => return Some(Next::Solve(self.push(rest))),
+            Question::Differs => return Some(Next::Solve(self.stacks.push(rest))),
             Question::Holds(predicate) => (predicate, true),
             Question::Fails(predicate) => (predicate, false),
         };
@@ -223,12 +220,12 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
             }
         };
         if let Some(known) = known {
-            return Some(if known == wanted { Next::Solve(self.push(rest)) } else { Next::Fail });
+            return Some(if known == wanted { Next::Solve(self.stacks.push(rest)) } else { Next::Fail });
         }
-        let next = self.push(rest);
-        let marks = self.marks();
-        let start = self.cells.len() as u32;
-        self.cells.extend(self.values[values..].iter().map(|&it| Cell::Ground(it)));
+        let next = self.stacks.push(rest);
+        let marks = self.stacks.marks();
+        let start = self.stacks.cells.len() as u32;
+        self.stacks.cells.extend(self.values[values..].iter().map(|&it| Cell::Ground(it)));
         self.levels.push(Level { key, wanted, next, choices: self.choices.len(), marks });
         self.choose(predicate, start, NONE)
     }
@@ -237,14 +234,14 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
     fn call(&mut self, goal: Goal, rest: Group) -> Option<Next> {
         let Question::Holds(predicate) = goal.question else { return None };
         self.define(predicate)?;
-        let next = self.push(rest);
+        let next = self.stacks.push(rest);
         let start = self.build(goal.start, goal.arity, rest.variables);
         self.choose(predicate, start, next)
     }
 
     /// The clauses of a predicate for arguments that begin at some cell.
     fn choose(&mut self, predicate: usize, arguments: u32, next: u32) -> Option<Next> {
-        let marks = self.marks();
+        let marks = self.stacks.marks();
         self.choices.push(Choice { predicate, arguments, next, clause: 0, marks });
         self.retry()
     }
@@ -261,13 +258,13 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
             };
             choice.clause += 1;
             let (choice, is_last) = (*choice, choice.clause == definition.clauses.len());
-            self.undo(choice.marks);
-            let variables = self.frame(self.clauses.clauses[clause].variables);
+            self.stacks.undo(choice.marks);
+            let variables = self.stacks.frame(self.clauses.clauses[clause].variables);
             if self.unify_head(clause, variables, choice.arguments)? {
                 if is_last {
                     self.choices.pop();
                 }
-                self.complete_frame(clause, variables);
+                self.stacks.complete_frame(variables, self.clauses.clauses[clause].variables);
                 return Some(Next::Solve(self.group(clause, variables, choice.next)));
             }
         }
@@ -276,7 +273,7 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
     /// The end of a question about a ground atom. It has bound nothing that was there before.
     fn leave(&mut self, level: Level, holds: bool) -> Next {
         self.choices.truncate(level.choices);
-        self.undo(level.marks);
+        self.stacks.undo(level.marks);
         self.known.insert(level.key, holds);
         if holds == level.wanted { Next::Solve(level.next) } else { Next::Fail }
     }

@@ -3,7 +3,7 @@
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{EngineError, Program, Tables};
 
-use super::{Task, left_out, proper};
+use super::task::{Task, left_out, proper};
 use crate::compact::Passes;
 use crate::compact::auxiliaries::{Auxiliaries, Change, Split};
 use crate::domains::program::{form_name, predicate};

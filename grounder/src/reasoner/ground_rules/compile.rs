@@ -1,11 +1,12 @@
 //! From a ground game to its compiled form.
 
+use super::activity::Activity;
 use super::atom_codes::AtomCodes;
 use super::code::{Code, FALSE, holds_or_constant};
 use super::gates::Gates;
 use super::guards::Guards;
 use super::legal::{Legal, Outputs};
-use super::network::{Activity, Network};
+use super::network::Network;
 use super::successor::Successor;
 use super::successor::build::Builder;
 use super::views;

@@ -3,6 +3,7 @@
 //! Each gate counts its inputs that hold, from minus the number that it needs: it holds if the count is not
 //! negative. Changes go level by level, so a gate is passed on at most once, with its final value.
 
+use super::activity::Activity;
 use super::code::{Code, Rows};
 use super::gates::{ACYCLIC, GateKind, Gates};
 use super::recursion::Recursion;
@@ -28,22 +29,6 @@ pub(crate) struct Network {
     output_bits: Vec<u32>,
     levels: Vec<u32>,
     pub(super) recursion: Recursion,
-}
-
-/// The changing part of a network: what holds in the present state.
-#[derive(Clone, Debug)]
-pub(crate) struct Activity {
-    /// By node: whether it holds.
-    pub(crate) values: Vec<u8>,
-    /// By gate.
-    pub(super) counts: Vec<i32>,
-    /// Output bits, flipped with their nodes.
-    pub(crate) outputs: Vec<u64>,
-    /// By level: the gates whose counts have changed sign; one that has changed it back comes twice.
-    queues: Vec<Vec<u32>>,
-    /// The levels whose queues are not empty, one bit each.
-    pending: Vec<u64>,
-    pub(super) recursive: super::recursion::RecursiveActivity,
 }
 
 impl Network {
@@ -207,16 +192,18 @@ impl Network {
             queue.clear();
             activity.queues[level] = queue;
             if !self.recursion.is_empty() {
-                self.recursion.settle(self, activity, level as u32);
+                self.settle_recursive(activity, level as u32);
             }
         }
     }
-}
-
-impl Activity {
-    /// Lets a level be looked at.
-    #[inline]
-    pub(super) fn mark_level(&mut self, level: u32) {
-        self.pending[level as usize / 64] |= 1 << (level % 64);
+    /// Completes the recursive components of a level, and passes on what is different.
+    fn settle_recursive(&self, activity: &mut Activity, level: u32) {
+        for component in self.recursion.components_of(level) {
+            self.recursion.settle(activity, component);
+            let mut changed = std::mem::take(&mut activity.recursive.changed);
+            changed.iter().for_each(|&node| self.flip(activity, node));
+            changed.clear();
+            activity.recursive.changed = changed;
+        }
     }
 }

@@ -5,9 +5,9 @@
 //! the component is extended; once an input of a gate that holds is lost, it is computed anew from what
 //! comes from outside.
 
+use super::activity::{Activity, RecursiveActivity};
 use super::code::Rows;
 use super::gates::{ACYCLIC, GateKind, Gates};
-use super::network::{Activity, Network};
 
 /// The recursive components of a network.
 #[derive(Clone, Debug, Default)]
@@ -23,18 +23,6 @@ pub(crate) struct Recursion {
     inside: Rows<u32>,
     /// By gate of a component: minus the inputs that it needs, plus the negated ones.
     at_rest: Vec<(u32, i32)>,
-}
-
-/// The changing part.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RecursiveActivity {
-    /// By gate: the count without the inputs from inside.
-    external: Vec<i32>,
-    /// By component.
-    lost: Vec<bool>,
-    agendas: Vec<Vec<u32>>,
-    changed: Vec<u32>,
-    before: Vec<u8>,
 }
 
 impl Recursion {
@@ -146,37 +134,32 @@ impl Recursion {
         }
     }
 
-    /// Completes the components of a level.
-    pub(super) fn settle(&self, network: &Network, activity: &mut Activity, level: u32) {
-        for (number, &component) in self.components.iter().enumerate() {
-            if component.2 != level {
-                continue;
-            }
-            if std::mem::replace(&mut activity.recursive.lost[number], false) {
-                self.compute(network, activity, number);
-            } else if !activity.recursive.agendas[number].is_empty() {
-                self.extend(network, activity, number);
-            }
+    /// The components of a level.
+    pub(super) fn components_of(&self, level: u32) -> impl Iterator<Item = usize> {
+        (0..self.components.len()).filter(move |&it| self.components[it].2 == level)
+    }
+
+    /// Finds out which nodes of a component have changed. They keep their old values until they are flipped.
+    pub(super) fn settle(&self, activity: &mut Activity, number: usize) {
+        if std::mem::replace(&mut activity.recursive.lost[number], false) {
+            self.compute(activity, number);
+        } else if !activity.recursive.agendas[number].is_empty() {
+            self.extend(activity, number);
         }
     }
 
     /// Adds what the gates on the agenda derive; they hold for good.
-    fn extend(&self, network: &Network, activity: &mut Activity, number: usize) {
+    fn extend(&self, activity: &mut Activity, number: usize) {
         let mut agenda = std::mem::take(&mut activity.recursive.agendas[number]);
         let mut changed = std::mem::take(&mut activity.recursive.changed);
         self.derive(activity, &mut agenda, &mut changed);
-        for &node in &changed {
-            // Gates outside hear of it by the ordinary way, which flips the node itself.
-            activity.values[node as usize] = 0;
-            network.flip(activity, node);
-        }
-        changed.clear();
+        changed.iter().for_each(|&node| activity.values[node as usize] = 0);
         activity.recursive.agendas[number] = agenda;
         activity.recursive.changed = changed;
     }
 
-    /// Computes a component anew and passes on what is different.
-    fn compute(&self, network: &Network, activity: &mut Activity, number: usize) {
+    /// Computes a component anew.
+    fn compute(&self, activity: &mut Activity, number: usize) {
         let (start, end, _) = self.components[number];
         let nodes = (self.sources + start) as usize..(self.sources + end) as usize;
         let mut agenda = std::mem::take(&mut activity.recursive.agendas[number]);
@@ -191,10 +174,9 @@ impl Recursion {
         self.derive(activity, &mut agenda, &mut changed);
         changed.clear();
         for (node, &before) in nodes.zip(&before) {
-            let now = activity.values[node];
+            let now = std::mem::replace(&mut activity.values[node], before);
             if now != before {
-                activity.values[node] = before;
-                network.flip(activity, node as u32);
+                changed.push(node as u32);
             }
         }
         before.clear();

@@ -8,11 +8,12 @@
 mod absorb;
 pub(crate) mod build;
 mod groups;
+mod parts;
 mod patches;
 mod unfold;
 
 use super::code::{Code, Rows, holds};
-use super::network::Activity;
+use super::activity::Activity;
 
 /// What a condition adds to one word of the next state: some fluents, and those of some others that hold.
 #[derive(Clone, Copy, Debug, Default)]

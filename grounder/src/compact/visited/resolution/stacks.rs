@@ -1,7 +1,9 @@
 //! What resolution keeps while it works.
 
-use super::{NONE, Resolution};
 use crate::compact::visited::terms::{Functor, TermId};
+
+/// The end of a list of groups; no address.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// A place for a term.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +59,18 @@ pub(super) struct Marks {
     groups: u32,
 }
 
-impl Resolution<'_, '_, '_> {
+/// The stacks of the question that is being answered.
+#[derive(Debug, Default)]
+pub(super) struct Stacks {
+    pub(super) cells: Vec<Cell>,
+    /// Cells that were bound.
+    pub(super) trail: Vec<u32>,
+    /// The cells of the variables of clauses in use.
+    pub(super) variables: Vec<u32>,
+    pub(super) groups: Vec<Group>,
+}
+
+impl Stacks {
     pub(super) fn marks(&self) -> Marks {
         Marks {
             cells: self.cells.len() as u32,
@@ -86,13 +99,6 @@ impl Resolution<'_, '_, '_> {
         self.groups.len() as u32 - 1
     }
 
-    /// The body of a clause.
-    pub(super) fn group(&mut self, clause: usize, variables: u32, next: u32) -> u32 {
-        let length = self.clauses.clauses[clause].body.len() as u32;
-        let remaining = u128::MAX.checked_shr(128 - length).unwrap_or(0);
-        self.push(Group { clause, variables, remaining, next })
-    }
-
     /// Variables without cells.
     pub(super) fn frame(&mut self, variables: u32) -> u32 {
         let start = self.variables.len();
@@ -100,9 +106,9 @@ impl Resolution<'_, '_, '_> {
         start as u32
     }
 
-    /// Gives cells to the variables of a clause that have none.
-    pub(super) fn complete_frame(&mut self, clause: usize, variables: u32) {
-        for variable in variables..variables + self.clauses.clauses[clause].variables {
+    /// Gives cells to so many variables from one on, where they have none.
+    pub(super) fn complete_frame(&mut self, first: u32, count: u32) {
+        for variable in first..first + count {
             if self.variables[variable as usize] == NONE {
                 self.variables[variable as usize] = self.cell(Cell::Open);
             }

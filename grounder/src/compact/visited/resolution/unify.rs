@@ -1,7 +1,7 @@
 //! Terms: unification, copies of clauses, ground values.
 
-use super::stacks::Cell;
-use super::{NONE, Resolution};
+use super::Resolution;
+use super::stacks::{Cell, NONE};
 use crate::compact::visited::clauses::Code;
 use crate::compact::visited::terms::{Functor, TermId};
 
@@ -23,15 +23,15 @@ enum Visit {
 impl Resolution<'_, '_, '_> {
     /// The cell that a cell is the same as.
     fn resolve(&self, mut cell: u32) -> u32 {
-        while let Cell::Same(other) = self.cells[cell as usize] {
+        while let Cell::Same(other) = self.stacks.cells[cell as usize] {
             cell = other;
         }
         cell
     }
 
     fn bind(&mut self, cell: u32, to: Cell) {
-        self.cells[cell as usize] = to;
-        self.trail.push(cell);
+        self.stacks.cells[cell as usize] = to;
+        self.stacks.trail.push(cell);
     }
 
     /// Unifies the head of a clause with arguments that begin at some cell. There is no occurs check:
@@ -60,19 +60,19 @@ impl Resolution<'_, '_, '_> {
             match pair {
                 Pair::Code(Code::Variable(variable), cell) => {
                     let slot = (variables + variable) as usize;
-                    if self.variables[slot] == NONE {
-                        self.variables[slot] = cell;
+                    if self.stacks.variables[slot] == NONE {
+                        self.stacks.variables[slot] = cell;
                     } else {
-                        agenda.push(Pair::Cells(self.variables[slot], cell));
+                        agenda.push(Pair::Cells(self.stacks.variables[slot], cell));
                     }
                 }
                 Pair::Code(Code::Ground(term), cell) => {
-                    let term = self.cell(Cell::Ground(term));
+                    let term = self.stacks.cell(Cell::Ground(term));
                     agenda.push(Pair::Cells(term, cell));
                 }
                 Pair::Code(code @ Code::Function(functor, start), cell) => {
                     let cell = self.resolve(cell);
-                    let term = self.cells[cell as usize];
+                    let term = self.stacks.cells[cell as usize];
                     if let Cell::Open = term {
                         let built = self.build_term(code, variables);
                         self.bind(cell, Cell::Same(built));
@@ -100,7 +100,7 @@ impl Resolution<'_, '_, '_> {
         if one == other {
             return Some(true);
         }
-        match (self.cells[one as usize], self.cells[other as usize]) {
+        match (self.stacks.cells[one as usize], self.stacks.cells[other as usize]) {
             // The newer cell refers to the older one, which outlives it.
             (Cell::Open, Cell::Open) => self.bind(one.max(other), Cell::Same(one.min(other))),
             (Cell::Open, _) => self.bind(one, Cell::Same(other)),
@@ -123,9 +123,9 @@ impl Resolution<'_, '_, '_> {
         match term {
             Cell::Function(own, start) => (own == functor).then_some(start),
             Cell::Ground(term) if self.terms.functor(term) == functor => {
-                let start = self.cells.len() as u32;
+                let start = self.stacks.cells.len() as u32;
                 let arguments = self.terms.arguments(term);
-                self.cells.extend(arguments.iter().map(|&it| Cell::Ground(it)));
+                self.stacks.cells.extend(arguments.iter().map(|&it| Cell::Ground(it)));
                 Some(start)
             }
             Cell::Ground(_) | Cell::Open | Cell::Same(_) => None,
@@ -134,26 +134,26 @@ impl Resolution<'_, '_, '_> {
 
     /// Copies terms of a clause into new cells, one after the other; returns the first.
     pub(super) fn build(&mut self, code: u32, count: u32, variables: u32) -> u32 {
-        let first = self.cells.len() as u32;
-        self.cells.resize((first + count) as usize, Cell::Open);
+        let first = self.stacks.cells.len() as u32;
+        self.stacks.cells.resize((first + count) as usize, Cell::Open);
         let mut agenda: Vec<(u32, u32)> = (0..count).map(|at| (code + at, first + at)).collect();
         while let Some((code, cell)) = agenda.pop() {
-            self.cells[cell as usize] = match self.clauses.code[code as usize] {
+            self.stacks.cells[cell as usize] = match self.clauses.code[code as usize] {
                 Code::Ground(term) => Cell::Ground(term),
                 Code::Variable(variable) => {
                     let slot = (variables + variable) as usize;
-                    if self.variables[slot] == NONE {
+                    if self.stacks.variables[slot] == NONE {
                         // The cell is where the variable lives.
-                        self.variables[slot] = cell;
+                        self.stacks.variables[slot] = cell;
                         Cell::Open
                     } else {
-                        Cell::Same(self.variables[slot])
+                        Cell::Same(self.stacks.variables[slot])
                     }
                 }
                 Code::Function(functor, code) => {
-                    let start = self.cells.len() as u32;
+                    let start = self.stacks.cells.len() as u32;
                     let arity = functor.arity.unwrap_or(0);
-                    self.cells.resize((start + arity) as usize, Cell::Open);
+                    self.stacks.cells.resize((start + arity) as usize, Cell::Open);
                     agenda.extend((0..arity).map(|at| (code + at, start + at)));
                     Cell::Function(functor, start)
                 }
@@ -165,7 +165,7 @@ impl Resolution<'_, '_, '_> {
     fn build_term(&mut self, code: Code, variables: u32) -> u32 {
         let Code::Function(functor, start) = code else { return NONE };
         let arguments = self.build(start, functor.arity.unwrap_or(0), variables);
-        self.cell(Cell::Function(functor, arguments))
+        self.stacks.cell(Cell::Function(functor, arguments))
     }
 
     /// The value of a term of a clause, if no variable in it is open.
@@ -175,8 +175,8 @@ impl Resolution<'_, '_, '_> {
         match code {
             Code::Ground(term) => return Some(term),
             Code::Variable(variable) => {
-                let cell = self.resolve(self.variables[(variables + variable) as usize]);
-                match self.cells[cell as usize] {
+                let cell = self.resolve(self.stacks.variables[(variables + variable) as usize]);
+                match self.stacks.cells[cell as usize] {
                     Cell::Ground(term) => return Some(term),
                     Cell::Open => return None,
                     Cell::Function(..) | Cell::Same(_) => {}
@@ -190,14 +190,14 @@ impl Resolution<'_, '_, '_> {
             match visit {
                 Visit::Code(Code::Ground(term)) => values.push(term),
                 Visit::Code(Code::Variable(variable)) => {
-                    agenda.push(Visit::Cell(self.variables[(variables + variable) as usize]));
+                    agenda.push(Visit::Cell(self.stacks.variables[(variables + variable) as usize]));
                 }
                 Visit::Code(Code::Function(functor, start)) => {
                     agenda.push(Visit::Leave(functor));
                     let places = (start..start + functor.arity.unwrap_or(0)).rev();
                     agenda.extend(places.map(|it| Visit::Code(self.clauses.code[it as usize])));
                 }
-                Visit::Cell(cell) => match self.cells[self.resolve(cell) as usize] {
+                Visit::Cell(cell) => match self.stacks.cells[self.resolve(cell) as usize] {
                     Cell::Ground(term) => values.push(term),
                     Cell::Function(functor, start) => {
                         agenda.push(Visit::Leave(functor));

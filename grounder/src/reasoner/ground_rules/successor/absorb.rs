@@ -5,7 +5,7 @@
 //! have many such views: they split frame rules in two.
 
 use super::super::code::{Code, Rows};
-use super::build::{PROVISIONAL, Parts};
+use super::parts::{PROVISIONAL, Parts};
 
 /// Absorbed views may add this many entries; beyond, none is absorbed.
 const MAX_ENTRIES: usize = 1 << 24;

@@ -6,6 +6,7 @@ use super::super::gates::Gates;
 use super::super::legal::Outputs;
 use super::absorb::Absorbed;
 use super::groups::Groups;
+use super::parts::{PROVISIONAL, Parts};
 use super::patches::{Effect, patches, strikes};
 use super::unfold::Unfolding;
 use super::{Successor, ViewRule};
@@ -403,22 +404,6 @@ impl<'run> Builder<'run> {
     }
 }
 
-/// What is known of transients when all rules are compiled.
-pub(super) struct Parts<'run> {
-    pub(super) moves: u32,
-    pub(super) words: usize,
-    pub(super) levels: &'run [u32],
-    pub(super) conditions: &'run Rows<Code>,
-    pub(super) bodies: &'run Rows<Code>,
-    pub(super) view_rules: &'run [ViewRule],
-    /// Pairs of a transient and a bit, a group, a rule.
-    pub(super) strikes: &'run [(u32, u32)],
-    pub(super) groups: &'run [(u32, u32)],
-    pub(super) triggered: &'run [(u32, u32)],
-    /// Pairs of a level and a rule.
-    pub(super) untriggered: &'run [(u32, u32)],
-}
-
 impl Builder<'_> {
     /// Lets moves absorb views that only collect them. Returns the absorbed views by transient.
     fn absorb(&mut self) -> Rows<u32> {
@@ -446,9 +431,6 @@ impl Builder<'_> {
         absorbed.rows(self.levels.len())
     }
 }
-
-/// The first node of views until all gates are known.
-pub(super) const PROVISIONAL: u32 = 1 << 30;
 
 impl Successor {
     /// Gives the views their nodes, from `first` on. Returns how many there are.
