@@ -92,7 +92,8 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
         self.levels.clear();
         let variables = self.stacks.frame(self.clauses.clauses[clause].variables);
         for (number, &value) in (0..).zip(first) {
-            self.stacks.variables[(variables + number) as usize] = self.stacks.cell(Cell::Ground(value));
+            self.stacks.variables[(variables + number) as usize] =
+                self.stacks.cell(Cell::Ground(value));
         }
         self.stacks.complete_frame(variables, self.clauses.clauses[clause].variables);
         let start = self.group(clause, variables, NONE);
@@ -220,7 +221,11 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
             }
         };
         if let Some(known) = known {
-            return Some(if known == wanted { Next::Solve(self.stacks.push(rest)) } else { Next::Fail });
+            return Some(if known == wanted {
+                Next::Solve(self.stacks.push(rest))
+            } else {
+                Next::Fail
+            });
         }
         let next = self.stacks.push(rest);
         let marks = self.stacks.marks();

@@ -7,11 +7,11 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::GroundLiteral;
 
+use super::activity::Activity;
 use super::atom_codes::AtomCodes;
 use super::code::{Code, TRUE, holds_or_constant};
 use super::gates::Gates;
 use super::guards::Guards;
-use super::activity::Activity;
 use crate::game::{AtomId, GroundGame, Move};
 use crate::reasoner::MoveId;
 use crate::reasoner::dependencies::Dependencies;

@@ -12,8 +12,8 @@ mod parts;
 mod patches;
 mod unfold;
 
-use super::code::{Code, Rows, holds};
 use super::activity::Activity;
+use super::code::{Code, Rows, holds};
 
 /// What a condition adds to one word of the next state: some fluents, and those of some others that hold.
 #[derive(Clone, Copy, Debug, Default)]

@@ -190,7 +190,8 @@ impl Resolution<'_, '_, '_> {
             match visit {
                 Visit::Code(Code::Ground(term)) => values.push(term),
                 Visit::Code(Code::Variable(variable)) => {
-                    agenda.push(Visit::Cell(self.stacks.variables[(variables + variable) as usize]));
+                    agenda
+                        .push(Visit::Cell(self.stacks.variables[(variables + variable) as usize]));
                 }
                 Visit::Code(Code::Function(functor, start)) => {
                     agenda.push(Visit::Leave(functor));
