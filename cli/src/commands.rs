@@ -76,7 +76,7 @@ fn read(
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<Description, Failure> {
-    let description = source::description(input, supervisor)?;
+    let description = source::description(&input.game, input.fold_case, supervisor)?;
     reporter.warnings(&description.warnings, &description.name, &description.source);
     Ok(description)
 }

@@ -13,6 +13,9 @@ use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 
+/// The last stage, which is the program's own: the result is written.
+pub(crate) const EMIT: &str = "emit";
+
 /// Bytes that are collected before they are written. Ground rules come in larger pieces already.
 const BUFFER: usize = 1 << 13;
 /// How many symbolic links are followed.

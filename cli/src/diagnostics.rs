@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use groundfrog::GroundError;
-use groundfrog::kif::{Diagnostic, Severity, Span, locate};
+use groundfrog::kif::{Diagnostic, Severity, locate};
 
 use crate::failure::Failure;
 use excerpt::Excerpt;
@@ -188,11 +188,6 @@ impl Reporter {
         let help = diagnostic.help.iter().map(|help| Level::HELP.message(help.as_str()));
         self.renderer().render(&[group.elements(help)])
     }
-}
-
-/// Whether a diagnostic is about no place in particular.
-fn is_nowhere(span: Span) -> bool {
-    span == Span::default()
 }
 
 /// Writes to standard error. If even that fails, nobody is there to be told.

@@ -10,7 +10,17 @@ use groundfrog_engine::{EngineError, Exceeded, Limit};
 
 use crate::exit::Exit;
 use crate::progress::Activity;
-use crate::supervisor::Cause;
+
+/// Why the work has to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// A signal.
+    Interrupt,
+    /// The time limit.
+    Time(Duration),
+    /// The memory limit, and what the process had: bytes.
+    Memory { allowed: u64, reached: u64 },
+}
 
 /// Why a command did not do what it was asked to.
 #[derive(Debug, thiserror::Error)]

@@ -14,6 +14,7 @@ mod interruption;
 mod peak_memory;
 mod processor_time;
 mod progress;
+mod quantities;
 mod report;
 mod source;
 #[cfg(all(target_os = "linux", not(test)))]

@@ -7,7 +7,6 @@ use std::path::Path;
 use groundfrog::GroundError;
 use groundfrog::description::{Description, MAX_SOURCE_BYTES, ParseOptions};
 
-use crate::arguments::InputArguments;
 use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
@@ -17,19 +16,20 @@ const LONGEST: u64 = MAX_SOURCE_BYTES + 1;
 /// A text of so many bytes is parsed in a few milliseconds.
 const SHORT: u64 = 1 << 18;
 
-/// Reads and parses a description.
+/// Reads and parses a description, whose names may be folded to lower case.
 pub(crate) fn description(
-    arguments: &InputArguments,
+    path: &Path,
+    fold_case: bool,
     supervisor: &Supervisor,
 ) -> Result<Description, Failure> {
-    if !is_short(&arguments.game) {
+    if !is_short(path) {
         supervisor.watch();
     }
     supervisor.progress().enter(Activity::Reading);
-    let (name, bytes) = read(&arguments.game)?;
+    let (name, bytes) = read(path)?;
     supervisor.check()?;
     supervisor.progress().enter(Activity::Parsing);
-    let options = ParseOptions { fold_case: arguments.fold_case, name, ..ParseOptions::default() };
+    let options = ParseOptions { fold_case, name, ..ParseOptions::default() };
     let description = Description::parse(&bytes, &options);
     supervisor.check()?;
     description.map_err(|error| GroundError::from(error).into())

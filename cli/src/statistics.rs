@@ -14,9 +14,6 @@ use crate::peak_memory;
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
 
-/// The last stage, which is the program's own: the result is written.
-pub(crate) const EMIT: &str = "emit";
-
 /// What is told about one run.
 #[derive(Debug, Serialize)]
 pub(crate) struct RunStatistics {

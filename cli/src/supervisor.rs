@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use groundfrog_engine::Stop;
 
-use crate::failure::Failure;
+use crate::diagnostics::Reporter;
+use crate::failure::{Cause, Failure};
 use crate::interruption;
 use crate::peak_memory;
 use crate::progress::{Activity, Bar, Progress};
@@ -26,17 +27,6 @@ const SHORT: Duration = Duration::from_millis(3);
 const INTERVAL: Duration = Duration::from_millis(10);
 /// How long the work may take to stop on its own, which tells the rule that was running.
 const GRACE: Duration = Duration::from_millis(80);
-
-/// Why the work has to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cause {
-    /// A signal.
-    Interrupt,
-    /// The time limit.
-    Time(Duration),
-    /// The memory limit, and what the process had: bytes.
-    Memory { allowed: u64, reached: u64 },
-}
 
 /// Tells of a failure when the process has to end at once.
 type LastWords = Box<dyn FnOnce(&Failure) + Send>;
@@ -303,7 +293,7 @@ fn abandon(shared: &Shared, cause: Cause) {
         // There is nobody left to tell of a failure.
         let _ = std::fs::remove_file(path);
     }
-    crate::diagnostics::Reporter::new(false).failure(&failure);
+    Reporter::new(false).failure(&failure);
     if let Some(last) = lock(&shared.on_abandon).take() {
         last(&failure);
     }

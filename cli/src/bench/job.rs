@@ -63,6 +63,14 @@ pub(crate) struct Job {
     pub(crate) hang_at: Option<Task>,
 }
 
+impl Job {
+    /// The beginning of the worker's command line; the path of the game follows.
+    pub(crate) fn command_line(&self) -> [String; 3] {
+        let job = serde_json::to_string(self).expect("numbers and names can always be written");
+        ["bench-worker".to_owned(), "--".to_owned(), job]
+    }
+}
+
 /// What a worker tells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

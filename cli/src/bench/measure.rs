@@ -13,10 +13,10 @@ use sha2::{Digest, Sha256};
 
 use super::job::{DomainsRun, GroundingRun, Job, Message, Task};
 use super::record::{self, Status};
+use crate::destination::EMIT;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
-use crate::statistics::EMIT;
 use crate::supervisor::Supervisor;
 use crate::{peak_memory, processor_time, source};
 

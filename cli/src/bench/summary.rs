@@ -5,7 +5,7 @@ use std::fmt::Write;
 use groundfrog_corpus::{KnownGame, known_game};
 
 use super::record::{Grounding, Record, Status, Times};
-use crate::summary::{size, time};
+use crate::quantities::{size, time};
 
 /// The order in which measurements are told.
 const METHODS: [&str; 2] = ["one-step", "iterative"];

@@ -12,7 +12,6 @@ use super::assemble::Collected;
 use super::files::Game;
 use super::job::{Job, Message, Task};
 use super::record::Status;
-use crate::commands::bench_worker;
 use crate::failure::Failure;
 use crate::{peak_memory, processor_time};
 
@@ -90,7 +89,7 @@ impl Worker {
             |source| Failure::Io { what: "cannot start a process to measure in".into(), source };
         let program = std::env::current_exe().map_err(fail)?;
         let mut command = Command::new(program);
-        command.args(bench_worker::command_line(job)).arg(&game.file);
+        command.args(job.command_line()).arg(&game.file);
         // Standard input tells the worker whether the harness is alive.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]

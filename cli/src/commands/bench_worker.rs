@@ -9,12 +9,6 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// The beginning of the command line; the path of the game follows.
-pub(crate) fn command_line(job: &Job) -> [String; 3] {
-    let job = serde_json::to_string(job).expect("numbers and names can always be written");
-    ["bench-worker".to_owned(), "--".to_owned(), job]
-}
-
 /// Measures one game and tells everything as lines of JSON.
 pub(crate) fn run(arguments: &BenchWorkerArguments) -> Exit {
     let reporter = Reporter::new(false);

@@ -10,13 +10,13 @@ use groundfrog::options::GroundOptions;
 
 use super::{conclude, limits, processors_if_0};
 use crate::arguments::GroundArguments;
-use crate::destination::{self, Destination};
+use crate::destination::{self, Destination, EMIT};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::source;
-use crate::statistics::{EMIT, Outcome, RunStatistics};
+use crate::statistics::{Outcome, RunStatistics};
 use crate::summary;
 use crate::supervisor::Supervisor;
 
@@ -68,7 +68,8 @@ fn work(
         return Err(Failure::Usage(message.to_owned()));
     }
     let start = Instant::now();
-    let description = source::description(&arguments.input, supervisor)?;
+    let input = &arguments.input;
+    let description = source::description(&input.game, input.fold_case, supervisor)?;
     lock(outcome).add(Stage::Parse.name(), start.elapsed());
 
     supervisor.progress().enter(Activity::Grounding);

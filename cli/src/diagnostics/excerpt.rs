@@ -4,9 +4,7 @@
 
 use std::ops::Range;
 
-use groundfrog::kif::{Label, locate};
-
-use super::is_nowhere;
+use groundfrog::kif::{Label, Span, locate};
 
 /// More lines than this are not shown in one piece.
 const MOST_LINES: usize = 12;
@@ -139,6 +137,11 @@ fn back(source: &str, least: usize, at: usize, characters: usize) -> usize {
 /// The offset so many characters after `at`, but not after `most`.
 fn forward(source: &str, at: usize, most: usize, characters: usize) -> usize {
     source[at..most].char_indices().nth(characters).map_or(most, |(offset, _)| at + offset)
+}
+
+/// Whether a diagnostic is about no place in particular.
+fn is_nowhere(span: Span) -> bool {
+    span == Span::default()
 }
 
 #[cfg(test)]

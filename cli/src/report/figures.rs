@@ -2,21 +2,13 @@
 
 mod budgets;
 mod domains;
+mod figure;
 mod rules;
 mod sizes;
 mod stages;
 
-use super::plot::Plot;
 use crate::bench::record::Record;
-
-/// A figure: its name as a file, its title, what one sees, and the plot.
-pub(super) struct Figure {
-    pub(super) file: &'static str,
-    pub(super) title: &'static str,
-    /// What one sees, computed from the data.
-    pub(super) caption: String,
-    pub(super) plot: Plot,
-}
+pub(super) use figure::Figure;
 
 /// All figures. `records` are sorted.
 pub(super) fn figures(records: &[&Record]) -> Vec<Figure> {

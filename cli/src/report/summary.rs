@@ -7,7 +7,7 @@ use super::markup::{escape, glue};
 use super::measure::{Measure, words};
 use super::numbers::{count, games, geometric_mean, percentile, ratio, share, sorted};
 use crate::bench::record::{Options, Record, Status};
-use crate::summary::{size, time};
+use crate::quantities::{size, time};
 
 /// The paragraph that the page begins with.
 pub(super) fn paragraph(records: &[&Record]) -> String {

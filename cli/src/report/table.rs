@@ -6,7 +6,7 @@ use super::markup::escape;
 use super::measure::{Measure, words};
 use super::numbers::count;
 use crate::bench::record::Record;
-use crate::summary::{size, time};
+use crate::quantities::{size, time};
 
 /// What is in a cell: what is shown, and what is sorted by.
 struct Cell {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::changes::{Change, Comparison, Turn};
 use crate::bench::summary::games;
-use crate::summary::{size, time};
+use crate::quantities::{size, time};
 
 /// How many changes of a kind are listed.
 const MOST_LISTED: usize = 30;

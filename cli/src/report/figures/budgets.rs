@@ -1,14 +1,14 @@
 //! The share of games that are done within a time.
 
-use super::Figure;
+use super::figure::Figure;
 use crate::bench::record::Record;
+use crate::quantities::time;
 use crate::report::axis::{Axis, Unit, on_logarithmic};
 use crate::report::literature::MEDIAN_TIMES;
 use crate::report::measure::Measure;
 use crate::report::numbers::{games, percentile, share, sorted};
 use crate::report::plot::{Plot, Point, Sample};
 use crate::report::style::Series;
-use crate::summary::time;
 
 /// Base and input (figures 3 and 4 of Vittaut and Méhat).
 pub(super) fn domains(records: &[&Record]) -> Figure {

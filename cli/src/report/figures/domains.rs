@@ -1,13 +1,13 @@
 //! The two ways to compute base and input against each other.
 
-use super::Figure;
+use super::figure::Figure;
 use crate::bench::record::Record;
+use crate::quantities::time;
 use crate::report::axis::{Axis, Unit};
 use crate::report::measure::Measure;
 use crate::report::numbers::{games, geometric_mean, ratio};
 use crate::report::plot::{Plot, Point, Sample};
 use crate::report::style::Series;
-use crate::summary::time;
 
 /// One-step against iterative (figure 2 of Vittaut and Méhat).
 pub(super) fn one_step_against_iterative(records: &[&Record]) -> Figure {

@@ -1,14 +1,14 @@
 //! Ground rules: against time, compact against flat, and their memory.
 
-use super::Figure;
+use super::figure::Figure;
 use crate::bench::record::{Grounding, Record};
+use crate::quantities::{size, time};
 use crate::report::axis::{Axis, Unit};
 use crate::report::literature::{GRINGO_RULES_PER_SECOND, GRINGO_START, VITTAUT_BYTES_PER_RULE};
 use crate::report::measure::Measure;
 use crate::report::numbers::{count, games, geometric_mean, percentile, ratio, sorted};
 use crate::report::plot::{Plot, Point, Sample};
 use crate::report::style::Series;
-use crate::summary::{size, time};
 
 /// Both forms, the default one last, so that it is drawn on top.
 const FORMS: [(Measure, Series); 2] =

@@ -1,6 +1,6 @@
 //! The size of ground games: against their descriptions, and how it is distributed.
 
-use super::Figure;
+use super::figure::Figure;
 use crate::bench::record::{Grounding, Record};
 use crate::report::axis::{Axis, Unit};
 use crate::report::measure::Measure;

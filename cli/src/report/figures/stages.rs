@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::Figure;
+use super::figure::Figure;
 use crate::bench::record::Record;
+use crate::quantities::time;
 use crate::report::axis::{Axis, Unit};
 use crate::report::measure::Measure;
 use crate::report::numbers::{percentile, sorted};
 use crate::report::plot::{Plot, Sample, Spread};
 use crate::report::style::Series;
-use crate::summary::time;
 
 /// The stages, in the order they run.
 const STAGES: [&str; 9] = [
