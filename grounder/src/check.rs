@@ -2,8 +2,8 @@
 //!
 //! [`check`] looks at a description from all sides, each in a module of its own:
 //!
-//! * `keywords`: use of the keywords, as the GDL specification has it;
-//! * `safety`, `stratification`, `recursion`, `growth`: the restrictions, each by its definition;
+//! * `restrictions`, which grounding relies on as well: use of the keywords, safety, stratification, recursion,
+//!   growth, each by its definition;
 //! * `lints`: what is allowed and hardly meant;
 //! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`].
 //!
@@ -11,24 +11,14 @@
 //! and reports are written for programs by [`json`] and [`sarif`].
 
 pub mod codes;
-pub(crate) mod dependencies;
-mod describe;
 pub mod explore;
-mod growth;
-pub(crate) mod heads;
 #[cfg(feature = "serde")]
 pub mod json;
-pub(crate) mod keywords;
-pub(crate) mod lengths;
 mod lints;
-pub(crate) mod once_ground;
-mod recursion;
+mod once_ground;
 mod report;
-pub(crate) mod roles;
-pub(crate) mod safety;
 #[cfg(feature = "serde")]
 pub mod sarif;
-pub(crate) mod stratification;
 
 use std::time::Duration;
 
@@ -40,13 +30,14 @@ use crate::error::GroundError;
 use crate::ground::{Extents, Shaped};
 use crate::kif::{Diagnostic, Severity};
 use crate::options::Limits;
+use crate::restrictions::dependencies::{self, Dependencies};
+use crate::restrictions::stratification::{self, NegativeCycle, OnceGround};
+use crate::restrictions::{growth, keywords, lengths, recursion};
 use crate::rewrite::{or_elimination, statics};
 use crate::rules::{Rule, Rules, for_each_variable};
 
-use dependencies::Dependencies;
-pub use lengths::MOST_LITERALS;
+pub use crate::restrictions::lengths::MOST_LITERALS;
 pub use report::{CheckReport, Counts, DomainCounts, Fragment};
-use stratification::{NegativeCycle, OnceGround};
 
 /// What to check.
 #[derive(Clone, Debug)]

@@ -26,6 +26,7 @@ mod builder;
 mod error;
 mod keywords;
 mod letter_case;
+mod printer;
 mod read;
 mod usage;
 
@@ -34,6 +35,7 @@ use std::sync::Arc;
 pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term, Terms};
 pub use error::ParseError;
 pub use keywords::Keywords;
+pub use printer::Printer;
 pub use read::{MAX_SOURCE_BYTES, ReadError};
 
 use crate::kif::{DEFAULT_NESTING, Diagnostic, Parser, Sexprs, Span, decode};

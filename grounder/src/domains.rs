@@ -1,6 +1,5 @@
 //! Base and input: what can hold in a state, and which moves can be legal.
 
-pub mod given;
 pub mod iterative;
 pub mod one_step;
 pub mod program;

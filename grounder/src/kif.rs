@@ -15,7 +15,6 @@ mod diagnostic;
 mod error;
 mod lexer;
 mod parser;
-mod printer;
 mod sexprs;
 mod span;
 
@@ -24,6 +23,8 @@ pub use diagnostic::{Diagnostic, Label, Severity};
 pub use error::SyntaxError;
 pub use lexer::{Lexer, Token, TokenKind};
 pub use parser::{DEFAULT_NESTING, Parser};
-pub use printer::Printer;
 pub use sexprs::{Children, NodeId, Sexprs};
 pub use span::{LineColumn, Span, locate};
+
+// For users: here they find what reads KIF, and what writes it.
+pub use crate::description::Printer;

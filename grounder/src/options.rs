@@ -1,11 +1,13 @@
 //! What a user can ask of the grounder.
 
+mod passes;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use groundfrog_engine::{Budget, Stop};
 
-use crate::compact::Passes;
+pub use passes::Passes;
 
 /// How base and input are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

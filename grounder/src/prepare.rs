@@ -4,11 +4,11 @@ use fxhash::FxHashSet;
 
 use groundfrog_engine::Budget;
 
-use crate::check::{heads, lengths, roles, safety};
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
 use crate::options::Domains;
+use crate::restrictions::{heads, lengths, roles, safety};
 use crate::rewrite::base_input_renaming::{self, GivenDomains, fresh, renamed};
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
 use crate::rewrite::statics::{self, Statics};

@@ -68,9 +68,8 @@ pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
 pub use random::Random;
 pub use state::State;
 
-use crate::description::Term;
+use crate::description::{Printer, Term};
 use crate::game::RoleId;
-use crate::kif::Printer;
 use crate::symbols::Symbols;
 
 /// A fluent, numbered from 0. A reasoner over a ground game has the order of

@@ -43,11 +43,11 @@ use self::compared_tuples::Comparison;
 use self::counters::{AllRanks, Tuples};
 use self::joint_conditions::Conditions;
 pub use self::least_fill::Large;
-use super::Passes;
 use super::auxiliaries::{Auxiliaries, Definition};
 use super::estimate::{Estimates, literal_variables, variables};
 use super::repetitions::Symmetries;
 use crate::description::Keywords;
+use crate::options::Passes;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,

@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use crate::description::{Atom, Formula, Statement, Term};
-use crate::rewrite::sentence_forms::{Form, Forms, Shape, ShapeId};
+use super::ast::{Atom, Formula, Statement, Term};
 use crate::symbols::{Symbol, Symbols};
 
 /// Writes terms, formulas and statements in KIF.
@@ -32,14 +31,6 @@ impl<'s> Printer<'s> {
     #[must_use]
     pub fn atom<'a>(self, atom: &'a Atom) -> impl Display + use<'a, 's> {
         Shown(move |f: &mut Formatter<'_>| self.write_atom(f, atom))
-    }
-
-    /// A sentence form, a low line for each constant: `(true (cell _ _ _))`.
-    #[must_use]
-    pub fn form<'a>(self, form: &'a Form, forms: &'a Forms) -> impl Display + use<'a, 's> {
-        Shown(move |f: &mut Formatter<'_>| {
-            self.write_shapes(f, form.predicate.name, &form.shapes, forms, form.shapes.is_empty())
-        })
     }
 
     /// A formula: `(not (true (cell 1 ?y)))`.
@@ -111,30 +102,6 @@ impl<'s> Printer<'s> {
         } else {
             self.write_application(f, atom.predicate, &atom.arguments)
         }
-    }
-
-    fn write_shapes(
-        &self,
-        f: &mut Formatter<'_>,
-        name: Symbol,
-        shapes: &[ShapeId],
-        forms: &Forms,
-        bare: bool,
-    ) -> fmt::Result {
-        if bare {
-            return f.write_str(self.symbols.name(name));
-        }
-        write!(f, "({}", self.symbols.name(name))?;
-        for &shape in shapes {
-            match forms.shape(shape) {
-                Shape::Hole => f.write_str(" _")?,
-                Shape::Function(functor, shapes) => {
-                    f.write_char(' ')?;
-                    self.write_shapes(f, *functor, shapes, forms, false)?;
-                }
-            }
-        }
-        f.write_char(')')
     }
 
     fn write_term(&self, f: &mut Formatter<'_>, term: &Term) -> fmt::Result {

@@ -8,7 +8,7 @@
 use groundfrog_engine::observe::{EvaluationStatistics, Observer};
 use groundfrog_engine::{Budget, Constant, EngineError, PredicateId, Program, Table, Tables};
 
-use crate::ground::Evaluator;
+use crate::evaluator::Evaluator;
 
 /// A fact that passes from one table to another when a round ends: `next` to `base`, `legal` to `input`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use groundfrog_engine::observe::{EvaluationStatistics, Observer};
 use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
-use crate::ground::Evaluator;
+use crate::evaluator::Evaluator;
 
 /// Completes all tables.
 ///

@@ -1,15 +1,11 @@
 //! The flat rules as programs of the engine.
 
-use std::fmt::Write;
-
 use groundfrog_engine::{Atom, Literal, PredicateId, Program, Rule, Tables};
 
-use crate::kif::Printer;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{
+    FlatAtom, FlatProgram, FlatRule, FormId, Forms, LiteralKind, form_name,
+};
 use crate::symbols::Symbols;
-
-/// How long the name of a form is, more or less.
-const TYPICAL_NAME: usize = 48;
 
 /// The engine's predicate of a form.
 pub fn predicate(form: FormId) -> PredicateId {
@@ -71,12 +67,4 @@ pub fn fact_tables(flat: &FlatProgram, forms: &Forms, program: &Program) -> Tabl
         tables.insert(predicate(form), constants);
     }
     tables
-}
-
-/// A form as people write it: `(base (cell _ _ _))`.
-pub fn form_name(id: FormId, forms: &Forms, symbols: &Symbols) -> String {
-    let mut name = String::with_capacity(TYPICAL_NAME);
-    write!(name, "{}", Printer::new(symbols).form(forms.form(id), forms))
-        .expect("a string takes everything");
-    name
 }

@@ -4,10 +4,10 @@ use super::flat::FlatText;
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
 use crate::description::Description;
-use crate::domains::program::form_name;
 use crate::error::GroundError;
 use crate::ground::flatten_rules;
 use crate::options::GroundOptions;
+use crate::rewrite::sentence_forms::form_name;
 use crate::rewrite::sentence_forms::{FlatLiteral, LiteralKind};
 
 /// Forms, facts and rules.

@@ -13,17 +13,19 @@ use super::lines::Lines;
 use super::listing::{Listing, count};
 use crate::compact::redundant_arguments::Filtered;
 use crate::description::{Description, Predicate};
-use crate::domains::program::{form_name, predicate};
+use crate::domains::program::predicate;
 use crate::error::GroundError;
+use crate::evaluator::Evaluator;
 use crate::game::Layout;
 use crate::ground::{
-    Evaluator, Flattened, Report, check_residual, compact, drop_lists, engine_error,
-    flatten_prepared, request, simplify, templates,
+    Flattened, Report, check_residual, compact, drop_lists, engine_error, flatten_prepared,
+    request, simplify, templates,
 };
 use crate::options::GroundOptions;
 use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::FormId;
+use crate::rewrite::sentence_forms::form_name;
 use crate::symbols::Symbol;
 use splits::split_rules;
 use task::{Task, left_out, proper};

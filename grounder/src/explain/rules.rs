@@ -4,9 +4,8 @@ use fxhash::FxHashSet;
 
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
-use crate::description::{Description, Predicate};
+use crate::description::{Description, Predicate, Printer};
 use crate::error::GroundError;
-use crate::kif::Printer;
 use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare};
 use crate::rewrite::sentence_forms::MarkedRule;

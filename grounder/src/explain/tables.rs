@@ -8,14 +8,15 @@ use super::flat::FlatText;
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
 use crate::description::Description;
-use crate::domains::program::{derives_itself, form_name, joined_rule, predicate};
+use crate::domains::program::{derives_itself, joined_rule, predicate};
 use crate::error::GroundError;
+use crate::evaluator::Evaluator;
 use crate::game::Layout;
 use crate::ground::{
-    Evaluator, Flattened, Joinable, Report, engine_error, flatten_rules, joinable, request,
-    templates,
+    Flattened, Joinable, Report, engine_error, flatten_rules, joinable, request, templates,
 };
 use crate::options::GroundOptions;
+use crate::rewrite::sentence_forms::form_name;
 
 fn complete(
     description: &Description,

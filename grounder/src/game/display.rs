@@ -3,8 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{AtomId, GroundGame};
-use crate::description::Term;
-use crate::kif::Printer;
+use crate::description::{Printer, Term};
 
 impl GroundGame {
     /// The names of the roles as KIF, in the order of [`GroundGame::roles`].

@@ -4,7 +4,6 @@ use fxhash::FxHashSet;
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Table, Tables};
 
-use super::evaluator::Evaluator;
 use super::flatten::flatten_prepared;
 use super::report::Report;
 use super::store_pass::{request, templates};
@@ -12,10 +11,12 @@ use super::tables::Flattened;
 use crate::description::{Description, Predicate, Term};
 use crate::domains::program;
 use crate::error::GroundError;
+use crate::evaluator::Evaluator;
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare_within};
+use crate::rewrite::sentence_forms::form_name;
 use crate::rewrite::sentence_forms::{Ending, FlatRule, FormId, Forms, Shape, ShapeId};
 use crate::rewrite::statics;
 use crate::rules::compound;
@@ -83,7 +84,7 @@ impl Shaped {
     pub(crate) fn names(&self, of: &FxHashSet<Predicate>) -> FxHashSet<String> {
         let Flattened { forms, prepared, .. } = &self.flattened;
         let forms_of = forms.iter().filter(|(_, form)| of.contains(&form.predicate));
-        forms_of.map(|(id, _)| program::form_name(id, forms, &prepared.rules.symbols)).collect()
+        forms_of.map(|(id, _)| form_name(id, forms, &prepared.rules.symbols)).collect()
     }
 }
 

@@ -6,13 +6,13 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::observe::Observer;
 
 use super::errors::engine_error;
-use super::evaluator::Evaluator;
 use super::flatten::flatten_prepared;
+use super::given::Computed;
 use super::report::{Report, Stage};
 use super::tables::Flattened;
 use crate::description::{Description, Predicate};
-use crate::domains::given::Computed;
 use crate::error::GroundError;
+use crate::evaluator::Evaluator;
 use crate::options::GroundOptions;
 use crate::prepare::prepare_within;
 

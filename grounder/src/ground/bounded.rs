@@ -7,9 +7,9 @@
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Limit};
 
-use super::evaluator::Evaluator;
 use crate::domains::one_step;
 use crate::domains::program::{fact_tables, predicate, program};
+use crate::evaluator::Evaluator;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatLiteral, FlatProgram, FlatRule, FormLimits, Forms, LiteralKind, PatternRules, flatten,

@@ -7,11 +7,11 @@ use groundfrog_engine::instantiate::{self, Request};
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Stop, Tables};
 
-use super::evaluator::Evaluator;
 use super::store_pass::template;
 use crate::compact::choices::{Choices, Way, Ways, worth_another};
 use crate::compact::decomposition::{Decomposed, Large};
 use crate::domains::program::{joined_rules, predicate};
+use crate::evaluator::Evaluator;
 use crate::rewrite::sentence_forms::FlatRule;
 
 /// When so many rows were looked at, the rest of a rule's instances is estimated,

@@ -6,15 +6,16 @@ use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 
 use super::choose::Completion;
-use super::evaluator::Evaluator;
 use super::report::Report;
 use super::tables::Flattened;
-use crate::compact::Passes;
 use crate::compact::auxiliaries::Auxiliaries;
 use crate::compact::decomposition::{self, Decomposed, Known};
 use crate::domains::program;
+use crate::evaluator::Evaluator;
 use crate::options::Domains;
+use crate::options::Passes;
 use crate::prepare::Prepared;
+use crate::rewrite::sentence_forms::form_name;
 use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 
@@ -98,7 +99,7 @@ fn add_auxiliaries(
     for index in first..forms.len() {
         let form = FormId(index as u32);
         let columns = forms.columns(form);
-        all.add_predicate(program::form_name(form, forms, symbols), columns);
+        all.add_predicate(form_name(form, forms, symbols), columns);
         tables.add(columns);
     }
     insert_given(given, tables);

@@ -4,10 +4,10 @@ use groundfrog_engine::EngineError;
 
 use super::tables::Flattened;
 use crate::description::Description;
-use crate::domains::program::form_name;
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
 use crate::rewrite::sentence_forms::FlatRule;
+use crate::rewrite::sentence_forms::form_name;
 
 /// What the engine could not do, as an error about the rules of a description.
 pub(crate) fn engine_error(

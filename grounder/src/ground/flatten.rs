@@ -12,10 +12,10 @@ use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
-use crate::rewrite::parts;
 use crate::rewrite::sentence_forms::{
     self, FlatProgram, FormLimits, Forms, FormsError, FormsErrorKind, MarkedRule, PatternRules,
 };
+use crate::rewrite::{parts, statics};
 use crate::rules::Rule;
 use crate::symbols::Symbols;
 
@@ -78,7 +78,10 @@ pub(crate) fn flatten_prepared(
         let shaped = Attempt::new(description, &mut prepared, options, budget, may_project)?;
         may_project = false;
         match shaped {
-            Attempt::Crowded(places) => drop(parts::project_anonymous(&mut prepared, &places)),
+            Attempt::Crowded(places) => {
+                parts::project_anonymous(&mut prepared.rules, &places);
+                prepared.statics = statics::analyse(&prepared.rules);
+            }
             Attempt::Flat(specialised) => {
                 let Specialised { connections, spans, forms, flat } = *specialised;
                 let flattened = Flattened::new(prepared, forms, flat, spans);

@@ -9,12 +9,12 @@ mod choice;
 use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
-use super::evaluator::Evaluator;
 use super::report::Report;
 use super::tables::{Flattened, Roots};
 use crate::compact::demand::{self, Adornments, ranges::Ranges};
 use crate::compact::{products, unfolding};
 use crate::domains::{one_step, program};
+use crate::evaluator::Evaluator;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms};
 use crate::symbols::Symbols;

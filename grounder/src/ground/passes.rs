@@ -7,10 +7,11 @@ use groundfrog_engine::{Exceeded, Tables};
 
 use super::levels::levels;
 use super::tables::Flattened;
-use crate::compact::{Passes, equal_views, inline, moves, reach, subsumption};
+use crate::compact::{equal_views, inline, moves, reach, subsumption};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::game::Layout;
+use crate::options::Passes;
 use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::ShapeId;

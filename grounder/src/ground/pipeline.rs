@@ -6,23 +6,23 @@ use groundfrog_engine::{Budget, Program, Tables};
 
 use super::compare::first_difference;
 use super::errors::engine_error;
-use super::evaluator::Evaluator;
 use super::flatten::flatten;
+use super::given::{self, Computed};
 use super::passes::{compact, simplify, subsume};
 use super::report::{Report, Stage};
 use super::store_pass::{request, templates};
 use super::stratified;
 use super::tables::Flattened;
-use crate::check::keywords;
-use crate::compact::Passes;
 use crate::description::Description;
-use crate::domains::given::{self, Computed};
 use crate::error::GroundError;
+use crate::evaluator::Evaluator;
 use crate::game::{GroundGame, Layout};
 use crate::kif::Diagnostic;
+use crate::options::Passes;
 use crate::options::{Domains, Engine, GroundOptions};
 use crate::prepare::Prepared;
 use crate::pulse::Pulse;
+use crate::restrictions::keywords;
 
 /// A ground game with what was noticed on the way.
 #[derive(Clone, Debug)]

@@ -5,16 +5,18 @@
 
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::Instantiation;
-use groundfrog_engine::{Tables, strata};
+use groundfrog_engine::{
+    Arguments, Atom, EngineError, Literal as EngineLiteral, PredicateId, Program, Rule, Tables,
+    strata,
+};
 
 use super::tables::Flattened;
-use crate::check::dependencies::Dependencies;
-use crate::check::once_ground::among_atoms;
-use crate::check::stratification::{self, OnceGround};
 use crate::compact::atom_rules::has_cycle;
 use crate::description::{Description, Predicate};
 use crate::error::GroundError;
-use crate::game::{GroundGame, Layout};
+use crate::game::{AtomId, GroundGame, Layout};
+use crate::restrictions::dependencies::Dependencies;
+use crate::restrictions::stratification::{self, OnceGround};
 use crate::rules::{Literal, Rules};
 
 /// Fails if the simplified rules of a game have a negative cycle.
@@ -33,7 +35,7 @@ pub(super) fn check(
     let (tables, layout) = (tables.clone(), layout.clone());
     let game = GroundGame::assemble(forms, prepared, tables, layout, stored.clone());
     let rules = &prepared.rules;
-    let once_ground = among_atoms(&game);
+    let once_ground = negative_cycle(&game);
     let OnceGround::Remains(atoms) = &once_ground else { return Ok(()) };
     let graph = Dependencies::new(rules);
     let cycles = stratification::negative_cycles(&graph);
@@ -46,6 +48,45 @@ pub(super) fn check(
     let Some(cycle) = cycle.or(cycles.first()) else { return Ok(()) };
     let diagnostic = stratification::diagnostic(cycle, &once_ground, &graph, rules);
     Err(GroundError::description(description, vec![diagnostic]))
+}
+
+/// Looks for a negative cycle among the atoms of ground rules: a program without variables, of which each
+/// atom that heads a rule is a predicate.
+pub(crate) fn negative_cycle(game: &GroundGame) -> OnceGround {
+    if !has_cycle(game.rules(), game.atom_count()) {
+        return OnceGround::Vanishes;
+    }
+    let mut program = Program::default();
+    let mut predicates: Vec<Option<PredicateId>> = vec![None; game.atom_count()];
+    for &head in game.rules().heads() {
+        let known = &mut predicates[head as usize];
+        if known.is_none() {
+            *known = Some(program.add_predicate(head.to_string(), 0));
+        }
+    }
+    let atom = |atom: u32| {
+        let predicate = predicates[atom as usize]?;
+        Some(Atom { predicate, arguments: Arguments::new() })
+    };
+    for rule in game.rules().iter() {
+        let literal = |atom, negated| match negated {
+            true => EngineLiteral::Negative(atom),
+            false => EngineLiteral::Positive(atom),
+        };
+        let body = rule.body.iter();
+        let body = body.filter_map(|it| Some(literal(atom(it.atom())?, it.is_negated())));
+        let head = atom(rule.head).expect("each head has a predicate");
+        program.add_rule(Rule::new(head, body.collect()));
+    }
+    match strata::components(&program) {
+        Ok(_) => OnceGround::Vanishes,
+        Err(EngineError::NotStratified { cycle }) => {
+            // Back to where it began.
+            let numbers = cycle.iter().chain(cycle.first()).filter_map(|name| name.parse().ok());
+            OnceGround::Remains(numbers.map(|it| game.display(AtomId(it)).to_string()).collect())
+        }
+        Err(error) => OnceGround::Undecided(error.to_string()),
+    }
 }
 
 /// Whether no predicate depends on its own negation, as nearly always.

@@ -7,7 +7,6 @@ use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
-use super::evaluator::Evaluator;
 use super::report::Report;
 use crate::compact::demand::{self, constants::Specialised, ranges::Narrowed};
 use crate::compact::existential_arguments::{self, Definitions};
@@ -17,6 +16,7 @@ use crate::compact::{aliases, condensation, diagrams, differences, products};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
+use crate::evaluator::Evaluator;
 use crate::kif::Span;
 use crate::options::Domains;
 use crate::prepare::Prepared;

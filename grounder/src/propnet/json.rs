@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::network::PropNet;
+use crate::description::Printer;
 use crate::game::GroundGame;
-use crate::kif::Printer;
 
 /// The version of the format. It grows when a reader of the last version would misread the new one.
 pub const JSON_VERSION: u32 = 1;

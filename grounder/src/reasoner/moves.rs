@@ -1,9 +1,8 @@
 //! What all reasoners say of moves and percepts.
 
 use super::{MoveId, Reasoner, ReasonerError};
-use crate::description::Term;
+use crate::description::{Printer, Term};
 use crate::game::RoleId;
-use crate::kif::Printer;
 use crate::symbols::Symbols;
 
 /// Checks that there is one move for each role.

@@ -239,10 +239,10 @@ impl Check<'_> {
     }
 }
 
-pub(super) const OUT_OF_RANGE: &str = "is not a whole number from 0 to 100";
+pub const OUT_OF_RANGE: &str = "is not a whole number from 0 to 100";
 
 /// Whether a name is a whole number from 0 to 100, written as people write it.
-pub(super) fn is_goal_value(name: &str) -> bool {
+pub fn is_goal_value(name: &str) -> bool {
     name.len() <= 3
         && name.bytes().all(|byte| byte.is_ascii_digit())
         && name.parse().is_ok_and(|value: u32| value <= 100)

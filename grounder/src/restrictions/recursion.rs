@@ -8,8 +8,8 @@
 
 use super::dependencies::Dependencies;
 use super::describe;
-use crate::description::{Atom, Term};
-use crate::kif::{Diagnostic, Printer};
+use crate::description::{Atom, Printer, Term};
+use crate::kif::Diagnostic;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 
 /// An argument that breaks the restriction.

@@ -3,22 +3,19 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::base_input_renaming::fresh;
-use super::statics;
 use crate::description::{Atom, Term};
 use crate::kif::Span;
-use crate::prepare::Prepared;
-use crate::rules::{Literal, Rule, compound};
+use crate::rules::{Literal, Rule, Rules, compound};
 use crate::symbols::{Symbol, Symbols};
 
-/// Projects, in rules from these places, each literal with variables that stand nowhere else in its rule. Returns whether
-/// there are any.
+/// Projects, in rules from these places, each literal with variables that stand nowhere else in its rule.
 ///
 /// Where terms have several shapes a rule is specialised to each combination of the shapes of its variables. What
 /// nothing asks for multiplies only the rules of the new predicates.
-pub(crate) fn project_anonymous(prepared: &mut Prepared, places: &FxHashSet<Span>) -> bool {
-    let rules = std::mem::take(&mut prepared.rules.rules);
-    let count = rules.len();
-    let mut projection = Projection::new("part", &mut prepared.rules.symbols, rules);
+pub(crate) fn project_anonymous(rules: &mut Rules, places: &FxHashSet<Span>) {
+    let all = std::mem::take(&mut rules.rules);
+    let count = all.len();
+    let mut projection = Projection::new("part", &mut rules.symbols, all);
     for rule in 0..count {
         if places.contains(&projection.rules[rule].span) {
             while let Some(part) = anonymous(&projection.rules[rule]) {
@@ -26,12 +23,7 @@ pub(crate) fn project_anonymous(prepared: &mut Prepared, places: &FxHashSet<Span
             }
         }
     }
-    prepared.rules.rules = projection.rules;
-    let any = prepared.rules.rules.len() > count;
-    if any {
-        prepared.statics = statics::analyse(&prepared.rules);
-    }
-    any
+    rules.rules = projection.rules;
 }
 
 /// Whether there is such a literal in one of these rules.

@@ -4,8 +4,8 @@ use fxhash::FxHashMap;
 
 use super::difference::{Difference, Subject, first_difference, of_states};
 use super::error::VerifyError;
+use crate::description::Printer;
 use crate::game::RoleId;
-use crate::kif::Printer;
 use crate::reasoner::{FluentId, MoveId, Reasoner, ReasonerError, State};
 
 /// What a reasoner says of a state.

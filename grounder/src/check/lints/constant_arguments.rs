@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use fxhash::FxHashMap;
 
-use crate::description::{Predicate, Term};
+use crate::description::{Predicate, Printer, Term};
 use crate::ground::Extents;
-use crate::kif::{Diagnostic, Printer, Span};
+use crate::kif::{Diagnostic, Span};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::Ending;
 use crate::symbols::Symbol;

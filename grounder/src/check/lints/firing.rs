@@ -3,9 +3,9 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::extent::{Search, TooLong};
-use crate::description::Atom;
+use crate::description::{Atom, Printer};
 use crate::ground::Extents;
-use crate::kif::{Diagnostic, Printer, Span};
+use crate::kif::{Diagnostic, Span};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::FlatRule;
 use crate::rules::{Literal, Rule};

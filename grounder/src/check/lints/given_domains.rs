@@ -2,9 +2,9 @@
 
 use fxhash::FxHashSet;
 
-use crate::description::{Predicate, Term};
+use crate::description::{Predicate, Printer, Term};
 use crate::ground::Extents;
-use crate::kif::{Diagnostic, Printer, Span};
+use crate::kif::{Diagnostic, Span};
 use crate::pulse::Pulse;
 
 /// How many beats it takes to look at a row.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use fxhash::FxHashSet;
 
-use crate::check::keywords::{OUT_OF_RANGE, is_goal_value};
-use crate::description::{Atom, Predicate, Term};
+use crate::description::{Atom, Predicate, Printer, Term};
 use crate::ground::Extents;
-use crate::kif::{Diagnostic, Printer};
+use crate::kif::Diagnostic;
+use crate::restrictions::keywords::{OUT_OF_RANGE, is_goal_value};
 use crate::rules::{Literal, Rules};
 
 /// Of more roles the first are named.

@@ -6,7 +6,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Tables};
 
 use super::sizes::{Sizes, StaticRules};
 use crate::domains::{one_step, program};
-use crate::ground::Evaluator;
+use crate::evaluator::Evaluator;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 

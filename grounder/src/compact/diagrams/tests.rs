@@ -1,10 +1,10 @@
 use groundfrog_engine::observe::Silent;
 
 use super::*;
-use crate::compact::Passes;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
 use crate::ground::{flatten_rules, ground};
+use crate::options::Passes;
 use crate::options::{Domains, Engine, GroundOptions, Limits};
 
 fn description(text: &str) -> Description {

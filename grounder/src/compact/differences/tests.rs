@@ -1,8 +1,8 @@
-use crate::compact::Passes;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
 use crate::ground::{flatten_rules, ground};
 use crate::options::GroundOptions;
+use crate::options::Passes;
 use groundfrog_engine::observe::Silent;
 
 /// A board of four cells with a token that moves to any other cell.

@@ -4,8 +4,9 @@ use groundfrog_engine::{Budget, Tables};
 use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
+use crate::evaluator::Evaluator;
 use crate::game::{GroundGame, Layout};
-use crate::ground::{Evaluator, Flattened, Report, flatten_rules, ground, request, templates};
+use crate::ground::{Flattened, Report, flatten_rules, ground, request, templates};
 use crate::options::{Domains, GroundOptions};
 
 /// A token on a board, and in which direction cells are from others.

@@ -4,14 +4,16 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{EngineError, Program, Tables};
 
 use super::task::{Task, left_out, proper};
-use crate::compact::Passes;
 use crate::compact::auxiliaries::{Auxiliaries, Change, Split};
-use crate::domains::program::{form_name, predicate};
+use crate::domains::program::predicate;
+use crate::evaluator::Evaluator;
 use crate::explain::flat::FlatText;
 use crate::explain::lines::Lines;
 use crate::explain::listing::{Line, Listing, count};
-use crate::ground::{Evaluator, Flattened};
+use crate::ground::Flattened;
+use crate::options::Passes;
 use crate::rewrite::sentence_forms::FormId;
+use crate::rewrite::sentence_forms::form_name;
 
 /// Splits rules and tells of it. Returns the auxiliary predicates that are dynamic.
 pub(super) fn split_rules(

@@ -2,9 +2,10 @@ use groundfrog_engine::observe::Silent;
 
 use super::*;
 use crate::description::{Description, ParseOptions};
-use crate::domains::program::{form_name, predicate};
+use crate::domains::program::predicate;
 use crate::ground::flatten_rules;
 use crate::options::GroundOptions;
+use crate::rewrite::sentence_forms::form_name;
 
 /// The names of the predicates that ask, and how many rows a form has in the end.
 fn completed(text: &str, form: &str) -> (Vec<String>, usize) {

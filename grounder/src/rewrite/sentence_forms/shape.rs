@@ -141,11 +141,6 @@ impl Forms {
         self.forms.len()
     }
 
-    /// Whether there are no forms.
-    pub fn is_empty(&self) -> bool {
-        self.forms.is_empty()
-    }
-
     /// A form.
     pub fn form(&self, id: FormId) -> &Form {
         &self.forms[id.index()]

@@ -1,10 +1,10 @@
 use groundfrog_engine::observe::Silent;
 
-use crate::compact::Passes;
 use crate::description::{Description, ParseOptions};
 use crate::game::GroundGame;
 use crate::ground::ground;
 use crate::options::GroundOptions;
+use crate::options::Passes;
 use crate::reasoner::ground_rules::compile::Compiled;
 
 /// Twenty lamps that two roles light in turns, as long as one is dark.
