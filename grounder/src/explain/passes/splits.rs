@@ -93,10 +93,30 @@ fn list(steps: &[&Split], origin: &impl Fn(u32) -> String, listing: &mut Listing
         listing.comment("Sizes are estimates: ground rules, each with its literals and two more.");
     }
     for step in steps {
-        let others: Vec<String> = step.others.iter().map(|&it| origin(it)).collect();
-        let with = if others.is_empty() { "" } else { " with " };
-        let (first, others) = (origin(step.origin), others.join(", "));
-        listing.comment(format!("  {first}{with}{others}: {}", change(step)));
+        let origins = [step.origin].into_iter().chain(step.others.iter().copied());
+        listing.comment(format!("  {}: {}", places(origins.map(origin)), change(step)));
+    }
+}
+
+/// Where the rules of a step come from, each place once: the rule that was split, and those that went with it.
+fn places(origins: impl Iterator<Item = String>) -> String {
+    let mut places: Vec<(String, usize)> = Vec::new();
+    for origin in origins {
+        match places.iter_mut().find(|(place, _)| *place == origin) {
+            Some((_, rules)) => *rules += 1,
+            None => places.push((origin, 1)),
+        }
+    }
+    let shown = places.iter().map(|(place, rules)| match rules {
+        1 => place.clone(),
+        _ => format!("{place} ({rules} rules)"),
+    });
+    let shown: Vec<String> = shown.collect();
+    match shown.split_first() {
+        Some((first, others)) if !others.is_empty() => {
+            format!("{first} with {}", others.join(", "))
+        }
+        _ => shown.concat(),
     }
 }
 
@@ -145,5 +165,19 @@ fn definitions(
         let rows = count(tables[predicate(rule.head.form)].len(), "row");
         let body = rule.body.iter().map(|it| Line::plain(text.literal(it))).collect();
         listing.rule(Line::new(text.atom(&rule.head), rows), body);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_place_is_named_once() {
+        let told = |lines: &[u32]| places(lines.iter().map(|line| format!("line {line}")));
+        assert_eq!(told(&[132]), "line 132");
+        assert_eq!(told(&[132, 128, 128]), "line 132 with line 128 (2 rules)");
+        assert_eq!(told(&[7, 7, 9, 8]), "line 7 (2 rules) with line 9, line 8");
+        assert_eq!(told(&[7, 7]), "line 7 (2 rules)");
     }
 }
