@@ -116,12 +116,11 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     report.gdl_ii = keywords::is_gdl_ii(&rules);
     lints::order::check(description, &mut report.diagnostics);
     lints::usage::check(&rules, &statics::analyse(&rules), &mut report.diagnostics);
-    let found = &mut report.diagnostics;
-    found.extend(
-        recursion::violations(&rules, &graph).map(|it| recursion::diagnostic(&it, &graph, &rules)),
-    );
     let subject = Subject { description, rules: &rules, graph: &graph, options, budget: &budget };
     let unbounded = subject.domains(&mut report);
+    let violations = recursion::violations(&rules, &graph);
+    let violations = violations.map(|it| recursion::diagnostic(&it, unbounded, &graph, &rules));
+    report.diagnostics.extend(violations);
     if !graph.is_complete() {
         report.undecided.get_or_insert_with(|| {
             format!("more than {} predicates depend on themselves", dependencies::MAX_CYCLIC)

@@ -66,7 +66,7 @@ codes! {
     "GF0410" Warning "a goal value may be out of range";
     "GF0411" Warning "a name that is no role";
     "GF0501" Warning "a predicate depends on its own negation, but no atom does";
-    "GF0502" Error "the recursion restriction";
+    "GF0502" Warning "the recursion restriction";
     "GF0503" Warning "the general recursion restriction";
     "GF0601" Warning "a predicate is never used";
     "GF0602" Warning "a rule can never fire";

@@ -5,6 +5,9 @@
 //! predicate is on no cycle with p. So a rule asks itself only for what is given or known from elsewhere,
 //! and evaluating it top-down stops. A variable inside of such an argument is known as well: of
 //! `(true (link ?x ?y))`, by the letter, only `(link ?x ?y)` would be.
+//!
+//! Bottom-up, evaluating a rule that breaks it stops as well, as long as terms do not grow. It may even be that no atom
+//! depends on itself, as where one kind of move is legal if no other is.
 
 use super::dependencies::Dependencies;
 use super::describe;
@@ -77,8 +80,14 @@ fn is_ground(term: &Term) -> bool {
     ground
 }
 
-/// The finding about a violation.
-pub fn diagnostic(violation: &Violation<'_>, graph: &Dependencies, rules: &Rules) -> Diagnostic {
+/// The finding about a violation: an error where terms grow without bound, which is what the restriction is there to
+/// keep them from. Otherwise the rules have one meaning and are grounded, so it is a warning.
+pub fn diagnostic(
+    violation: &Violation<'_>,
+    unbounded: bool,
+    graph: &Dependencies,
+    rules: &Rules,
+) -> Diagnostic {
     let rule = &rules.rules[violation.rule];
     let name = |atom: &Atom| describe::predicate(rules, graph, atom.predicate());
     let (head, atom) = (name(&rule.head), violation.atom);
@@ -93,14 +102,26 @@ pub fn diagnostic(violation: &Violation<'_>, graph: &Dependencies, rules: &Rules
         .iter()
         .find(|edge| edge.rule == violation.rule && edge.literal == violation.literal)
         .expect("each atom of a body is an edge");
-    let diagnostic = Diagnostic::error("GF0502", message, atom.span)
+    let diagnostic = match unbounded {
+        true => Diagnostic::error("GF0502", message, atom.span),
+        false => Diagnostic::warning("GF0502", message, atom.span),
+    };
+    let diagnostic = diagnostic
         .with_remark(format!("argument {} of `{}`", violation.argument + 1, name(atom)))
         .with_label(rule.head.span, format!("`{argument}` is not an argument of this head"));
     let cycle = graph.cycle_through(*edge);
     let names = cycle.iter().map(|it| describe::predicate(rules, graph, graph.predicate(it.from)));
     let names: Vec<String> = names.chain([head.clone()]).collect();
-    diagnostic.with_help(format!("the cycle: {}", names.join(" <- "))).with_help(format!(
+    let diagnostic =
+        diagnostic.with_help(format!("the cycle: {}", names.join(" <- "))).with_help(format!(
         "the recursion restriction: in a recursive literal each argument is ground, or an argument of the \
          head, or in an argument of a positive literal that does not depend on `{head}`"
-    ))
+    ));
+    match unbounded {
+        true => diagnostic,
+        false => diagnostic.with_help(
+            "the game has a meaning all the same, and can be grounded; but GDL demands this, and some players \
+             refuse the rule, or never come to an end with it",
+        ),
+    }
 }

@@ -1,6 +1,8 @@
 //! What cannot be shown as one example beside a game: what is missing, and what is left out.
 
 use groundfrog::check::Fragment;
+use groundfrog::kif::Severity;
+use groundfrog::{Description, GroundError, GroundOptions, ParseOptions, Silent};
 
 use super::{check, show_all};
 
@@ -101,6 +103,32 @@ fn recursion_is_shown_with_rule_argument_and_cycle() {
         ]
     );
     assert_eq!(violation.help[0], "the cycle: p <- q <- p");
+}
+
+/// Two games that break the recursion restriction: one for a kind of moves, one with terms that grow.
+#[test]
+fn recursion_is_an_error_only_where_terms_grow() {
+    let game = "(role r)\n(init a)\n(next a)\n(<= terminal (true a))\n(goal r 50)\n";
+    let ground = |text: &str| {
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("a description");
+        groundfrog::ground(&description, &GroundOptions::compact(), &mut Silent).map(|it| it.game)
+    };
+    let kinds = format!(
+        "{game}(<= (legal ?r (go ?x)) (role ?r) (true ?x))\n(<= (legal ?r wait) (role ?r) (not (goes ?r)))\n\
+         (<= (goes ?r) (legal ?r (go ?x)))\n"
+    );
+    let report = check(&kinds);
+    let found: Vec<_> = report.diagnostics.iter().map(|it| (it.code, it.severity)).collect();
+    assert_eq!(found, [("GF0501", Severity::Warning), ("GF0502", Severity::Warning)]);
+    assert_eq!(report.fragment, Fragment::Bounded);
+    assert_eq!(ground(&kinds).expect("no atom depends on itself").moves().len(), 2);
+    let growing = format!("{game}(<= (legal r ?m) (p ?m))\n(p a)\n(<= (p (f ?x)) (p ?x))\n");
+    let report = check(&growing);
+    let found: Vec<_> = report.diagnostics.iter().map(|it| (it.code, it.severity)).collect();
+    assert_eq!(found, [("GF0503", Severity::Warning), ("GF0502", Severity::Error)]);
+    assert_eq!(report.fragment, Fragment::NotGdl);
+    assert!(matches!(ground(&growing), Err(GroundError::Unbounded(_))));
 }
 
 #[test]
