@@ -33,6 +33,7 @@ pub(crate) mod products;
 pub(crate) mod reach;
 pub(crate) mod redundant_arguments;
 mod repetitions;
+mod resolvent;
 pub(crate) mod subsumption;
 pub(crate) mod unfolding;
 mod variables;

@@ -12,7 +12,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Table, Tables};
 
-use super::unfolding::replace;
+use super::resolvent::replace;
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{

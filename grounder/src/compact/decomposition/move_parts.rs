@@ -18,7 +18,7 @@ use self::groups::parted;
 use super::Splitter;
 use crate::compact::auxiliaries::{Change, Definition, Split};
 use crate::compact::estimate::fits;
-use crate::compact::unfolding::replace;
+use crate::compact::resolvent::replace;
 use crate::compact::variables::{renumbered, variables_of};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 

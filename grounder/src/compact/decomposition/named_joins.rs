@@ -15,7 +15,7 @@ use super::Splitter;
 use crate::compact::auxiliaries::{Change, Split};
 use crate::compact::estimate::fits;
 use crate::compact::products::{is_determined, is_join, is_joined_only};
-use crate::compact::unfolding::replace;
+use crate::compact::resolvent::replace;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 

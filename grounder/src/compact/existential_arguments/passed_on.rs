@@ -10,7 +10,7 @@
 use groundfrog_engine::Exceeded;
 
 use super::super::redundant_arguments::Filtered;
-use super::super::unfolding::replace;
+use super::super::resolvent::replace;
 use super::super::variables::variables_of;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};

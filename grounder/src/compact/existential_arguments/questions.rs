@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use groundfrog_engine::{Argument, Exceeded};
 
-use super::super::unfolding::replace;
+use super::super::resolvent::replace;
 use super::super::variables::{map_arguments, variables_of};
 use super::{Definitions, Occurrences};
 use crate::pulse::Pulse;

@@ -1,0 +1,46 @@
+//! One step of unfolding, of logic programming.
+
+use groundfrog_engine::Argument;
+
+use super::equality::Equality;
+use super::variables::{for_each_argument, map_arguments, renumbered};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+
+/// A rule with the body of another in the place of a literal; `None` if the literal is never what that derives.
+pub(super) fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Option<FlatRule> {
+    let literal = &rule.body[at];
+    let first = first_free(rule);
+    let apart = |it: Argument| it.variable().map_or(it, |it| Argument::Variable(first + it));
+    let head: Vec<Argument> = definition.head.arguments.iter().map(|&it| apart(it)).collect();
+    let asked = &literal.atom()?.arguments;
+    let equality = Equality::of(&head, asked, |it| it >= first)?;
+    let mut body: Vec<FlatLiteral> = Vec::with_capacity(rule.body.len() + definition.body.len());
+    let mut add = |kind: LiteralKind, joined: bool, stored: bool| {
+        let literal = FlatLiteral { kind, joined, stored };
+        if (joined || stored) && !body.contains(&literal) {
+            body.push(literal);
+        }
+    };
+    for (position, it) in rule.body.iter().enumerate() {
+        if position != at {
+            add(map_arguments(&it.kind, &|it| equality.value(it)), it.joined, it.stored);
+            continue;
+        }
+        for it in &definition.body {
+            let kind = map_arguments(&it.kind, &|it| equality.value(apart(it)));
+            add(kind, it.joined && literal.joined, it.stored && literal.stored);
+        }
+    }
+    let arguments = rule.head.arguments.iter().map(|&it| equality.value(it)).collect();
+    let head = FlatAtom { arguments, ..rule.head.clone() };
+    Some(renumbered(&FlatRule { head, body, ..*rule }))
+}
+
+/// The number after those of all variables.
+fn first_free(rule: &FlatRule) -> u32 {
+    let mut first = 0;
+    let mut see = |it: Argument| first = first.max(it.variable().map_or(0, |it| it + 1));
+    rule.head.arguments.iter().for_each(|&it| see(it));
+    rule.body.iter().for_each(|it| for_each_argument(&it.kind, &mut see));
+    first
+}
