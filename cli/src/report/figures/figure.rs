@@ -3,10 +3,10 @@
 use crate::report::plot::Plot;
 
 /// A figure: its name as a file, its title, what one sees, and the plot.
-pub(in crate::report) struct Figure {
-    pub(in crate::report) file: &'static str,
-    pub(in crate::report) title: &'static str,
+pub(crate) struct Figure {
+    pub(crate) file: &'static str,
+    pub(crate) title: &'static str,
     /// What one sees, computed from the data.
-    pub(in crate::report) caption: String,
-    pub(in crate::report) plot: Plot,
+    pub(crate) caption: String,
+    pub(crate) plot: Plot,
 }
