@@ -120,8 +120,8 @@ pub fn diagnostic(
     match unbounded {
         true => diagnostic,
         false => diagnostic.with_help(
-            "the game has a meaning all the same, and can be grounded; but GDL demands this, and some players \
-             refuse the rule, or never come to an end with it",
+            "this alone does not keep it from being grounded; but GDL demands it, and some players refuse the rule, \
+             or never come to an end with it",
         ),
     }
 }
