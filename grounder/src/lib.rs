@@ -49,7 +49,7 @@
 //! default, they can be saved. [`reasoner`] shows how a match is played on a game.
 //!
 //! The modules follow a game through the house:
-//! text, [`kif`], [`description`], [`check`], `rewrite`, `domains`, the tables of `groundfrog_engine`,
+//! text, [`kif`], [`description`], `rewrite`, `restrictions`, [`prepare`], `domains`, the tables of `groundfrog_engine`,
 //! [`simplify`], [`compact`], [`game`], [`emit`]. [`ground`](mod@ground) leads it from door to door.
 
 pub mod check;

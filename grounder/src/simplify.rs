@@ -11,7 +11,7 @@ mod model;
 use groundfrog_engine::instantiate::{AtomSet, RuleStore};
 use groundfrog_engine::{Budget, Exceeded};
 
-use crate::compact::subsumption;
+use crate::compact::ground_rules::subsumption;
 use crate::pulse::Pulse;
 use model::Model;
 

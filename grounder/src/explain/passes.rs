@@ -11,7 +11,7 @@ use groundfrog_engine::{Program, Tables};
 
 use super::lines::Lines;
 use super::listing::{Listing, count};
-use crate::compact::redundant_arguments::Filtered;
+use crate::compact::flat_rules::redundant_arguments::Filtered;
 use crate::description::{Description, Predicate};
 use crate::domains::program::predicate;
 use crate::error::GroundError;

@@ -8,7 +8,7 @@ use groundfrog_engine::numbers::check_atoms;
 use groundfrog_engine::{Constants, Exceeded, Tables};
 
 use super::atoms::AtomKind;
-use crate::compact::moves::{Moves, NOBODY};
+use crate::compact::ground_rules::moves::{Moves, NOBODY};
 use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::prepare::Prepared;

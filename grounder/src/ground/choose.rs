@@ -8,8 +8,8 @@ use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Stop, Tables};
 
 use super::store_pass::template;
-use crate::compact::choices::{Choices, Way, Ways, worth_another};
-use crate::compact::decomposition::{Decomposed, Large};
+use crate::compact::complete_tables::choices::{Choices, Way, Ways, worth_another};
+use crate::compact::complete_tables::decomposition::{Decomposed, Large};
 use crate::domains::program::{joined_rules, predicate};
 use crate::evaluator::Evaluator;
 use crate::rewrite::sentence_forms::FlatRule;

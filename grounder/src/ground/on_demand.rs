@@ -11,8 +11,8 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::report::Report;
 use super::tables::{Flattened, Roots};
-use crate::compact::demand::{self, Adornments, ranges::Ranges};
-use crate::compact::{products, unfolding};
+use crate::compact::large_tables::demand::{self, Adornments, ranges::Ranges};
+use crate::compact::large_tables::{products, unfolding};
 use crate::domains::{one_step, program};
 use crate::evaluator::Evaluator;
 use crate::pulse::Pulse;

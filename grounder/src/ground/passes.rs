@@ -7,7 +7,7 @@ use groundfrog_engine::{Exceeded, Tables};
 
 use super::levels::levels;
 use super::tables::Flattened;
-use crate::compact::{equal_views, inline, moves, reach, subsumption};
+use crate::compact::ground_rules::{equal_views, inline, moves, reach, subsumption};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::game::Layout;

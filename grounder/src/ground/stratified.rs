@@ -11,7 +11,7 @@ use groundfrog_engine::{
 };
 
 use super::tables::Flattened;
-use crate::compact::atom_rules::has_cycle;
+use crate::compact::ground_rules::atom_rules::has_cycle;
 use crate::description::{Description, Predicate};
 use crate::error::GroundError;
 use crate::game::{AtomId, GroundGame, Layout};

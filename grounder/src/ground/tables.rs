@@ -8,11 +8,12 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::report::Report;
-use crate::compact::demand::{self, constants::Specialised, ranges::Narrowed};
-use crate::compact::existential_arguments::{self, Definitions};
-use crate::compact::linear_recursion::{self, Closure};
-use crate::compact::redundant_arguments::{self, Filtered};
-use crate::compact::{aliases, condensation, diagrams, differences, products};
+use crate::compact::flat_rules::existential_arguments::{self, Definitions};
+use crate::compact::flat_rules::linear_recursion::{self, Closure};
+use crate::compact::flat_rules::redundant_arguments::{self, Filtered};
+use crate::compact::flat_rules::{aliases, condensation, differences};
+use crate::compact::large_tables::demand::{self, constants::Specialised, ranges::Narrowed};
+use crate::compact::large_tables::{diagrams, products};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};

@@ -4,7 +4,7 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{EngineError, Program, Tables};
 
 use super::task::{Task, left_out, proper};
-use crate::compact::auxiliaries::{Auxiliaries, Change, Split};
+use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Change, Split};
 use crate::domains::program::predicate;
 use crate::evaluator::Evaluator;
 use crate::explain::flat::FlatText;

@@ -1,0 +1,353 @@
+//! Auxiliary predicates: each is defined once, however many rules use it.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::{Argument, Arguments, Table};
+
+use crate::compact::variables::{for_each_argument, map_arguments, mention, number};
+use crate::description::Predicate;
+use crate::rewrite::base_input_renaming::fresh;
+use crate::rewrite::sentence_forms::{
+    FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
+};
+use crate::symbols::Symbols;
+
+/// The definitions of the auxiliary predicates.
+#[derive(Clone, Debug, Default)]
+pub struct Auxiliaries {
+    by_definition: FxHashMap<Key, FormId>,
+    by_alternatives: FxHashMap<Vec<AlternativeKey>, FormId>,
+    /// How many predicates there ever were.
+    made: usize,
+    /// The rules: one a definition, or two if it has nested sets, and one an alternative.
+    pub rules: Vec<FlatRule>,
+    /// The static predicates that have no rules, with their rows.
+    pub tables: Vec<(FormId, Rc<Table>)>,
+    /// The predicates whose definitions are dynamic: they are stored.
+    pub dynamic: Vec<FormId>,
+    /// The steps that were taken, in order.
+    pub splits: Vec<Split>,
+    /// The rules that were split in two ways.
+    pub choices: Vec<Choice>,
+    /// By auxiliary rule that was split: its position among `rules`, and its steps among `splits`.
+    pub(super) steps: Vec<(usize, Range<usize>)>,
+}
+
+/// A rule that was split in two ways: the one is among the rules that were split, this is the other.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Which of the rules it is.
+    pub(super) index: usize,
+    /// What is left of the rule in the other way.
+    pub(super) other: FlatRule,
+    /// The steps of the two ways, among all of them.
+    pub(super) steps: [Range<usize>; 2],
+}
+
+/// What became of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A part of a rule was split off.
+    Split,
+    /// Rules that are the same but for the role that moves became one.
+    ForAnyRole,
+    /// A comparison of tuples took the place of a condition.
+    Compared,
+    /// A rule was taken apart: one for each pair of which one differs.
+    TakenApart,
+    /// Rules that are alike but for one literal were put together.
+    PutTogether,
+    /// The rules of large conditions took the place of these, as what they say can be split.
+    Unfolded,
+    /// What says that variables differ became a chain that knows which values are taken.
+    Chained,
+    /// Counters took the place of things that all differ.
+    Counted,
+    /// An order took the place of what says that things differ that can change places.
+    Ordered,
+    /// One condition took the place of several.
+    Joined,
+    /// A rule asks for the parts of a move where it asked for all of it.
+    MovesTakenApart,
+    /// A part was split off, in which values are asked for by what their sets contain.
+    Nested,
+    /// The moves that a rule is not for took the place of those that it is for.
+    Complemented,
+}
+
+/// A step that made the ground program smaller, or is one of several that did.
+///
+/// Sizes are estimates: the expected ground rules, each with the number of its literals and two more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    /// What was done.
+    pub change: Change,
+    /// The rule of the description that it was done to, or one of them.
+    pub origin: u32,
+    /// The others, ascending.
+    pub others: Vec<u32>,
+    /// The size of the instances before.
+    pub before: f64,
+    /// The size after, with the instances of auxiliary rules.
+    pub after: f64,
+}
+
+impl Split {
+    /// A step that something was done in to rules from these of the description, of which there is one at least.
+    pub(super) fn new(
+        change: Change,
+        origins: impl IntoIterator<Item = u32>,
+        (before, after): (f64, f64),
+    ) -> Self {
+        let mut origins = origins.into_iter();
+        let origin = origins.next().expect("something was done to a rule");
+        let mut others: Vec<u32> = origins.filter(|&it| it != origin).collect();
+        others.sort_unstable();
+        others.dedup();
+        Split { change, origin, others, before, after }
+    }
+}
+
+/// A definition with its variables numbered by first occurrence, the interface first.
+pub(super) struct Definition {
+    pub(super) body: Vec<FlatLiteral>,
+    /// How many columns the predicate has: variables 0 to this.
+    pub(super) columns: usize,
+    /// The variables of the rule that the columns stand for.
+    pub(super) interface: Vec<u32>,
+}
+
+impl Definition {
+    /// The definition of a part of a rule's body; `interface` are the variables it shares with the rest.
+    pub(super) fn new(part: &[&FlatLiteral], interface: &[u32]) -> Self {
+        let mut ordered: Vec<&FlatLiteral> = part.to_vec();
+        ordered.sort_by_key(|literal| match &literal.kind {
+            LiteralKind::Positive(atom) => (0, atom.form.0),
+            LiteralKind::Negative(atom) => (1, atom.form.0),
+            LiteralKind::Distinct(..) => (2, 0),
+        });
+        // The columns come in the order in which the body mentions them, so that the same part of another
+        // rule gives the same definition.
+        let mut mentioned: Vec<u32> = Vec::new();
+        for literal in &ordered {
+            for_each_argument(&literal.kind, &mut |it| mention(&mut mentioned, it));
+        }
+        let (mut numbers, inner): (Vec<u32>, Vec<u32>) =
+            mentioned.into_iter().partition(|it| interface.contains(it));
+        let columns = numbers.len();
+        let interface = numbers.clone();
+        numbers.extend(inner);
+        let rename = |literal: &&FlatLiteral| FlatLiteral {
+            kind: map_arguments(&literal.kind, &|it| number(&numbers, it)),
+            joined: literal.joined,
+            stored: literal.stored,
+        };
+        Definition { body: ordered.iter().map(rename).collect(), columns, interface }
+    }
+}
+
+impl Auxiliaries {
+    /// The predicate of a definition, if it has one already.
+    pub(super) fn find(&self, definition: &Definition) -> Option<FormId> {
+        self.by_definition.get(&key(definition)).copied()
+    }
+
+    /// The literal that stands for a definition in the rule that it was taken from; and whether its
+    /// predicate is new.
+    pub(super) fn literal(
+        &mut self,
+        definition: Definition,
+        origin: u32,
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+    ) -> (FlatLiteral, bool) {
+        let is_dynamic = definition.body.iter().any(|literal| literal.stored);
+        let key = key(&definition);
+        let known = self.by_definition.get(&key).copied();
+        let form = known.unwrap_or_else(|| {
+            let head = self.head(definition.columns, is_dynamic, forms, symbols);
+            let form = head.form;
+            self.by_definition.insert(key, form);
+            let body = definition.body.clone();
+            self.rules.push(FlatRule { head, body, origin, stored: is_dynamic });
+            form
+        });
+        (use_of(form, &definition.interface, is_dynamic, forms), known.is_none())
+    }
+
+    /// The predicate with these rules, which are stored, and whether it is new.
+    pub(super) fn union(
+        &mut self,
+        alternatives: Vec<Alternative>,
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+    ) -> (FormId, bool) {
+        let keys: Vec<AlternativeKey> = alternatives.iter().map(Alternative::key).collect();
+        if let Some(&known) = self.by_alternatives.get(&keys) {
+            return (known, false);
+        }
+        let columns = alternatives.first().map_or(0, |it| it.arguments.len());
+        let head = self.head(columns, true, forms, symbols);
+        let form = head.form;
+        self.by_alternatives.insert(keys, form);
+        self.rules.extend(alternatives.into_iter().map(|it| FlatRule {
+            head: FlatAtom { arguments: it.arguments, ..head.clone() },
+            body: it.body,
+            origin: it.origin,
+            stored: true,
+        }));
+        (form, true)
+    }
+
+    /// The rows of a predicate that was given.
+    pub(super) fn given_rows(&self, form: FormId) -> Option<&Rc<Table>> {
+        self.tables.iter().find(|it| it.0 == form).map(|it| &it.1)
+    }
+
+    /// The predicate with these rows, and whether it is new.
+    pub(super) fn given(
+        &mut self,
+        table: &Rc<Table>,
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+    ) -> (FormId, bool) {
+        if let Some((known, _)) = self.tables.iter().find(|(_, it)| Rc::ptr_eq(it, table)) {
+            return (*known, false);
+        }
+        let form = self.head(table.arity(), false, forms, symbols).form;
+        self.tables.push((form, Rc::clone(table)));
+        (form, true)
+    }
+
+    /// How many predicates there are.
+    pub fn predicates(&self) -> usize {
+        let defined: FxHashSet<FormId> = self.rules.iter().map(|it| it.head.form).collect();
+        defined.len() + self.tables.len()
+    }
+
+    /// Takes back the definitions whose rules come behind so many.
+    pub(super) fn take_back(&mut self, rules: usize) {
+        let taken: FxHashSet<FormId> = self.rules.drain(rules..).map(|it| it.head.form).collect();
+        self.by_definition.retain(|_, form| !taken.contains(form));
+        self.dynamic.retain(|form| !taken.contains(form));
+    }
+
+    /// The head of a new predicate.
+    fn head(
+        &mut self,
+        columns: usize,
+        is_dynamic: bool,
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+    ) -> FlatAtom {
+        self.made += 1;
+        let name = fresh(symbols, &format!("aux_{}", self.made));
+        let predicate = Predicate { name, arity: columns as u32 };
+        let form = forms.intern(predicate, &vec![ShapeId::HOLE; columns]);
+        if is_dynamic {
+            self.dynamic.push(form);
+        }
+        let arguments = (0..columns as u32).map(Argument::Variable).collect();
+        FlatAtom { form, name, arguments }
+    }
+}
+
+/// The literal with an auxiliary predicate in a rule that it was made for.
+pub(super) fn use_of(
+    form: FormId,
+    interface: &[u32],
+    is_dynamic: bool,
+    forms: &Forms,
+) -> FlatLiteral {
+    let name = forms.form(form).predicate.name;
+    let arguments = interface.iter().map(|&it| Argument::Variable(it)).collect();
+    let kind = LiteralKind::Positive(FlatAtom { form, name, arguments });
+    FlatLiteral { kind, joined: true, stored: is_dynamic }
+}
+
+/// One of the rules of an auxiliary predicate.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Alternative {
+    /// The arguments of the head.
+    pub(super) arguments: Arguments,
+    pub(super) body: Vec<FlatLiteral>,
+    /// The rule of the description that it comes from.
+    pub(super) origin: u32,
+}
+
+/// What a rule of an auxiliary predicate says, wherever it is from.
+type AlternativeKey = (Arguments, Vec<(LiteralKind, bool)>);
+
+impl Alternative {
+    /// The same with its variables numbered as they are first mentioned, so that it is the same wherever it is from.
+    pub(super) fn renumbered(&self) -> Alternative {
+        let mut mentioned: Vec<u32> = Vec::new();
+        let mut visit = |it: Argument| mention(&mut mentioned, it);
+        self.arguments.iter().for_each(|&it| visit(it));
+        self.body.iter().for_each(|literal| for_each_argument(&literal.kind, &mut visit));
+        let renumbered = |literal: &FlatLiteral| FlatLiteral {
+            kind: map_arguments(&literal.kind, &|it| number(&mentioned, it)),
+            ..literal.clone()
+        };
+        Alternative {
+            arguments: self.arguments.iter().map(|&it| number(&mentioned, it)).collect(),
+            body: self.body.iter().map(renumbered).collect(),
+            origin: self.origin,
+        }
+    }
+
+    fn key(&self) -> AlternativeKey {
+        let body = self.body.iter().map(|literal| (literal.kind.clone(), literal.stored));
+        (self.arguments.clone(), body.collect())
+    }
+}
+
+/// What a definition is found by: its columns, and its literals with whether they are stored. The same literals
+/// may also be a condition, which is not stored.
+type Key = (usize, Vec<(LiteralKind, bool)>);
+
+fn key(definition: &Definition) -> Key {
+    let body = definition.body.iter().map(|literal| (literal.kind.clone(), literal.stored));
+    (definition.columns, body.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::{Description, ParseOptions};
+    use crate::ground::flatten_rules;
+    use crate::options::GroundOptions;
+
+    #[test]
+    fn a_condition_and_what_is_stored_are_two_predicates() {
+        let text = "(role r) (init (at 1)) (legal r go) (<= (next (at ?x)) (true (at ?x)))
+            (<= terminal (true (at ?x)))";
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("the text is well formed");
+        let (flattened, ..) =
+            flatten_rules(&description, &GroundOptions::default()).expect("the rules are bounded");
+        let mut forms = flattened.forms;
+        let mut symbols = flattened.prepared.rules.symbols;
+        let rules = flattened.flat.rules;
+        let is_projection = |it: &&FlatRule| it.stored && it.head.arguments.is_empty();
+        let projection = rules.iter().find(is_projection).expect("the rule of terminal");
+        let stored = projection.body[0].clone();
+        let condition = FlatLiteral { stored: false, ..stored.clone() };
+        let mut auxiliaries = Auxiliaries::default();
+        let mut form = |literal: &FlatLiteral| {
+            let definition = Definition::new(&[literal], &[]);
+            let (literal, _) = auxiliaries.literal(definition, 0, &mut forms, &mut symbols);
+            match literal.kind {
+                LiteralKind::Positive(atom) => (atom.form, literal.stored),
+                _ => panic!("an auxiliary literal is positive"),
+            }
+        };
+        let [first, second, again] = [&condition, &stored, &condition].map(&mut form);
+        assert_eq!((first.1, second.1), (false, true));
+        assert_ne!(first.0, second.0, "one has rules in the ground game, the other a table");
+        assert_eq!(first, again);
+        assert_eq!(auxiliaries.dynamic, [second.0]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Rules in the ways that they can be split, and how large they are with what they use.
+
+use std::collections::BTreeMap;
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::projection::VariableSet;
+
+use crate::compact::complete_tables::auxiliaries::Auxiliaries;
+use crate::compact::complete_tables::repetitions::{Moved, repetitions};
+use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
+
+/// Of rules with more instances it is looked up which of them are the same.
+const WORTH_COMPARING: u64 = 5_000;
+
+/// Where a rule is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Way {
+    /// Among those that were split, as it is in the first way.
+    First(usize),
+    /// The other way of a choice.
+    Other(usize),
+    /// Among those of auxiliary predicates.
+    Auxiliary(usize),
+}
+
+/// The rules that were split, with their sizes as far as they were counted.
+pub(crate) struct Ways<'run> {
+    rules: &'run [FlatRule],
+    auxiliaries: &'run Auxiliaries,
+    /// By predicate: its rules among those of auxiliary predicates.
+    definitions: BTreeMap<FormId, Vec<usize>>,
+    sizes: FxHashMap<Way, f64>,
+}
+
+impl<'run> Ways<'run> {
+    pub(crate) fn of(rules: &'run [FlatRule], auxiliaries: &'run Auxiliaries) -> Self {
+        let mut definitions: BTreeMap<FormId, Vec<usize>> = BTreeMap::new();
+        for (index, rule) in auxiliaries.rules.iter().enumerate() {
+            definitions.entry(rule.head.form).or_default().push(index);
+        }
+        Ways { rules, auxiliaries, definitions, sizes: FxHashMap::default() }
+    }
+
+    /// How many rules were split.
+    pub(super) fn rules(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Which rule a choice is about.
+    pub(super) fn first(&self, choice: usize) -> Way {
+        Way::First(self.auxiliaries.choices[choice].index)
+    }
+
+    /// How many choices there are.
+    pub(super) fn choices(&self) -> usize {
+        self.auxiliaries.choices.len()
+    }
+
+    /// The rule of a way.
+    pub(crate) fn rule(&self, way: Way) -> &'run FlatRule {
+        match way {
+            Way::First(index) => &self.rules[index],
+            Way::Other(choice) => &self.auxiliaries.choices[choice].other,
+            Way::Auxiliary(index) => &self.auxiliaries.rules[index],
+        }
+    }
+
+    /// The auxiliary predicates, ascending.
+    pub(super) fn predicates(&self) -> impl Iterator<Item = FormId> {
+        self.definitions.keys().copied()
+    }
+
+    /// The auxiliary predicates that a rule has in its body, but for its own: that of nested sets asks for itself.
+    pub(super) fn mentioned(&self, way: Way) -> Vec<FormId> {
+        let FlatRule { head, body, .. } = self.rule(way);
+        let forms = body.iter().filter_map(FlatLiteral::atom).map(|it| it.form);
+        forms.filter(|it| *it != head.form && self.definitions.contains_key(it)).collect()
+    }
+
+    /// The rules of a predicate.
+    pub(super) fn defining(&self, form: FormId) -> impl Iterator<Item = Way> {
+        self.definitions[&form].iter().map(|&it| Way::Auxiliary(it))
+    }
+
+    /// Some ways and the rules that they use.
+    pub(crate) fn reached(&self, mut ways: Vec<Way>) -> Vec<Way> {
+        let mut found: FxHashSet<Way> = ways.iter().copied().collect();
+        let mut next = 0;
+        while let Some(&way) = ways.get(next) {
+            next += 1;
+            for form in self.mentioned(way) {
+                ways.extend(self.defining(form).filter(|it| found.insert(*it)));
+            }
+        }
+        ways
+    }
+
+    /// Notes how many instances the rule of a way has.
+    pub(crate) fn count(&mut self, way: Way, instances: u64) {
+        let size = size(self.rule(way), instances);
+        self.sizes.insert(way, size);
+    }
+
+    /// The size of a rule, if its instances were counted.
+    pub(super) fn size(&self, way: Way) -> Option<f64> {
+        self.sizes.get(&way).copied()
+    }
+
+    /// The size of a rule with all rules that it uses; `None` if they were not counted.
+    pub(super) fn whole_size(&self, way: Way) -> Option<f64> {
+        self.reached(vec![way]).into_iter().map(|it| self.size(it)).sum()
+    }
+
+    /// The size of all that was counted.
+    pub(super) fn counted(&self) -> f64 {
+        self.sizes.values().sum()
+    }
+}
+
+/// The size of a rule with so many instances: for each its literals and two more, as they are estimated. Those that are
+/// the same as others, as variables change places, do not count.
+fn size(rule: &FlatRule, instances: u64) -> f64 {
+    if !rule.stored {
+        return 0.0;
+    }
+    let stored = rule.body.iter().filter(|it| it.stored);
+    let each = 2.0 + stored.clone().count() as f64;
+    if instances < WORTH_COMPARING || !fits(rule) {
+        return instances as f64 * each;
+    }
+    let inner = stored.map(literal_variables).fold(0, |all: VariableSet, it| all | it)
+        & !variables(&rule.head.arguments);
+    let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+    instances as f64 * each / repetitions(&body, inner, Moved::Together)
+}

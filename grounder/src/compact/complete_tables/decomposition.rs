@@ -1,0 +1,404 @@
+//! Projection and decomposition: a rule with variables that the head does not need is split, so that
+//! their values are not multiplied with each other.
+//!
+//! Eliminating a variable takes the literals that mention it out of the rule and puts in their place an
+//! auxiliary predicate over the variables that the rest still needs. Doing so for one variable after the
+//! other gives a tree decomposition of the body (lpopt's idea; projection, of Schiffel's "Optimizations",
+//! is the case of one literal). Each step is taken only if it makes the estimated ground program clearly
+//! smaller, the best one first. Before that, rules are put together (`disjunctions`) or taken
+//! apart (`alternatives`) where they can be split better for it.
+
+mod about_tables;
+mod alike;
+mod all_different;
+mod alternatives;
+mod canonical;
+mod compared_tuples;
+mod complements;
+mod counters;
+mod disjunctions;
+mod each_role;
+mod greedy;
+mod guards;
+mod joint_conditions;
+mod least_fill;
+mod move_parts;
+mod named_joins;
+mod nested_sets;
+mod sizes;
+#[cfg(test)]
+mod tests;
+mod wide;
+
+use std::rc::Rc;
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::projection::{Part, Piece, VariableSet, members, set_of};
+use groundfrog_engine::statistics::Measure;
+use groundfrog_engine::{Budget, Exceeded, Table, Tables};
+
+use self::about_tables::AboutTables;
+use self::all_different::{Steps, Values};
+use self::compared_tuples::Comparison;
+use self::counters::{AllRanks, Tuples};
+use self::joint_conditions::Conditions;
+pub use self::least_fill::Large;
+use super::auxiliaries::{Auxiliaries, Definition};
+use super::repetitions::Symmetries;
+use crate::compact::estimate::{Estimates, literal_variables, variables};
+use crate::description::Keywords;
+use crate::options::Passes;
+use crate::pulse::Pulse;
+use crate::rewrite::sentence_forms::{
+    FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
+};
+use crate::symbols::Symbols;
+
+/// How many beats it takes to look at a literal,
+const A_LITERAL: u32 = 8;
+/// and to estimate a size.
+const AN_ESTIMATE: u32 = 64;
+/// A rule with fewer expected instances is left as it is.
+const SMALL: f64 = 12.0;
+/// A part of at least this size may be restricted by other literals of its rule, see [`guards`].
+const WORTH_A_GUARD: f64 = 5_000.0;
+/// A step must make the ground program smaller than this part of what it was.
+const GAIN: f64 = 0.95;
+
+/// What is known of the predicates of rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'run> {
+    /// The names that mean something.
+    pub keywords: &'run Keywords,
+    /// The tables of all predicates. Those of `demanded` and of `steps` are not complete.
+    pub tables: &'run Tables,
+    /// The predicates whose tables have only what is asked for.
+    pub demanded: &'run FxHashSet<FormId>,
+    /// The sizes of the steps of chains that `diagrams` has made: rules with these are also cut between two of
+    /// them.
+    pub steps: &'run FxHashMap<FormId, Measure>,
+    /// The facts.
+    pub facts: &'run FlatProgram,
+}
+
+/// Rules that were split.
+#[derive(Debug)]
+pub struct Decomposed {
+    /// The rules.
+    pub rules: Vec<FlatRule>,
+    /// The auxiliary predicates that they use, whose rules are split as well.
+    pub auxiliaries: Auxiliaries,
+    /// Those rules that were large before they were split, as far as they can be split in another way.
+    pub large: Vec<Large>,
+    notes: Notes,
+}
+
+/// Replaces parts of rules by their complements, and splits rules, as far as these passes are wanted.
+///
+/// # Errors
+/// A limit of the budget.
+pub fn decompose(
+    mut rules: Vec<FlatRule>,
+    forms: &mut Forms,
+    symbols: &mut Symbols,
+    known: Known<'_>,
+    passes: Passes,
+    budget: &Budget,
+) -> Result<Decomposed, Exceeded> {
+    let notes = Notes { first_auxiliary: forms.len(), ..Notes::default() };
+    let mut splitter = Splitter::new(forms, symbols, known, notes, budget);
+    if passes.differences {
+        rules = splitter.compare_tuples(rules);
+    }
+    if passes.complements || passes.decomposition {
+        rules = splitter.for_any_role(rules);
+    }
+    if passes.complements {
+        rules = splitter.complements(rules);
+    }
+    if passes.decomposition {
+        splitter.nested_sets = passes.nested_sets;
+        splitter.move_parts = passes.move_parts;
+        rules = splitter.split_all(rules);
+    }
+    splitter.pulse.finish()?;
+    let Splitter { auxiliaries, large, notes, .. } = splitter;
+    Ok(Decomposed { rules, auxiliaries, large, notes })
+}
+
+impl Decomposed {
+    /// Splits some of the large rules in the other way as well, when the tables of the auxiliary predicates are known.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub fn split_again(
+        &mut self,
+        large: Vec<Large>,
+        forms: &mut Forms,
+        symbols: &mut Symbols,
+        known: Known<'_>,
+        passes: Passes,
+        budget: &Budget,
+    ) -> Result<(), Exceeded> {
+        let notes = std::mem::take(&mut self.notes);
+        let mut splitter = Splitter::new(forms, symbols, known, notes, budget);
+        splitter.nested_sets = passes.nested_sets;
+        splitter.move_parts = passes.move_parts;
+        splitter.auxiliaries = std::mem::take(&mut self.auxiliaries);
+        splitter.split_large_again(large, &self.rules);
+        splitter.pulse.finish()?;
+        self.auxiliaries = splitter.auxiliaries;
+        Ok(())
+    }
+}
+
+/// What was made and found out that matters where further rules are split.
+#[derive(Clone, Debug, Default)]
+struct Notes {
+    /// The first predicate that is an auxiliary one.
+    first_auxiliary: usize,
+    /// Auxiliary predicates that say what moves are made.
+    about_moves: Vec<FormId>,
+    /// The chains that were made, and their predicates.
+    chains: FxHashMap<Values, Option<Steps>>,
+    chain_steps: FxHashSet<FormId>,
+    /// The tables of several conditions together.
+    joint_tables: FxHashMap<Conditions, Rc<Table>>,
+    /// The predicates that say the same with their columns in another order.
+    symmetries: Symmetries,
+    /// The ranks of what is counted.
+    ranks: AllRanks,
+    /// Orders of tuples.
+    orders: FxHashMap<Tuples, Rc<Table>>,
+}
+
+struct Splitter<'run> {
+    forms: &'run mut Forms,
+    symbols: &'run mut Symbols,
+    known: Known<'run>,
+    estimates: Estimates<'run>,
+    auxiliaries: Auxiliaries,
+    notes: Notes,
+    about_tables: AboutTables,
+    /// The predicates that were asked whether they compare tuples.
+    comparisons: FxHashMap<FormId, Option<Rc<Comparison>>>,
+    /// Whether rules get counters.
+    counters: bool,
+    /// The size of the rule that is split before its first step, as soon as it is known.
+    whole: Option<f64>,
+    /// The rules that were large.
+    large: Vec<Large>,
+    /// Whether what others contain is asked of them.
+    nested_sets: bool,
+    /// Whether rules ask for the parts of moves.
+    move_parts: bool,
+    /// If it stops, what has been made is of no use.
+    pulse: Pulse<'run>,
+}
+
+impl<'run> Splitter<'run> {
+    fn new(
+        forms: &'run mut Forms,
+        symbols: &'run mut Symbols,
+        known: Known<'run>,
+        notes: Notes,
+        budget: &'run Budget,
+    ) -> Self {
+        let mut estimates = Estimates::new(known.tables, notes.first_auxiliary, forms.len());
+        known.steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
+        Splitter {
+            forms,
+            symbols,
+            known,
+            estimates,
+            auxiliaries: Auxiliaries::default(),
+            notes,
+            about_tables: AboutTables::default(),
+            comparisons: FxHashMap::default(),
+            counters: true,
+            whole: None,
+            large: Vec::new(),
+            nested_sets: false,
+            move_parts: false,
+            pulse: Pulse::new(budget, known.tables.bytes()),
+        }
+    }
+}
+
+impl Splitter<'_> {
+    /// Splits rules, and the rules of the auxiliary predicates that they use.
+    fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        self.find_symmetries(&rules);
+        let rules = self.unfold_named_joins(rules);
+        let mut rules = self.put_together(rules);
+        if self.move_parts {
+            rules = self.take_moves_apart(rules);
+        }
+        let mut split = Vec::with_capacity(rules.len());
+        for rule in rules {
+            let rule = self.counted(rule);
+            let alternatives = self.alternatives(rule);
+            // Those of several are alike, so that views of theirs become one: more than what is counted tells.
+            let is_alone = alternatives.len() == 1;
+            for alternative in alternatives {
+                split.push(if is_alone {
+                    self.split_noting(alternative, split.len())
+                } else {
+                    self.split(alternative)
+                });
+            }
+        }
+        self.split_auxiliaries(0);
+        split
+    }
+
+    /// Splits the rules of auxiliary predicates from one on, with those that come of it.
+    fn split_auxiliaries(&mut self, mut next: usize) {
+        while let Some(rule) = self.auxiliaries.rules.get(next).cloned() {
+            let first = self.auxiliaries.splits.len();
+            self.auxiliaries.rules[next] = self.split(rule);
+            self.auxiliaries.steps.push((next, first..self.auxiliaries.splits.len()));
+            next += 1;
+        }
+    }
+
+    /// Splits a rule in the way that seems smallest.
+    fn split(&mut self, rule: FlatRule) -> FlatRule {
+        let rule = self.counted(rule);
+        self.split_otherwise(rule)
+    }
+
+    /// The same without counters.
+    fn split_otherwise(&mut self, rule: FlatRule) -> FlatRule {
+        let rule = self.prepared(rule);
+        self.split_plainly(rule)
+    }
+
+    /// The rule with a chain, or with conditions that are joined, if that pays.
+    fn prepared(&mut self, rule: FlatRule) -> FlatRule {
+        let changed = self.chained(&rule).or_else(|| self.with_joint_conditions(&rule));
+        changed.unwrap_or(rule)
+    }
+
+    /// Tries something without doing it.
+    fn on_trial<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let forms = self.forms.clone();
+        let symbols = self.symbols.clone();
+        let estimates = self.estimates.clone();
+        let auxiliaries = self.auxiliaries.clone();
+        let notes = self.notes.clone();
+        let result = run(self);
+        (*self.forms, *self.symbols) = (forms, symbols);
+        (self.estimates, self.auxiliaries) = (estimates, auxiliaries);
+        // What these tables say does not depend on whether they are used.
+        let joint_tables = std::mem::take(&mut self.notes.joint_tables);
+        let orders = std::mem::take(&mut self.notes.orders);
+        self.notes = Notes { joint_tables, orders, ..notes };
+        result
+    }
+
+    /// Whether the limits allow to look at one more rule.
+    fn goes_on(&mut self, rule: &FlatRule) -> bool {
+        self.pulse.beats(A_LITERAL * (1 + rule.body.len() as u32))
+    }
+
+    /// The variables of what is stored of a rule's body.
+    fn stored_variables(&self, rule: &FlatRule) -> VariableSet {
+        let stored = rule.body.iter().filter(|literal| literal.stored);
+        stored.map(literal_variables).fold(0, |all, it| all | it)
+    }
+
+    /// Whether a part may be split off that needs conditions from the rest. Not if the rest is nothing but
+    /// conditions; and of a part that says no more than that some move is made only if they are static: that
+    /// another is made is said best by merging rules.
+    fn may_be_bound_outside(&self, rule: &FlatRule, part: &Part) -> bool {
+        let of_body = rule.body.iter().zip(&part.taken);
+        let (inside, outside): (Vec<_>, Vec<_>) = of_body.partition(|(_, taken)| **taken);
+        let conditions =
+            outside.iter().map(|it| it.0).filter(|it| it.joined && !it.stored && it.is_positive());
+        let bound = conditions.map(literal_variables).fold(0, |all, it| all | it);
+        (outside.iter().any(|it| it.0.stored)
+            || variables(&rule.head.arguments) & !part.interface != 0)
+            && (part.unbound & !bound == 0 || !self.are_about_moves(inside.iter().map(|it| it.0)))
+    }
+
+    /// Whether what is stored of some literals says no more than what moves are made.
+    fn are_about_moves<'a>(&self, mut literals: impl Iterator<Item = &'a FlatLiteral>) -> bool {
+        literals.all(|literal| match &literal.kind {
+            _ if !literal.stored => true,
+            LiteralKind::Positive(atom) => {
+                atom.name == self.known.keywords.does || self.notes.about_moves.contains(&atom.form)
+            }
+            _ => false,
+        })
+    }
+
+    /// Splits a part off a rule. Returns whether that can be done: with the conditions that it needs from the rest,
+    /// a part of an auxiliary predicate's rule may be all of that rule.
+    fn apply(&mut self, rule: &mut FlatRule, part: &Part) -> bool {
+        let (mut inner, mut rest) = part.divide(&rule.body);
+        if part.unbound != 0 || inner.iter().any(|literal| literal.stored) {
+            for guard in self.guarded(rule, part).0 {
+                let guard = self.guard(guard, part.interface, rule.origin);
+                if !inner.contains(&guard) {
+                    inner.push(guard);
+                }
+            }
+        }
+        let definition = Definition::new(
+            &inner.iter().collect::<Vec<_>>(),
+            &members(part.interface).collect::<Vec<_>>(),
+        );
+        if self.auxiliaries.find(&definition) == Some(rule.head.form) {
+            return false;
+        }
+        rest.push(self.auxiliary(definition, rule.origin));
+        rule.body = rest;
+        true
+    }
+
+    /// The literal that stands for a part of a body.
+    fn auxiliary(&mut self, definition: Definition, origin: u32) -> FlatLiteral {
+        self.auxiliary_of_expected_size(definition, origin).0
+    }
+
+    /// The same, and whether its predicate is new.
+    fn auxiliary_of_expected_size(
+        &mut self,
+        definition: Definition,
+        origin: u32,
+    ) -> (FlatLiteral, bool) {
+        let columns = 0..definition.columns as u32;
+        let bindings = self.estimates.bindings(definition.body.iter(), set_of(columns.clone()));
+        let distinct = columns.map(|it| bindings.domain(it).min(bindings.count())).collect();
+        let measure = Measure { rows: bindings.count(), distinct };
+        self.auxiliary_of_size(definition, origin, measure)
+    }
+
+    /// The literal that stands for a part of a body, whose predicate is expected to have this size; and whether the
+    /// predicate is new.
+    fn auxiliary_of_size(
+        &mut self,
+        definition: Definition,
+        origin: u32,
+        measure: Measure,
+    ) -> (FlatLiteral, bool) {
+        let about_moves = self.are_about_moves(definition.body.iter());
+        let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
+        if new {
+            if about_moves && let LiteralKind::Positive(atom) = &literal.kind {
+                self.notes.about_moves.push(atom.form);
+            }
+            self.estimates.add(measure);
+        }
+        (literal, new)
+    }
+}
+
+/// What matters of a literal: a static condition restricts the part that has its variables; a dynamic literal
+/// must free a variable, or its instances would be stored twice.
+fn piece(literal: &FlatLiteral) -> Piece {
+    let binds = literal.is_positive();
+    let restricts = !literal.stored && !binds;
+    Piece { variables: literal_variables(literal), binds, restricts, may_be_unbound: !binds }
+}

@@ -1,0 +1,109 @@
+//! Rules that say that two tuples differ, taken apart: one rule for each pair that may differ.
+//!
+//! A comparison of tuples holds all their variables together, so that none of them can be eliminated while the
+//! others are needed. In a rule for one pair the others are free to go.
+
+use groundfrog_engine::{Argument, Arguments};
+
+use super::super::auxiliaries::{Change, Split};
+use super::Splitter;
+use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
+
+/// Rules of at least this size may be taken apart,
+const WORTH_ALTERNATIVES: f64 = 5_000.0;
+/// if the parts, when split, are smaller than this part of what the rule is when split.
+const GAIN: f64 = 0.8;
+
+/// All comparisons of a rule are taken apart together if that makes no more rules than this.
+const MOST_TOGETHER: usize = 16;
+
+fn is_long(literal: &FlatLiteral) -> bool {
+    matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)
+}
+
+impl Splitter<'_> {
+    /// A rule for each pair of two tuples of which the rule says that they differ, if these can be split better:
+    /// each needs the values of one pair only.
+    pub(super) fn alternatives(&mut self, rule: FlatRule) -> Vec<FlatRule> {
+        if !rule.stored || !rule.body.iter().any(is_long) || !fits(&rule) {
+            return vec![rule];
+        }
+        self.taken_apart(rule)
+    }
+
+    /// The same for a rule that compares tuples.
+    #[inline(never)]
+    fn taken_apart(&mut self, rule: FlatRule) -> Vec<FlatRule> {
+        // Which moves are made is said best by merging rules.
+        let moves =
+            rule.body.iter().filter(|it| it.stored && self.are_about_moves([*it].into_iter()));
+        let of_moves = moves.map(literal_variables).fold(0, |all, it| all | it);
+        let is_difference = |it: &FlatLiteral| is_long(it) && literal_variables(it) & of_moves == 0;
+        let head = variables(&rule.head.arguments);
+        if !rule.body.iter().any(is_difference)
+            || self.cost(rule.body.iter(), head).size < WORTH_ALTERNATIVES
+        {
+            return vec![rule];
+        }
+        let before = self.on_trial(|trial| trial.size_when_split(rule.clone()));
+        let mut best = (before * GAIN, Vec::new());
+        for at in (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])) {
+            let alternatives = one_pair_each(&rule, at);
+            let size = self.on_trial(|trial| {
+                alternatives.iter().map(|it| trial.size_when_split(it.clone())).sum()
+            });
+            if size < best.0 {
+                best = (size, alternatives);
+            }
+        }
+        if best.1.is_empty() {
+            // One comparison may hold together what another one is taken apart for.
+            let all = self.all_taken_apart(&rule, is_difference);
+            let size = self.on_trial(|trial| {
+                all.iter().map(|it| trial.size_when_split(it.clone())).sum::<f64>()
+            });
+            if size < best.0 && !all.is_empty() {
+                best = (size, all);
+            }
+        }
+        let (after, alternatives) = best;
+        if alternatives.is_empty() {
+            return vec![rule];
+        }
+        let split = Split::new(Change::TakenApart, [rule.origin], (before, after));
+        self.auxiliaries.splits.push(split);
+        alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
+    }
+
+    /// A rule for each choice of one pair of each difference, if there are several and few choices.
+    fn all_taken_apart(
+        &self,
+        rule: &FlatRule,
+        is_difference: impl Fn(&FlatLiteral) -> bool,
+    ) -> Vec<FlatRule> {
+        let places: Vec<usize> =
+            (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])).collect();
+        let mut all = vec![rule.clone()];
+        for &at in places.iter().filter(|_| places.len() > 1) {
+            all = all.iter().flat_map(|it| one_pair_each(it, at)).collect();
+            if all.len() > MOST_TOGETHER {
+                return Vec::new();
+            }
+        }
+        if places.len() > 1 { all } else { Vec::new() }
+    }
+}
+
+/// The rule with one pair of a comparison of tuples instead of all, by pair.
+fn one_pair_each(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
+    let LiteralKind::Distinct(left, right) = &rule.body[at].kind else { return Vec::new() };
+    let pairs = left.iter().zip(right).filter(|(left, right)| left != right);
+    let only = |it: Argument| Arguments::from_slice(&[it]);
+    let alternative = |(&left, &right): (&Argument, &Argument)| {
+        let mut rule = rule.clone();
+        rule.body[at].kind = LiteralKind::Distinct(only(left), only(right));
+        rule
+    };
+    pairs.map(alternative).collect()
+}

@@ -1,0 +1,332 @@
+//! Things that all differ: counters in the place of what says that there are so many.
+//!
+//! ```text
+//! (<= (full ?g) (true (mark ?g ?x)) (true (mark ?g ?y)) (true (mark ?g ?z))
+//!     (distinct ?x ?y) (distinct ?x ?z) (distinct ?y ?z))
+//! ```
+//!
+//! Such a rule has an instance for each three of all marks of a group. But what it says of them it says of each, so that no
+//! more matters than how many there are. With the marks in some order, there are two among those up to one if there are
+//! two among those before, or there is one before and this is another (a sequential counter; Sinz, "Towards an Optimal
+//! CNF Encoding of Boolean Cardinality Constraints", 2005):
+//!
+//! ```text
+//! (<= (one ?g ?i) (rank ?x ?i) (true (mark ?g ?x)))          (<= (one ?g ?i) (after ?h ?i) (one ?g ?h))
+//! (<= (two ?g ?i) (step ?x ?h ?i) (true (mark ?g ?x)) (one ?g ?h))
+//!                                                            (<= (two ?g ?i) (after ?h ?i) (two ?g ?h))
+//! (<= (full ?g) (before ?z ?h) (true (mark ?g ?z)) (two ?g ?h))
+//! ```
+//!
+//! That is a few rules for each mark. Where a condition tells which things there are for a group, as the neighbours of a
+//! cell, each group has ranks of its own. Rules that count the same further share what they count first.
+
+mod joined;
+mod known;
+mod order;
+mod ranks;
+mod things;
+
+use std::rc::Rc;
+
+use fxhash::FxHashMap;
+use groundfrog_engine::projection::{VariableSet, members, set_of};
+use groundfrog_engine::{Argument, Arguments};
+
+use self::joined::answers;
+use self::known::without_known;
+pub(super) use self::order::Tuples;
+use self::ranks::Ranks;
+use self::things::{Separated, Things, sides};
+use super::Splitter;
+use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split, use_of};
+use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::variables::{map_arguments, variables_of};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+
+/// Rules of at least this size may get counters,
+const LARGE: f64 = 100.0;
+/// which must make them smaller than this part of what they are: they take more steps to derive.
+const GAIN: f64 = 0.8;
+/// What is said of a thing in so many literals that are stored gets a name, if
+const WORTH_A_NAME: usize = 2;
+/// it is said so often.
+const OFTEN: usize = 4;
+
+/// The ranks of what literals tell of; by column, whether it is of the thing.
+pub(super) type AllRanks = FxHashMap<(Vec<LiteralKind>, Vec<bool>), Option<Rc<Ranks>>>;
+
+/// How the things of a rule are counted.
+struct Counter {
+    /// How many there have to be.
+    wanted: usize,
+    /// What is said of a thing.
+    own: Vec<FlatLiteral>,
+    /// The variables of this that are not the thing's own.
+    shared: VariableSet,
+    /// Conditions on these.
+    guards: Vec<FlatLiteral>,
+    rest: Vec<FlatLiteral>,
+    /// What the ranks are of: variables of groups that have ranks of their own, and then the tuple that stands for a thing.
+    columns: Vec<u32>,
+    ranks: Rc<Ranks>,
+}
+
+impl Counter {
+    fn stored(&self) -> impl Iterator<Item = &FlatLiteral> {
+        self.own.iter().filter(|it| it.stored)
+    }
+
+    /// Whether what is stored of a thing has variables that are no part of the tuple that stands for it.
+    fn has_inner(&self) -> bool {
+        let columns = self.shared | set_of(self.columns.iter().copied());
+        self.stored().any(|it| literal_variables(it) & !columns != 0)
+    }
+
+    /// Whether there is something to be gained by the sizes of the groups, as there is where a thing is met again and again.
+    fn may_pay(&self) -> bool {
+        let wanted = self.wanted as f64;
+        let sets = |things: f64| -> f64 {
+            let all = (0..self.wanted).map(|it| it as f64);
+            all.map(|it| (things - it).max(0.0) / (it + 1.0)).product()
+        };
+        let sets: f64 = self.ranks.things.iter().map(|&it| sets(it as f64)).sum();
+        let stored = self.stored().count() as f64;
+        let of_a_rank = 3.0 * (wanted - 1.0) + (3.0 + stored) * wanted - 1.0;
+        let ranks = self.reached() * self.ranks.things.len() as f64;
+        ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN || ranks > 0.0 && self.has_inner()
+    }
+
+    /// How many ranks of a group matter on average: not those that leave too few things behind or before them.
+    fn reached(&self) -> f64 {
+        let things = &self.ranks.things;
+        let reached = things.iter().map(|it| (it + 1).saturating_sub(self.wanted));
+        reached.sum::<usize>() as f64 / things.len() as f64
+    }
+}
+
+impl Splitter<'_> {
+    /// A rule with counters in the place of things that all differ, as far as that pays.
+    pub(super) fn counted(&mut self, mut rule: FlatRule) -> FlatRule {
+        while rule.stored
+            && self.counters
+            && rule.body.iter().any(|it| matches!(it.kind, LiteralKind::Distinct(..)))
+            && let Some(counted) = self.with_counter(&rule)
+        {
+            rule = counted;
+        }
+        rule
+    }
+
+    /// The rule with a counter, if that pays.
+    #[inline(never)]
+    fn with_counter(&mut self, rule: &FlatRule) -> Option<FlatRule> {
+        let head = fits(rule).then(|| variables(&rule.head.arguments))?;
+        let has_things = rule.body.iter().any(|it| !sides(it, head).is_empty());
+        if !has_things || !self.goes_on(rule) || self.size(rule) < LARGE {
+            return None;
+        }
+        for things in Things::of(rule, &self.notes.symmetries) {
+            let Some(separated) = things.separated(rule) else {
+                if let Some(ordered) = self.ordered(rule, &things) {
+                    return Some(ordered);
+                }
+                continue;
+            };
+            let Some(counter) = self.counter(&things, separated) else { continue };
+            let after = self.on_trial(|trial| {
+                let (counted, size) = trial.with(rule, &counter)?;
+                Some(size + trial.size_when_all_split(counted, Self::split_otherwise))
+            });
+            let Some(after) = after else { continue };
+            let before = self.on_trial(|trial| trial.size_without_counters(rule));
+            if after < before * GAIN {
+                let split = Split::new(Change::Counted, [rule.origin], (before, after));
+                self.auxiliaries.splits.push(split);
+                return self.with(rule, &counter).map(|it| it.0);
+            }
+        }
+        None
+    }
+
+    /// The size of a rule that is split in other ways, with all that is split off.
+    fn size_without_counters(&mut self, rule: &FlatRule) -> f64 {
+        self.counters = false;
+        let alternatives = self.alternatives(rule.clone()).into_iter();
+        let size = alternatives.map(|it| self.size_when_all_split(it, Self::split)).sum();
+        self.counters = true;
+        size
+    }
+
+    /// How things are counted that each have something said of them alone, if they can be.
+    fn counter(&mut self, things: &Things, mut separated: Separated) -> Option<Counter> {
+        let wanted = things.keys.len() + without_known(&mut separated, &things.keys[0]);
+        let Separated { own, block, rest } = separated;
+        if wanted < 2 || self.are_about_moves(own.iter()) {
+            return None;
+        }
+        let of = |literals: &[FlatLiteral]| {
+            literals.iter().map(literal_variables).fold(0, |all, it| all | it)
+        };
+        let binders = |literals: &[FlatLiteral]| {
+            let binding = literals.iter().filter(|it| it.joined && it.is_positive());
+            binding.map(literal_variables).fold(0, |all, it| all | it)
+        };
+        let shared = of(&own) & !block;
+        let may_guard = |it: &&FlatLiteral| {
+            let variables = literal_variables(it);
+            it.joined && it.is_positive() && variables != 0 && variables & !shared == 0
+        };
+        let guards = rest.iter().filter(may_guard).filter(|it| !it.stored);
+        let mut guards: Vec<FlatLiteral> = guards.cloned().collect();
+        for literal in rest.iter().filter(may_guard).filter(|it| it.stored) {
+            if literal_variables(literal) & !(binders(&own) | binders(&guards)) != 0 {
+                guards.push(FlatLiteral { stored: false, ..literal.clone() });
+            }
+        }
+        if (block | shared) & !(binders(&own) | binders(&guards)) != 0 {
+            return None;
+        }
+        let key = set_of(things.keys[0].iter().copied());
+        let (columns, ranks) = self.ranks(&own, key, shared)?;
+        let counter = Counter { wanted, own, shared, guards, rest, columns, ranks };
+        counter.may_pay().then_some(counter)
+    }
+
+    /// The ranks that the tables of some literals tell of, and the variables that they are of: those of the key, and those of
+    /// the groups.
+    fn ranks(
+        &mut self,
+        own: &[FlatLiteral],
+        key: VariableSet,
+        shared: VariableSet,
+    ) -> Option<(Vec<u32>, Rc<Ranks>)> {
+        let is_known = |it: &FlatLiteral, among: VariableSet| {
+            let is_binder = it.joined && it.is_positive();
+            literal_variables(it) & !among == 0
+                && it.atom().is_none_or(|it| {
+                    let has_table = self.estimates.has_table(it.form);
+                    is_binder && has_table && !self.known.steps.contains_key(&it.form)
+                })
+        };
+        let of = |literals: &[&FlatLiteral]| {
+            let binders = literals.iter().filter(|it| it.is_positive());
+            binders.map(|it| literal_variables(it)).fold(0, |all, it| all | it)
+        };
+        // Those with other variables only where a thing is not known without them.
+        let literals = [key | shared, !0].map(|among| {
+            own.iter().filter(|it| is_known(it, among)).collect::<Vec<&FlatLiteral>>()
+        });
+        let mut literals = literals.into_iter().find(|it| key & !of(it) == 0)?;
+        let bound = of(&literals);
+        literals.retain(|it| literal_variables(it) & !bound == 0);
+        let bound = bound & (key | shared);
+        let definition = Definition::new(&literals, &members(bound).collect::<Vec<_>>());
+        let is_of_thing: Vec<bool> =
+            definition.interface.iter().map(|it| key >> it & 1 == 1).collect();
+        let kinds = definition.body.iter().map(|it| it.kind.clone()).collect();
+        let asked = (kinds, is_of_thing);
+        let known = self.notes.ranks.get(&asked).cloned();
+        let ranks = known.unwrap_or_else(|| {
+            let (body, columns) = (&definition.body, definition.columns);
+            let tuples = answers(body, columns, self.known.tables, &mut self.pulse);
+            let (symbols, pulse) = (&mut *self.symbols, &mut self.pulse);
+            let ranks = tuples.and_then(|it| Ranks::of(&it, &asked.1, symbols, pulse));
+            let ranks = ranks.map(Rc::new);
+            self.notes.ranks.insert(asked, ranks.clone());
+            ranks
+        });
+        ranks.map(|it| (definition.interface, it))
+    }
+
+    /// The rule with a counter, and the expected size of the counter's rules that are new.
+    fn with(&mut self, rule: &FlatRule, counter: &Counter) -> Option<(FlatRule, f64)> {
+        let next = rule.body.iter().flat_map(variables_of).max()? + 1;
+        let (before, rank) = (next, next + 1);
+        let Ranks { ranks, steps, before: all_before, successors, .. } = &*counter.ranks;
+        let [ranks, steps, all_before, successors] =
+            [ranks, steps, all_before, successors].map(|it| self.given(it));
+        let ranked = |form, more: &[u32]| {
+            let columns = [&counter.columns, more].concat();
+            use_of(form, &columns, false, self.forms)
+        };
+        let [is_first, is_next, is_last] =
+            [ranked(ranks, &[rank]), ranked(steps, &[before, rank]), ranked(all_before, &[before])];
+        let (own, mut size) = self.said_of_each(counter, rule.origin);
+        let shared: Vec<u32> = members(counter.shared).collect();
+        let groups = self.count(own.iter().chain(&counter.guards), counter.shared);
+        let reached = groups * counter.reached();
+        let stored = own.iter().filter(|it| it.stored).count() as f64;
+        let mut counted: Option<FlatLiteral> = None;
+        for _ in 1..counter.wanted {
+            let mut body: Vec<&FlatLiteral> = own.iter().collect();
+            match &counted {
+                None => body.extend(counter.guards.iter().chain([&is_first])),
+                Some(counted) => body.extend([counted, &is_next]),
+            }
+            let literals = 2.0 + stored + f64::from(u8::from(counted.is_some()));
+            let columns = [&shared[..], &[rank]].concat();
+            let definition = Definition::new(&body, &columns);
+            let at = definition.interface.iter().position(|it| *it == rank)?;
+            let (literal, is_new) = self.auxiliary_of_expected_size(definition, rule.origin);
+            if is_new && let LiteralKind::Positive(atom) = &literal.kind {
+                let successor = |columns: &[u32]| use_of(successors, columns, false, self.forms);
+                self.auxiliaries.rules.push(passed_on(atom, at, rule.origin, successor));
+                // To a rank that leaves too few things behind it nothing need be passed on.
+                size += reached * literals + (reached - groups).max(0.0) * 3.0;
+            }
+            let earlier =
+                |it| if it == Argument::Variable(rank) { Argument::Variable(before) } else { it };
+            counted = Some(FlatLiteral { kind: map_arguments(&literal.kind, &earlier), ..literal });
+        }
+        let body = counter.rest.iter().cloned().chain(own).chain([is_last]).chain(counted);
+        let counted = FlatRule { body: body.collect(), ..rule.clone() };
+        fits(&counted).then_some((counted, size))
+    }
+
+    /// What is said of a thing, with a name if that is worth it; and the size of what the name stands for.
+    fn said_of_each(&mut self, counter: &Counter, origin: u32) -> (Vec<FlatLiteral>, f64) {
+        let columns = counter.shared | set_of(counter.columns.iter().copied());
+        if !counter.has_inner()
+            && (counter.stored().count() < WORTH_A_NAME || counter.wanted < OFTEN)
+        {
+            return (counter.own.clone(), 0.0);
+        }
+        let body: Vec<&FlatLiteral> = counter.own.iter().chain(&counter.guards).collect();
+        let size = self.cost(body.iter().copied(), columns).size;
+        let definition = Definition::new(&body, &members(columns).collect::<Vec<_>>());
+        let (literal, is_new) = self.auxiliary_of_expected_size(definition, origin);
+        (vec![literal], if is_new { size } else { 0.0 })
+    }
+
+    /// How many values these variables are expected to have together.
+    fn count<'a>(
+        &mut self,
+        literals: impl Iterator<Item = &'a FlatLiteral>,
+        wanted: VariableSet,
+    ) -> f64 {
+        self.estimates.bindings(literals, wanted).count()
+    }
+}
+
+/// The rule that what holds for a rank, in the column `at` of an atom, holds for the next.
+fn passed_on(
+    atom: &FlatAtom,
+    at: usize,
+    origin: u32,
+    successor: impl Fn(&[u32]) -> FlatLiteral,
+) -> FlatRule {
+    let columns = atom.arguments.len() as u32;
+    let head: Arguments = (0..columns).map(Argument::Variable).collect();
+    let mut before = head.clone();
+    before[at] = Argument::Variable(columns);
+    let kind = LiteralKind::Positive(FlatAtom { arguments: before, ..atom.clone() });
+    FlatRule {
+        head: FlatAtom { arguments: head, ..atom.clone() },
+        body: vec![
+            successor(&[columns, at as u32]),
+            FlatLiteral { kind, joined: true, stored: true },
+        ],
+        origin,
+        stored: true,
+    }
+}

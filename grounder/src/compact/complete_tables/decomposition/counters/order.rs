@@ -1,0 +1,221 @@
+//! Things that can change places, in an order.
+//!
+//! ```text
+//! (<= (triangle ?p) (near ?p ?a ?b) (near ?p ?a ?c) (near ?p ?b ?c) (distinct ?a ?b) (distinct ?a ?c) (distinct ?b ?c))
+//! ```
+//!
+//! Something is said of several things together, so that they cannot be counted; but with `(less ?a ?b) (less ?b ?c)` in the
+//! place of what says that they differ, each triangle is found once. That `near` says the same of `?a` and `?b` as of
+//! `?b` and `?a` is known by its table, or by the rules of a view, which are the same with these arguments exchanged.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use fxhash::FxHashSet;
+use groundfrog_engine::{Argument, Table};
+
+use super::super::Splitter;
+use super::super::about_tables::MOST_LOOKED_AT;
+use super::GAIN;
+use super::things::{Things, compared};
+use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
+use crate::compact::complete_tables::repetitions::{Asked, asked};
+use crate::compact::estimate::{fits, variables};
+use crate::compact::variables::renumbered;
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+
+/// Fewer things have no need of an order.
+const LEAST_THINGS: usize = 3;
+/// Of more tuples there is none.
+const MOST_TUPLES: usize = 400;
+
+/// What is put in order: tuples, ascending.
+pub(in crate::compact::complete_tables::decomposition) type Tuples = BTreeSet<Vec<u32>>;
+
+impl Splitter<'_> {
+    /// A rule with an order of things in the place of what says that they differ, if that pays.
+    pub(super) fn ordered(&mut self, rule: &FlatRule, things: &Things) -> Option<FlatRule> {
+        if things.keys.len() < LEAST_THINGS {
+            return None;
+        }
+        let order = self.order(rule, things)?;
+        let after = self.on_trial(|trial| {
+            let ordered = trial.with_order(rule, things, &order);
+            trial.size_when_all_split(ordered, Self::split_otherwise)
+        });
+        let before = self.on_trial(|trial| trial.size_without_counters(rule));
+        if after >= before * GAIN {
+            return None;
+        }
+        self.auxiliaries.splits.push(Split::new(Change::Ordered, [rule.origin], (before, after)));
+        Some(self.with_order(rule, things, &order))
+    }
+
+    fn with_order(&mut self, rule: &FlatRule, things: &Things, order: &Rc<Table>) -> FlatRule {
+        let form = self.given(order);
+        let mut ordered = rule.clone();
+        ordered.body.retain(|it| !things.are_compared(it));
+        for pair in things.keys.windows(2) {
+            ordered.body.push(use_of(form, &pair.concat(), false, self.forms));
+        }
+        ordered
+    }
+
+    /// The pairs of what things can be of which the first is less than the second.
+    fn order(&mut self, rule: &FlatRule, things: &Things) -> Option<Rc<Table>> {
+        let mut all = Tuples::new();
+        for key in &things.keys {
+            all.extend(self.tuples(rule, key)?);
+        }
+        if all.len() > MOST_TUPLES {
+            return None;
+        }
+        if let Some(known) = self.notes.orders.get(&all) {
+            return Some(Rc::clone(known));
+        }
+        let mut table = Table::new(2 * things.keys[0].len());
+        for (at, more) in all.iter().enumerate() {
+            for less in all.iter().take(at) {
+                if !self.pulse.beat() {
+                    return None;
+                }
+                table.insert(&[&less[..], more].concat());
+            }
+        }
+        let table = Rc::new(table);
+        self.notes.orders.insert(all, Rc::clone(&table));
+        Some(table)
+    }
+
+    /// What a tuple of variables can be, by the smallest table that has them all.
+    fn tuples(&mut self, rule: &FlatRule, key: &[u32]) -> Option<Tuples> {
+        let places = |atom: &FlatAtom| -> Option<Vec<usize>> {
+            let place = |it: &u32| {
+                atom.arguments.iter().position(|other| *other == Argument::Variable(*it))
+            };
+            key.iter().map(place).collect()
+        };
+        let binders = rule.body.iter().filter(|it| it.joined && it.is_positive());
+        let binders = binders.filter_map(FlatLiteral::atom);
+        let binders = binders.filter(|it| {
+            self.estimates.has_table(it.form) && !self.known.steps.contains_key(&it.form)
+        });
+        let with_places = binders.filter_map(|it| Some((it, places(it)?)));
+        let size = |atom: &FlatAtom| self.known.tables[predicate(atom.form)].len();
+        let (atom, places) = with_places.min_by_key(|it| size(it.0))?;
+        let table = &self.known.tables[predicate(atom.form)];
+        if table.len() > MOST_LOOKED_AT {
+            return None;
+        }
+        let rows = table.rows().take_while(|_| self.pulse.beat());
+        let mut found = Tuples::new();
+        for row in rows {
+            found.insert(places.iter().map(|&it| row[it]).collect());
+            if found.len() > MOST_TUPLES {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// The predicates that say the same of two things whichever comes first, as far as rules ask that say of several
+    /// things that they differ.
+    pub(in crate::compact::complete_tables::decomposition) fn find_symmetries(
+        &mut self,
+        rules: &[FlatRule],
+    ) {
+        let differences = |rule: &FlatRule| {
+            rule.body.iter().filter(|it| matches!(it.kind, LiteralKind::Distinct(..))).count()
+        };
+        let mut looked_at = FxHashSet::default();
+        for rule in rules.iter().filter(|it| it.stored && differences(it) >= LEAST_THINGS) {
+            if fits(rule) && self.goes_on(rule) {
+                self.find_symmetries_for(rule, rules, &mut looked_at);
+            }
+        }
+    }
+
+    /// The same for one rule.
+    #[inline(never)]
+    fn find_symmetries_for(
+        &mut self,
+        rule: &FlatRule,
+        rules: &[FlatRule],
+        looked_at: &mut FxHashSet<(Asked, Vec<usize>)>,
+    ) {
+        let head = variables(&rule.head.arguments);
+        let pairs = rule.body.iter().filter_map(|it| compared(it, head));
+        for pair in pairs {
+            for literal in rule.body.iter().filter(|it| it.is_positive()) {
+                let Some(atom) = literal.atom() else { continue };
+                let Some(order) = exchanged(atom, &pair) else { continue };
+                let asked = asked(literal, atom);
+                let known = (asked, order);
+                if looked_at.insert(known.clone())
+                    && self.says_the_same(literal, atom.form, &known.1, rules)
+                {
+                    self.notes.symmetries.entry(asked).or_default().push(known.1);
+                }
+            }
+        }
+    }
+
+    /// Whether a predicate says the same with its columns in another order.
+    fn says_the_same(
+        &mut self,
+        literal: &FlatLiteral,
+        form: FormId,
+        order: &[usize],
+        rules: &[FlatRule],
+    ) -> bool {
+        if !literal.stored {
+            let table = &self.known.tables[predicate(form)];
+            let mut rows = table.rows().take_while(|_| self.pulse.beat());
+            let mut other = vec![0; order.len()];
+            return literal.joined
+                && !self.known.demanded.contains(&form)
+                && !self.known.steps.contains_key(&form)
+                && table.len() <= MOST_LOOKED_AT
+                && rows.all(|row| {
+                    other.iter_mut().zip(order).for_each(|(it, &place)| *it = row[place]);
+                    table.contains(&other)
+                });
+        }
+        let own: Vec<&FlatRule> = rules.iter().filter(|it| it.head.form == form).collect();
+        let is_view = own
+            .iter()
+            .all(|it| it.stored && literal.atom().is_some_and(|atom| atom.name == it.head.name));
+        let sorted = |mut rule: FlatRule| {
+            rule = renumbered(&rule);
+            (rule.head.arguments, rule.body)
+        };
+        let all: Vec<_> = own.iter().map(|it| sorted((*it).clone())).collect();
+        let exchanged = |rule: &FlatRule| {
+            let mut rule = rule.clone();
+            rule.head.arguments = order.iter().map(|&it| rule.head.arguments[it]).collect();
+            sorted(rule)
+        };
+        is_view
+            && !own.is_empty()
+            && own.iter().all(|it| {
+                let (head, body) = exchanged(it);
+                all.iter().any(|(other, of_other)| {
+                    *other == head
+                        && of_other.len() == body.len()
+                        && of_other.iter().all(|it| body.contains(it))
+                        && body.iter().all(|it| of_other.contains(it))
+                })
+            })
+    }
+}
+
+/// The order of an atom's columns in which two tuples have changed places, if it has both.
+fn exchanged(atom: &FlatAtom, [one, other]: &[Vec<u32>; 2]) -> Option<Vec<usize>> {
+    let place = |it: u32| atom.arguments.iter().position(|at| *at == Argument::Variable(it));
+    let mut order: Vec<usize> = (0..atom.arguments.len()).collect();
+    for (&one, &other) in one.iter().zip(other) {
+        order.swap(place(one)?, place(other)?);
+    }
+    Some(order)
+}

@@ -1,0 +1,127 @@
+//! Splits a rule greedily: of all parts that can be split off, the one that makes it smallest comes first, as long as that
+//! pays.
+
+use groundfrog_engine::projection::{self, Part, Piece, VariableSet};
+
+use super::nested_sets::Nested;
+use super::{GAIN, SMALL, Splitter, WORTH_A_GUARD, piece};
+use crate::compact::complete_tables::auxiliaries::{Change, Split};
+use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
+
+impl Splitter<'_> {
+    /// Splits a rule as it is: without counters, chains and joined conditions.
+    pub(super) fn split_plainly(&mut self, mut rule: FlatRule) -> FlatRule {
+        self.project_wide(&mut rule);
+        match self.best_split(&rule) {
+            Some(first) if !self.is_best_whole(&rule, &first) => self.split_off(rule, first),
+            _ => rule,
+        }
+    }
+
+    /// Whether a rule has so many instances that are the same, as neighbours change places, that it is smaller as it is
+    /// than with all that can be split off.
+    #[inline(never)]
+    fn is_best_whole(&mut self, rule: &FlatRule, first: &Step) -> bool {
+        if first.split.before < WORTH_A_GUARD {
+            return false;
+        }
+        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
+        let factor = self.exchanges(rule, &cost);
+        factor > 1.0 && {
+            let split = self.on_trial(|trial| {
+                let before = trial.auxiliaries.splits.len();
+                trial.split_off(rule.clone(), first.clone());
+                trial.size_after(cost.size, before)
+            });
+            cost.size / factor < split
+        }
+    }
+
+    /// Splits parts off, that one first.
+    fn split_off(&mut self, mut rule: FlatRule, first: Step) -> FlatRule {
+        let mut next = Some(first);
+        while let Some(Step { split, part, nested }) = next {
+            match nested {
+                Some(nested) => self.split_nested(&mut rule, &part, &nested),
+                None if !self.apply(&mut rule, &part) => return rule,
+                None => {}
+            }
+            self.auxiliaries.splits.push(split);
+            next = self.best_split(&rule);
+        }
+        rule
+    }
+
+    /// The part that is best split off, if that pays.
+    fn best_split(&mut self, rule: &FlatRule) -> Option<Step> {
+        if !rule.stored || !fits(rule) || !self.goes_on(rule) {
+            return None;
+        }
+        let head = variables(&rule.head.arguments);
+        let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
+        if pieces.iter().all(|piece| piece.variables & !head == 0) {
+            return None;
+        }
+        let cost = self.cost(rule.body.iter(), head);
+        self.whole.get_or_insert(cost.size);
+        if cost.rules < SMALL {
+            return None;
+        }
+        let mut best: Option<(f64, Part)> = None;
+        let cuts = self.cuts(&rule.body, &pieces, head);
+        for part in projection::parts(&pieces, head).into_iter().chain(cuts) {
+            if part.unbound != 0 && !self.may_be_bound_outside(rule, &part) {
+                continue;
+            }
+            let total = self.cost_of_split(rule, &part);
+            if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least) {
+                best = Some((total, part));
+            }
+        }
+        let plain = best.map(|(after, part)| {
+            let split = Split::new(Change::Split, [rule.origin], (cost.size, after));
+            Step { split, part, nested: None }
+        });
+        if !self.nested_sets {
+            return plain;
+        }
+        let nested = self.best_nested(rule, cost.size);
+        let is_better =
+            |it: &Step| plain.as_ref().is_none_or(|other| it.split.after < other.split.after);
+        nested.filter(is_better).or(plain)
+    }
+
+    /// The parts before and behind each step of a chain, with all variables that only they have.
+    ///
+    /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
+    fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
+        let is_step = |literal: &FlatLiteral| match &literal.kind {
+            LiteralKind::Positive(atom) => {
+                self.known.steps.contains_key(&atom.form)
+                    || self.notes.chain_steps.contains(&atom.form)
+            }
+            _ => false,
+        };
+        let steps: Vec<VariableSet> =
+            body.iter().filter(|it| is_step(it)).map(literal_variables).collect();
+        let of = |steps: &[VariableSet]| steps.iter().fold(0, |all, it| all | it);
+        let mut parts = Vec::new();
+        for at in 1..steps.len() {
+            let (before, behind) = steps.split_at(at);
+            let (before, behind) = (of(before), of(behind));
+            let eliminated = [before & !behind & !head, behind & !before & !head];
+            let found = eliminated.into_iter().filter(|it| it.count_ones() > 1);
+            parts.extend(found.filter_map(|it| projection::part(pieces, head, it)));
+        }
+        parts
+    }
+}
+
+/// A part to be split off.
+#[derive(Clone)]
+pub(super) struct Step {
+    pub(super) split: Split,
+    pub(super) part: Part,
+    pub(super) nested: Option<Nested>,
+}

@@ -1,0 +1,68 @@
+//! Guards: literals of a rule as conditions on a part that is split off, where the part needs values from the rest or is
+//! much smaller with them.
+
+use groundfrog_engine::projection::{Part, VariableSet, members};
+
+use super::{Splitter, WORTH_A_GUARD};
+use crate::compact::complete_tables::auxiliaries::Definition;
+use crate::compact::estimate::literal_variables;
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
+
+/// A literal guards a part if it makes it smaller than this part of what it was.
+const GUARD_GAIN: f64 = 0.8;
+
+impl Splitter<'_> {
+    /// Literals of the rest that bind what the part leaves unbound or make it smaller, as conditions on its
+    /// interface; and the expected size of the part with them.
+    pub(super) fn guarded(&mut self, rule: &FlatRule, part: &Part) -> (Vec<FlatLiteral>, f64) {
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let (inner, rest) = part.divide(&body);
+        let mut guards: Vec<FlatLiteral> = Vec::new();
+        let mut unbound = part.unbound;
+        while unbound != 0 {
+            let binders = rest.iter().filter(|it| it.joined && it.is_positive());
+            let binders = binders.filter(|it| literal_variables(it) & unbound != 0);
+            let mut values = |it: &FlatLiteral| {
+                let own = literal_variables(it) & part.interface;
+                self.estimates.bindings(std::iter::once(it), own).count()
+            };
+            let cheapest = binders.map(|it| (values(it), it)).min_by(|a, b| a.0.total_cmp(&b.0));
+            let (_, binder) = cheapest.expect("the rest binds what the part does not");
+            unbound &= !literal_variables(binder);
+            guards.push(FlatLiteral { stored: false, ..(*binder).clone() });
+        }
+        let mut size = self.cost(inner.iter().copied().chain(&guards), part.interface).size;
+        let may_guard = |it: &&&FlatLiteral| {
+            it.joined && it.is_positive() && literal_variables(it) & part.interface != 0
+        };
+        for literal in rest.iter().filter(may_guard) {
+            if size < WORTH_A_GUARD {
+                break;
+            }
+            let own = FlatLiteral { stored: false, ..(*literal).clone() };
+            let with_guards = inner.iter().copied().chain(&guards).chain([&own]);
+            let guarded = self.cost(with_guards, part.interface).size;
+            if guarded < size * GUARD_GAIN {
+                guards.push(own);
+                size = guarded;
+            }
+        }
+        (guards, size)
+    }
+
+    /// A condition on the interface: the literal, without its other variables.
+    pub(super) fn guard(
+        &mut self,
+        literal: FlatLiteral,
+        interface: VariableSet,
+        origin: u32,
+    ) -> FlatLiteral {
+        let own = literal_variables(&literal);
+        if own & !interface == 0 {
+            return literal;
+        }
+        let definition =
+            Definition::new(&[&literal], &members(own & interface).collect::<Vec<_>>());
+        self.auxiliary(definition, origin)
+    }
+}

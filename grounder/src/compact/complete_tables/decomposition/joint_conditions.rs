@@ -1,0 +1,172 @@
+//! Several static conditions between two variables, or what must not hold between them, as one condition.
+//!
+//! ```text
+//! (<= (legal ?p (raise ?n)) (true (bid ?q ?m)) (number ?n) (not (at_most ?n ?m)) (distinct ?m ?n))
+//! ```
+//!
+//! That `?n` is larger than `?m` is an order, of which [`super::nested_sets`] makes few rules, but only where one condition
+//! says it. So a table is made of the pairs that fulfil all conditions, and takes their place where that makes the rule
+//! smaller.
+
+use std::rc::Rc;
+
+use groundfrog_engine::projection::{VariableSet, members};
+use groundfrog_engine::{Argument, Table};
+
+use super::Splitter;
+use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
+use crate::compact::estimate::{fits, literal_variables};
+use crate::compact::variables::map_arguments;
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
+
+/// Rules of at least this size get joint conditions,
+const LARGE: f64 = 500.0;
+/// if that makes them smaller than this part of what they are, when all is split.
+const GAIN: f64 = 0.8;
+/// With conditions on more pairs of variables than this, a rule has other reasons to be large.
+const MOST_TRIED: usize = 4;
+/// So many pairs of values are looked at.
+const MOST_PAIRS: usize = 1 << 16;
+
+/// Conditions on two variables, which are 0 and 1, and the values that these can have.
+pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);
+
+impl Splitter<'_> {
+    /// A rule with one condition in the place of several on the same two variables, if that pays.
+    pub(super) fn with_joint_conditions(&mut self, rule: &FlatRule) -> Option<FlatRule> {
+        if !self.nested_sets || !rule.stored || !fits(rule) {
+            return None;
+        }
+        let pairs = pairs(rule);
+        if pairs.is_empty() || pairs.len() > MOST_TRIED || !self.goes_on(rule) {
+            return None;
+        }
+        if self.size(rule) < LARGE { None } else { self.joined_if_smaller(rule, &pairs) }
+    }
+
+    /// The same for the conditions on one of some pairs of variables of a large rule.
+    #[inline(never)]
+    fn joined_if_smaller(&mut self, rule: &FlatRule, pairs: &[VariableSet]) -> Option<FlatRule> {
+        let tables = pairs.iter().filter_map(|&pair| Some((pair, self.joint_table(rule, pair)?)));
+        let tables: Vec<(VariableSet, Rc<Table>)> = tables.collect();
+        if tables.is_empty() {
+            return None;
+        }
+        let before =
+            self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));
+        tables.iter().find_map(|(pair, table)| self.joined_on(rule, (*pair, table), before))
+    }
+
+    /// The same for one pair and its table; `before` is the size of the rule when all is split.
+    fn joined_on(
+        &mut self,
+        rule: &FlatRule,
+        (pair, table): (VariableSet, &Rc<Table>),
+        before: f64,
+    ) -> Option<FlatRule> {
+        let after = self.on_trial(|trial| {
+            let joint = trial.with_table(rule, pair, table);
+            trial.size_when_all_split(joint, Self::split_plainly)
+        });
+        if after >= before * GAIN {
+            return None;
+        }
+        self.auxiliaries.splits.push(Split::new(Change::Joined, [rule.origin], (before, after)));
+        Some(self.with_table(rule, pair, table))
+    }
+
+    /// A rule with a table in the place of the conditions on two variables.
+    fn with_table(&mut self, rule: &FlatRule, pair: VariableSet, table: &Rc<Table>) -> FlatRule {
+        let form = self.given(table);
+        let columns: Vec<u32> = members(pair).collect();
+        let mut joint = rule.clone();
+        joint.body.retain(|it| !is_condition_on(it, pair));
+        joint.body.push(use_of(form, &columns, false, self.forms));
+        joint
+    }
+
+    /// The pairs of values that fulfil all conditions on two variables.
+    fn joint_table(&mut self, rule: &FlatRule, pair: VariableSet) -> Option<Rc<Table>> {
+        let both: Vec<u32> = members(pair).collect();
+        let number = |it: Argument| match it {
+            Argument::Variable(it) => Argument::Variable(u32::from(it == both[1])),
+            constant => constant,
+        };
+        let of_pair = rule.body.iter().filter(|it| is_condition_on(it, pair));
+        let kinds: Vec<LiteralKind> = of_pair.map(|it| map_arguments(&it.kind, &number)).collect();
+        let mut is_known = |it: &LiteralKind| match it {
+            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
+                let known = self.known;
+                self.estimates.has_table(atom.form)
+                    && !known.demanded.contains(&atom.form)
+                    && !known.steps.contains_key(&atom.form)
+            }
+            LiteralKind::Distinct(..) => true,
+        };
+        if !kinds.iter().all(&mut is_known) {
+            return None;
+        }
+        let values = [self.values(rule, both[0])?, self.values(rule, both[1])?];
+        if values[0].len() * values[1].len() > MOST_PAIRS {
+            return None;
+        }
+        let key = (kinds, values);
+        if let Some(known) = self.notes.joint_tables.get(&key) {
+            return Some(Rc::clone(known));
+        }
+        let table = Rc::new(self.pairs_that_fulfil(&key)?);
+        self.notes.joint_tables.insert(key, Rc::clone(&table));
+        Some(table)
+    }
+
+    fn pairs_that_fulfil(&mut self, (kinds, [left, right]): &Conditions) -> Option<Table> {
+        let mut table = Table::new(2);
+        let mut tuple: Vec<u32> = Vec::new();
+        for pair in left.iter().flat_map(|&one| right.iter().map(move |&other| [one, other])) {
+            if !self.pulse.beats(kinds.len() as u32) {
+                return None;
+            }
+            let value = |it: &Argument| match *it {
+                Argument::Constant(it) => it,
+                Argument::Variable(it) => pair[it as usize],
+            };
+            let mut holds = |it: &LiteralKind| match it {
+                LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
+                    tuple.clear();
+                    tuple.extend(atom.arguments.iter().map(value));
+                    let is_positive = matches!(it, LiteralKind::Positive(_));
+                    self.known.tables[predicate(atom.form)].contains(&tuple) == is_positive
+                }
+                LiteralKind::Distinct(left, right) => {
+                    left.iter().zip(right).any(|(left, right)| value(left) != value(right))
+                }
+            };
+            if kinds.iter().all(&mut holds) {
+                table.insert(&pair);
+            }
+        }
+        Some(table)
+    }
+}
+
+/// Whether a literal is a static condition on just these variables.
+fn is_condition_on(literal: &FlatLiteral, pair: VariableSet) -> bool {
+    !literal.stored && literal_variables(literal) == pair
+}
+
+/// The pairs of variables that several conditions are about, or one that is negated, not `distinct` alone.
+fn pairs(rule: &FlatRule) -> Vec<VariableSet> {
+    let mut pairs: Vec<VariableSet> = Vec::new();
+    let conditions = rule.body.iter().filter(|it| !it.stored);
+    for pair in conditions.map(literal_variables).filter(|it| it.count_ones() == 2) {
+        let on_pair = || rule.body.iter().filter(|it| is_condition_on(it, pair));
+        let is_atom = |it: &FlatLiteral| it.atom().is_some();
+        let is_joint =
+            on_pair().count() > 1 || on_pair().any(|it| is_atom(it) && !it.is_positive());
+        if is_joint && on_pair().any(is_atom) && !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    pairs
+}

@@ -1,0 +1,195 @@
+//! A second way to split a large rule: its variables are eliminated in the order of least fill, however much each step
+//! seems to be worth.
+//!
+//! What the sizes of auxiliary predicates will be is a guess that becomes worse with each step, so that the way to a
+//! small program may begin with steps that seem to be of no use. The better way is known when all is computed, see
+//! `choices`; there it is also known which rules are large enough to look for another way.
+
+use std::ops::Range;
+
+use fxhash::FxHashMap;
+use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
+use groundfrog_engine::{Argument, Table};
+
+use super::{Splitter, piece};
+use crate::compact::complete_tables::auxiliaries::{Change, Choice, Split};
+use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{FlatAtom, FlatRule};
+
+/// Rules that seem to be of at least this size may be split in two ways.
+const LARGE: f64 = 2_000.0;
+/// What is expected to be larger than in the first way by this factor is not looked at.
+const HOPELESS: f64 = 1.5;
+/// Larger tables do not tell what values a variable can have.
+const MOST_ROWS: usize = 500;
+/// So often all tables are looked at for it.
+const MOST_ROUNDS: usize = 4;
+
+/// A rule that was large before it was split.
+#[derive(Clone, Debug)]
+pub struct Large {
+    /// Which of the rules that are split it is.
+    pub(crate) index: usize,
+    rule: FlatRule,
+    /// Its steps.
+    steps: Range<usize>,
+    /// How large it is when it is split in the first way, with what it uses: as it seems, or as it was counted if that is
+    /// more.
+    pub(crate) size: f64,
+}
+
+impl Splitter<'_> {
+    /// Splits the rule of this number, and notes it if it is large.
+    pub(super) fn split_noting(&mut self, rule: FlatRule, index: usize) -> FlatRule {
+        let rule = self.prepared(rule);
+        let first = self.auxiliaries.splits.len();
+        self.whole = None;
+        let split = self.split_plainly(rule.clone());
+        // What of a rule with too many variables is left may be large: there is no other way to get at it.
+        if let Some(whole) = self.whole.filter(|it| *it >= LARGE && fits(&rule)) {
+            let (size, steps) =
+                (self.size_after(whole, first), first..self.auxiliaries.splits.len());
+            self.large.push(Large { index, rule, steps, size });
+        }
+        split
+    }
+
+    /// Splits large rules in the other way, when all are split in the first one.
+    pub(super) fn split_large_again(&mut self, large: Vec<Large>, split: &[FlatRule]) {
+        let next = self.auxiliaries.rules.len();
+        for Large { index, rule, steps, size } in large {
+            let (first, new) = (self.auxiliaries.splits.len(), self.auxiliaries.rules.len());
+            let (other, expected) = self.split_by_fill(rule);
+            if other == split[index] || expected > size * HOPELESS {
+                self.auxiliaries.splits.truncate(first);
+                self.auxiliaries.take_back(new);
+                continue;
+            }
+            let steps = [steps, first..self.auxiliaries.splits.len()];
+            self.auxiliaries.choices.push(Choice { index, other, steps });
+        }
+        self.split_auxiliaries(next);
+    }
+
+    /// Splits a rule in the order of least fill. Returns what is left of it, and the expected size of all.
+    fn split_by_fill(&mut self, mut rule: FlatRule) -> (FlatRule, f64) {
+        let sizes = self.domain_sizes(&rule);
+        let mut parts = 0.0;
+        while self.goes_on(&rule) {
+            let before = self.size(&rule);
+            let Some(part) = self.part_of_least_fill(&rule, &sizes) else { break };
+            let own = self.size_of_part(&rule, &part);
+            let after = self.cost_of_split(&rule, &part);
+            if !self.apply(&mut rule, &part) {
+                break;
+            }
+            parts += own;
+            let split = Split::new(Change::Split, [rule.origin], (before, after));
+            self.auxiliaries.splits.push(split);
+        }
+        let rest = self.size(&rule);
+        (rule, parts + rest)
+    }
+
+    /// The part that eliminates the variable of least fill, and of several such the one whose interface has the fewest
+    /// values.
+    fn part_of_least_fill(&self, rule: &FlatRule, sizes: &[f64]) -> Option<Part> {
+        let head = variables(&rule.head.arguments);
+        let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
+        let parts = projection::parts(&pieces, head).into_iter();
+        let parts = parts.filter(|it| it.unbound == 0 || self.may_be_bound_outside(rule, it));
+        let with_fill = parts.map(|part| {
+            let values: f64 = members(part.interface).map(|it| sizes[it as usize]).product();
+            (fill(&pieces, &part, head), values, part)
+        });
+        let least = with_fill
+            .min_by(|one, other| one.0.cmp(&other.0).then_with(|| one.1.total_cmp(&other.1)));
+        least.map(|it| it.2)
+    }
+
+    /// By variable: how many values it can have, as the conditions of the rule restrict each other. What estimates cannot
+    /// tell: that a sum of two digits is smaller than one of three.
+    fn domain_sizes(&mut self, rule: &FlatRule) -> Vec<f64> {
+        let mut domains = Domains::default();
+        let known = |it: &&FlatAtom| {
+            self.estimates.has_table(it.form)
+                && self.known.tables[predicate(it.form)].len() <= MOST_ROWS
+        };
+        let joined = rule.body.iter().filter(|it| it.joined && it.is_positive());
+        let atoms: Vec<&FlatAtom> = joined.filter_map(|it| it.atom()).filter(known).collect();
+        for _ in 0..MOST_ROUNDS {
+            let mut changed = false;
+            for atom in &atoms {
+                let table = &self.known.tables[predicate(atom.form)];
+                if !self.pulse.beats(table.len() as u32) {
+                    break;
+                }
+                changed |= domains.restrict(atom, table);
+            }
+            if !changed {
+                break;
+            }
+        }
+        let all = rule.body.iter().map(literal_variables).fold(0, |all, it| all | it);
+        let all = all | variables(&rule.head.arguments);
+        let bindings = self.estimates.bindings(rule.body.iter(), all);
+        let size = |variable: u32| match domains.of.get(&variable) {
+            Some(values) => values.iter().filter(|it| **it).count() as f64,
+            None => bindings.domain(variable),
+        };
+        (0..u128::BITS - all.leading_zeros()).map(size).collect()
+    }
+}
+
+/// The values that variables can have, by constant.
+#[derive(Default)]
+struct Domains {
+    of: FxHashMap<u32, Vec<bool>>,
+}
+
+impl Domains {
+    /// Leaves the values that rows of a table have together. Returns whether any is left out.
+    fn restrict(&mut self, atom: &FlatAtom, table: &Table) -> bool {
+        let of = |it: &Argument| it.variable().and_then(|it| self.of.get(&it));
+        let before: Vec<Option<&Vec<bool>>> = atom.arguments.iter().map(of).collect();
+        let mut left: Vec<Vec<bool>> = vec![Vec::new(); atom.arguments.len()];
+        for row in table.rows() {
+            let is_possible = |(column, argument): (usize, &Argument)| match argument {
+                Argument::Constant(it) => *it == row[column],
+                Argument::Variable(_) => before[column].is_none_or(|it| has(it, row[column])),
+            };
+            if atom.arguments.iter().enumerate().all(is_possible) {
+                left.iter_mut().enumerate().for_each(|(column, left)| add(left, row[column]));
+            }
+        }
+        let count = |it: Option<&Vec<bool>>| it.map(|it| it.iter().filter(|it| **it).count());
+        let mut counts = before.iter().zip(&left);
+        let changed = counts.any(|(before, left)| count(*before) != count(Some(left)));
+        let variables = atom.arguments.iter().map(|it| it.variable());
+        self.of.extend(variables.zip(left).filter_map(|(it, left)| Some((it?, left))));
+        changed
+    }
+}
+
+fn has(values: &[bool], value: u32) -> bool {
+    values.get(value as usize).is_some_and(|it| *it)
+}
+
+fn add(values: &mut Vec<bool>, value: u32) {
+    let place = value as usize;
+    if values.len() <= place {
+        values.resize(place + 1, false);
+    }
+    values[place] = true;
+}
+
+/// How many pairs of variables of a part's interface no literal, nor the head, has together.
+fn fill(pieces: &[Piece], part: &Part, head: VariableSet) -> u32 {
+    let sets = || pieces.iter().map(|it| it.variables).chain([head]);
+    let missing = |variable: u32| {
+        let together = sets().filter(|it| it >> variable & 1 == 1).fold(0, |all, it| all | it);
+        (part.interface & !together).count_ones()
+    };
+    members(part.interface).map(missing).sum()
+}

@@ -1,0 +1,218 @@
+//! Rules that need one part of a move here and another there: the move is asked for part by part.
+//!
+//! ```text
+//! (<= (next (cell ?u ?v ?p)) (does ?r (move ?x ?y ?u ?v)) (true (cell ?x ?y ?p)))
+//! ```
+//!
+//! The rule has an instance for each move and piece, and what is left of it when `?x` and `?y` are eliminated has as many,
+//! as the move holds its four arguments together. But in every state a role makes one move. So who moves from here and
+//! moves to there moves from here to there, and `does(r, move(x, y, _, _)), does(r, move(_, _, u, v))` means the same:
+//! with a predicate for each of the two the rule is split into one for where `?p` comes from and one for where it goes.
+//! For the same reason what a body and a head have in common with a move need not be handed from one to the other.
+
+mod groups;
+
+use fxhash::FxHashMap;
+
+use self::groups::parted;
+use super::Splitter;
+use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split};
+use crate::compact::estimate::fits;
+use crate::compact::resolvent::replace;
+use crate::compact::variables::{renumbered, variables_of};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
+
+/// Rules of at least this size may ask for the parts of a move,
+const LARGE: f64 = 1_000.0;
+/// if that makes them smaller than this part of what they are, when all is split.
+const GAIN: f64 = 0.8;
+/// So many moves of a rule may be taken into parts.
+const MOST_MOVES: usize = 4;
+/// Views with more rules are not unfolded for it,
+const MOST_RULES: usize = 8;
+/// nor are several rules of a view, once so many have come of one rule.
+const MOST_UNFOLDED: usize = 16;
+
+/// The rules of views, one or more of which are about a move.
+type Views = FxHashMap<FormId, Vec<FlatRule>>;
+
+/// A rule, or those that the rules of a view make of it: how each may be written.
+type Way = Vec<Vec<FlatRule>>;
+
+impl Splitter<'_> {
+    /// Rules that ask for the parts of moves where that makes the ground program smaller.
+    pub(super) fn take_moves_apart(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        let is_about_move = |it: &FlatRule| it.stored && it.body.iter().any(|it| self.is_move(it));
+        if !rules.iter().any(is_about_move) {
+            return rules;
+        }
+        let views = self.views_about_moves(&rules);
+        let mut all = Vec::with_capacity(rules.len());
+        for rule in rules {
+            // What comes of a rule, in its place and order.
+            let (mut rest, first) = (vec![(rule, MOST_MOVES)], all.len());
+            while let Some((rule, moves)) = rest.pop() {
+                let is_wanted = rule.stored && moves > 0;
+                let has_room = all.len() - first + rest.len() < MOST_UNFOLDED;
+                let most = if has_room { MOST_RULES } else { 1 };
+                match is_wanted.then(|| self.with_move_parts(&rule, &views, most)).flatten() {
+                    Some(parted) => rest.extend(parted.into_iter().rev().map(|it| (it, moves - 1))),
+                    None => all.push(rule),
+                }
+            }
+        }
+        all
+    }
+
+    /// The views that have few rules, which do not ask for them, and say something of a move.
+    fn views_about_moves(&self, rules: &[FlatRule]) -> Views {
+        let mut views = Views::default();
+        let is_about_move = |it: &&FlatRule| it.stored && it.body.iter().any(|it| self.is_move(it));
+        for rule in rules.iter().filter(is_about_move) {
+            views.entry(rule.head.form).or_default();
+        }
+        let given = self.known.facts.facts(self.forms).map(|it| it.0);
+        given.for_each(|it| drop(views.remove(&it)));
+        let mut others = Vec::new();
+        for rule in rules {
+            let form = rule.head.form;
+            let Some(view) = views.get_mut(&form) else { continue };
+            let asks_for_itself = || rule.body.iter().any(|it| it.form() == Some(form));
+            if !rule.stored || view.len() == MOST_RULES || asks_for_itself() {
+                others.push(form);
+            } else {
+                view.push(rule.clone());
+            }
+        }
+        others.iter().for_each(|it| drop(views.remove(it)));
+        views
+    }
+
+    /// Rules that ask for the parts of one of a rule's moves, or of those of a view of at most so many rules, each of which
+    /// takes its place in one of them, if that pays.
+    fn with_move_parts(
+        &mut self,
+        rule: &FlatRule,
+        views: &Views,
+        most: usize,
+    ) -> Option<Vec<FlatRule>> {
+        if !fits(rule) || !self.goes_on(rule) {
+            return None;
+        }
+        let mut ways: Vec<Way> = vec![vec![self.all_parted(rule)]];
+        for (at, literal) in rule.body.iter().enumerate() {
+            let is_asked = literal.stored && literal.is_positive();
+            let Some(atom) = literal.atom().filter(|_| is_asked) else { continue };
+            // `true` shares its form with `next`, and `does` with `legal`, but neither asks for what these rules derive.
+            let is_own = |view: &&Vec<FlatRule>| view.iter().all(|it| it.head.name == atom.name);
+            let view = views.get(&atom.form).filter(is_own);
+            if let Some(view) = view.filter(|it| it.len() <= most) {
+                ways.extend(self.unfolded(rule, at, view));
+            }
+        }
+        ways.retain(|way| way.iter().any(|it| !it.is_empty()));
+        if ways.is_empty() || self.size(rule) < LARGE {
+            return None;
+        }
+        self.smallest_parted(rule, ways)
+    }
+
+    /// A rule with each of a view's rules in the place of its literal, which ask for the parts of a move if they can; none
+    /// if none does.
+    fn unfolded(&self, rule: &FlatRule, at: usize, view: &[FlatRule]) -> Option<Way> {
+        let unfolded: Vec<FlatRule> = view.iter().filter_map(|it| replace(rule, at, it)).collect();
+        if !unfolded.iter().all(fits) {
+            return None;
+        }
+        let mut way: Way = unfolded.iter().map(|it| self.all_parted(it)).collect();
+        if way.iter().all(Vec::is_empty) {
+            return None;
+        }
+        for (written, own) in way.iter_mut().zip(unfolded).filter(|(it, _)| it.is_empty()) {
+            written.push(own);
+        }
+        Some(way)
+    }
+
+    /// The rule that asks for the parts of a move, for each move for which there is one.
+    fn all_parted(&self, rule: &FlatRule) -> Vec<FlatRule> {
+        let is_taken_apart = |it: &FlatLiteral| {
+            let has_simple_role = |form| self.has_simple_role(form);
+            it.stored && self.is_move(it) && it.form().is_some_and(has_simple_role)
+        };
+        let places = (0..rule.body.len()).filter(|&at| is_taken_apart(&rule.body[at]));
+        places.flat_map(|at| parted(rule, at)).collect()
+    }
+
+    /// The rules of the way that is smallest, with predicates for the parts of their moves, if it pays to have them for
+    /// the rule.
+    #[inline(never)]
+    fn smallest_parted(&mut self, rule: &FlatRule, ways: Vec<Way>) -> Option<Vec<FlatRule>> {
+        let before = self.on_trial(|trial| trial.size_of_alternatives(rule.clone()));
+        let mut best = (before * GAIN, None);
+        for way in ways {
+            let mut after = 0.0;
+            let mut chosen = Vec::with_capacity(way.len());
+            for written in way {
+                let (size, it) = self.smallest_written(written)?;
+                after += size;
+                chosen.push(it);
+            }
+            if after < best.0 {
+                best = (after, Some(chosen));
+            }
+        }
+        let (after, Some(parted)) = best else { return None };
+        let split = Split::new(Change::MovesTakenApart, [rule.origin], (before, after));
+        self.auxiliaries.splits.push(split);
+        Some(parted.into_iter().map(|it| self.with_projected_moves(it).0).collect())
+    }
+
+    /// The expected size of a rule that is taken apart if that pays, and split.
+    fn size_of_alternatives(&mut self, rule: FlatRule) -> f64 {
+        let alternatives = self.alternatives(rule).into_iter();
+        alternatives.map(|it| self.size_when_all_split(it, Self::split)).sum()
+    }
+
+    /// That of several ways to write a rule which is smallest when all is split, and its size then.
+    fn smallest_written(&mut self, written: Vec<FlatRule>) -> Option<(f64, FlatRule)> {
+        let mut best: Option<(f64, FlatRule)> = None;
+        for candidate in written {
+            if !self.goes_on(&candidate) {
+                return None;
+            }
+            let after = self.on_trial(|trial| {
+                let (projected, own) = trial.with_projected_moves(candidate.clone());
+                own + trial.size_of_alternatives(projected)
+            });
+            if best.as_ref().is_none_or(|(least, _)| after < *least) {
+                best = Some((after, candidate));
+            }
+        }
+        best
+    }
+
+    /// A rule with auxiliary predicates for moves of which it needs some arguments, and the size of the rules of those
+    /// that are new.
+    fn with_projected_moves(&mut self, mut rule: FlatRule) -> (FlatRule, f64) {
+        let mut uses: FxHashMap<u32, u32> = FxHashMap::default();
+        let of_head = rule.head.arguments.iter().filter_map(|it| it.variable());
+        let of_body = rule.body.iter().flat_map(variables_of);
+        of_head.chain(of_body).for_each(|it| *uses.entry(it).or_default() += 1);
+        let mut size = 0.0;
+        for at in 0..rule.body.len() {
+            let literal = &rule.body[at];
+            let shared: Vec<u32> =
+                variables_of(literal).into_iter().filter(|it| uses[it] > 1).collect();
+            if !self.is_move(literal) || shared.len() == variables_of(literal).len() {
+                continue;
+            }
+            let definition = Definition::new(&[literal], &shared);
+            if self.auxiliaries.find(&definition).is_none() {
+                size += self.cost(definition.body.iter(), !0).size;
+            }
+            rule.body[at] = self.auxiliary(definition, rule.origin);
+        }
+        (renumbered(&rule), size)
+    }
+}

@@ -1,0 +1,140 @@
+//! Large conditions that only name a join of smaller ones: their rules take the place of their literals, where the rules
+//! that ask for them can then be split better.
+//!
+//! ```text
+//! (<= (sum ?a ?b ?c ?d ?s) (plus ?a ?b ?p) (plus ?p ?c ?q) (plus ?q ?d ?s))
+//! ```
+//!
+//! A rule that asks for `sum` has an instance for each of its rows. With the sums one after the other it is split
+//! between any two of them. As in `products`, the rule has as many instances as its head. It need not be
+//! complete: a table that has only what is asked for has it by this rule.
+
+use fxhash::{FxHashMap, FxHashSet};
+
+use super::Splitter;
+use crate::compact::complete_tables::auxiliaries::{Change, Split};
+use crate::compact::estimate::fits;
+use crate::compact::large_tables::products::{is_determined, is_join, is_joined_only};
+use crate::compact::resolvent::replace;
+use crate::domains::program::predicate;
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
+
+/// A condition may be unfolded if it has so many rows,
+const LARGE: usize = 2_000;
+/// which is so many times as many as the tables of its rule have together.
+const SMALLER: usize = 2;
+/// The rule must become smaller than this part of what it is.
+const GAIN: f64 = 0.8;
+/// Conditions in the rules of conditions are unfolded at most so deep.
+const DEEPEST: usize = 8;
+
+/// The only rules of conditions.
+type Definitions = FxHashMap<FormId, FlatRule>;
+
+impl Splitter<'_> {
+    /// Rules with the rules of large conditions in the place of these, where that makes the ground program smaller.
+    pub(super) fn unfold_named_joins(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        let definitions = self.named_joins(&rules);
+        if definitions.is_empty() {
+            return rules;
+        }
+        for rule in rules.iter_mut().filter(|rule| rule.stored) {
+            for _ in 0..DEEPEST {
+                let Some(unfolded) = self.with_joins(rule, &definitions) else { break };
+                *rule = unfolded;
+            }
+        }
+        rules
+    }
+
+    /// The conditions that stored rules ask for, and those in their rules, that are large joins of smaller ones.
+    fn named_joins(&mut self, rules: &[FlatRule]) -> Definitions {
+        let tables = self.known.tables;
+        let count = tables.iter().len();
+        let is_large = |form: &FormId| {
+            // Complements have none yet.
+            form.index() < count && tables[predicate(*form)].len() >= LARGE
+        };
+        let asked = |rule: &FlatRule| -> Vec<FormId> {
+            let conditions = rule.body.iter().filter(|it| is_joined_only(it));
+            conditions.filter_map(FlatLiteral::form).filter(is_large).collect()
+        };
+        let stored = rules.iter().filter(|rule| rule.stored);
+        let agenda: Vec<FormId> = stored.flat_map(asked).collect();
+        if agenda.is_empty() {
+            Definitions::default()
+        } else {
+            self.joins_below(agenda, rules, asked)
+        }
+    }
+
+    /// Those that are joins among conditions, and those in their rules that are `asked` for.
+    #[inline(never)]
+    fn joins_below(
+        &mut self,
+        mut agenda: Vec<FormId>,
+        rules: &[FlatRule],
+        asked: impl Fn(&FlatRule) -> Vec<FormId>,
+    ) -> Definitions {
+        let tables = self.known.tables;
+        let mut own: FxHashMap<FormId, Vec<&FlatRule>> = FxHashMap::default();
+        rules.iter().for_each(|rule| own.entry(rule.head.form).or_default().push(rule));
+        let given: FxHashSet<FormId> = self.known.facts.facts(self.forms).map(|it| it.0).collect();
+        let mut definitions = Definitions::default();
+        let mut seen = FxHashSet::default();
+        while let Some(form) = agenda.pop() {
+            let Some([only]) = own.get(&form).map(Vec::as_slice) else { continue };
+            if !seen.insert(form) || given.contains(&form) || !self.goes_on(only) {
+                continue;
+            }
+            let rows = |it: &FlatLiteral| it.form().map_or(0, |it| tables[predicate(it)].len());
+            let together: usize = only.body.iter().map(rows).sum();
+            let is_smaller = together * SMALLER <= tables[predicate(form)].len();
+            if is_smaller && is_join(only) && is_determined(only, tables) {
+                agenda.extend(asked(only));
+                definitions.insert(form, (*only).clone());
+            }
+        }
+        definitions
+    }
+
+    /// A rule with the rules of all its large conditions in their place, or of one of them, if that pays.
+    #[inline(never)]
+    fn with_joins(&mut self, rule: &FlatRule, definitions: &Definitions) -> Option<FlatRule> {
+        let is_named = |it: &FlatLiteral| {
+            is_joined_only(it) && it.form().is_some_and(|form| definitions.contains_key(&form))
+        };
+        let places: Vec<usize> =
+            (0..rule.body.len()).filter(|&at| is_named(&rule.body[at])).collect();
+        if places.is_empty() || !fits(rule) || !self.goes_on(rule) {
+            return None;
+        }
+        if self.size(rule) < LARGE as f64 {
+            return None;
+        }
+        let before = self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split));
+        let unfold = |rule: &FlatRule, at: usize| {
+            replace(rule, at, &definitions[&rule.body[at].form()?]).filter(fits)
+        };
+        let mut all = Some(rule.clone());
+        for _ in &places {
+            all = all.and_then(|rule| unfold(&rule, rule.body.iter().position(is_named)?));
+        }
+        let one = places.iter().filter(|_| places.len() > 1).map(|&at| unfold(rule, at));
+        let mut best: Option<(f64, FlatRule)> = None;
+        for unfolded in [all].into_iter().chain(one).flatten() {
+            if !self.goes_on(&unfolded) {
+                break;
+            }
+            let after =
+                self.on_trial(|trial| trial.size_when_all_split(unfolded.clone(), Self::split));
+            if after < before * GAIN && best.as_ref().is_none_or(|(least, _)| after < *least) {
+                best = Some((after, unfolded));
+            }
+        }
+        let (_, unfolded) = best?;
+        let sizes = (self.size(rule), self.size(&unfolded));
+        self.auxiliaries.splits.push(Split::new(Change::Unfolded, [rule.origin], sizes));
+        Some(unfolded)
+    }
+}

@@ -1,0 +1,255 @@
+//! Nested sets: what holds if some of these values do, of which others ask for more.
+//!
+//! ```text
+//! (<= (ahead ?p) (true (score ?p ?a)) (true (score ?q ?b)) (distinct ?p ?q) (less ?b ?a))
+//! ```
+//!
+//! That somebody has less than `?a` takes a rule for each less: half the square of the scores. But who has less than 8
+//! has less than 7, or 7:
+//!
+//! ```text
+//! (<= (aux ?q ?a) (own ?a ?b) (true (score ?q ?b)))
+//! (<= (aux ?q ?a) (contained ?a ?c) (aux ?q ?c))
+//! ```
+//!
+//! `own` and `contained` are tables with a row a score. What a static condition is needs no rules that say so, as those
+//! of an order: the sets of its table are compared, see [`nesting`].
+
+mod nesting;
+
+use std::rc::Rc;
+
+use groundfrog_engine::projection::{Part, VariableSet, members};
+use groundfrog_engine::statistics::Measure;
+use groundfrog_engine::{Argument, Arguments, Table};
+
+use super::Splitter;
+use super::greedy::Step;
+use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split, use_of};
+use crate::compact::estimate::{literal_variables, variables};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+
+pub(super) use nesting::{Nesting, Role, Sets};
+
+/// A key has so many elements at least, on average.
+const LEAST_ELEMENTS: f64 = 3.0;
+/// A step must make the ground program smaller than this part of what it was: what it makes takes more steps to derive.
+const GAIN: f64 = 0.8;
+
+/// How the literals of a part are asked: a static condition by what its sets contain.
+#[derive(Clone)]
+pub(super) struct Nested {
+    /// Where the condition stands in the rule.
+    at: usize,
+    /// Its variables that nothing else in the part has.
+    keys: VariableSet,
+    nesting: Rc<Nesting>,
+}
+
+impl Splitter<'_> {
+    /// The part with nested sets that is best split off, if that pays. `size` is that of the rule.
+    pub(super) fn best_nested(&mut self, rule: &FlatRule, size: f64) -> Option<Step> {
+        let mut best: Option<(f64, Part, Nested)> = None;
+        for at in 0..rule.body.len() {
+            let Some(condition) = self.condition(&rule.body[at]) else { continue };
+            let of_condition = variables(&condition.arguments);
+            for element in members(of_condition & !variables(&rule.head.arguments)) {
+                let Some((part, keys)) = part(rule, at, element) else { continue };
+                let Some(nested) = self.nested(rule, at, keys) else { continue };
+                let total = self.size_of_nested(rule, &part, &nested);
+                let least = best.as_ref().map_or(size * GAIN, |it| it.0);
+                if total < least {
+                    best = Some((total, part, nested));
+                }
+            }
+        }
+        let (after, part, nested) = best?;
+        let split = Split::new(Change::Nested, [rule.origin], (size, after));
+        Some(Step { split, part, nested: Some(nested) })
+    }
+
+    /// The atom of a condition that has a table, and is not stored.
+    fn condition<'a>(&self, literal: &'a FlatLiteral) -> Option<&'a FlatAtom> {
+        let is_condition = literal.is_positive() && literal.joined && !literal.stored;
+        let has_rows =
+            |form| self.estimates.has_table(form) || self.auxiliaries.given_rows(form).is_some();
+        let atom = literal.atom().filter(|it| is_condition && has_rows(it.form))?;
+        (atom.arguments.len() > 1).then_some(atom)
+    }
+
+    /// The sets of a condition by some of its variables, if some contain others.
+    fn nested(&mut self, rule: &FlatRule, at: usize, keys: VariableSet) -> Option<Nested> {
+        let mut rows =
+            |wanted| self.estimates.bindings([&rule.body[at]].into_iter(), wanted).count();
+        if rows(!0) < LEAST_ELEMENTS * rows(keys) {
+            return None;
+        }
+        let condition = rule.body[at].atom()?;
+        let elements = variables(&condition.arguments) & !keys;
+        let place =
+            |variable: u32, set: VariableSet| (set & ((1 << variable) - 1)).count_ones() as usize;
+        let role = |it: &Argument| match *it {
+            Argument::Constant(it) => Role::Constant(it),
+            Argument::Variable(it) if keys >> it & 1 == 1 => Role::Key(place(it, keys)),
+            Argument::Variable(it) => Role::Element(place(it, elements)),
+        };
+        let roles: Vec<Role> = condition.arguments.iter().map(role).collect();
+        let columns = 0..roles.len();
+        let among = columns.map(|it| self.values_elsewhere(rule, at, condition, it)).collect();
+        let sets = Sets { form: condition.form, roles, among };
+        let given = self.auxiliaries.given_rows(condition.form).cloned();
+        let tables = self.known.tables;
+        let nesting = self.about_tables.nesting(tables, given, sets, &mut self.pulse)?;
+        let is_nested = !nesting.contained.is_empty();
+        is_nested.then_some(Nested { at, keys, nesting })
+    }
+
+    /// A column of another table that has all values that matter of the variable in a column of a condition, if they
+    /// are fewer than the condition has: the points that can be made, of the numbers that are compared.
+    fn values_elsewhere(
+        &mut self,
+        rule: &FlatRule,
+        at: usize,
+        condition: &FlatAtom,
+        column: usize,
+    ) -> Option<(FormId, usize)> {
+        let argument = condition.arguments[column];
+        argument.variable()?;
+        let mut least = (self.estimates.distinct(condition.form, column), None);
+        for (_, literal) in rule.body.iter().enumerate().filter(|&(it, _)| it != at) {
+            let is_bound = literal.is_positive() && literal.joined;
+            let Some(atom) =
+                literal.atom().filter(|it| is_bound && self.estimates.has_table(it.form))
+            else {
+                continue;
+            };
+            for column in (0..atom.arguments.len()).filter(|&it| atom.arguments[it] == argument) {
+                let distinct = self.estimates.distinct(atom.form, column);
+                if distinct < least.0 {
+                    least = (distinct, Some((atom.form, column)));
+                }
+            }
+        }
+        least.1
+    }
+
+    /// The expected size of a rule of which a part with nested sets has been split off, with that of the part.
+    fn size_of_nested(&mut self, rule: &FlatRule, part: &Part, nested: &Nested) -> f64 {
+        let others: Vec<&FlatLiteral> = others(rule, part, nested.at).collect();
+        let of_condition = literal_variables(&rule.body[nested.at]);
+        let of_others = others.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
+        let elements = of_condition & !nested.keys;
+        let stored = others.iter().filter(|it| it.stored);
+        let wanted = stored.clone().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
+        let mut count = |wanted: VariableSet| {
+            self.estimates.bindings(others.iter().copied(), wanted & of_others).count()
+        };
+        let of_an_element = count(wanted | part.interface | elements) / count(elements);
+        let of_a_key = count(part.interface & !nested.keys);
+        let Nesting { contained, own } = &*nested.nesting;
+        let own = own.len() as f64 * of_an_element * (2.0 + stored.count() as f64);
+        own + contained.len() as f64 * of_a_key * 3.0 + self.size_of_rest(rule, part)
+    }
+
+    /// Splits a part with nested sets off a rule.
+    pub(super) fn split_nested(&mut self, rule: &mut FlatRule, part: &Part, nested: &Nested) {
+        let interface: Vec<u32> = members(part.interface).collect();
+        let Nesting { own, contained } = &*nested.nesting;
+        let [own, contained] = [own, contained].map(|it| self.given(it));
+        let keys: Vec<u32> = members(nested.keys).collect();
+        let elements = members(literal_variables(&rule.body[nested.at]) & !nested.keys);
+        let columns: Vec<u32> = keys.iter().copied().chain(elements).collect();
+        let condition = use_of(own, &columns, false, self.forms);
+        let inner: Vec<&FlatLiteral> = others(rule, part, nested.at).chain([&condition]).collect();
+        let definition = Definition::new(&inner, &interface);
+        let expected = {
+            let (inner, _) = part.divide(&rule.body);
+            self.estimates.bindings(inner.iter(), part.interface)
+        };
+        let rows = expected.count();
+        let distinct =
+            definition.interface.iter().map(|&it| expected.domain(it).min(rows)).collect();
+        let of_keys: Vec<Option<usize>> =
+            definition.interface.iter().map(|it| keys.iter().position(|key| key == it)).collect();
+        let measure = Measure { rows, distinct };
+        let (literal, is_new) = self.auxiliary_of_size(definition, rule.origin, measure);
+        if is_new && let LiteralKind::Positive(atom) = &literal.kind {
+            let passed_on = passed_on(atom, &of_keys, rule.origin, |columns| {
+                use_of(contained, columns, false, self.forms)
+            });
+            self.auxiliaries.rules.push(passed_on);
+        }
+        let (_, mut rest) = part.divide(&rule.body);
+        rest.push(literal);
+        rule.body = rest;
+    }
+
+    /// The predicate with these rows.
+    pub(super) fn given(&mut self, table: &Rc<Table>) -> FormId {
+        let (form, is_new) = self.auxiliaries.given(table, self.forms, self.symbols);
+        if is_new {
+            self.estimates.add(Measure::of(table));
+        }
+        form
+    }
+}
+
+/// The literals of a part but for the condition with nested sets.
+fn others<'a>(
+    rule: &'a FlatRule,
+    part: &'a Part,
+    at: usize,
+) -> impl Iterator<Item = &'a FlatLiteral> {
+    let of_part = rule.body.iter().enumerate().filter(move |&(it, _)| part.taken[it] && it != at);
+    of_part.map(|(_, literal)| literal)
+}
+
+/// The part that eliminates a variable of a condition, with the variables of the condition that nothing else in it has,
+/// if it is stored, binds its variables, and these are asked for.
+fn part(rule: &FlatRule, at: usize, element: u32) -> Option<(Part, VariableSet)> {
+    let body = &rule.body;
+    let of = |it: usize| literal_variables(&body[it]);
+    let taken: Vec<bool> = (0..body.len()).map(|it| of(it) >> element & 1 == 1).collect();
+    let all = |is_meant: &dyn Fn(usize) -> bool| {
+        (0..body.len()).filter(|&it| is_meant(it)).fold(0, |all, it| all | of(it))
+    };
+    let of_others = all(&|it| taken[it] && it != at);
+    let keys = of(at) & !of_others;
+    let inside = of_others | keys;
+    let outside = all(&|it| !taken[it]) | variables(&rule.head.arguments);
+    let interface = inside & outside;
+    let is_stored = (0..body.len()).any(|it| taken[it] && body[it].stored);
+    let is_safe = inside & !all(&|it| taken[it] && body[it].is_positive()) == 0
+        && outside & !(all(&|it| !taken[it] && body[it].is_positive()) | interface) == 0;
+    let is_asked_for = keys != 0 && keys & !interface == 0;
+    let part = Part { taken, interface, unbound: 0 };
+    (is_stored && is_safe && is_asked_for).then_some((part, keys))
+}
+
+/// The rule that what holds for a key holds for those that contain it. `of_keys` says which columns of the atom are
+/// which of the key.
+fn passed_on(
+    atom: &FlatAtom,
+    of_keys: &[Option<usize>],
+    origin: u32,
+    contained: impl Fn(&[u32]) -> FlatLiteral,
+) -> FlatRule {
+    let columns = of_keys.len() as u32;
+    let head: Arguments = (0..columns).map(Argument::Variable).collect();
+    let keys = of_keys.iter().flatten().count();
+    let mut pair: Vec<u32> = vec![0; 2 * keys];
+    let mut of_contained = head.clone();
+    for (column, key) in (0..columns).zip(of_keys) {
+        let Some(key) = *key else { continue };
+        let other = columns + key as u32;
+        (pair[key], pair[keys + key]) = (column, other);
+        of_contained[column as usize] = Argument::Variable(other);
+    }
+    let kind = LiteralKind::Positive(FlatAtom { arguments: of_contained, ..atom.clone() });
+    FlatRule {
+        head: FlatAtom { arguments: head, ..atom.clone() },
+        body: vec![contained(&pair), FlatLiteral { kind, joined: true, stored: true }],
+        origin,
+        stored: true,
+    }
+}

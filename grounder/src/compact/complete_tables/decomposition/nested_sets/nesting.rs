@@ -1,0 +1,276 @@
+//! Which of some sets contain others.
+
+use std::rc::Rc;
+
+use groundfrog_engine::{Constants, Table};
+
+use crate::pulse::Pulse;
+use crate::rewrite::sentence_forms::FormId;
+
+/// How many beats it takes to look at a row.
+const A_ROW: u32 = 4;
+/// Larger tables are not looked at.
+const MOST_ROWS: usize = 10_000_000;
+
+/// What a column of a table is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::compact::complete_tables::decomposition) enum Role {
+    /// Only rows with this constant count.
+    Constant(u32),
+    /// This column of the key. Columns with the same are equal.
+    Key(usize),
+    /// This column of the element.
+    Element(usize),
+}
+
+/// Sets that a table tells of.
+#[derive(PartialEq, Eq, Hash)]
+pub(in crate::compact::complete_tables::decomposition) struct Sets {
+    /// The predicate that has the table.
+    pub(in crate::compact::complete_tables::decomposition) form: FormId,
+    /// What the columns are.
+    pub(in crate::compact::complete_tables::decomposition) roles: Vec<Role>,
+    /// By column, another predicate and the column of its table that has all values that matter.
+    pub(in crate::compact::complete_tables::decomposition) among: Vec<Option<(FormId, usize)>>,
+}
+
+/// For each key the set of the elements that it has rows with, said by the sets of other keys that it contains.
+#[derive(Debug)]
+pub(in crate::compact::complete_tables::decomposition) struct Nesting {
+    /// Pairs of keys: the set of the first contains that of the second.
+    pub(in crate::compact::complete_tables::decomposition) contained: Rc<Table>,
+    /// Keys, each with an element that none of the sets that it contains has.
+    pub(in crate::compact::complete_tables::decomposition) own: Rc<Table>,
+}
+
+impl Nesting {
+    /// The sets of a table, of which only the rows count whose constants `among` admits. Of sets of which each two either
+    /// have nothing in common or one contains the other, as those of an order, each element is the own element of one.
+    pub(in crate::compact::complete_tables::decomposition) fn of(
+        table: &Table,
+        roles: &[Role],
+        among: &[(usize, Rc<Vec<bool>>)],
+        pulse: &mut Pulse<'_>,
+    ) -> Option<Self> {
+        let columns = |wanted: fn(&Role) -> Option<usize>| {
+            roles.iter().filter_map(wanted).max().map_or(0, |it| it + 1)
+        };
+        let of_keys = columns(|it| if let Role::Key(it) = it { Some(*it) } else { None });
+        let of_elements = columns(|it| if let Role::Element(it) = it { Some(*it) } else { None });
+        if table.len() > MOST_ROWS {
+            return None;
+        }
+        let (mut keys, mut elements) = (Tuples::new(of_keys), Tuples::new(of_elements));
+        let mut sets: Vec<Vec<u32>> = Vec::new();
+        let (mut key, mut element) = (vec![0; of_keys], vec![0; of_elements]);
+        for row in table.rows() {
+            if !pulse.beats(A_ROW) {
+                return None;
+            }
+            let is_among = |(column, values): &(usize, Rc<Vec<bool>>)| {
+                values.get(row[*column] as usize).is_some_and(|it| *it)
+            };
+            if !among.iter().all(is_among) || !read(row, roles, &mut key, &mut element) {
+                continue;
+            }
+            let set = keys.add(&key) as usize;
+            if set == sets.len() {
+                sets.push(Vec::new());
+            }
+            sets[set].push(elements.add(&element));
+        }
+        let (keys, elements) = (keys.table, elements.table);
+        let (contained, own) = nested(&sets, &keys, elements.len());
+        let pairs = |pairs: Vec<[u32; 2]>, left: &Table, right: &Table| {
+            let mut table = Table::new(left.arity() + right.arity());
+            for [first, second] in pairs {
+                let row: Vec<u32> =
+                    left.row(first).iter().chain(right.row(second).iter()).collect();
+                table.insert(&row);
+            }
+            Rc::new(table)
+        };
+        Some(Nesting {
+            contained: pairs(contained, &keys, &keys),
+            own: pairs(own, &keys, &elements),
+        })
+    }
+}
+
+/// The different tuples of those that are added, in order.
+struct Tuples {
+    table: Table,
+    /// Of tuples of one constant, by that: one more than its place.
+    places: Vec<u32>,
+}
+
+impl Tuples {
+    fn new(arity: usize) -> Self {
+        Tuples { table: Table::new(arity), places: Vec::new() }
+    }
+
+    /// Adds a tuple unless it is there. Returns its place.
+    fn add(&mut self, tuple: &[u32]) -> u32 {
+        let &[constant] = tuple else { return self.table.insert(tuple).0 };
+        let constant = constant as usize;
+        if self.places.len() <= constant {
+            self.places.resize(constant + 1, 0);
+        }
+        if self.places[constant] == 0 {
+            self.places[constant] = self.table.insert(tuple).0 + 1;
+        }
+        self.places[constant] - 1
+    }
+}
+
+/// Reads a row. Returns whether it has the constants, and the same in the columns of the same role.
+fn read(row: Constants<'_>, roles: &[Role], key: &mut [u32], element: &mut [u32]) -> bool {
+    for (constant, role) in row.iter().zip(roles) {
+        match *role {
+            Role::Constant(_) => {}
+            Role::Key(it) => key[it] = constant,
+            Role::Element(it) => element[it] = constant,
+        }
+    }
+    row.iter().zip(roles).all(|(constant, role)| {
+        constant
+            == match *role {
+                Role::Constant(it) => it,
+                Role::Key(it) => key[it],
+                Role::Element(it) => element[it],
+            }
+    })
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Pairs of sets of which the first contains the second, and sets with the elements that none of these has.
+fn nested(sets: &[Vec<u32>], keys: &Table, elements: usize) -> (Vec<[u32; 2]>, Vec<[u32; 2]>) {
+    let mut order: Vec<u32> = (0..sets.len() as u32).collect();
+    // Evaluators do not share the order of rows: of equal sets the one with the least key stands for all.
+    order.sort_by_cached_key(|&it| (sets[it as usize].len(), keys.row(it).to_vec()));
+    // The largest set so far that has an element; and how many of its elements a larger one has.
+    let mut holder = vec![NONE; elements];
+    let mut shared = vec![0; sets.len()];
+    let (mut contained, mut own) = (Vec::new(), Vec::new());
+    for set in order {
+        let members = &sets[set as usize];
+        let mut others: Vec<u32> = Vec::new();
+        for &it in members {
+            let other = holder[it as usize];
+            if other != NONE {
+                if shared[other as usize] == 0 {
+                    others.push(other);
+                }
+                shared[other as usize] += 1;
+            }
+        }
+        let is_whole = |other: u32| shared[other as usize] == sets[other as usize].len();
+        contained.extend(others.iter().filter(|&&it| is_whole(it)).map(|&it| [set, it]));
+        let is_own = |it: &&u32| {
+            let other = holder[**it as usize];
+            other == NONE || !is_whole(other)
+        };
+        own.extend(members.iter().filter(is_own).map(|&it| [set, it]));
+        // Of sets with the same elements the first stands for all.
+        let is_same = |&other: &u32| is_whole(other) && sets[other as usize].len() == members.len();
+        if !others.iter().any(is_same) {
+            members.iter().for_each(|&it| holder[it as usize] = set);
+        }
+        others.iter().for_each(|&it| shared[it as usize] = 0);
+    }
+    (contained, own)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use groundfrog_engine::Budget;
+
+    use super::*;
+
+    /// The nesting of a table of pairs, and the set that it gives each key.
+    fn nesting(rows: impl Iterator<Item = [u32; 2]>) -> (Nesting, Vec<BTreeSet<u32>>) {
+        let mut table = Table::new(2);
+        rows.for_each(|row| {
+            table.insert(&row);
+        });
+        let budget = Budget::unlimited();
+        let mut pulse = Pulse::new(&budget, 0);
+        let roles = [Role::Key(0), Role::Element(0)];
+        let nesting = Nesting::of(&table, &roles, &[], &mut pulse).expect("the table is small");
+        let keys = table.rows().map(|row| row[0]).max().map_or(0, |it| it as usize + 1);
+        let mut sets = vec![BTreeSet::new(); keys];
+        nesting.own.rows().for_each(|row| {
+            sets[row[0] as usize].insert(row[1]);
+        });
+        for _ in 0..keys {
+            for row in nesting.contained.rows() {
+                let smaller = sets[row[1] as usize].clone();
+                sets[row[0] as usize].extend(smaller);
+            }
+        }
+        for (key, set) in (0..).zip(&sets) {
+            let expected: BTreeSet<u32> =
+                table.rows().filter(|row| row[0] == key).map(|row| row[1]).collect();
+            assert_eq!(*set, expected, "of {key}");
+        }
+        (nesting, sets)
+    }
+
+    #[test]
+    fn an_order_takes_two_steps_a_key() {
+        let pairs = (0..40).flat_map(|x| (0..x).map(move |y| [x, y]));
+        let (nesting, sets) = nesting(pairs);
+        assert_eq!((nesting.own.len(), nesting.contained.len()), (39, 38));
+        assert_eq!(sets[39].len(), 39);
+    }
+
+    #[test]
+    fn the_same_sets_are_said_once() {
+        let pairs = (0..30).flat_map(|x| (0..10).map(move |y| [x, x % 3 * 100 + y]));
+        let (nesting, _) = nesting(pairs);
+        assert_eq!((nesting.own.len(), nesting.contained.len()), (30, 27));
+    }
+
+    #[test]
+    fn a_tree_takes_an_element_a_node() {
+        let below = |x: u32| (1..128).filter(move |&y| (0..7).any(|up| y >> up == x));
+        let (nesting, _) = nesting((1..128).flat_map(|x| below(x).map(move |y| [x, y])));
+        assert_eq!((nesting.own.len(), nesting.contained.len()), (127, 126));
+    }
+
+    #[test]
+    fn other_sets_are_what_they_are() {
+        let mut seed = 1u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) as u32
+        };
+        for _ in 0..200 {
+            let (keys, elements) = (1 + next() % 9, 1 + next() % 9);
+            let rows: Vec<[u32; 2]> =
+                (0..next() % 60).map(|_| [next() % keys, next() % elements]).collect();
+            nesting(rows.into_iter());
+        }
+    }
+
+    #[test]
+    fn constants_and_repetitions_select_rows() {
+        let mut table = Table::new(4);
+        for row in [[1, 5, 5, 7], [1, 5, 6, 7], [2, 5, 5, 7], [1, 6, 6, 8]] {
+            table.insert(&row);
+        }
+        let budget = Budget::unlimited();
+        let roles = [Role::Constant(1), Role::Key(0), Role::Key(0), Role::Element(0)];
+        let nesting = Nesting::of(&table, &roles, &[], &mut Pulse::new(&budget, 0));
+        let own = nesting.expect("the table is small").own;
+        assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[5, 7], [6, 8]]);
+        let is_even = (0..9).map(|it| it % 2 == 0).collect();
+        let among = [(3, Rc::new(is_even))];
+        let nesting = Nesting::of(&table, &roles, &among, &mut Pulse::new(&budget, 0));
+        let own = nesting.expect("the table is small").own;
+        assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[6, 8]]);
+    }
+}

@@ -1,0 +1,131 @@
+//! How large rules are expected to be, and what is left of them when they are split.
+
+use groundfrog_engine::projection::{Part, VariableSet, members};
+
+use super::{AN_ESTIMATE, Splitter, WORTH_A_GUARD};
+use crate::compact::complete_tables::auxiliaries::Definition;
+use crate::compact::complete_tables::repetitions::{Moved, repetitions};
+use crate::compact::estimate::{literal_variables, variables};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
+
+/// How large a rule is.
+pub(super) struct Cost {
+    /// Expected ground rules.
+    pub(super) rules: f64,
+    /// Expected ground rules times their length.
+    pub(super) size: f64,
+}
+
+impl Splitter<'_> {
+    /// The expected number of instances of a rule with this body.
+    pub(super) fn cost<'a>(
+        &mut self,
+        body: impl Iterator<Item = &'a FlatLiteral> + Clone,
+        head: VariableSet,
+    ) -> Cost {
+        // Loops that see that a limit is exceeded stop.
+        self.pulse.beats(AN_ESTIMATE);
+        let stored = body.clone().filter(|literal| literal.stored);
+        let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
+        let mut rules = self.estimates.bindings(body.clone(), wanted).count();
+        if rules >= WORTH_A_GUARD {
+            rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head, Moved::Alone);
+        }
+        Cost { rules, size: rules * (2.0 + stored.count() as f64) }
+    }
+
+    /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate if it is new.
+    pub(super) fn cost_of_split(&mut self, rule: &FlatRule, part: &Part) -> f64 {
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let columns: Vec<u32> = members(part.interface).collect();
+        let any = !self.auxiliaries.rules.is_empty();
+        let is_known = any && {
+            let definition = Definition::new(&part.divide(&body).0, &columns);
+            self.auxiliaries.find(&definition).is_some()
+        };
+        let own = if is_known { 0.0 } else { self.size_of_part(rule, part) };
+        own + self.size_of_rest(rule, part)
+    }
+
+    /// The expected size of the rules of a part's auxiliary predicate, which are not stored if nothing in them is.
+    pub(super) fn size_of_part(&mut self, rule: &FlatRule, part: &Part) -> f64 {
+        let inner = rule.body.iter().zip(&part.taken).filter(|it| *it.1);
+        let is_dynamic = inner.map(|it| it.0).any(|literal| literal.stored);
+        if is_dynamic { self.guarded(rule, part).1 } else { 0.0 }
+    }
+
+    /// The expected size of what is left of a rule of which a part is split off.
+    pub(super) fn size_of_rest(&mut self, rule: &FlatRule, part: &Part) -> f64 {
+        let head = variables(&rule.head.arguments);
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let (inner, mut rest) = part.divide(&body);
+        let is_dynamic = inner.iter().any(|literal| literal.stored);
+        // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
+        let restricted = self.estimates.bindings(
+            rule.body.iter(),
+            rest.iter()
+                .filter(|it| it.stored)
+                .map(|it| literal_variables(it))
+                .fold(head, |all, it| all | it)
+                | if is_dynamic { part.interface } else { 0 },
+        );
+        // Of the bindings of the part, those that differ in the interface alone are left.
+        let interface = part.interface;
+        let part = self.estimates.bindings(inner.iter().copied(), interface);
+        let mut left = restricted.count_of_part(part.count() / part.rows);
+        if left >= WORTH_A_GUARD {
+            left /= repetitions(&rest, !(head | interface), Moved::Alone);
+        }
+        rest.retain(|literal| literal.stored);
+        left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
+    }
+
+    /// How many instances of a rule of this cost are the same, as blocks of variables change places. What single
+    /// variables repeat is part of the cost.
+    pub(super) fn exchanges(&self, rule: &FlatRule, cost: &Cost) -> f64 {
+        let inner = self.stored_variables(rule) & !variables(&rule.head.arguments);
+        if cost.rules < WORTH_A_GUARD || inner == 0 {
+            return 1.0;
+        }
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        repetitions(&body, inner, Moved::Together) / repetitions(&body, inner, Moved::Alone)
+    }
+
+    /// Splits a rule. Returns the expected size of its instances, and of those of what is split off.
+    pub(super) fn size_when_split(&mut self, rule: FlatRule) -> f64 {
+        let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
+        let rest = self.split(rule);
+        self.size_after(whole, first) - self.repeated(&rest)
+    }
+
+    /// The expected size of a rule's instances.
+    pub(super) fn size(&mut self, rule: &FlatRule) -> f64 {
+        self.cost(rule.body.iter(), variables(&rule.head.arguments)).size
+    }
+
+    /// The part of it that is the same as another part, as blocks of variables change places.
+    pub(super) fn repeated(&mut self, rule: &FlatRule) -> f64 {
+        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
+        cost.size - cost.size / self.exchanges(rule, &cost)
+    }
+
+    /// The same where a rule is split in some way, and what is split off in its turn.
+    pub(super) fn size_when_all_split(
+        &mut self,
+        rule: FlatRule,
+        split: impl FnOnce(&mut Self, FlatRule) -> FlatRule,
+    ) -> f64 {
+        let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
+        let next = self.auxiliaries.rules.len();
+        let rest = split(self, rule);
+        self.split_auxiliaries(next);
+        self.size_after(whole, first) - self.repeated(&rest)
+    }
+
+    /// The expected size of what had this size before the steps from a first one on.
+    pub(super) fn size_after(&self, whole: f64, first: usize) -> f64 {
+        // What a split leaves is what the next one begins with; the difference is what it splits off.
+        let splits = &self.auxiliaries.splits[first..];
+        splits.iter().fold(whole, |size, it| size - it.before + it.after)
+    }
+}
