@@ -1,6 +1,5 @@
 //! Indexes of growing tables: chains of rows with the same key.
 
-use crate::index::project;
 use crate::program::Constant;
 use crate::table::{Key, RowId, Table};
 
@@ -38,7 +37,7 @@ impl Chains {
     /// Adds the rows up to and including this one that are not there yet.
     pub(crate) fn insert_up_to(&mut self, table: &Table, last: RowId) {
         for row in self.next.len() as RowId..=last {
-            project(table.row(row), &self.columns, &mut self.key);
+            table.row(row).project(&self.columns, &mut self.key);
             let (key, new) = self.keys.insert(&self.key);
             if new {
                 self.heads.push(END);

@@ -25,7 +25,7 @@ use crate::error::EngineError;
 use crate::observe::{EvaluationStatistics, Observer};
 use crate::program::Program;
 use crate::strata;
-use crate::table::Tables;
+use crate::tables::Tables;
 
 /// Completes the tables of a program: adds every tuple that its rules derive from those given.
 ///

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use fxhash::FxHashMap;
 
-use crate::dense::DenseKeys;
+use crate::dense_keys::DenseKeys;
 use crate::program::{Constant, PredicateId};
-use crate::table::{Cell, Constants, Key, RowId, Table, with_cells};
+use crate::table::{Constants, Key, RowId, Table};
 
 /// How a key becomes the number of its group.
 #[derive(Debug, Clone)]
@@ -40,8 +40,8 @@ impl Index {
         }
         let mut key = vec![0; columns.len()];
         let mut keys = Table::new(columns.len());
-        let number = |tuple| {
-            project(tuple, columns, &mut key);
+        let number = |tuple: Constants<'_>| {
+            tuple.project(columns, &mut key);
             keys.insert(&key).0
         };
         let numbers: Vec<u32> = table.rows().map(number).collect();
@@ -206,16 +206,6 @@ impl Indexes {
         });
         number
     }
-}
-
-/// Copies some columns of a tuple.
-#[inline]
-pub(crate) fn project(tuple: Constants<'_>, columns: &[usize], key: &mut [Constant]) {
-    with_cells!(tuple, cells => {
-        for (slot, &column) in key.iter_mut().zip(columns) {
-            *slot = cells[column].constant();
-        }
-    });
 }
 
 #[cfg(test)]

@@ -18,11 +18,11 @@ mod exclusive;
 mod explain;
 mod facts;
 mod reduce;
+mod relations;
 mod repeats;
 mod satisfy;
 mod seen;
 mod sink;
-mod store;
 mod symmetry;
 mod terms;
 
@@ -32,17 +32,20 @@ use rayon::prelude::*;
 
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
-use crate::execute::{Executor, Relations};
+use crate::execute::Executor;
 use crate::numbers;
 use crate::observe::Observer;
 use crate::plan::Plan;
 use crate::program::{Arguments, Constant, PredicateId, Program, Rule};
-use crate::table::{Constants, Table, Tables};
+use crate::table::{Constants, Table};
+use crate::tables::Tables;
 
 pub use atom_set::AtomSet;
+use relations::Relations;
+
 pub use count::{Count, count};
 pub use explain::{LookUp, PlanDescription, StepDescription, explain};
-pub use store::{Edits, GroundLiteral, GroundRule, RuleStore};
+pub use crate::rule_store::{Edits, GroundLiteral, GroundRule, RuleStore};
 
 /// Numbers the rows of a table as atoms: row `r` is atom `start + r`. Several spaces may number the same
 /// table, as `true` and `next` do with the table of `base`.

@@ -36,25 +36,30 @@
 
 mod budget;
 mod chain;
-mod dense;
+mod codes;
+mod dense_keys;
 mod error;
 mod execute;
 pub mod fixpoint;
 mod index;
 pub mod instantiate;
+mod locator;
 pub mod naive;
 pub mod numbers;
 pub mod observe;
 mod plan;
 mod program;
 pub mod projection;
+mod rule_store;
 pub mod statistics;
 pub mod strata;
 mod table;
+mod tables;
 
 pub use budget::{Budget, Stop};
 pub use error::{EngineError, Exceeded, Limit};
 pub use program::{
     Argument, Arguments, Atom, Constant, Literal, Predicate, PredicateId, Program, Rule,
 };
-pub use table::{Constants, RowId, Table, Tables};
+pub use table::{Constants, RowId, Table};
+pub use tables::Tables;

@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded};
-use crate::instantiate::{GroundLiteral, Instantiation, Request, StoredAtom};
+use crate::instantiate::{Instantiation, Request, StoredAtom};
 use crate::observe::{EvaluationStatistics, Observer};
 use crate::program::{Argument, Constant, Literal, Program, Rule};
+use crate::rule_store::GroundLiteral;
 use crate::strata;
-use crate::table::Tables;
+use crate::tables::Tables;
 
 /// Completes the tables of a program, as [`crate::fixpoint::evaluate`] does.
 ///

@@ -3,7 +3,7 @@
 //! The textbook evaluator ([`crate::naive`]) does not ask: its trees would have hundreds of gigabytes by then.
 
 use crate::error::{Exceeded, Limit};
-use crate::instantiate::GroundLiteral;
+use crate::rule_store::GroundLiteral;
 
 /// Atoms have numbers of 31 bits, for a literal is an atom and a sign; so have the rows of a table, which may be atoms.
 const MOST_ATOMS: u64 = GroundLiteral::MAX_ATOM as u64;

@@ -3,9 +3,11 @@
 mod compile;
 mod order;
 
+use smallvec::SmallVec;
+
 use crate::program::{Argument, Constant, PredicateId};
 
-pub(crate) use compile::{Catalog, Flags, Request, compile};
+pub(crate) use compile::{Catalog, Request, compile};
 pub(crate) use order::{LONG_BODY, Order, Search, order};
 
 /// How the rows of a step are found.
@@ -26,6 +28,9 @@ pub(crate) enum Access {
 /// Holds a constant while a plan runs. The first registers hold the variables of the rule, those behind
 /// them its constants.
 pub(crate) type Register = u32;
+
+/// By variable of a rule.
+pub(crate) type Flags = SmallVec<[bool; 32]>;
 
 /// A condition that only filters.
 #[derive(Debug, Clone)]

@@ -42,6 +42,15 @@ impl Argument {
             Argument::Constant(_) => None,
         }
     }
+
+    /// The constant that it is if the variables have these, by number.
+    #[inline]
+    pub(crate) fn value(self, constants: &[Constant]) -> Constant {
+        match self {
+            Argument::Constant(constant) => constant,
+            Argument::Variable(variable) => constants[variable as usize],
+        }
+    }
 }
 
 /// The arguments of an atom. Few atoms have so many that they are stored apart.

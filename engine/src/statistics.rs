@@ -1,7 +1,8 @@
 //! What the planner knows of a table: its size and how many different constants each column has.
 
 use crate::program::PredicateId;
-use crate::table::{Table, Tables};
+use crate::table::Table;
+use crate::tables::Tables;
 
 /// Size and distinct constants of one table at the time of measuring.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,6 @@ mod constants;
 mod dense_set;
 mod key;
 mod slots;
-mod tables;
 
 use std::sync::OnceLock;
 
@@ -19,10 +18,7 @@ pub use constants::Constants;
 pub(crate) use constants::{Cell, with_cells};
 pub(crate) use dense_set::DenseSet;
 pub(crate) use key::Key;
-pub use tables::Tables;
-
-/// The position of a tuple in its table.
-pub type RowId = u32;
+pub use slots::RowId;
 
 /// A set of tuples of one arity, in the order of their insertion.
 ///

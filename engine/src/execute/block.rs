@@ -4,7 +4,10 @@
 
 use smallvec::SmallVec;
 
-use super::{MOST_IN_BLOCK, Source, holds, next, open, value};
+use super::accept::holds;
+use super::cursor::{Cursor, MOST_IN_BLOCK};
+use super::source::Source;
+use crate::codes::Codes;
 use crate::plan::{Access, Check, Register, Step};
 use crate::program::{Argument, Constant};
 use crate::table::{Cell, RowId, Table, with_cells};
@@ -119,14 +122,6 @@ impl Part<'_> {
     }
 }
 
-/// What gives tuples numbers: sums of what the constants of their columns contribute.
-pub(crate) trait Codes {
-    /// What a constant contributes; `None` if it does not occur in the column.
-    fn part(&self, column: usize, constant: Constant) -> Option<u64>;
-    /// Adds what one column of some tuples contributes to their codes. What is no code is greater than all in the end.
-    fn add_parts(&self, column: usize, values: impl Iterator<Item = Constant>, codes: &mut [u64]);
-}
-
 /// A constant, as far as it is known when a block begins.
 #[derive(Clone, Copy)]
 pub(crate) enum Operand<'run> {
@@ -184,7 +179,7 @@ fn operand<'run>(
     registers: &[Constant],
 ) -> Operand<'run> {
     let part = argument.variable().and_then(|variable| part(source, variable, steps));
-    part.map_or_else(|| Operand::Known(value(registers, argument)), Operand::Part)
+    part.map_or_else(|| Operand::Known(argument.value(registers)), Operand::Part)
 }
 
 /// What has to be compared to see whether all pairs are equal. `None` if they are not.
@@ -315,7 +310,7 @@ impl<T: Copy> Block<T> {
         let bound = bound(source, step.key.iter().copied(), known);
         self.retain(steps.len(), |block, answer| {
             block.put_constants(&bound, answer, registers);
-            let row = next(&mut open(step, registers, source), step, source);
+            let row = Cursor::open(step, registers, source).next(step, source);
             block.rows[last][answer] = row.unwrap_or_default();
             row.is_some()
         });

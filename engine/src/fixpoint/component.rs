@@ -23,7 +23,8 @@ use crate::plan::{self, Access, Catalog, LONG_BODY, Plan, Request, Search};
 use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
-use crate::table::{RowId, Tables};
+use crate::table::RowId;
+use crate::tables::Tables;
 
 /// New facts of a predicate: its number, the first of its rows and the end of them.
 type Batch = (u32, RowId, RowId);

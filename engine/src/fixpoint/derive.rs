@@ -12,7 +12,8 @@ use crate::plan::Plan;
 use crate::program::{Atom, Constant, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
-use crate::table::{Key, RowId, Table, Tables};
+use crate::table::{Key, RowId, Table};
+use crate::tables::Tables;
 
 /// Tables to which rows are added that are not seen before the next round.
 pub(super) struct Growing<'run> {

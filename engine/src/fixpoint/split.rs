@@ -9,7 +9,7 @@ use crate::plan::{self, Search};
 use crate::program::{Argument, Atom, Literal, PredicateId, Rule};
 use crate::projection::{self, Part, Piece, VariableSet, different, members, set_of};
 use crate::statistics::{Measure, TableStatistics};
-use crate::table::Tables;
+use crate::tables::Tables;
 
 /// A split must make the rows looked at fewer than this part of what they were.
 const GAIN: f64 = 0.75;

@@ -215,7 +215,7 @@ fn differ(side: &Side<'_>, terms: &Terms) -> bool {
 mod tests {
     use super::*;
     use crate::program::{Atom, Constant, PredicateId, Program, Rule};
-    use crate::table::Tables;
+    use crate::tables::Tables;
 
     const X: Argument = Argument::Variable(0);
     const Y: Argument = Argument::Variable(1);

@@ -6,12 +6,13 @@ use super::facts::Facts;
 use super::reduce::{self, ColumnConstants};
 use super::repeats;
 use super::{Request, Template, exclusive, sink};
-use crate::dense::{DenseKeys, Locator};
+use crate::dense_keys::DenseKeys;
+use crate::locator::Locator;
 use crate::index::{Index, Indexes};
 use crate::plan::{self, Access, Catalog, Plan, Search};
 use crate::program::{Atom, Constant, PredicateId};
 use crate::statistics::TableStatistics;
-use crate::table::Tables;
+use crate::tables::Tables;
 
 /// A template ready to run.
 #[derive(Debug)]

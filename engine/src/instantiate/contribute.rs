@@ -3,7 +3,7 @@
 use super::compile::Compiler;
 use super::earlier::Earlier;
 use super::{StoredAtom, Template};
-use crate::dense::Locator;
+use crate::locator::Locator;
 use crate::plan::{Access, Catalog, Check, Plan, Register, Step};
 use crate::program::{Argument, Atom, Literal, PredicateId, Rule};
 

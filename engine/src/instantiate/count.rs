@@ -4,7 +4,8 @@ use super::compile::{Compiler, needed_variables};
 use super::{Request, Template};
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded, Limit};
-use crate::execute::{Executor, Relations, Sink};
+use super::relations::Relations;
+use crate::execute::{Executor, Sink};
 use crate::plan::{Access, Plan};
 use crate::program::Constant;
 use crate::table::{RowId, Table};
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
     use crate::instantiate::StoredAtom;
     use crate::program::{Argument, Atom, Literal, PredicateId, Program, Rule};
-    use crate::table::Tables;
+    use crate::tables::Tables;
 
     /// How many instances the rule `both(x, z) :- edge(x, y), edge(y, z)` seems to have, where x has edges to the 30
     /// nodes that follow on a ring of so many.

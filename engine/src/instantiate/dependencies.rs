@@ -3,7 +3,8 @@
 
 use super::Template;
 use crate::program::{Argument, Atom};
-use crate::table::{Constants, Table, Tables};
+use crate::table::{Constants, Table};
+use crate::tables::Tables;
 
 /// By variable: whether it has a single value, given the variables `known`. Tables of more than about `worth`
 /// rows are not looked at.

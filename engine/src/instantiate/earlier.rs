@@ -9,7 +9,7 @@ use super::Request;
 use super::coincide::{Coincidence, Pair};
 use super::equalities::Equalities;
 use super::terms::{Side, Terms};
-use crate::execute::{Relations, value};
+use super::relations::Relations;
 use crate::program::{Argument, Constant, Literal, PredicateId};
 
 /// The instances of a template that an earlier one has too.
@@ -104,11 +104,11 @@ impl Demand {
     ) -> bool {
         match self {
             Demand::Distinct(pairs) => {
-                pairs.iter().any(|&(it, at)| value(registers, it) != value(registers, at))
+                pairs.iter().any(|&(it, at)| it.value(registers) != at.value(registers))
             }
             Demand::Row { negated, predicate, arguments } => {
                 tuple.clear();
-                tuple.extend(arguments.iter().map(|&it| value(registers, it)));
+                tuple.extend(arguments.iter().map(|&it| it.value(registers)));
                 relations.find(*predicate, tuple).is_some() != *negated
             }
         }

@@ -1,7 +1,6 @@
 //! Which instances of a template have certain constants equal.
 
 use super::terms::{Side, Terms};
-use crate::execute::value;
 use crate::program::{Argument, Constant};
 
 /// Variables that are equal to others, or to constants.
@@ -41,7 +40,7 @@ impl Equalities {
 
     #[inline]
     pub(super) fn hold(&self, registers: &[Constant]) -> bool {
-        self.0.iter().all(|&(variable, it)| registers[variable as usize] == value(registers, it))
+        self.0.iter().all(|&(variable, it)| registers[variable as usize] == it.value(registers))
     }
 
     /// What is equal.

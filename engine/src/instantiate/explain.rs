@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::instantiate::{AtomSpace, StoredAtom, Template};
     use crate::program::{Argument, Atom, PredicateId, Program, Rule};
-    use crate::table::Tables;
+    use crate::tables::Tables;
 
     #[test]
     fn plans_tell_order_columns_and_checks() {

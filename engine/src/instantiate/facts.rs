@@ -3,7 +3,8 @@
 use fxhash::FxHashMap;
 
 use crate::program::{Argument, Constant, PredicateId};
-use crate::table::{Constants, Table, Tables};
+use crate::table::{Constants, Table};
+use crate::tables::Tables;
 
 /// A set of columns, a bit for each.
 pub(super) type Columns = u64;

@@ -9,7 +9,8 @@ use fxhash::{FxHashMap, FxHashSet};
 use crate::index::Index;
 use crate::plan::{Access, Plan, Step};
 use crate::program::{Argument, Constant, Literal, PredicateId, Rule};
-use crate::table::{RowId, Tables};
+use crate::table::RowId;
+use crate::tables::Tables;
 
 /// A column of a table.
 type Place = (PredicateId, usize);

@@ -4,7 +4,7 @@
 //! of the store until there is a batch of them: their places in the hash table are then fetched together,
 //! which lets the processor overlap the misses, and after that each is decided in order.
 
-use super::store::{GroundLiteral, GroundRule, RuleStore};
+use crate::rule_store::{GroundLiteral, GroundRule, RuleStore};
 
 /// How many rules wait for a decision.
 const BATCH: usize = 32;

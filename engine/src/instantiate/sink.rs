@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::compile::{Compiled, Task};
 use super::contribute::{Action, AtomLookUp, By, Condition, Fill, Narrow};
 use super::seen::Seen;
-use super::store::{GroundLiteral, SHORT};
 use super::{Instantiation, Request};
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
-use crate::execute::{Executor, Relations, Sink, least_in_block, value};
+use super::relations::Relations;
+use crate::execute::{Executor, Sink, least_in_block};
 use crate::program::{Argument, Constant};
+use crate::rule_store::{GroundLiteral, SHORT};
 use crate::table::RowId;
 use block::Block;
 
@@ -190,7 +191,7 @@ impl StoringSink<'_> {
                     let (keys, rows) = self.relations.dense(look_up.predicate)?;
                     let begin = (found.start + narrowed.fixed) as usize;
                     let code = rest.try_fold(begin, |code, &(column, it)| {
-                        Some(code + keys.part(column as usize, value(registers, it))?)
+                        Some(code + keys.part(column as usize, it.value(registers))?)
                     });
                     return rows[code?].checked_sub(1);
                 }
@@ -199,7 +200,7 @@ impl StoringSink<'_> {
                     let index = &self.relations.indexes[index as usize];
                     return found.map(|position| index.row(position)).find(|&row| {
                         let tuple = table.row(row);
-                        let fits = |&(column, it)| tuple[column as usize] == value(registers, it);
+                        let fits = |&(column, it): &(u32, Argument)| tuple[column as usize] == it.value(registers);
                         narrowed.rest.iter().all(fits)
                     });
                 }
@@ -228,7 +229,7 @@ impl StoringSink<'_> {
                 };
                 let code = self.relations.dense(narrow.predicate).and_then(|(keys, _)| {
                     narrow.known.iter().try_fold(begin?, |code, &(column, it)| {
-                        Some(code + keys.part(column as usize, value(registers, it))?)
+                        Some(code + keys.part(column as usize, it.value(registers))?)
                     })
                 });
                 code.map_or(0..0, |code| code as u32..code as u32 + 1)
@@ -285,7 +286,7 @@ fn substitute<'run>(
     tuple: &mut Vec<Constant>,
 ) {
     tuple.clear();
-    tuple.extend(arguments.map(|&argument| value(registers, argument)));
+    tuple.extend(arguments.map(|&argument| argument.value(registers)));
 }
 
 impl<'run> Sink for StoringSink<'run> {

@@ -2,12 +2,9 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::{Access, Check, Plan, Register, Step};
-use crate::plan::order::Order;
+use super::order::Order;
+use super::{Access, Check, Flags, Plan, Register, Step};
 use crate::program::{Argument, Atom, Constant, Literal, PredicateId, Rule};
-
-/// By variable of a rule.
-pub(crate) type Flags = SmallVec<[bool; 32]>;
 
 /// Who provides the indexes that a plan asks for.
 pub(crate) trait Catalog {

@@ -2,10 +2,10 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::compile::Flags;
+use super::Flags;
 use crate::program::{Argument, Atom};
 use crate::statistics::TableStatistics;
-use crate::table::Tables;
+use crate::tables::Tables;
 
 /// Above this estimated cost every literal is tried as the first.
 const WORTH_A_SEARCH: f64 = 2_000.0;

@@ -84,11 +84,21 @@ impl<'table> Constants<'table> {
     }
 
     /// Calls a function with all of them.
-    pub(super) fn with_slice<T>(self, run: impl FnOnce(&[Constant]) -> T) -> T {
+    pub(crate) fn with_slice<T>(self, run: impl FnOnce(&[Constant]) -> T) -> T {
         match self {
             Constants::Wide(cells) => run(cells),
             Constants::Narrow(_) => run(&self.iter().collect::<SmallVec<[Constant; 16]>>()),
         }
+    }
+
+    /// Copies those of some columns, where they are a tuple.
+    #[inline]
+    pub(crate) fn project(self, columns: &[usize], key: &mut [Constant]) {
+        with_cells!(self, cells => {
+            for (slot, &column) in key.iter_mut().zip(columns) {
+                *slot = cells[column].constant();
+            }
+        });
     }
 
     /// The first ones and the others.

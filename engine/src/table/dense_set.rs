@@ -3,9 +3,8 @@
 //! Where the product of the column domains is not much larger than the table this takes less memory than a
 //! hash table, hardly ever misses a cache, and compares no rows. It does not tell where a tuple is.
 
-use super::{Cell, Constants, with_cells};
-use crate::dense::{ABSENT, add_parts};
-use crate::execute::block::Codes;
+use super::constants::{Cell, Constants, with_cells};
+use crate::codes::{ABSENT, Codes, add_parts};
 use crate::program::Constant;
 
 /// A set may have so many bits for each tuple: a hash table would take as many.

@@ -1,7 +1,10 @@
 //! The hash table of a table: in which row a tuple is.
 
-use super::{Cell, RowId};
+use super::constants::Cell;
 use crate::program::Constant;
+
+/// The position of a tuple in its table.
+pub type RowId = u32;
 
 /// By hash: row number + 1; 0 is empty. A power of two, at most half full.
 pub(super) type Slots = Vec<u32>;

@@ -12,7 +12,7 @@ use crate::execute::Sink;
 use crate::execute::block::{self, Bound, Comparisons, bound, comparisons};
 use crate::index::Index;
 use crate::instantiate::contribute::{Action, AtomLookUp, Condition, Fill};
-use crate::instantiate::store::GroundLiteral;
+use crate::rule_store::GroundLiteral;
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::Constant;
 use crate::table::RowId;

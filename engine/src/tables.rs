@@ -1,7 +1,7 @@
 //! The tables of a program, by predicate.
 
-use super::{Constants, RowId, Table};
 use crate::program::{Constant, PredicateId, Program};
+use crate::table::{Constants, RowId, Table};
 
 /// The tables of a program.
 #[derive(Debug, Clone)]

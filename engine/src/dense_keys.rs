@@ -4,12 +4,9 @@ use std::cmp::Reverse;
 
 use smallvec::SmallVec;
 
-use crate::execute::block::Codes;
+use crate::codes::{ABSENT, Codes, add_parts};
 use crate::program::Constant;
 use crate::table::{Cell, RowId, Table, with_cells};
-
-/// What a constant that does not occur in a column adds to a code: it is then no code at all.
-pub(crate) const ABSENT: u32 = u32::MAX;
 
 /// The codes of a table with fewer rows are in the caches, whatever their order.
 const LARGE: usize = 8192;
@@ -168,20 +165,6 @@ impl Codes for DenseKeys {
     }
 }
 
-/// Adds to codes what the constants of a column contribute. `least` is the constant of the first part.
-#[inline]
-pub(crate) fn add_parts(
-    least: Constant,
-    parts: &[u32],
-    values: impl Iterator<Item = Constant>,
-    codes: &mut [u64],
-) {
-    for (code, value) in codes.iter_mut().zip(values) {
-        let part = parts.get(value.wrapping_sub(least) as usize).unwrap_or(&ABSENT);
-        *code += u64::from(*part);
-    }
-}
-
 /// The constants that occur in some columns of a table, unless they are spread over a range beyond `allowed`:
 /// their parts are no [`ABSENT`].
 fn occurring(table: &Table, columns: &[usize], allowed: usize) -> Option<Vec<Column>> {
@@ -216,80 +199,5 @@ fn for_each(
         for (own, &column) in dense.iter_mut().zip(columns) {
             rows.for_each(column, |_, value| act(own, value));
         }
-    }
-}
-
-/// Finds the row of a tuple in a complete table: by dense code where possible, else by its hash.
-#[derive(Debug, Clone)]
-pub(crate) enum Locator {
-    /// Row + 1 by code; 0 where there is no such row.
-    Dense(DenseKeys, Box<[u32]>),
-    /// The table's own hash table.
-    Hash,
-}
-
-impl Locator {
-    pub(crate) fn new(table: &Table) -> Self {
-        let columns: Vec<usize> = (0..table.arity()).collect();
-        let Some(keys) = DenseKeys::new(table, &columns) else { return Locator::Hash };
-        let mut rows = vec![0; keys.size()].into_boxed_slice();
-        keys.for_each_code(table, &columns, |row, code| rows[code as usize] = row + 1);
-        Locator::Dense(keys, rows)
-    }
-
-    /// Where a tuple is, if it is there.
-    #[inline]
-    pub(crate) fn find(&self, table: &Table, tuple: &[Constant]) -> Option<RowId> {
-        match self {
-            Locator::Dense(keys, rows) => rows[keys.code(tuple.iter().copied())?].checked_sub(1),
-            Locator::Hash => table.find(tuple),
-        }
-    }
-
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            Locator::Dense(keys, rows) => keys.bytes() + (rows.len() * 4) as u64,
-            Locator::Hash => 0,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dense_and_hashed_locators_agree() {
-        let mut table = Table::new(2);
-        for x in [3, 5, 9] {
-            for y in [100, 101, 150] {
-                if (x, y) != (5, 101) {
-                    table.insert(&[x, y]);
-                }
-            }
-        }
-        let dense = Locator::new(&table);
-        assert!(matches!(dense, Locator::Dense(..)));
-        for x in 0..12 {
-            for y in 95..160 {
-                assert_eq!(dense.find(&table, &[x, y]), table.find(&[x, y]), "({x}, {y})");
-            }
-        }
-    }
-
-    #[test]
-    fn sparse_columns_are_hashed() {
-        let mut table = Table::new(1);
-        table.insert(&[0]);
-        table.insert(&[1_000_000]);
-        assert!(matches!(Locator::new(&table), Locator::Hash));
-    }
-
-    #[test]
-    fn a_table_without_columns_has_one_possible_row() {
-        let mut table = Table::new(0);
-        assert_eq!(Locator::new(&table).find(&table, &[]), None);
-        table.insert(&[]);
-        assert_eq!(Locator::new(&table).find(&table, &[]), Some(0));
     }
 }
