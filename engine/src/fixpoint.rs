@@ -17,6 +17,9 @@ mod delta;
 mod deltas;
 mod derive;
 mod effort;
+mod growing;
+mod head;
+mod indexes;
 mod join;
 mod split;
 

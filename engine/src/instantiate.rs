@@ -43,9 +43,9 @@ use crate::tables::Tables;
 pub use atom_set::AtomSet;
 use relations::Relations;
 
+pub use crate::rule_store::{Edits, GroundLiteral, GroundRule, RuleStore};
 pub use count::{Count, count};
 pub use explain::{LookUp, PlanDescription, StepDescription, explain};
-pub use crate::rule_store::{Edits, GroundLiteral, GroundRule, RuleStore};
 
 /// Numbers the rows of a table as atoms: row `r` is atom `start + r`. Several spaces may number the same
 /// table, as `true` and `next` do with the table of `base`.

@@ -135,6 +135,14 @@ impl Rule {
         count
     }
 
+    /// The positive atoms of the body, in order, each with its position.
+    pub(crate) fn positive_literals(&self) -> impl Iterator<Item = (usize, &Atom)> {
+        self.body.iter().enumerate().filter_map(|(position, literal)| match literal {
+            Literal::Positive(atom) => Some((position, atom)),
+            _ => None,
+        })
+    }
+
     /// The positive atoms of the body, in order.
     pub fn positive_atoms(&self) -> impl Iterator<Item = &Atom> {
         self.body.iter().filter_map(|literal| match literal {

@@ -7,7 +7,12 @@ use crate::table::{Cell, Key, RowId, with_cells};
 
 /// Binds a row's constants and evaluates what can be evaluated then.
 #[inline]
-pub(super) fn accept(step: &Step, row: RowId, registers: &mut [Constant], source: &impl Source) -> bool {
+pub(super) fn accept(
+    step: &Step,
+    row: RowId,
+    registers: &mut [Constant],
+    source: &impl Source,
+) -> bool {
     if !step.bind.is_empty() || !step.tests.is_empty() {
         let tuple = source.table(step.predicate).row(row);
         if !with_cells!(tuple, cells => bind(step, cells, registers)) {

@@ -84,11 +84,11 @@ impl Cursor {
     /// Gathers the next rows of a step, as many as a block may have. Returns whether there are any.
     #[inline]
     pub(super) fn gather(
-            &mut self,
-            step: &Step,
-            found: &mut Vec<RowId>,
-            source: &impl Source,
-        ) -> bool {
+        &mut self,
+        step: &Step,
+        found: &mut Vec<RowId>,
+        source: &impl Source,
+    ) -> bool {
         found.clear();
         if let Access::Chain(chain) = step.access {
             let chain = source.chain(chain);

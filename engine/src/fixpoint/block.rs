@@ -1,6 +1,7 @@
 //! The last steps of a rule for many rows at once: most of what they find is known already, which a bit says for each.
 
-use super::derive::Derive;
+use super::growing::Growing;
+use super::head::Head;
 use crate::execute::Source;
 use crate::execute::block::{Block, bound};
 use crate::index::Index;
@@ -26,61 +27,67 @@ pub(super) fn first_step(plan: &Plan, indexes: &[Index]) -> Option<usize> {
     (first < plan.significant && !plan.steps[first].once).then_some(first)
 }
 
-impl Derive<'_> {
-    /// Takes some rows of the first of the last steps. Returns how many rows of the others were looked at.
-    pub(super) fn run_block(&mut self, found: &[RowId], registers: &mut [Constant]) -> usize {
-        let plan = self.head.plan;
-        let first = plan.block_from.unwrap_or_default();
-        let steps = &plan.steps[first..];
-        let mut block = std::mem::take(self.block);
-        let mut looked_at = 0;
-        block.begin(found, steps.len());
-        for position in 0..steps.len() {
-            let (known, own) = (&steps[..position], &steps[..=position]);
-            if position > 0 {
-                let step = &steps[position];
-                let arguments = step.key.iter().map(|&it| Argument::Variable(it));
-                let table = &self.growing.tables[step.predicate];
-                let is_whole = self.growing.rows(step.predicate) as usize == table.len();
-                match table.dense_set().filter(|_| step.access == Access::Row) {
-                    Some(set) => {
-                        if !block.find_codes(set, arguments, &self.growing, known, registers) {
-                            block.len = 0;
-                        }
-                        block.retain(own.len(), |block, answer| {
-                            let code = block.codes[answer];
-                            if is_whole { set.has_code(code) } else { set.shows_code(code) }
-                        });
-                    }
-                    None => block.probe(&self.growing, own, registers),
-                }
-                looked_at += block.len;
-            }
-            block.select(&self.growing, own, registers);
-            // Once the head is bound, a head that is known already is not worth a proof.
-            if first + position == plan.head_bound
-                && let Some(set) = self.growing.tables[self.head.predicate].dense_set()
-            {
-                let arguments = plan.head.iter().map(|&it| Argument::Variable(it));
-                if block.find_codes(set, arguments, &self.growing, own, registers) {
-                    block.retain(own.len(), |block, answer| !set.has_code(block.codes[answer]));
-                }
-            }
-            if block.len == 0 {
-                break;
+/// Takes some rows of the first of the last steps, and adds the heads that are found for them. Returns how many rows of
+/// the others were looked at.
+pub(super) fn derive(
+    head: &Head<'_>,
+    growing: &mut Growing<'_>,
+    block: &mut Answers,
+    found: &[RowId],
+    registers: &mut [Constant],
+) -> usize {
+    let plan = head.plan;
+    let first = plan.block_from.unwrap_or_default();
+    let steps = &plan.steps[first..];
+    let mut looked_at = 0;
+    block.begin(found, steps.len());
+    for position in 0..steps.len() {
+        let own = &steps[..=position];
+        if position > 0 {
+            probe(growing, block, own, registers);
+            looked_at += block.len;
+        }
+        block.select(growing, own, registers);
+        // Once the head is bound, a head that is known already is not worth a proof.
+        if first + position == plan.head_bound
+            && let Some(set) = growing.tables[head.predicate].dense_set()
+        {
+            let arguments = plan.head.iter().map(|&it| Argument::Variable(it));
+            if block.find_codes(set, arguments, growing, own, registers) {
+                block.retain(own.len(), |block, answer| !set.has_code(block.codes[answer]));
             }
         }
-        if block.len > 0 {
-            block.gather(&bound(&self.growing, plan.head.iter().copied(), steps));
+        if block.len == 0 {
+            break;
         }
-        let head = self.growing.tables.table_mut(self.head.predicate);
-        for answer in 0..block.len {
-            for (&register, constants) in block.slots.iter().zip(&block.values) {
-                registers[register] = constants[answer];
-            }
-            head.add(Key { registers, columns: &plan.head });
-        }
-        *self.block = block;
-        looked_at
     }
+    if block.len > 0 {
+        block.gather(&bound(growing, plan.head.iter().copied(), steps));
+    }
+    let table = growing.tables.table_mut(head.predicate);
+    for answer in 0..block.len {
+        for (&register, constants) in block.slots.iter().zip(&block.values) {
+            registers[register] = constants[answer];
+        }
+        table.add(Key { registers, columns: &plan.head });
+    }
+    looked_at
+}
+
+/// Finds a row of the last of some steps for each answer. Where the table is dense, a bit says whether there is one.
+fn probe(growing: &Growing<'_>, block: &mut Answers, steps: &[Step], registers: &mut [Constant]) {
+    let Some((step, known)) = steps.split_last() else { return };
+    let table = &growing.tables[step.predicate];
+    let Some(set) = table.dense_set().filter(|_| step.access == Access::Row) else {
+        return block.probe(growing, steps, registers);
+    };
+    let is_whole = growing.rows(step.predicate) as usize == table.len();
+    let arguments = step.key.iter().map(|&it| Argument::Variable(it));
+    if !block.find_codes(set, arguments, growing, known, registers) {
+        block.len = 0;
+    }
+    block.retain(steps.len(), |block, answer| {
+        let code = block.codes[answer];
+        if is_whole { set.has_code(code) } else { set.shows_code(code) }
+    });
 }

@@ -9,18 +9,19 @@ use smallvec::{SmallVec, smallvec};
 
 use super::block::{self, Answers};
 use super::deltas::Deltas;
-use super::derive::{Derive, Growing, Head, Measured};
+use super::derive::Derive;
 use super::effort::Effort;
+use super::growing::{Growing, Measured};
+use super::head::Head;
+use super::indexes::{FixpointCatalog, Indexes};
 use super::join::{Join, Round};
 use super::split::Split;
 use crate::budget::Budget;
-use crate::chain::Chains;
 use crate::error::{EngineError, Exceeded};
 use crate::execute::Executor;
-use crate::index;
 use crate::observe::{EvaluationStatistics, Observer};
-use crate::plan::{self, Access, Catalog, LONG_BODY, Plan, Request, Search};
-use crate::program::{Atom, Constant, PredicateId, Program, Rule};
+use crate::plan::{self, Access, LONG_BODY, Plan, Request, Search};
+use crate::program::{Atom, PredicateId, Program};
 use crate::statistics::TableStatistics;
 use crate::strata::Component;
 use crate::table::RowId;
@@ -46,14 +47,6 @@ pub(super) struct Evaluation<'run> {
     is_looked_up: Vec<bool>,
     effort: Effort,
     measured: Measured,
-}
-
-/// The indexes made so far.
-#[derive(Default)]
-struct Indexes {
-    complete: index::Indexes,
-    growing: Vec<Chains>,
-    growing_of: FxHashMap<PredicateId, Vec<u32>>,
 }
 
 impl<'run> Evaluation<'run> {
@@ -281,7 +274,7 @@ impl<'run> Evaluation<'run> {
 
     fn plan(&mut self, rule: usize, given: Option<usize>, component: &Component) -> Plan {
         let rule = &self.program.rules()[rule];
-        let body: SmallVec<[(usize, &Atom); 8]> = positive(rule).collect();
+        let body: SmallVec<[(usize, &Atom); 8]> = rule.positive_literals().collect();
         let grows = |it: &Atom| component.recursive && component.contains(it.predicate);
         let variables = rule.variable_count();
         let (tables, statistics) = (&*self.tables, &mut self.statistics);
@@ -294,8 +287,7 @@ impl<'run> Evaluation<'run> {
             tables: self.tables,
             visible: &self.visible,
             indexes: &mut self.indexes,
-            recursive: component.recursive,
-            predicates: &component.predicates,
+            component,
         };
         let mut plan = plan::compile(&request, &order, &mut catalog);
         plan.block_from = block::first_step(&plan, &self.indexes.complete.all);
@@ -351,56 +343,5 @@ impl<'run> Evaluation<'run> {
         exceeded.predicate = Some(self.program[head].name.clone());
         exceeded.count = self.tables[head].len() as u64;
         EngineError::from(exceeded)
-    }
-}
-
-fn positive(rule: &Rule) -> impl Iterator<Item = (usize, &Atom)> {
-    rule.body.iter().enumerate().filter_map(|(position, literal)| match literal {
-        crate::program::Literal::Positive(atom) => Some((position, atom)),
-        _ => None,
-    })
-}
-
-/// Makes indexes on demand: for tables of the component as chains, for others as groups.
-struct FixpointCatalog<'run> {
-    tables: &'run Tables,
-    visible: &'run [RowId],
-    indexes: &'run mut Indexes,
-    recursive: bool,
-    predicates: &'run [PredicateId],
-}
-
-impl Catalog for FixpointCatalog<'_> {
-    fn index(
-        &mut self,
-        predicate: PredicateId,
-        columns: &[usize],
-        key: Option<&[Constant]>,
-    ) -> Access {
-        if self.recursive && self.predicates.binary_search(&predicate).is_ok() {
-            return Access::Chain(self.chain(predicate, columns));
-        }
-        let table = &self.tables[predicate];
-        Access::Index(self.indexes.complete.number((predicate, table), columns, key))
-    }
-}
-
-impl FixpointCatalog<'_> {
-    fn chain(&mut self, predicate: PredicateId, columns: &[usize]) -> u32 {
-        let of_predicate = self.indexes.growing_of.entry(predicate).or_default();
-        let existing =
-            of_predicate.iter().find(|&&it| *self.indexes.growing[it as usize].columns == *columns);
-        if let Some(&existing) = existing {
-            return existing;
-        }
-        let id = self.indexes.growing.len() as u32;
-        let mut chains = Chains::new(columns);
-        // Rows that are still to be processed may be among them: they are then met twice, once too often.
-        if let Some(last) = self.visible[predicate.index()].checked_sub(1) {
-            chains.insert_up_to(&self.tables[predicate], last);
-        }
-        of_predicate.push(id);
-        self.indexes.growing.push(chains);
-        id
     }
 }

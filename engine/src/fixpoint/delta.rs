@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::derive::{Derive, Head};
+use super::derive::Derive;
+use super::head::Head;
 use crate::error::Exceeded;
 use crate::execute::Executor;
 use crate::plan::{Access, Plan, Step};

@@ -1,10 +1,10 @@
 //! How many instances rules have, without storing them.
 
 use super::compile::{Compiler, needed_variables};
+use super::relations::Relations;
 use super::{Request, Template};
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded, Limit};
-use super::relations::Relations;
 use crate::execute::{Executor, Sink};
 use crate::plan::{Access, Plan};
 use crate::program::Constant;

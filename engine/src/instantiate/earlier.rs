@@ -8,8 +8,8 @@
 use super::Request;
 use super::coincide::{Coincidence, Pair};
 use super::equalities::Equalities;
-use super::terms::{Side, Terms};
 use super::relations::Relations;
+use super::terms::{Side, Terms};
 use crate::program::{Argument, Constant, Literal, PredicateId};
 
 /// The instances of a template that an earlier one has too.

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::{Compiled, Task};
 use super::contribute::{Action, AtomLookUp, By, Condition, Fill, Narrow};
+use super::relations::Relations;
 use super::seen::Seen;
 use super::{Instantiation, Request};
 use crate::budget::Budget;
 use crate::error::{EngineError, Exceeded};
-use super::relations::Relations;
 use crate::execute::{Executor, Sink, least_in_block};
 use crate::program::{Argument, Constant};
 use crate::rule_store::{GroundLiteral, SHORT};
@@ -200,7 +200,9 @@ impl StoringSink<'_> {
                     let index = &self.relations.indexes[index as usize];
                     return found.map(|position| index.row(position)).find(|&row| {
                         let tuple = table.row(row);
-                        let fits = |&(column, it): &(u32, Argument)| tuple[column as usize] == it.value(registers);
+                        let fits = |&(column, it): &(u32, Argument)| {
+                            tuple[column as usize] == it.value(registers)
+                        };
                         narrowed.rest.iter().all(fits)
                     });
                 }

@@ -12,9 +12,9 @@ use crate::execute::Sink;
 use crate::execute::block::{self, Bound, Comparisons, bound, comparisons};
 use crate::index::Index;
 use crate::instantiate::contribute::{Action, AtomLookUp, Condition, Fill};
-use crate::rule_store::GroundLiteral;
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::Constant;
+use crate::rule_store::GroundLiteral;
 use crate::table::RowId;
 
 /// Answers with their literals.
