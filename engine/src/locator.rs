@@ -2,7 +2,7 @@
 
 use crate::dense_keys::DenseKeys;
 use crate::program::Constant;
-use crate::table::{RowId, Table};
+use crate::table::{Key, RowId, Table};
 
 /// Finds the row of a tuple in a complete table: by dense code where possible, else by its hash.
 #[derive(Debug, Clone)]
@@ -28,6 +28,24 @@ impl Locator {
         match self {
             Locator::Dense(keys, rows) => rows[keys.code(tuple.iter().copied())?].checked_sub(1),
             Locator::Hash => table.find(tuple),
+        }
+    }
+
+    /// The same for a tuple where a join has it.
+    #[inline]
+    pub(crate) fn find_key(&self, table: &Table, tuple: Key<'_>) -> Option<RowId> {
+        match self {
+            Locator::Dense(keys, rows) => rows[keys.code(tuple.constants())?].checked_sub(1),
+            Locator::Hash => table.find_key(tuple),
+        }
+    }
+
+    /// The dense codes, with the row + 1 of each, if it has such.
+    #[inline]
+    pub(crate) fn dense(&self) -> Option<(&DenseKeys, &[u32])> {
+        match self {
+            Locator::Dense(keys, rows) => Some((keys, rows)),
+            Locator::Hash => None,
         }
     }
 

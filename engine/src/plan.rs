@@ -110,6 +110,16 @@ impl Plan {
         variables.chain(self.constants.iter().copied()).collect()
     }
 
+    /// The step that binds the last variable of some arguments.
+    pub(crate) fn last_binding(&self, arguments: &[Argument]) -> Option<usize> {
+        let binds = |variable: u32| {
+            self.steps
+                .iter()
+                .position(|step| step.bind.iter().any(|&(_, register)| register == variable))
+        };
+        arguments.iter().filter_map(|it| it.variable()).filter_map(binds).max()
+    }
+
     /// What a register stands for in the rule.
     pub(crate) fn argument(&self, register: Register) -> Argument {
         match (register as usize).checked_sub(self.variables) {

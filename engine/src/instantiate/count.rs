@@ -1,8 +1,8 @@
 //! How many instances rules have, without storing them.
 
-use super::compile::{Compiler, needed_variables};
+use super::planner::Planner;
 use super::relations::Relations;
-use super::{Request, Template};
+use super::request::{Request, Template};
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded, Limit};
 use crate::execute::{Executor, Sink};
@@ -36,15 +36,15 @@ pub fn count(
     enough: u64,
     budget: &Budget,
 ) -> Result<Vec<Count>, EngineError> {
-    let mut compiler = Compiler::new(request);
+    let mut planner = Planner::new(request);
     let plan = |template: &Template| {
-        let needed = needed_variables(template);
-        let mut plan = compiler.plan(template, &needed)?;
+        let needed = template.needed_variables();
+        let mut plan = planner.plan(template, &needed)?;
         plan.block_from = None;
         Some((plan, needed))
     };
     let plans: Vec<Option<(Plan, Vec<bool>)>> = request.templates.iter().map(plan).collect();
-    let indexes = compiler.indexes();
+    let indexes = planner.indexes();
     let relations = Relations { tables: request.tables, indexes, locators: &[] };
     let bytes = request.tables.bytes() + indexes.iter().map(|it| it.bytes()).sum::<u64>();
     let count = |(plan, needed): (Plan, Vec<bool>)| {

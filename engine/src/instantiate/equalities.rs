@@ -1,6 +1,5 @@
 //! Which instances of a template have certain constants equal.
 
-use super::terms::{Side, Terms};
 use crate::program::{Argument, Constant};
 
 /// Variables that are equal to others, or to constants.
@@ -8,19 +7,8 @@ use crate::program::{Argument, Constant};
 pub(super) struct Equalities(Box<[(u32, Argument)]>);
 
 impl Equalities {
-    /// Those of the needed variables of a side: the only ones of which an instance has certain constants.
-    pub(super) fn of(terms: &Terms, side: &Side<'_>, needed: &[bool]) -> Self {
-        let mut equalities = Vec::new();
-        let mut firsts: Vec<(Argument, u32)> = Vec::new();
-        for variable in (0..needed.len() as u32).filter(|&it| needed[it as usize]) {
-            let resolved = terms.resolve(side.term(Argument::Variable(variable)));
-            let first = firsts.iter().find(|it| it.0 == resolved);
-            match (resolved, first) {
-                (Argument::Constant(_), _) => equalities.push((variable, resolved)),
-                (_, Some(&(_, first))) => equalities.push((variable, Argument::Variable(first))),
-                (_, None) => firsts.push((resolved, variable)),
-            }
-        }
+    /// These variables are equal to what stands beside them.
+    pub(super) fn new(equalities: Vec<(u32, Argument)>) -> Self {
         Equalities(equalities.into())
     }
 

@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use fxhash::FxBuildHasher;
 
-use super::{StoredAtom, Template};
+use super::request::{StoredAtom, Template};
 use crate::program::{Argument, Arguments, Literal};
 
 /// With more templates that store the same, later ones are left as they are.

@@ -1,7 +1,7 @@
 //! The join plans of a store pass, as plain data to look at.
 
-use super::compile::{Compiler, needed_variables};
-use super::{Request, Template};
+use super::planner::Planner;
+use super::request::{Request, Template};
 use crate::plan::{Access, Check, Plan, Step};
 use crate::program::Literal;
 
@@ -46,9 +46,9 @@ pub enum LookUp {
 
 /// The plan of each template of a request; `None` where a table that it joins is empty.
 pub fn explain(request: &Request<'_>) -> Vec<Option<PlanDescription>> {
-    let mut compiler = Compiler::new(request);
+    let mut planner = Planner::new(request);
     let describe = |template: &Template| {
-        let plan = compiler.plan(template, &needed_variables(template))?;
+        let plan = planner.plan(template, &template.needed_variables())?;
         Some(PlanDescription {
             label: template.rule.label,
             prelude: plan.prelude.iter().map(|it| literal(it, &plan)).collect(),

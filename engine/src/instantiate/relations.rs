@@ -10,17 +10,17 @@ use crate::table::{Key, RowId, Table};
 use crate::tables::Tables;
 
 /// Complete tables with their indexes.
-pub(crate) struct Relations<'run> {
-    pub(crate) tables: &'run Tables,
-    pub(crate) indexes: &'run [Index],
+pub(super) struct Relations<'run> {
+    pub(super) tables: &'run Tables,
+    pub(super) indexes: &'run [Index],
     /// By predicate, where one was made.
-    pub(crate) locators: &'run [Option<Locator>],
+    pub(super) locators: &'run [Option<Locator>],
 }
 
 impl Relations<'_> {
     /// Where a tuple is, if it is there.
     #[inline]
-    pub(crate) fn find(&self, predicate: PredicateId, tuple: &[Constant]) -> Option<RowId> {
+    pub(super) fn find(&self, predicate: PredicateId, tuple: &[Constant]) -> Option<RowId> {
         let table = &self.tables[predicate];
         match self.locators.get(predicate.index()) {
             Some(Some(locator)) => locator.find(table, tuple),
@@ -30,11 +30,8 @@ impl Relations<'_> {
 
     /// The dense codes of a table, with the row + 1 of each code, where there are such.
     #[inline]
-    pub(crate) fn dense(&self, predicate: PredicateId) -> Option<(&DenseKeys, &[u32])> {
-        match self.locators.get(predicate.index()) {
-            Some(Some(Locator::Dense(keys, rows))) => Some((keys, rows)),
-            _ => None,
-        }
+    pub(super) fn dense(&self, predicate: PredicateId) -> Option<(&DenseKeys, &[u32])> {
+        self.locators.get(predicate.index())?.as_ref()?.dense()
     }
 }
 
@@ -53,9 +50,7 @@ impl Source for Relations<'_> {
     fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
         let table = &self.tables[predicate];
         match self.locators.get(predicate.index()) {
-            Some(Some(Locator::Dense(keys, rows))) => {
-                rows[keys.code(tuple.constants())?].checked_sub(1)
-            }
+            Some(Some(locator)) => locator.find_key(table, tuple),
             _ => table.find_key(tuple),
         }
     }

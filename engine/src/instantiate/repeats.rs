@@ -1,22 +1,34 @@
 //! Which templates can give the same ground rule, so that only those pay for looking.
 //!
-//! Two instances are the same rule if their heads and their sets of literals are; see [`super::coincide`].
+//! Two instances are the same rule if their heads and their sets of literals are; see [`coincide`].
+
+mod coincide;
+mod conditions;
+mod consequences;
+mod demands;
+mod dependencies;
+mod facts;
+mod satisfy;
+mod symmetry;
+mod terms;
 
 use std::borrow::Cow;
 
 use fxhash::FxHashMap;
 
-use super::coincide::Pair;
-use super::compile::{Compiled, needed_variables};
-use super::consequences::{Conditions, Known};
-use super::contribute::{Condition, last_binding};
+use super::contributions::Condition;
 use super::earlier::Earlier;
-use super::equalities::{Equalities, When};
-use super::facts::Facts;
-use super::terms::{Side, Terms, unify};
-use super::{Request, Template, dependencies, symmetry};
+use super::equalities::When;
+use super::request::{Request, Template};
+use super::task::Compiled;
 use crate::plan::{Plan, Step};
 use crate::program::Argument;
+use coincide::Pair;
+use conditions::Conditions;
+use consequences::Known;
+use terms::{Side, Terms, unify};
+
+pub(super) use facts::Facts;
 
 /// Above this many templates with the same predicates, short ones are one group without a closer look.
 const PAIRWISE: usize = 48;
@@ -69,7 +81,7 @@ pub(super) fn settle(
         let found = earlier_of(&mut group, later, &mut leader, request, facts);
         let Compiled { plan, contributions, .. } = &mut group[later].1;
         for it in found {
-            let step = last_binding(&it.arguments(), plan).unwrap_or(0);
+            let step = plan.last_binding(&it.arguments()).unwrap_or(0);
             contributions.steps[step].conditions.insert(0, Condition::Later(it));
         }
     }
@@ -97,14 +109,14 @@ fn earlier_of(
             continue;
         };
         for way in ways {
-            match Earlier::of(&pair, &way, &group[later].1.needed, request) {
+            match demands::earlier(&pair, &way, &group[later].1.needed, request) {
                 Some(it) if found.contains(&it) => {}
                 Some(it) if found.len() < most => found.push(it),
                 _ => {
                     union(leader, earlier, later);
                     for (member, side) in both.into_iter().zip(&pair.sides) {
                         let Compiled { needed, repeats, .. } = &mut group[member].1;
-                        repeats.add(Equalities::of(&way.implied, side, needed));
+                        repeats.add(way.implied.equalities(side, needed));
                     }
                 }
             }
@@ -146,7 +158,7 @@ fn own(template: &Template, compiled: &mut Compiled, facts: &mut Facts<'_>) -> W
     let Some(ways) = pair.coincidences(facts) else { return When::Always };
     let (mut repeats, mut renamings) = (When::Never, Vec::new());
     for way in ways {
-        let [one, other] = pair.sides.map(|side| Equalities::of(&way.implied, &side, needed));
+        let [one, other] = pair.sides.map(|side| way.implied.equalities(&side, needed));
         if one.is_empty() && other.is_empty() {
             let Some(renaming) = renaming(&way.implied, needed.len()) else {
                 return When::Always;
@@ -184,7 +196,7 @@ fn doubles(template: &Template, needed: &[bool], facts: &mut Facts<'_>) -> When 
             let conditions = conditions.get_or_insert_with(|| Conditions::of(&[side]));
             let mut known = Known::of(terms, conditions);
             if conditions.may_hold(&mut known, facts) {
-                doubles.add(Equalities::of(&known.terms, &side, needed));
+                doubles.add(known.terms.equalities(&side, needed));
             }
         }
     }
@@ -217,7 +229,7 @@ pub(super) fn shortened(
     };
     facts.allow(plan.cost, 4);
     let own = without_negated(&templates[index]);
-    let needed = needed_variables(&own);
+    let needed = own.needed_variables();
     let determined =
         || dependencies::determined_variables(&own, &needed, facts.tables, plan.cost as usize / 4);
     if loses(plan, &needed) && loses(plan, &determined()) {

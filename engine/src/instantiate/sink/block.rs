@@ -7,41 +7,16 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::{StoringSink, UNNUMBERED, is_in_order};
-use crate::execute::Sink;
+use super::writer::{RuleWriter, UNNUMBERED, is_in_order};
 use crate::execute::block::{self, Bound, Comparisons, bound, comparisons};
-use crate::index::Index;
-use crate::instantiate::contribute::{Action, AtomLookUp, Condition, Fill};
-use crate::plan::{Access, Check, Plan, Step};
+use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill};
+use crate::plan::Step;
 use crate::program::Constant;
 use crate::rule_store::GroundLiteral;
 use crate::table::RowId;
 
 /// Answers with their literals.
-pub(in crate::instantiate) type Block = block::Block<GroundLiteral>;
-
-/// The step from which on rows can be taken in blocks: the last one that has several rows. Those behind it have at
-/// most one.
-pub(in crate::instantiate) fn first_step(plan: &Plan, indexes: &[Index]) -> Option<usize> {
-    // Behind the significant steps, one answer is enough.
-    if plan.significant < plan.steps.len() {
-        return None;
-    }
-    let is_one_row = |step: &Step| match step.access {
-        Access::Row => true,
-        Access::Index(index) => indexes[index as usize].is_unique(),
-        _ => false,
-    };
-    let is_known = |step: &Step| {
-        let mut checks = step.checks.iter();
-        !step.once && checks.all(|check| matches!(check, Check::Distinct(_)))
-    };
-    let behind = plan.steps.iter().rev().take_while(|it| is_known(it) && is_one_row(it)).count();
-    let first = (plan.steps.len() - behind).checked_sub(1)?;
-    let step = &plan.steps[first];
-    let is_group = matches!(step.access, Access::Scan | Access::Index(_));
-    (is_group && is_known(step)).then_some(first)
-}
+pub(super) type Block = block::Block<GroundLiteral>;
 
 /// How an atom is found in a table for each answer of a block.
 enum Finder<'run> {
@@ -55,7 +30,7 @@ enum Finder<'run> {
     Tuple(Bound<'run>),
 }
 
-impl<'run> StoringSink<'run> {
+impl<'run> RuleWriter<'run> {
     /// Takes some rows of the first of the last steps.
     pub(super) fn run_block(
         &mut self,
@@ -92,7 +67,7 @@ impl<'run> StoringSink<'run> {
                 }
             }
         }
-        self.store_block(block, steps, registers, rows);
+        self.store_block(block, steps, registers);
     }
 
     /// The first of the steps that are run in blocks.
@@ -210,13 +185,7 @@ impl<'run> StoringSink<'run> {
     }
 
     /// Stores the rules of a block.
-    fn store_block(
-        &mut self,
-        block: &Block,
-        steps: &[Step],
-        registers: &mut [Constant],
-        rows: &[RowId],
-    ) {
+    fn store_block(&mut self, block: &Block, steps: &[Step], registers: &mut [Constant]) {
         let template = self.template;
         let is_whole =
             template.contributions.negated.is_empty() || self.has_numbers(block, registers);
@@ -242,7 +211,7 @@ impl<'run> StoringSink<'run> {
             for (&slot, literals) in block.slots.iter().zip(&block.values) {
                 self.slots[slot] = literals[answer];
             }
-            self.emit(registers, rows);
+            self.emit(registers);
             stored = answer + 1;
         }
         self.push_answers(block, stored..block.len);
@@ -262,7 +231,7 @@ impl<'run> StoringSink<'run> {
         if known.iter().all(|&slot| self.slots[slot] != UNNUMBERED) {
             return true;
         }
-        if self.shared.request.drop_extra {
+        if self.request.drop_extra {
             return false;
         }
         // What is left there of other answers need not have numbers.

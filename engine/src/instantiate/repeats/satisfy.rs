@@ -1,6 +1,6 @@
 //! Whether conditions can hold together: a search for one answer of their join over small tables.
 
-use super::consequences::Conditions;
+use super::conditions::Conditions;
 use super::facts::Facts;
 use super::terms::Terms;
 use crate::program::{Argument, Constant};

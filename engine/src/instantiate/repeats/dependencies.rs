@@ -1,7 +1,7 @@
 //! Which variables of a rule depend on others: given those there is a single value, so that nothing repeats
 //! if it is not stored.
 
-use super::Template;
+use crate::instantiate::request::Template;
 use crate::program::{Argument, Atom};
 use crate::table::{Constants, Table};
 use crate::tables::Tables;

@@ -4,10 +4,11 @@
 //! find every literal its counterpart makes some variables equal; ways that contradict the conditions of the two
 //! templates are none.
 
-use super::consequences::{Conditions, Known};
+use super::conditions::Conditions;
+use super::consequences::Known;
 use super::facts::Facts;
 use super::terms::{Side, Terms, unify};
-use super::{StoredAtom, StoredLiteral, Template};
+use crate::instantiate::request::{StoredAtom, StoredLiteral, Template};
 use crate::program::{Argument, Literal};
 
 /// A way in which two instances can be the same rule.

@@ -4,17 +4,11 @@
 //! dependencies: the chase of relational theory), and where only one row fits a literal, all its variables are
 //! known. A contradiction means that there are no such instances.
 
+use super::conditions::Conditions;
 use super::facts::{Columns, Facts, Fitting, constants};
 use super::satisfy::may_have_answer;
-use super::terms::{Side, Terms};
-use crate::program::{Argument, Atom, Literal, PredicateId};
-
-/// The conditions of one template or of two, over the variables of their sides.
-pub(super) struct Conditions {
-    pub(super) positive: Vec<(PredicateId, Vec<Argument>)>,
-    pub(super) negative: Vec<(PredicateId, Vec<Argument>)>,
-    pub(super) distinct: Vec<Vec<(Argument, Argument)>>,
-}
+use super::terms::Terms;
+use crate::program::{Argument, PredicateId};
 
 /// Equalities, and what has been asked about them.
 #[derive(Clone)]
@@ -31,27 +25,6 @@ impl Known {
 }
 
 impl Conditions {
-    pub(super) fn of(sides: &[Side<'_>]) -> Self {
-        let (mut positive, mut negative, mut distinct) = (Vec::new(), Vec::new(), Vec::new());
-        for side in sides {
-            let atom = |atom: &Atom| {
-                (atom.predicate, atom.arguments.iter().map(|&it| side.term(it)).collect::<Vec<_>>())
-            };
-            for literal in &side.template.rule.body {
-                match literal {
-                    Literal::Positive(it) => positive.push(atom(it)),
-                    Literal::Negative(it) => negative.push(atom(it)),
-                    Literal::Distinct(left, right) => {
-                        let pairs = left.iter().zip(right);
-                        distinct
-                            .push(pairs.map(|(&it, &at)| (side.term(it), side.term(at))).collect());
-                    }
-                }
-            }
-        }
-        Conditions { positive, negative, distinct }
-    }
-
     /// Adds equalities that follow. Returns whether the conditions may hold together; a no is certain.
     pub(super) fn may_hold(&self, known: &mut Known, facts: &mut Facts<'_>) -> bool {
         self.follow(known, facts) && may_have_answer(self, &known.terms, facts)

@@ -1,6 +1,7 @@
 //! Unification: what has to be equal if two atoms are.
 
-use super::{StoredAtom, Template};
+use crate::instantiate::equalities::Equalities;
+use crate::instantiate::request::{StoredAtom, Template};
 use crate::program::Argument;
 
 /// A template whose variables are numbered from `offset`.
@@ -83,6 +84,22 @@ impl Terms {
 
     pub(super) fn are_equal(&self, left: Argument, right: Argument) -> bool {
         self.resolve(left) == self.resolve(right)
+    }
+
+    /// What is equal of the needed variables of a side: the only ones of which an instance has certain constants.
+    pub(super) fn equalities(&self, side: &Side<'_>, needed: &[bool]) -> Equalities {
+        let mut equalities = Vec::new();
+        let mut firsts: Vec<(Argument, u32)> = Vec::new();
+        for variable in (0..needed.len() as u32).filter(|&it| needed[it as usize]) {
+            let resolved = self.resolve(side.term(Argument::Variable(variable)));
+            let first = firsts.iter().find(|it| it.0 == resolved);
+            match (resolved, first) {
+                (Argument::Constant(_), _) => equalities.push((variable, resolved)),
+                (_, Some(&(_, first))) => equalities.push((variable, Argument::Variable(first))),
+                (_, None) => firsts.push((resolved, variable)),
+            }
+        }
+        Equalities::new(equalities)
     }
 
     /// Makes two terms equal. Returns whether they can be.

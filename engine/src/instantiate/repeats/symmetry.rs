@@ -4,9 +4,8 @@
 //! out as soon as a row is found that comes before the one that it is exchanged with: what is found first is
 //! what a search for repeated rules would keep.
 
-use super::Template;
-use super::compile::needed_variables;
-use super::contribute::{Condition, Contributions};
+use crate::instantiate::contributions::{Condition, Contributions};
+use crate::instantiate::request::Template;
 use crate::plan::{Access, Plan};
 use crate::program::{Argument, Arguments, Atom, Literal};
 
@@ -18,7 +17,7 @@ pub(super) fn leave_out(
     plan: &Plan,
     contributions: &mut Contributions,
 ) -> bool {
-    let needed = needed_variables(template);
+    let needed = template.needed_variables();
     let mut bound = template.rule.positive_atoms().flat_map(Atom::variables);
     if !bound.all(|it| needed[it as usize]) {
         return false;

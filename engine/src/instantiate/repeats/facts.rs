@@ -13,7 +13,7 @@ pub(super) type Columns = u64;
 pub(super) const MOST_WORK: u64 = 1 << 25;
 
 /// Answers questions about tables as long as there is work left. Where there is none, nothing is known.
-pub(super) struct Facts<'run> {
+pub(in crate::instantiate) struct Facts<'run> {
     pub(super) tables: &'run Tables,
     /// How much may still be done, in rows looked at.
     pub(super) work: u64,
@@ -30,7 +30,7 @@ pub(super) enum Fitting {
 }
 
 impl<'run> Facts<'run> {
-    pub(super) fn new(tables: &'run Tables) -> Self {
+    pub(in crate::instantiate) fn new(tables: &'run Tables) -> Self {
         Facts { tables, work: 0, determined: FxHashMap::default() }
     }
 

@@ -1,0 +1,286 @@
+//! Writes the ground rules of a template's answers.
+
+use std::ops::Range;
+
+use super::seen::Seen;
+use crate::instantiate::Instantiation;
+use crate::instantiate::contributions::{Action, AtomLookUp, By, Condition, Fill, Narrow};
+use crate::instantiate::relations::Relations;
+use crate::instantiate::request::Request;
+use crate::instantiate::task::Compiled;
+use crate::program::{Argument, Constant};
+use crate::rule_store::{GroundLiteral, SHORT};
+use crate::table::RowId;
+
+/// Makes a rule of each answer of a template, and stores it.
+pub(super) struct RuleWriter<'run> {
+    pub(super) template: &'run Compiled,
+    pub(super) relations: &'run Relations<'run>,
+    pub(super) request: &'run Request<'run>,
+    /// Head and body of the rule in the making, and more if they are short.
+    pub(super) slots: Vec<GroundLiteral>,
+    /// What the earlier parts of look-ups have found: the positions of rows in an index, or a range that begins
+    /// with the part of the code that is known and is empty if there is no such code.
+    found: Vec<Range<u32>>,
+    /// The body without literals that are left out.
+    kept: Vec<GroundLiteral>,
+    /// Nothing repeats, neither rules nor literals.
+    pub(super) is_plain: bool,
+    /// Room for a body in order, or without repeated literals.
+    room: Vec<GroundLiteral>,
+    seen: Option<&'run mut Seen>,
+    pub(super) done: &'run mut Instantiation,
+    pub(super) tuple: Vec<Constant>,
+}
+
+/// Stands in a slot for a negated atom that is in no table: it gets its number only if the join succeeds.
+pub(super) const UNNUMBERED: GroundLiteral = GroundLiteral::LAST;
+
+impl<'run> RuleWriter<'run> {
+    /// `seen` is where rules are looked for that may repeat.
+    pub(super) fn new(
+        template: &'run Compiled,
+        relations: &'run Relations<'run>,
+        request: &'run Request<'run>,
+        seen: &'run mut Seen,
+        done: &'run mut Instantiation,
+    ) -> Self {
+        RuleWriter {
+            template,
+            relations,
+            request,
+            slots: vec![GroundLiteral::new(0, false); template.contributions.slots.max(SHORT + 1)],
+            found: vec![0..0; template.contributions.divided],
+            kept: Vec::new(),
+            is_plain: template.repeats.is_never() && template.doubles.is_never(),
+            room: Vec::new(),
+            seen: (!template.repeats.is_never()).then_some(seen),
+            done,
+            tuple: Vec::new(),
+        }
+    }
+
+    /// Fills the slots that need no step. Returns whether there can be an answer.
+    pub(super) fn begin(&mut self) -> bool {
+        self.template.contributions.prelude.iter().all(|action| self.fill(action, &[], &[]))
+    }
+
+    /// A step has found a row. Returns whether there can be an answer.
+    #[inline]
+    pub(super) fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool {
+        let actions = &self.template.contributions.steps[step];
+        let possible =
+            actions.conditions.iter().all(|condition| self.fulfils(condition, registers, rows))
+                && actions.fill.iter().all(|action| self.fill(action, registers, rows));
+        if possible {
+            actions.narrow.iter().for_each(|it| self.narrow(it, registers));
+        }
+        possible
+    }
+
+    /// All steps have found a row.
+    #[inline]
+    pub(super) fn emit(&mut self, registers: &[Constant]) {
+        self.done.answers += 1;
+        let head = self.slots[0].atom();
+        let negated = &self.template.contributions.negated;
+        let mut body = &self.slots[1..self.template.contributions.slots];
+        let mut is_whole = true;
+        if negated.iter().any(|&(slot, _)| self.slots[slot] == UNNUMBERED) {
+            if self.request.drop_extra {
+                if !self.template.keeps_apart {
+                    self.done.shortened.insert(head);
+                }
+                self.kept.clear();
+                self.kept.extend(body.iter().filter(|&&literal| literal != UNNUMBERED));
+                body = &self.kept;
+                is_whole = false;
+            } else {
+                self.number_rest(registers);
+                body = &self.slots[1..self.template.contributions.slots];
+            }
+        }
+        if self.is_plain {
+            return match self.slots[1..].first_chunk() {
+                Some(slots) if is_whole && body.len() <= SHORT => {
+                    self.done.rules.push_short(head, slots, body.len());
+                }
+                _ => self.done.rules.push(head, body),
+            };
+        }
+        if self.template.doubles.holds(registers) && has_repeated(body, &mut self.room) {
+            self.room.clear();
+            for literal in body {
+                if !self.room.contains(literal) {
+                    self.room.push(*literal);
+                }
+            }
+            body = &self.room;
+        }
+        match &mut self.seen {
+            Some(seen) if self.template.repeats.holds(registers) => {
+                seen.push(&mut self.done.rules, head, body)
+            }
+            _ => self.done.rules.push(head, body),
+        }
+    }
+
+    /// Rules and bytes.
+    pub(super) fn in_use(&self) -> (u64, u64) {
+        let extra = self.done.extra.bytes();
+        let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
+        let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra + seen;
+        (self.done.rules.len() as u64, bytes)
+    }
+
+    /// Decides about the last rules.
+    pub(super) fn settle(&mut self) {
+        if let Some(seen) = &mut self.seen {
+            seen.settle(&mut self.done.rules);
+        }
+    }
+
+    /// Fills a slot. Returns whether there can be an answer: a head that is in no table has none.
+    #[inline]
+    fn fill(&mut self, action: &Action, registers: &[Constant], rows: &[RowId]) -> bool {
+        let atom = match &action.fill {
+            Fill::Row { literal, start } => start + rows[*literal],
+            Fill::Find(find) => match self.find(&find.look_up, registers) {
+                Some(row) => find.start + row,
+                None => {
+                    self.slots[action.slot] = UNNUMBERED;
+                    return action.negated;
+                }
+            },
+        };
+        self.slots[action.slot] = GroundLiteral::new(atom, action.negated);
+        true
+    }
+
+    #[inline]
+    fn fulfils(&mut self, condition: &Condition, registers: &[Constant], rows: &[RowId]) -> bool {
+        match condition {
+            Condition::Order(pairs) => is_in_order(pairs, rows),
+            Condition::Later(it) => !it.has(registers, self.relations, &mut self.tuple),
+            Condition::Row { negated, look_up } => {
+                self.find(look_up, registers).is_some() != *negated
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn find(&mut self, look_up: &AtomLookUp, registers: &[Constant]) -> Option<RowId> {
+        if let Some(narrowed) = &look_up.narrowed {
+            let found = self.found[narrowed.slot].clone();
+            if found.is_empty() {
+                return None;
+            }
+            let mut rest = narrowed.rest.iter();
+            match narrowed.by {
+                By::Code => {
+                    let (keys, rows) = self.relations.dense(look_up.predicate)?;
+                    let begin = (found.start + narrowed.fixed) as usize;
+                    let code = rest.try_fold(begin, |code, &(column, it)| {
+                        Some(code + keys.part(column as usize, it.value(registers))?)
+                    });
+                    return rows[code?].checked_sub(1);
+                }
+                By::Index(index) if found.len() <= MOST_COMPARED => {
+                    let table = &self.relations.tables[look_up.predicate];
+                    let index = &self.relations.indexes[index as usize];
+                    return found.map(|position| index.row(position)).find(|&row| {
+                        let tuple = table.row(row);
+                        let fits = |&(column, it): &(u32, Argument)| {
+                            tuple[column as usize] == it.value(registers)
+                        };
+                        narrowed.rest.iter().all(fits)
+                    });
+                }
+                By::Index(_) => {}
+            }
+        }
+        self.find_tuple(look_up, registers)
+    }
+
+    /// Looks an atom up without what earlier steps have found.
+    #[inline]
+    pub(super) fn find_tuple(
+        &mut self,
+        look_up: &AtomLookUp,
+        registers: &[Constant],
+    ) -> Option<RowId> {
+        substitute(look_up.arguments.iter(), registers, &mut self.tuple);
+        self.relations.find(look_up.predicate, &self.tuple)
+    }
+
+    /// An earlier part of a look-up.
+    #[inline]
+    fn narrow(&mut self, narrow: &Narrow, registers: &[Constant]) {
+        self.found[narrow.slot] = match narrow.by {
+            By::Code => {
+                let begin = match narrow.before {
+                    Some(slot) if self.found[slot].is_empty() => None,
+                    Some(slot) => Some(self.found[slot].start as usize),
+                    None => Some(0),
+                };
+                let code = self.relations.dense(narrow.predicate).and_then(|(keys, _)| {
+                    narrow.known.iter().try_fold(begin?, |code, &(column, it)| {
+                        Some(code + keys.part(column as usize, it.value(registers))?)
+                    })
+                });
+                code.map_or(0..0, |code| code as u32..code as u32 + 1)
+            }
+            By::Index(index) => {
+                substitute(narrow.known.iter().map(|(_, it)| it), registers, &mut self.tuple);
+                self.relations.indexes[index as usize].group_of(&self.tuple)
+            }
+        };
+    }
+
+    /// Numbers the atoms of an answer that are in no table.
+    pub(super) fn number_rest(&mut self, registers: &[Constant]) {
+        for (slot, find) in &self.template.contributions.negated {
+            if self.slots[*slot] == UNNUMBERED {
+                substitute(find.look_up.arguments.iter(), registers, &mut self.tuple);
+                let number = self.done.extra.intern(find.space, &self.tuple);
+                let atom = self.request.first_extra + number;
+                self.slots[*slot] = GroundLiteral::new(atom, true);
+            }
+        }
+    }
+}
+
+/// Larger groups of rows are not searched.
+const MOST_COMPARED: usize = 8;
+
+/// Whether the first pair of literals whose rows differ has the lesser row on the left.
+#[inline]
+pub(super) fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
+    let differ = pairs.iter().find(|&&(left, right)| rows[left] != rows[right]);
+    differ.is_none_or(|&(left, right)| rows[left] < rows[right])
+}
+
+/// Longer bodies are sorted to see whether they repeat a literal.
+const MOST_PAIRWISE: usize = 16;
+
+/// Whether a literal occurs twice. `sorted` is room for a copy.
+#[inline]
+fn has_repeated(body: &[GroundLiteral], sorted: &mut Vec<GroundLiteral>) -> bool {
+    if body.len() <= MOST_PAIRWISE {
+        return body.iter().enumerate().any(|(position, it)| body[..position].contains(it));
+    }
+    sorted.clear();
+    sorted.extend_from_slice(body);
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+#[inline]
+fn substitute<'run>(
+    arguments: impl Iterator<Item = &'run Argument>,
+    registers: &[Constant],
+    tuple: &mut Vec<Constant>,
+) {
+    tuple.clear();
+    tuple.extend(arguments.map(|&argument| argument.value(registers)));
+}
