@@ -122,3 +122,21 @@ impl Budget {
 fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_ends_where_numbers_do_unless_it_may_have_fewer_rows() {
+        let limit = |budget: &Budget, rows| {
+            let checked = budget.check_table(PredicateId(0), rows);
+            checked.err().map(|it| (it.limit, it.allowed, it.reached))
+        };
+        let unlimited = Budget::unlimited();
+        assert_eq!(limit(&unlimited, (1 << 31) - 1), None);
+        assert_eq!(limit(&unlimited, 1 << 31), Some((Limit::Numbers, (1 << 31) - 1, 1 << 31)));
+        let few = Budget::unlimited().with_table_rows(vec![7].into());
+        assert_eq!(limit(&few, 1 << 31), Some((Limit::TableRows, 7, 1 << 31)));
+    }
+}

@@ -11,10 +11,10 @@ use crate::table::{Cell, RowId, Table, with_cells};
 /// The codes of a table with fewer rows are in the caches, whatever their order.
 const LARGE: usize = 8192;
 
-/// Columns are worked through in blocks of so many rows: the rows of a large table come from far away.
-const BLOCK: usize = 1024;
-/// With fewer rows it takes longer to make a block. A table without columns has fewer.
-const LEAST_IN_BLOCKS: usize = 256;
+/// Columns are worked through in chunks of so many rows: the rows of a large table come from far away.
+const CHUNK: usize = 1024;
+/// With fewer rows it takes longer to make a chunk. A table without columns has fewer.
+const LEAST_IN_CHUNKS: usize = 256;
 
 /// One column of a key: the constants that occur, numbered in order of their values.
 #[derive(Debug, Clone)]
@@ -93,7 +93,7 @@ impl DenseKeys {
         columns: &[usize],
         mut each: impl FnMut(RowId, u32),
     ) {
-        if table.len() < LEAST_IN_BLOCKS {
+        if table.len() < LEAST_IN_CHUNKS {
             with_cells!(table.constants(), cells => {
                 for row in 0..table.len() {
                     let tuple = &cells[row * table.arity()..];
@@ -105,9 +105,9 @@ impl DenseKeys {
             });
             return;
         }
-        let mut codes = [0; BLOCK];
+        let mut codes = [0; CHUNK];
         let mut row = 0;
-        for rows in table.blocks(BLOCK) {
+        for rows in table.chunks(CHUNK) {
             let codes = &mut codes[..rows.len()];
             codes.fill(0);
             for (&column, own) in columns.iter().zip(&self.columns) {
@@ -195,7 +195,7 @@ fn for_each(
         }
         return;
     }
-    for rows in table.blocks(BLOCK) {
+    for rows in table.chunks(CHUNK) {
         for (own, &column) in dense.iter_mut().zip(columns) {
             rows.for_each(column, |_, value| act(own, value));
         }

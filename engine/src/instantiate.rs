@@ -16,6 +16,7 @@ mod exclusive;
 mod explain;
 mod extra_atoms;
 mod instantiation;
+mod parallel;
 mod planner;
 mod reduce;
 mod relations;
@@ -24,19 +25,10 @@ mod request;
 mod sink;
 mod task;
 
-use std::ops::Range;
-
-use rayon::prelude::*;
-
 use crate::budget::Budget;
 use crate::error::EngineError;
-use crate::execute::Executor;
-use crate::numbers;
 use crate::observe::Observer;
-use crate::plan::Plan;
-use relations::Relations;
 use sink::{Shared, Workspace};
-use task::Task;
 
 pub use crate::rule_store::{Edits, GroundLiteral, GroundRule, RuleStore};
 pub use atom_set::AtomSet;
@@ -58,81 +50,15 @@ pub fn instantiate(
     let compiled = compile::compile(request);
     let relations = compiled.relations(request.tables);
     let shared = Shared::new(request, budget, compiled.bytes());
+    if request.threads > 1 {
+        return parallel::run(request, &compiled.tasks, &relations, &shared, observer);
+    }
     let total = compiled.tasks.len();
     let mut done = Instantiation::new(request);
-    if request.threads <= 1 {
-        let mut workspace = Workspace::default();
-        for (position, task) in compiled.tasks.iter().enumerate() {
-            sink::run(task, None, &mut done, &mut workspace, &relations, &shared)?;
-            observer.instantiated(position + 1, total, done.rules.len());
-        }
-        return Ok(done);
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build();
-    let run_parts = || {
-        let run_part = |(task, range): (&Task, _)| {
-            let mut part = Instantiation::new(request);
-            let mut workspace = Workspace::default();
-            sink::run(task, range, &mut part, &mut workspace, &relations, &shared)?;
-            Ok::<_, EngineError>(part)
-        };
-        split(&compiled.tasks, request.threads, &relations)
-            .into_par_iter()
-            .map(run_part)
-            .collect::<Vec<_>>()
-    };
-    let parts = match pool {
-        Ok(pool) => pool.install(run_parts),
-        // Without threads of our own the work goes to the common pool.
-        Err(_) => run_parts(),
-    };
-    let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let rules = parts.iter().map(|part| part.rules.len()).sum();
-    let literals = parts.iter().map(|part| part.rules.literal_count()).sum();
-    numbers::check_literals((rules + literals) as u64)?;
-    done.rules.reserve(rules, literals);
-    let total = parts.len();
-    for (position, part) in parts.into_iter().enumerate() {
-        done.append(part, request)?;
+    let mut workspace = Workspace::default();
+    for (position, task) in compiled.tasks.iter().enumerate() {
+        sink::run(task, None, &mut done, &mut workspace, &relations, &shared)?;
         observer.instantiated(position + 1, total, done.rules.len());
     }
     Ok(done)
-}
-
-/// Tasks with this estimated number of rows to look at are worth splitting.
-const WORTH_SPLITTING: f64 = 200_000.0;
-
-/// Whether a plan is large, and each row of its first step gives answers of its own. Of a step that is done once, or if one
-/// answer is enough, each part would find one.
-fn is_worth_splitting(plan: &Plan) -> bool {
-    plan.cost > WORTH_SPLITTING
-        && plan.resume.is_some()
-        && plan.steps.first().is_some_and(|it| !it.once)
-}
-
-/// The tasks in order, large ones in several parts by the rows of their first step.
-fn split<'run>(
-    tasks: &'run [Task],
-    threads: usize,
-    relations: &Relations<'_>,
-) -> Vec<(&'run Task, Option<Range<u32>>)> {
-    let mut executor = Executor::default();
-    let mut parts = Vec::with_capacity(tasks.len());
-    for task in tasks {
-        let plan = match task.templates.as_slice() {
-            [only] if !task.may_repeat && is_worth_splitting(&only.plan) => &only.plan,
-            _ => {
-                parts.push((task, None));
-                continue;
-            }
-        };
-        let range = executor.first_range(plan, relations);
-        let count = (threads as u32 * 4).min(range.len() as u32).max(1);
-        let bound = |part: u32| {
-            let offset = u64::from(part) * range.len() as u64 / u64::from(count);
-            range.start + offset as u32
-        };
-        parts.extend((0..count).map(|part| (task, Some(bound(part)..bound(part + 1)))));
-    }
-    parts
 }

@@ -34,27 +34,36 @@
 //! # Ok::<(), groundfrog_engine::EngineError>(())
 //! ```
 
+// What is evaluated, how far, and how it ends.
 mod budget;
+mod error;
+pub mod numbers;
+pub mod observe;
+mod program;
+
+// Tables, and what finds rows in them.
 mod chain;
 mod codes;
 mod dense_keys;
-mod error;
-mod execute;
-pub mod fixpoint;
 mod index;
-pub mod instantiate;
 mod locator;
-pub mod naive;
-pub mod numbers;
-pub mod observe;
-mod plan;
-mod program;
-pub mod projection;
-mod rule_store;
 pub mod statistics;
-pub mod strata;
 mod table;
 mod tables;
+
+// What is found out about rules before they are run.
+pub mod projection;
+pub mod strata;
+
+// Joins: how a rule is run, and the running.
+mod execute;
+mod plan;
+
+// The two phases, ground rules, and the oracle of both.
+pub mod fixpoint;
+pub mod instantiate;
+pub mod naive;
+mod rule_store;
 
 pub use budget::{Budget, Stop};
 pub use error::{EngineError, Exceeded, Limit};

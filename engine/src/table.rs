@@ -1,6 +1,6 @@
 //! Tables: interned tuples, one table a predicate.
 
-mod block;
+mod chunk;
 mod constants;
 mod dense_set;
 mod key;
@@ -13,7 +13,7 @@ use constants::Values;
 use key::with_tuple;
 use slots::{Slots, has_room, place_all, probe, probe_any};
 
-pub(crate) use block::Block;
+pub(crate) use chunk::Chunk;
 pub use constants::Constants;
 pub(crate) use constants::{Cell, with_cells};
 pub(crate) use dense_set::DenseSet;
@@ -118,9 +118,9 @@ impl Table {
     }
 
     /// All tuples, in the order of their insertion, so many at a time.
-    pub(crate) fn blocks(&self, rows: usize) -> impl Iterator<Item = Block<'_>> + '_ {
+    pub(crate) fn chunks(&self, rows: usize) -> impl Iterator<Item = Chunk<'_>> + '_ {
         let arity = self.arity.max(1);
-        self.values.all().chunks(rows * arity).map(move |values| Block { arity, values })
+        self.values.all().chunks(rows * arity).map(move |values| Chunk { arity, values })
     }
 
     /// All tuples, in the order of their insertion.
@@ -433,9 +433,9 @@ mod tests {
             table.sample(3, 10_000, |constant| seen.push(constant));
             assert_eq!(seen, (0..9000).map(|it| tuple(it)[3]).collect::<Vec<_>>());
             let mut start = 0;
-            for block in table.blocks(700) {
-                block.for_each(1, |row, it| assert_eq!(it, tuple((start + row) as u32)[1]));
-                start += block.len();
+            for chunk in table.chunks(700) {
+                chunk.for_each(1, |row, it| assert_eq!(it, tuple((start + row) as u32)[1]));
+                start += chunk.len();
             }
         }
     }

@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::order::Order;
-use super::{Access, Check, Flags, Plan, Register, Step};
+use super::steps::{Access, Check, Flags, Plan, Register, Step};
 use crate::program::{Argument, Atom, Constant, Literal, PredicateId, Rule};
 
 /// Who provides the indexes that a plan asks for.

@@ -2,7 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::Flags;
+use super::steps::Flags;
 use crate::program::{Argument, Atom};
 use crate::statistics::TableStatistics;
 use crate::tables::Tables;

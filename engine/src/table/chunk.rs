@@ -4,18 +4,18 @@ use super::constants::{Cell, Constants, with_cells};
 use crate::program::Constant;
 
 /// Some tuples that follow each other in a table.
-pub(crate) struct Block<'run> {
+pub(crate) struct Chunk<'run> {
     pub(super) arity: usize,
     pub(super) values: Constants<'run>,
 }
 
-impl Block<'_> {
+impl Chunk<'_> {
     /// How many tuples there are.
     pub(crate) fn len(&self) -> usize {
         self.values.len() / self.arity
     }
 
-    /// Does something with each constant of a column, and its place in the block.
+    /// Does something with each constant of a column, and its place in the chunk.
     #[inline]
     pub(crate) fn for_each(&self, column: usize, mut act: impl FnMut(usize, Constant)) {
         with_cells!(self.values, cells => {
