@@ -34,12 +34,13 @@
 //! # Ok::<(), groundfrog_engine::EngineError>(())
 //! ```
 
-// What is evaluated, how far, and how it ends.
+// What goes in, what comes out, and the limits of what lies between.
 mod budget;
 mod error;
 pub mod numbers;
 pub mod observe;
 mod program;
+mod rule_store;
 
 // Tables, and what finds rows in them.
 mod chain;
@@ -59,11 +60,10 @@ pub mod strata;
 mod execute;
 mod plan;
 
-// The two phases, ground rules, and the oracle of both.
+// The two phases, and the oracle of both.
 pub mod fixpoint;
 pub mod instantiate;
 pub mod naive;
-mod rule_store;
 
 pub use budget::{Budget, Stop};
 pub use error::{EngineError, Exceeded, Limit};

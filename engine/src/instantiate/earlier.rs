@@ -12,11 +12,12 @@ use crate::program::{Argument, Constant, PredicateId};
 /// The instances of a template that an earlier one has too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Earlier {
-    pub(super) equal: Equalities,
+    equal: Equalities,
     /// What the rule of the earlier template demands beyond that of the later one.
-    pub(super) demands: Box<[Demand]>,
+    demands: Box<[Demand]>,
 }
 
+/// A condition on an instance of the later template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Demand {
     /// The atom is in its table, or, if negated, is not.
@@ -26,6 +27,11 @@ pub(super) enum Demand {
 }
 
 impl Earlier {
+    /// The instances that have these constants equal and fulfil these demands.
+    pub(super) fn new(equal: Equalities, demands: Vec<Demand>) -> Self {
+        Earlier { equal, demands: demands.into() }
+    }
+
     /// Whether an instance is one of them.
     #[inline]
     pub(super) fn has(

@@ -36,8 +36,8 @@ pub(super) fn earlier(
             demands.push(demand);
         }
     }
-    (demands.len() <= MOST_DEMANDS)
-        .then(|| Earlier { equal: terms.equalities(right, needed), demands: demands.into() })
+    let is_worth_it = demands.len() <= MOST_DEMANDS;
+    is_worth_it.then(|| Earlier::new(terms.equalities(right, needed), demands))
 }
 
 /// An atom over the variables of the right template.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::seen::Seen;
-use crate::instantiate::Instantiation;
 use crate::instantiate::contributions::{Action, AtomLookUp, By, Condition, Fill, Narrow};
+use crate::instantiate::instantiation::Instantiation;
 use crate::instantiate::relations::Relations;
 use crate::instantiate::request::Request;
 use crate::instantiate::task::Compiled;
