@@ -92,3 +92,16 @@ pub(crate) fn residual_of_shortened(
     }
     Ok(())
 }
+
+/// By atom: whether it is derived by rules without negation. Atoms are numbered below `atoms`.
+///
+/// # Errors
+/// A limit that was exceeded.
+pub(crate) fn least_model(
+    rules: &RuleStore,
+    atoms: usize,
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<bool>, Exceeded> {
+    let model = Model::new(rules, atoms, |_| false, pulse)?;
+    Ok((0..atoms as u32).map(|atom| model.is_certain(atom)).collect())
+}

@@ -20,11 +20,12 @@ use groundfrog_engine::observe::Silent;
 mod settled;
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 17] {
+fn treatments() -> [(&'static str, Passes); 18] {
     let all = Passes::ALL;
     [
         ("all", all),
         ("without differences", Passes { differences: false, ..all }),
+        ("without rigid fluents", Passes { rigid_fluents: false, ..all }),
         ("without visited", Passes { visited: false, ..all }),
         ("without redundant arguments", Passes { redundant_arguments: false, ..all }),
         ("without linear recursion", Passes { linear_recursion: false, ..all }),

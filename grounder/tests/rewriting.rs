@@ -24,6 +24,8 @@ mod move_parts;
 mod nested_sets;
 #[path = "rewriting/ranges.rs"]
 mod ranges;
+#[path = "rewriting/rigid_fluents.rs"]
+mod rigid_fluents;
 #[path = "rewriting/said_otherwise.rs"]
 mod said_otherwise;
 #[path = "rewriting/shapes.rs"]

@@ -163,6 +163,8 @@ impl From<StepChoice> for Step {
 pub(crate) enum PassChoice {
     /// Predicates that say that two tuples differ as `distinct` on tuples.
     Differences,
+    /// What never changes is not asked of a state.
+    RigidFluents,
     /// Searches without the list of what they have visited.
     Visited,
     /// Arguments of views that do not matter are removed.
@@ -202,6 +204,7 @@ impl PassChoice {
     pub(crate) fn remove_from(self, passes: &mut Passes) {
         let pass = match self {
             PassChoice::Differences => &mut passes.differences,
+            PassChoice::RigidFluents => &mut passes.rigid_fluents,
             PassChoice::Visited => &mut passes.visited,
             PassChoice::RedundantArguments => &mut passes.redundant_arguments,
             PassChoice::LinearRecursion => &mut passes.linear_recursion,

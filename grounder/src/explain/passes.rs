@@ -12,14 +12,14 @@ use groundfrog_engine::{Program, Tables};
 use super::lines::Lines;
 use super::listing::{Listing, count};
 use crate::compact::flat_rules::redundant_arguments::Filtered;
-use crate::description::{Description, Predicate};
+use crate::description::{Description, Predicate, Printer};
 use crate::domains::program::predicate;
 use crate::error::GroundError;
 use crate::evaluator::Evaluator;
 use crate::game::Layout;
 use crate::ground::{
     Flattened, Report, check_residual, compact, drop_lists, engine_error, flatten_prepared,
-    request, simplify, templates,
+    request, settle_rigid_fluents, simplify, templates,
 };
 use crate::options::GroundOptions;
 use crate::prepare::{Prepared, prepare_within};
@@ -41,6 +41,7 @@ pub(super) fn passes(
     let budget = options.limits.budget();
     let task = Task { description, options, budget: &budget };
     let mut prepared = prepare_within(description, &budget)?;
+    rigid_fluents(&task, &mut prepared, &mut listing);
     visited(&task, &mut prepared, &mut listing)?;
     let (mut flattened, _, _) = flatten_prepared(description, prepared, options, &budget)?;
     let result = rule_passes(&mut flattened, &task, &mut listing);
@@ -70,6 +71,22 @@ fn rule_passes(
     flattened.settle(&tables, task.budget)?;
     let dynamic = split_rules(flattened, &mut program, &mut tables, &lines, task, listing)?;
     Ok((program, tables, dynamic))
+}
+
+/// Fluents that rules never change.
+fn rigid_fluents(task: &Task<'_>, prepared: &mut Prepared, listing: &mut Listing) {
+    if !task.options.passes.rigid_fluents {
+        return left_out(listing, "rigid-fluents");
+    }
+    let kinds = settle_rigid_fluents(prepared, task.options);
+    listing.heading(format!(
+        "rigid-fluents: {} of fluents that rules never change.",
+        count(kinds.len(), "kind")
+    ));
+    let printer = Printer::new(&prepared.rules.symbols);
+    for kind in &kinds {
+        listing.comment(format!("  {}", printer.term(kind)));
+    }
 }
 
 /// Searches, without the list of what they have visited.

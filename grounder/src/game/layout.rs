@@ -9,6 +9,7 @@ use groundfrog_engine::{Constants, Exceeded, Tables};
 
 use super::atoms::AtomKind;
 use crate::compact::ground_rules::moves::{Moves, NOBODY};
+use crate::compact::ground_rules::rigid_fluents::{Course, Link};
 use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::prepare::Prepared;
@@ -170,6 +171,63 @@ impl Layout {
     /// The atoms `(true f)` for each f in base.
     pub fn fluents(&self) -> std::ops::Range<u32> {
         self.fluents.clone()
+    }
+
+    /// How one state leads to the next.
+    pub(crate) fn course(&self, forms: &Forms, keywords: &Keywords, tables: &Tables) -> Course {
+        let next = Predicate { name: keywords.next, arity: 1 };
+        let legal = Predicate { name: keywords.legal, arity: 2 };
+        Course {
+            fluents: self.fluents(),
+            next: self.range(AtomKind::Next),
+            initial: self.initial(forms, keywords, tables),
+            next_states: self.links(next, AtomKind::True, forms, tables),
+            moves: self.links(legal, AtomKind::Does, forms, tables),
+        }
+    }
+
+    /// The fluents of the first state.
+    fn initial(&self, forms: &Forms, keywords: &Keywords, tables: &Tables) -> Vec<u32> {
+        let of = |name: Symbol| Predicate { name, arity: 1 };
+        let mut found = Vec::new();
+        for &init in forms.derivable(of(keywords.init)) {
+            let base = forms.find(of(keywords.base), &forms.form(init).shapes);
+            let Some((base, space)) =
+                base.and_then(|it| Some((it, self.by_name.get(&(keywords.true_, it))?)))
+            else {
+                continue;
+            };
+            let start = self.spaces[*space as usize].start;
+            let rows = tables[predicate(init)].rows();
+            found.extend(
+                rows.filter_map(|row| Some(start + tables[predicate(base)].find_row(row)?)),
+            );
+        }
+        found
+    }
+
+    /// Which atoms of a predicate have the arguments of which atoms of a kind.
+    fn links(&self, from: Predicate, to: AtomKind, forms: &Forms, tables: &Tables) -> Vec<Link> {
+        let mut links = Vec::new();
+        let start = |space: u32| self.spaces[space as usize].start;
+        let of_kind = self.spaces.iter().zip(&self.entries).filter(|(_, it)| it.kind == to);
+        for (space, entry) in of_kind {
+            if let Some(&other) = self.by_name.get(&(from.name, entry.form)) {
+                links.push(Link { from: start(other), to: space.start, count: entry.len });
+                continue;
+            }
+            // It has a table of its own.
+            let own = forms.find(from, &forms.form(entry.form).shapes);
+            let place = own.and_then(|it| Some((it, *self.by_name.get(&(from.name, it))?)));
+            if let Some((own, other)) = place {
+                let rows = (start(other)..).zip(tables[predicate(own)].rows());
+                links.extend(rows.filter_map(|(from, row)| {
+                    let to = space.start + tables[space.predicate].find_row(row)?;
+                    Some(Link { from, to, count: 1 })
+                }));
+            }
+        }
+        links
     }
 
     /// The atoms `(does r m)` for each (r, m) in input.

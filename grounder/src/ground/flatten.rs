@@ -4,9 +4,11 @@ use fxhash::FxHashSet;
 use groundfrog_engine::{Budget, Exceeded};
 
 use super::bounded;
+use super::stratified;
 use super::tables::Flattened;
+use crate::compact::rigid_fluents;
 use crate::compact::visited::{self, Dropped};
-use crate::description::Description;
+use crate::description::{Description, Term};
 use crate::error::{GroundError, faults};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions};
@@ -31,9 +33,25 @@ pub(super) fn flatten(
     budget: &Budget,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
     let mut prepared = prepare_within(description, budget)?;
+    settle_rigid_fluents(&mut prepared, options);
     drop_lists(description, &mut prepared, options, budget)?;
     let (flattened, _, warnings) = flatten_prepared(description, prepared, options, budget)?;
     Ok((flattened, warnings))
+}
+
+/// Has rules ask for what holds at first where that is never changed, if the pass is on. Returns the kinds of fluents
+/// that are not.
+pub(crate) fn settle_rigid_fluents(prepared: &mut Prepared, options: &GroundOptions) -> Vec<Term> {
+    if !options.passes.rigid_fluents {
+        return Vec::new();
+    }
+    let kinds = rigid_fluents::find(&prepared.rules);
+    // What depends on its own negation may do so among atoms of different states only.
+    if kinds.is_empty() || !stratified::by_predicate(&prepared.rules) {
+        return Vec::new();
+    }
+    rigid_fluents::ask_at_first(prepared, &kinds);
+    kinds
 }
 
 /// Drops the lists of what searches have visited, if the pass is on.

@@ -7,7 +7,7 @@ use groundfrog_engine::{Exceeded, Tables};
 
 use super::levels::levels;
 use super::tables::Flattened;
-use crate::compact::ground_rules::{equal_views, inline, moves, reach, subsumption};
+use crate::compact::ground_rules::{equal_views, inline, moves, reach, rigid_fluents, subsumption};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::game::Layout;
@@ -54,6 +54,13 @@ pub(crate) fn compact(
         keep_reachable(stored, layout, pulse)?;
         done("reach", &stored.rules);
     }
+    if passes.rigid_fluents {
+        let changed = settle_rigid(stored, flattened, (layout, tables), pulse)?;
+        if passes.reach && changed {
+            keep_reachable(stored, layout, pulse)?;
+        }
+        done("rigid-fluents", &stored.rules);
+    }
     // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
     // residual no rule occurs twice.
     let mut changed = vec![false; layout.first_extra() as usize + stored.extra.len()];
@@ -68,6 +75,26 @@ pub(crate) fn compact(
         merged.into_iter().for_each(|head| changed[head as usize] = true);
     }
     to_fixpoint(stored, changed, templates, (layout, tables), passes, pulse, done)
+}
+
+/// Simplifies the rules by the fluents that always hold. Returns whether they have changed.
+fn settle_rigid(
+    stored: &mut Instantiation,
+    flattened: &Flattened,
+    (layout, tables): (&Layout, &Tables),
+    pulse: &mut Pulse<'_>,
+) -> Result<bool, Exceeded> {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    let course = layout.course(&flattened.forms, &flattened.prepared.rules.keywords, tables);
+    let rules = &mut stored.rules;
+    let mut has_changed = false;
+    // What is simplified may show that more fluents are kept.
+    while let Some(shortened) = rigid_fluents::settle(rules, &course, atoms, pulse)? {
+        let is_open = |atom| layout.is_open(atom);
+        simplify::residual_of_shortened(rules, &shortened, atoms, is_open, pulse)?;
+        has_changed = true;
+    }
+    Ok(has_changed)
 }
 
 /// Removes the rules that nothing asks for.

@@ -5,6 +5,8 @@
 pub struct Passes {
     /// Predicates that say that two tuples differ are replaced by `distinct`.
     pub differences: bool,
+    /// Fluents that are never changed are not asked for.
+    pub rigid_fluents: bool,
     /// Searches do without the list of what they have visited.
     pub visited: bool,
     /// Arguments of views that do not matter, or whose values nobody asks for, are removed.
@@ -48,6 +50,7 @@ impl Passes {
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes {
         differences: false,
+        rigid_fluents: false,
         visited: false,
         redundant_arguments: false,
         linear_recursion: false,
@@ -67,6 +70,7 @@ impl Passes {
     /// All passes.
     pub const ALL: Passes = Passes {
         differences: true,
+        rigid_fluents: true,
         visited: true,
         redundant_arguments: true,
         linear_recursion: true,
@@ -86,7 +90,8 @@ impl Passes {
 
     /// Whether a pass that makes other rules of the description's rules is among them.
     pub fn rewrite_rules(&self) -> bool {
-        self.visited
+        self.rigid_fluents
+            || self.visited
             || self.redundant_arguments
             || self.linear_recursion
             || self.demand
@@ -100,6 +105,11 @@ impl Passes {
 
     /// Whether a pass over ground rules is among them.
     pub fn are_on_ground_rules(&self) -> bool {
-        self.reach || self.moves || self.inline || self.equal_views || self.subsumption
+        self.rigid_fluents
+            || self.reach
+            || self.moves
+            || self.inline
+            || self.equal_views
+            || self.subsumption
     }
 }

@@ -74,7 +74,7 @@ fn tuples_that_are_not_the_same_differ() {
         (row 1) (row 2) (row 3) (row 4) (column 5) (column 6) (column 7) (column 8) (column 9)
         (init (at 1 5 a)) (init (at 2 6 a)) (init (at 4 9 b)) (<= terminal (true (turn 3)))
         (<= (next (turn ?m)) (true (turn ?n)) (after ?n ?m)) (<= (legal r (put ?x ?y)) (row ?x) (column ?y))
-        (<= (next (at ?x ?y a)) (does r (put ?x ?y))) (<= (next (at ?x ?y ?p)) (true (at ?x ?y ?p)))
+        (<= (next (at ?x ?y a)) (does r (put ?x ?y))) (<= (next (at ?x ?y ?p)) (true (at ?x ?y ?p)) (not (does r (put ?x ?y))))
         (<= (three ?p) (true (at ?x ?y ?p)) (true (at ?u ?v ?p)) (true (at ?s ?t ?p))
             (not (same ?x ?y ?u ?v)) (not (same ?u ?v ?s ?t)) (not (same ?x ?y ?s ?t)))
         (<= (goal r 100) (three a)) (<= (goal r 0) (not (three a)))

@@ -1,0 +1,123 @@
+//! Rigid fluents: what holds at first and is never changed, as the walls of a maze. ("Rigid relations" in planning:
+//! Ghallab, Nau and Traverso, Automated Planning, 2004, section 2.) They hold in every reachable state or in none, so
+//! that nothing else has to ask the state for them.
+//!
+//! Where the rules alone tell, bodies ask for `init` instead of `true` before anything is evaluated ([`ask_at_first`]):
+//!
+//! ```kif
+//! (<= (next (wall ?x ?y)) (true (wall ?x ?y)))
+//! (<= (free ?x ?y) (cell ?x ?y) (not (true (wall ?x ?y))))   ; becomes (not (init (wall ?x ?y)))
+//! ```
+//!
+//! Views that depend on nothing else become static: they are computed once and are in no ground rule. Fluents of
+//! which some are changed and others are not, as cells that are empty or filled, are found among ground rules ([`super::ground_rules::rigid_fluents`]).
+
+use crate::description::{Atom, Keywords, Term};
+use crate::prepare::Prepared;
+use crate::rewrite::statics;
+use crate::rules::{Literal, Rule, Rules, for_each_variable};
+use crate::symbols::Symbol;
+
+/// Finds kinds of fluents that the rules never change, of which other rules ask something: terms whose instances hold in
+/// all reachable states or in none.
+pub(crate) fn find(rules: &Rules) -> Vec<Term> {
+    let keywords = &rules.keywords;
+    let mut kinds: Vec<Term> = rules
+        .rules
+        .iter()
+        .filter_map(|rule| kept(rule, keywords).filter(|_| rule.body.len() == 1))
+        .filter(|kind| has_different_variables(kind))
+        .cloned()
+        .collect();
+    kinds.retain(|kind| {
+        rules.rules.iter().all(|rule| adds_none(rule, kind, keywords))
+            && rules
+                .rules
+                .iter()
+                .any(|rule| rule.body.iter().any(|literal| asks_for(literal, kind, rule, keywords)))
+    });
+    kinds
+}
+
+/// Has rules ask for what holds at first where they ask for fluents of these kinds.
+pub(crate) fn ask_at_first(prepared: &mut Prepared, kinds: &[Term]) {
+    let Rules { rules, keywords, .. } = &mut prepared.rules;
+    for rule in rules {
+        let asked: Vec<bool> = rule
+            .body
+            .iter()
+            .map(|literal| kinds.iter().any(|kind| asks_for(literal, kind, rule, keywords)))
+            .collect();
+        for (literal, _) in rule.body.iter_mut().zip(asked).filter(|(_, is_asked)| *is_asked) {
+            if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
+                atom.predicate = keywords.init;
+            }
+        }
+    }
+    prepared.statics = statics::analyse(&prepared.rules);
+}
+
+/// The fluent that a rule keeps as it is: what is true next is true now.
+fn kept<'r>(rule: &'r Rule, keywords: &Keywords) -> Option<&'r Term> {
+    let fluent = of(&rule.head, keywords.next)?;
+    let is_same = |it: &Literal| matches!(it, Literal::Positive(atom) if of(atom, keywords.true_) == Some(fluent));
+    rule.body.iter().any(is_same).then_some(fluent)
+}
+
+/// The argument of an atom of a predicate with one.
+fn of(atom: &Atom, predicate: Symbol) -> Option<&Term> {
+    match atom.arguments.as_slice() {
+        [argument] if atom.predicate == predicate => Some(argument),
+        _ => None,
+    }
+}
+
+/// Whether no variable occurs twice in a term.
+fn has_different_variables(term: &Term) -> bool {
+    let mut variables = Vec::new();
+    for_each_variable(term, &mut |it| variables.push(it));
+    let count = variables.len();
+    variables.sort_unstable();
+    variables.dedup();
+    variables.len() == count
+}
+
+/// Whether a rule makes no fluent of a kind true that was not.
+fn adds_none(rule: &Rule, kind: &Term, keywords: &Keywords) -> bool {
+    let fluent = of(&rule.head, keywords.next);
+    fluent.is_none_or(|it| !may_be_same(it, kind) || kept(rule, keywords).is_some())
+}
+
+/// Whether a literal of a rule, other than the one that keeps the fluent in its head, asks for fluents of a kind only.
+fn asks_for(literal: &Literal, kind: &Term, rule: &Rule, keywords: &Keywords) -> bool {
+    let fluent = literal.atom().and_then(|atom| of(atom, keywords.true_));
+    fluent.is_some_and(|it| is_instance(it, kind) && kept(rule, keywords) != Some(it))
+}
+
+/// Whether a term is an instance of another, in which no variable occurs twice.
+fn is_instance(term: &Term, of: &Term) -> bool {
+    match (term, of) {
+        (_, Term::Variable(_)) => true,
+        (Term::Constant(one), Term::Constant(other)) => one == other,
+        (Term::Compound(one), Term::Compound(other)) => {
+            one.functor == other.functor
+                && one.arguments.len() == other.arguments.len()
+                && one.arguments.iter().zip(&other.arguments).all(|(it, of)| is_instance(it, of))
+        }
+        _ => false,
+    }
+}
+
+/// Whether terms, whose variables have nothing to do with each other, may have an instance in common.
+fn may_be_same(one: &Term, other: &Term) -> bool {
+    match (one, other) {
+        (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
+        (Term::Constant(one), Term::Constant(other)) => one == other,
+        (Term::Compound(one), Term::Compound(other)) => {
+            one.functor == other.functor
+                && one.arguments.len() == other.arguments.len()
+                && one.arguments.iter().zip(&other.arguments).all(|(it, of)| may_be_same(it, of))
+        }
+        _ => false,
+    }
+}
