@@ -8,7 +8,7 @@ use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Stop, Tables};
 
 use super::store_pass::template;
-use crate::compact::complete_tables::choices::{Choices, Way, Ways, worth_another};
+use crate::compact::complete_tables::choices::{Choices, Way, Ways, size_of_instance, worth_another};
 use crate::compact::complete_tables::decomposition::{Decomposed, Large};
 use crate::domains::program::{joined_rules, predicate};
 use crate::evaluator::Evaluator;
@@ -59,8 +59,8 @@ impl Completion<'_> {
         let mut choices = Choices::between(Ways::of(rules, auxiliaries));
         let first = choices.first_ways();
         self.count(choices.ways(), first, ENOUGH)?;
-        for choice in 0..choices.len() {
-            if !self.try_other(&mut choices, choice)? {
+        for (choice, most) in choices.first_sizes_together().into_iter().enumerate() {
+            if !self.try_other(&mut choices, choice, most)? {
                 choices.settle(choice);
             }
         }
@@ -71,11 +71,22 @@ impl Completion<'_> {
     }
 
     /// Completes the tables that the other way of a choice needs, and counts its rules. Returns whether that took no more
-    /// than it can be worth.
-    fn try_other(&mut self, choices: &mut Choices<'_>, choice: usize) -> Result<bool, EngineError> {
+    /// than it can be worth, and does not make more than the size `most`.
+    fn try_other(
+        &mut self,
+        choices: &mut Choices<'_>,
+        choice: usize,
+        most: f64,
+    ) -> Result<bool, EngineError> {
         let size = choices.first_size(choice) as u64;
         let definitions = choices.new_definitions(choice);
-        let rows = vec![size; self.tables.iter().len()];
+        let mut rows = vec![size; self.tables.iter().len()];
+        for it in definitions.iter().filter(|it| it.stored) {
+            // A row has an instance of a rule at least.
+            let most = (most / size_of_instance(it)) as u64;
+            let rows = &mut rows[it.head.form.index()];
+            *rows = most.min(*rows);
+        }
         let left = AtomicU64::new(LEAST_CHECKS + size / SIZE_A_CHECK);
         let work = Work { left, budget: self.budget.clone() };
         let probe = self.budget.clone().with_table_rows(rows.into()).with_stop(Arc::new(work));

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use fxhash::{FxHashMap, FxHashSet};
 
-pub(crate) use self::ways::{Way, Ways};
+pub(crate) use self::ways::{Way, Ways, size_of_instance};
 use super::auxiliaries::{Auxiliaries, Choice};
 use super::decomposition::Large;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
@@ -73,19 +73,24 @@ impl<'run> Choices<'run> {
         choices
     }
 
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.taken.len()
-    }
-
     /// The first ways of rules between which there is a choice, and the rules that they use.
     pub(crate) fn first_ways(&self) -> Vec<Way> {
-        self.ways.reached((0..self.len()).map(|it| self.ways.first(it)).collect())
+        self.ways.reached((0..self.taken.len()).map(|it| self.ways.first(it)).collect())
     }
 
     /// The size of a rule in its first way, with all rules that it uses; 0 if it was not counted.
     pub(crate) fn first_size(&self, choice: usize) -> f64 {
         self.ways.whole_size(self.ways.first(choice)).unwrap_or(0.0)
+    }
+
+    /// By choice: the size in their first ways of all that are compared together with it.
+    pub(crate) fn first_sizes_together(&self) -> Vec<f64> {
+        let mut sizes = vec![0.0; self.taken.len()];
+        for group in self.groups() {
+            let size: f64 = group.iter().map(|&it| self.first_size(it)).sum();
+            group.into_iter().for_each(|it| sizes[it] = size);
+        }
+        sizes
     }
 
     /// The rules of auxiliary predicates that the other way of a choice uses, but for those that are counted.
@@ -138,7 +143,7 @@ impl<'run> Choices<'run> {
 
     /// The choices that are not settled.
     fn open(&self) -> impl Iterator<Item = usize> {
-        (0..self.len()).filter(|&it| self.taken[it] != Taken::Settled)
+        (0..self.taken.len()).filter(|&it| self.taken[it] != Taken::Settled)
     }
 
     fn is_used(&self, form: FormId) -> bool {

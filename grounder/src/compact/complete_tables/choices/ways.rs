@@ -118,19 +118,23 @@ impl<'run> Ways<'run> {
     }
 }
 
-/// The size of a rule with so many instances: for each its literals and two more, as they are estimated. Those that are
-/// the same as others, as variables change places, do not count.
+/// The size of an instance of a rule: its literals and two more, as sizes are estimated.
+pub(crate) fn size_of_instance(rule: &FlatRule) -> f64 {
+    2.0 + rule.body.iter().filter(|it| it.stored).count() as f64
+}
+
+/// The size of a rule with so many instances. Those that are the same as others, as variables change places, do not count.
 fn size(rule: &FlatRule, instances: u64) -> f64 {
     if !rule.stored {
         return 0.0;
     }
-    let stored = rule.body.iter().filter(|it| it.stored);
-    let each = 2.0 + stored.clone().count() as f64;
+    let size = instances as f64 * size_of_instance(rule);
     if instances < WORTH_COMPARING || !fits(rule) {
-        return instances as f64 * each;
+        return size;
     }
+    let stored = rule.body.iter().filter(|it| it.stored);
     let inner = stored.map(literal_variables).fold(0, |all: VariableSet, it| all | it)
         & !variables(&rule.head.arguments);
     let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-    instances as f64 * each / repetitions(&body, inner, Moved::Together)
+    size / repetitions(&body, inner, Moved::Together)
 }
