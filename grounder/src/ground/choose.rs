@@ -9,7 +9,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Stop, Tables};
 
 use super::store_pass::template;
 use crate::compact::complete_tables::choices::{Choices, Way, Ways, size_of_instance, worth_another};
-use crate::compact::complete_tables::decomposition::{Decomposed, Large};
+use crate::compact::complete_tables::decomposition::{Decomposed, Large, Made};
 use crate::domains::program::{joined_rules, predicate};
 use crate::evaluator::Evaluator;
 use crate::rewrite::sentence_forms::FlatRule;
@@ -43,7 +43,7 @@ impl Completion<'_> {
         if large.is_empty() {
             return Ok(large);
         }
-        let mut ways = Ways::of(&decomposed.rules, &decomposed.auxiliaries);
+        let mut ways = Ways::of(&decomposed.rules, &decomposed.made.auxiliaries);
         let first = ways.reached(large.iter().map(|it| Way::First(it.index)).collect());
         let unknown = self.count(&mut ways, first, ENOUGH_FOR_A_GUESS)?;
         self.count(&mut ways, unknown, ENOUGH)?;
@@ -55,7 +55,7 @@ impl Completion<'_> {
     /// # Errors
     /// A limit of the budget.
     pub(super) fn choose(&mut self, decomposed: &mut Decomposed) -> Result<(), EngineError> {
-        let Decomposed { rules, auxiliaries, .. } = decomposed;
+        let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
         let mut choices = Choices::between(Ways::of(rules, auxiliaries));
         let first = choices.first_ways();
         self.count(choices.ways(), first, ENOUGH)?;

@@ -8,8 +8,9 @@ use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 use super::choose::Completion;
 use super::report::Report;
 use super::tables::Flattened;
+use crate::compact::Passes;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
-use crate::compact::complete_tables::decomposition::{self, Decomposed, Known};
+use crate::compact::complete_tables::decomposition::{self, Context, Decomposed, Known, Made};
 use crate::domains::program;
 use crate::evaluator::Evaluator;
 use crate::options::Domains;
@@ -58,26 +59,28 @@ impl Flattened {
     ) -> Result<Auxiliaries, EngineError> {
         let before = self.forms.len();
         let Prepared { rules: prepared, .. } = &mut self.prepared;
-        let (keywords, symbols) = (&prepared.keywords, &mut prepared.symbols);
+        let (forms, keywords, symbols) =
+            (&mut self.forms, &prepared.keywords, &mut prepared.symbols);
         let (demanded, steps, facts) = (&self.demanded, &self.steps, &self.flat);
         let known = Known { keywords, tables, demanded, steps, facts };
-        let mut decomposed =
-            decomposition::decompose(rules, &mut self.forms, symbols, known, passes, budget)?;
-        add_auxiliaries(before, &self.forms, symbols, &decomposed.auxiliaries.tables, all, tables);
-        if !decomposed.auxiliaries.rules.is_empty() {
+        let context = Context { forms, symbols, known, passes, budget };
+        let mut decomposed = decomposition::decompose(rules, context)?;
+        let Auxiliaries { rules: definitions, tables: given, .. } = &decomposed.made.auxiliaries;
+        add_auxiliaries(before, forms, symbols, given, all, tables);
+        if !definitions.is_empty() {
             let mut completion = Completion { all, tables, budget };
-            completion.evaluate(&decomposed.auxiliaries.rules, Evaluator::Datafrog, observer)?;
+            completion.evaluate(definitions, Evaluator::Datafrog, observer)?;
         }
         let large = Completion { all, tables, budget }.worth_another_way(&mut decomposed)?;
         if !large.is_empty() {
-            let (before, given) = (self.forms.len(), decomposed.auxiliaries.tables.len());
+            let (before, given) = (forms.len(), decomposed.made.auxiliaries.tables.len());
             let known = Known { keywords, tables, demanded, steps, facts };
-            decomposed.split_again(large, &mut self.forms, symbols, known, passes, budget)?;
-            let new = &decomposed.auxiliaries.tables[given..];
-            add_auxiliaries(before, &self.forms, symbols, new, all, tables);
+            decomposed.split_again(large, Context { forms, symbols, known, passes, budget })?;
+            let new = &decomposed.made.auxiliaries.tables[given..];
+            add_auxiliaries(before, forms, symbols, new, all, tables);
             Completion { all, tables, budget }.choose(&mut decomposed)?;
         }
-        let Decomposed { rules, auxiliaries, .. } = decomposed;
+        let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
         for (form, given) in &auxiliaries.tables {
             given.rows().for_each(|row| self.flat.add_fact(*form, &row.to_vec()));
         }

@@ -30,18 +30,14 @@ mod sizes;
 mod tests;
 mod wide;
 
-use std::rc::Rc;
-
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::projection::{Part, Piece, VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Budget, Exceeded, Table, Tables};
+use groundfrog_engine::{Budget, Exceeded, Tables};
 
 use self::about_tables::AboutTables;
 use self::all_different::{Steps, Values};
-use self::compared_tuples::Comparison;
-use self::counters::{AllRanks, Tuples};
-use self::joint_conditions::Conditions;
+use self::counters::AllRanks;
 pub use self::least_fill::Large;
 use super::auxiliaries::{Auxiliaries, Definition};
 use super::repetitions::Symmetries;
@@ -81,32 +77,59 @@ pub struct Known<'run> {
     pub facts: &'run FlatProgram,
 }
 
+/// What rules are split with.
+#[derive(Debug)]
+pub struct Context<'run> {
+    /// The forms of predicates; auxiliary ones are added.
+    pub forms: &'run mut Forms,
+    /// Their names.
+    pub symbols: &'run mut Symbols,
+    /// What is known of them.
+    pub known: Known<'run>,
+    /// What is wanted.
+    pub passes: Passes,
+    /// The limits.
+    pub budget: &'run Budget,
+}
+
 /// Rules that were split.
 #[derive(Debug)]
 pub struct Decomposed {
     /// The rules.
     pub rules: Vec<FlatRule>,
-    /// The auxiliary predicates that they use, whose rules are split as well.
-    pub auxiliaries: Auxiliaries,
+    /// What was made for them.
+    pub made: Made,
     /// Those rules that were large before they were split, as far as they can be split in another way.
     pub large: Vec<Large>,
-    notes: Notes,
+    about_tables: AboutTables,
+}
+
+/// What was made, as far as it matters where further rules are split.
+#[derive(Clone, Debug, Default)]
+pub struct Made {
+    /// The auxiliary predicates that rules use, whose rules are split as well.
+    pub auxiliaries: Auxiliaries,
+    /// The first predicate that is an auxiliary one.
+    first_auxiliary: usize,
+    /// Auxiliary predicates that say what moves are made.
+    about_moves: Vec<FormId>,
+    /// The chains that were made, and their predicates.
+    chains: FxHashMap<Values, Option<Steps>>,
+    chain_steps: FxHashSet<FormId>,
+    /// The predicates that say the same with their columns in another order.
+    symmetries: Symmetries,
+    /// The ranks of what is counted.
+    ranks: AllRanks,
 }
 
 /// Replaces parts of rules by their complements, and splits rules, as far as these passes are wanted.
 ///
 /// # Errors
 /// A limit of the budget.
-pub fn decompose(
-    mut rules: Vec<FlatRule>,
-    forms: &mut Forms,
-    symbols: &mut Symbols,
-    known: Known<'_>,
-    passes: Passes,
-    budget: &Budget,
-) -> Result<Decomposed, Exceeded> {
-    let notes = Notes { first_auxiliary: forms.len(), ..Notes::default() };
-    let mut splitter = Splitter::new(forms, symbols, known, notes, budget);
+pub fn decompose(mut rules: Vec<FlatRule>, context: Context<'_>) -> Result<Decomposed, Exceeded> {
+    let made = Made { first_auxiliary: context.forms.len(), ..Made::default() };
+    let mut splitter = Splitter::new(context, made, AboutTables::default());
+    let passes = splitter.passes;
     if passes.differences {
         rules = splitter.compare_tuples(rules);
     }
@@ -117,13 +140,11 @@ pub fn decompose(
         rules = splitter.complements(rules);
     }
     if passes.decomposition {
-        splitter.nested_sets = passes.nested_sets;
-        splitter.move_parts = passes.move_parts;
         rules = splitter.split_all(rules);
     }
     splitter.pulse.finish()?;
-    let Splitter { auxiliaries, large, notes, .. } = splitter;
-    Ok(Decomposed { rules, auxiliaries, large, notes })
+    let Splitter { made, large, about_tables, .. } = splitter;
+    Ok(Decomposed { rules, made, large, about_tables })
 }
 
 impl Decomposed {
@@ -131,95 +152,51 @@ impl Decomposed {
     ///
     /// # Errors
     /// A limit of the budget.
-    pub fn split_again(
-        &mut self,
-        large: Vec<Large>,
-        forms: &mut Forms,
-        symbols: &mut Symbols,
-        known: Known<'_>,
-        passes: Passes,
-        budget: &Budget,
-    ) -> Result<(), Exceeded> {
-        let notes = std::mem::take(&mut self.notes);
-        let mut splitter = Splitter::new(forms, symbols, known, notes, budget);
-        splitter.nested_sets = passes.nested_sets;
-        splitter.move_parts = passes.move_parts;
-        splitter.auxiliaries = std::mem::take(&mut self.auxiliaries);
+    pub fn split_again(&mut self, large: Vec<Large>, context: Context<'_>) -> Result<(), Exceeded> {
+        let (made, about_tables) = (&mut self.made, &mut self.about_tables);
+        let (made, about_tables) = (std::mem::take(made), std::mem::take(about_tables));
+        let mut splitter = Splitter::new(context, made, about_tables);
         splitter.split_large_again(large, &self.rules);
         splitter.pulse.finish()?;
-        self.auxiliaries = splitter.auxiliaries;
+        self.made = splitter.made;
         Ok(())
     }
-}
-
-/// What was made and found out that matters where further rules are split.
-#[derive(Clone, Debug, Default)]
-struct Notes {
-    /// The first predicate that is an auxiliary one.
-    first_auxiliary: usize,
-    /// Auxiliary predicates that say what moves are made.
-    about_moves: Vec<FormId>,
-    /// The chains that were made, and their predicates.
-    chains: FxHashMap<Values, Option<Steps>>,
-    chain_steps: FxHashSet<FormId>,
-    /// The tables of several conditions together.
-    joint_tables: FxHashMap<Conditions, Rc<Table>>,
-    /// The predicates that say the same with their columns in another order.
-    symmetries: Symmetries,
-    /// The ranks of what is counted.
-    ranks: AllRanks,
-    /// Orders of tuples.
-    orders: FxHashMap<Tuples, Rc<Table>>,
 }
 
 struct Splitter<'run> {
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
     known: Known<'run>,
+    passes: Passes,
     estimates: Estimates<'run>,
-    auxiliaries: Auxiliaries,
-    notes: Notes,
+    made: Made,
     about_tables: AboutTables,
-    /// The predicates that were asked whether they compare tuples.
-    comparisons: FxHashMap<FormId, Option<Rc<Comparison>>>,
     /// Whether rules get counters.
     counters: bool,
     /// The size of the rule that is split before its first step, as soon as it is known.
     whole: Option<f64>,
     /// The rules that were large.
     large: Vec<Large>,
-    /// Whether what others contain is asked of them.
-    nested_sets: bool,
-    /// Whether rules ask for the parts of moves.
-    move_parts: bool,
     /// If it stops, what has been made is of no use.
     pulse: Pulse<'run>,
 }
 
 impl<'run> Splitter<'run> {
-    fn new(
-        forms: &'run mut Forms,
-        symbols: &'run mut Symbols,
-        known: Known<'run>,
-        notes: Notes,
-        budget: &'run Budget,
-    ) -> Self {
-        let mut estimates = Estimates::new(known.tables, notes.first_auxiliary, forms.len());
+    fn new(context: Context<'run>, made: Made, about_tables: AboutTables) -> Self {
+        let Context { forms, symbols, known, passes, budget } = context;
+        let mut estimates = Estimates::new(known.tables, made.first_auxiliary, forms.len());
         known.steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
         Splitter {
             forms,
             symbols,
             known,
+            passes,
             estimates,
-            auxiliaries: Auxiliaries::default(),
-            notes,
-            about_tables: AboutTables::default(),
-            comparisons: FxHashMap::default(),
+            made,
+            about_tables,
             counters: true,
             whole: None,
             large: Vec::new(),
-            nested_sets: false,
-            move_parts: false,
             pulse: Pulse::new(budget, known.tables.bytes()),
         }
     }
@@ -231,7 +208,7 @@ impl Splitter<'_> {
         self.find_symmetries(&rules);
         let rules = self.unfold_named_joins(rules);
         let mut rules = self.put_together(rules);
-        if self.move_parts {
+        if self.passes.move_parts {
             rules = self.take_moves_apart(rules);
         }
         let mut split = Vec::with_capacity(rules.len());
@@ -254,10 +231,10 @@ impl Splitter<'_> {
 
     /// Splits the rules of auxiliary predicates from one on, with those that come of it.
     fn split_auxiliaries(&mut self, mut next: usize) {
-        while let Some(rule) = self.auxiliaries.rules.get(next).cloned() {
-            let first = self.auxiliaries.splits.len();
-            self.auxiliaries.rules[next] = self.split(rule);
-            self.auxiliaries.steps.push((next, first..self.auxiliaries.splits.len()));
+        while let Some(rule) = self.made.auxiliaries.rules.get(next).cloned() {
+            let first = self.made.auxiliaries.splits.len();
+            self.made.auxiliaries.rules[next] = self.split(rule);
+            self.made.auxiliaries.steps.push((next, first..self.made.auxiliaries.splits.len()));
             next += 1;
         }
     }
@@ -280,20 +257,14 @@ impl Splitter<'_> {
         changed.unwrap_or(rule)
     }
 
-    /// Tries something without doing it.
+    /// Tries something without doing it. What it finds out about tables does not depend on whether it is done.
     fn on_trial<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let forms = self.forms.clone();
         let symbols = self.symbols.clone();
-        let estimates = self.estimates.clone();
-        let auxiliaries = self.auxiliaries.clone();
-        let notes = self.notes.clone();
+        let (estimates, made) = (self.estimates.clone(), self.made.clone());
         let result = run(self);
         (*self.forms, *self.symbols) = (forms, symbols);
-        (self.estimates, self.auxiliaries) = (estimates, auxiliaries);
-        // What these tables say does not depend on whether they are used.
-        let joint_tables = std::mem::take(&mut self.notes.joint_tables);
-        let orders = std::mem::take(&mut self.notes.orders);
-        self.notes = Notes { joint_tables, orders, ..notes };
+        (self.estimates, self.made) = (estimates, made);
         result
     }
 
@@ -327,7 +298,7 @@ impl Splitter<'_> {
         literals.all(|literal| match &literal.kind {
             _ if !literal.stored => true,
             LiteralKind::Positive(atom) => {
-                atom.name == self.known.keywords.does || self.notes.about_moves.contains(&atom.form)
+                atom.name == self.known.keywords.does || self.made.about_moves.contains(&atom.form)
             }
             _ => false,
         })
@@ -349,7 +320,7 @@ impl Splitter<'_> {
             &inner.iter().collect::<Vec<_>>(),
             &members(part.interface).collect::<Vec<_>>(),
         );
-        if self.auxiliaries.find(&definition) == Some(rule.head.form) {
+        if self.made.auxiliaries.find(&definition) == Some(rule.head.form) {
             return false;
         }
         rest.push(self.auxiliary(definition, rule.origin));
@@ -384,10 +355,11 @@ impl Splitter<'_> {
         measure: Measure,
     ) -> (FlatLiteral, bool) {
         let about_moves = self.are_about_moves(definition.body.iter());
-        let (literal, new) = self.auxiliaries.literal(definition, origin, self.forms, self.symbols);
+        let (literal, new) =
+            self.made.auxiliaries.literal(definition, origin, self.forms, self.symbols);
         if new {
             if about_moves && let LiteralKind::Positive(atom) = &literal.kind {
-                self.notes.about_moves.push(atom.form);
+                self.made.about_moves.push(atom.form);
             }
             self.estimates.add(measure);
         }

@@ -5,17 +5,29 @@ use std::rc::Rc;
 use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Constants, Table, Tables};
 
+use super::Splitter;
+use super::compared_tuples::Comparison;
+use super::counters::{AllGroups, Tuples};
+use super::joint_conditions::Conditions;
 use super::nested_sets::{Nesting, Sets};
 use crate::domains::program::predicate;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatAtom, FormId};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
 
 /// Of more rows it is left to the engine, which looks at the limits, to find those that fail a condition.
 pub(super) const MOST_LOOKED_AT: usize = 1_000_000;
 
 /// What was found out.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct AboutTables {
+    /// The predicates that were asked whether they compare tuples.
+    pub(super) comparisons: FxHashMap<FormId, Option<Rc<Comparison>>>,
+    /// The tables of several conditions together.
+    pub(super) joint_tables: FxHashMap<Conditions, Rc<Table>>,
+    /// The groups of what is counted.
+    pub(super) groups: AllGroups,
+    /// Orders of tuples.
+    pub(super) orders: FxHashMap<Tuples, Rc<Table>>,
     movers: FxHashMap<FormId, Vec<u32>>,
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
     nestings: FxHashMap<Sets, Option<Rc<Nesting>>>,
@@ -23,10 +35,27 @@ pub(super) struct AboutTables {
 }
 
 /// An argument of a condition on an atom: a column of the atom, or a constant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Value {
     Column(usize),
     Constant(u32),
+}
+
+impl Splitter<'_> {
+    /// The atoms of a rule that bind variables and have tables.
+    pub(super) fn tabled<'rule>(
+        &self,
+        rule: &'rule FlatRule,
+    ) -> impl Iterator<Item = &'rule FlatAtom> + use<'_, 'rule> {
+        let binders = rule.body.iter().filter(|it| it.joined && it.is_positive());
+        binders.filter_map(FlatLiteral::atom).filter(|it| self.estimates.has_table(it.form))
+    }
+
+    /// Whether a predicate's table has all that rules find there. One on demand may lack what none asks for, but where what
+    /// binds the arguments is looked up in these very tables as well, no rule can tell.
+    pub(super) fn has_all_rows(&self, form: FormId) -> bool {
+        self.estimates.has_table(form) && !self.known.steps.contains_key(&form)
+    }
 }
 
 impl AboutTables {

@@ -18,11 +18,12 @@ use groundfrog_engine::projection::{self, VariableSet, members};
 use groundfrog_engine::{Argument, Constants, Table};
 
 use super::Splitter;
+use super::about_tables::MOST_LOOKED_AT;
 use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
 use crate::compact::estimate::fits;
 use crate::compact::variables::variables_of;
 use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// So many variables must differ from each other,
 const LEAST: usize = 4;
@@ -37,8 +38,6 @@ const MOST_VALUES: usize = 32;
 const MOST_STEPS: usize = 50_000;
 /// Variables have smaller numbers than this in a set.
 const MOST_VARIABLES: u32 = projection::MAX_VARIABLES as u32;
-/// Values are looked for in tables of at most so many rows.
-const MOST_ROWS: usize = 1_000_000;
 
 /// What a chain is made from: by variable, its values, ascending.
 pub(super) type Values = Vec<Vec<u32>>;
@@ -74,7 +73,7 @@ impl Splitter<'_> {
         }
         let chained = self.with_chains(rule, cliques)?;
         let sizes = (self.size(rule), self.size(&chained));
-        self.auxiliaries.splits.push(Split::new(Change::Chained, [rule.origin], sizes));
+        self.made.auxiliaries.splits.push(Split::new(Change::Chained, [rule.origin], sizes));
         Some(chained)
     }
 
@@ -102,7 +101,7 @@ impl Splitter<'_> {
                     next += 1;
                 }
                 let form = self.given(table);
-                self.notes.chain_steps.insert(form);
+                self.made.chain_steps.insert(form);
                 chained.body.push(use_of(form, &columns, false, self.forms));
             }
         }
@@ -112,14 +111,13 @@ impl Splitter<'_> {
     /// The values that a variable can have, by the tables of the literals that bind it.
     pub(super) fn values(&mut self, rule: &FlatRule, variable: u32) -> Option<Vec<u32>> {
         let mut common: Option<Vec<u32>> = None;
-        for literal in rule.body.iter().filter(|it| it.joined && it.is_positive()) {
-            let Some(atom) = literal.atom().filter(|it| self.estimates.has_table(it.form)) else {
-                continue;
-            };
-            let wanted = Argument::Variable(variable);
-            let Some(column) = atom.arguments.iter().position(|it| *it == wanted) else { continue };
+        let wanted = Argument::Variable(variable);
+        let place = |atom: &FlatAtom| atom.arguments.iter().position(|it| *it == wanted);
+        let asked: Vec<(&FlatAtom, usize)> =
+            self.tabled(rule).filter_map(|it| Some((it, place(it)?))).collect();
+        for (atom, column) in asked {
             let table = &self.known.tables[predicate(atom.form)];
-            if table.len() > MOST_ROWS {
+            if table.len() > MOST_LOOKED_AT {
                 continue;
             }
             let fits = |row: &Constants<'_>| {
@@ -144,11 +142,11 @@ impl Splitter<'_> {
     /// The steps of the chain over variables with these values: `[value, taken]`, `[taken, value, taken]`, ...,
     /// `[taken, value]`. None if there are too many.
     fn steps(&mut self, values: Values) -> Option<Steps> {
-        if let Some(known) = self.notes.chains.get(&values) {
+        if let Some(known) = self.made.chains.get(&values) {
             return known.clone();
         }
         let steps = self.new_steps(&values).map(Rc::new);
-        self.notes.chains.insert(values, steps.clone());
+        self.made.chains.insert(values, steps.clone());
         steps
     }
 

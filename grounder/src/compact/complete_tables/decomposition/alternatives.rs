@@ -72,7 +72,7 @@ impl Splitter<'_> {
             return vec![rule];
         }
         let split = Split::new(Change::TakenApart, [rule.origin], (before, after));
-        self.auxiliaries.splits.push(split);
+        self.made.auxiliaries.splits.push(split);
         alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
     }
 

@@ -50,13 +50,13 @@ impl Splitter<'_> {
         let mut sets: Vec<FlatAtom> = unary.cloned().collect();
         sets.sort_unstable_by_key(|it| it.form);
         sets.dedup_by_key(|it| it.form);
-        sets.retain(|it| self.has_table(it.form));
+        sets.retain(|it| self.has_all_rows(it.form));
         for rule in rules.iter_mut().filter(|rule| rule.stored) {
             for at in 0..rule.body.len() {
                 if let Some((comparison, conditions)) = self.comparison_of(rule, at, &sets) {
                     let size = if fits(rule) { self.size(rule) } else { 0.0 };
                     let split = Split::new(Change::Compared, [rule.origin], (size, size));
-                    self.auxiliaries.splits.push(split);
+                    self.made.auxiliaries.splits.push(split);
                     rule.body[at].kind = comparison;
                     for atom in conditions {
                         let kind = LiteralKind::Positive(atom);
@@ -131,7 +131,7 @@ impl Splitter<'_> {
         let binders: Vec<(&FlatAtom, bool)> =
             binders.filter_map(|it| Some((it.atom()?, it.stored))).collect();
         let binders: Vec<(&FlatAtom, bool)> =
-            binders.into_iter().filter(|it| self.has_table(it.0.form)).collect();
+            binders.into_iter().filter(|it| self.has_all_rows(it.0.form)).collect();
         let mut conditions = Vec::new();
         let mut is_said = true;
         if !set.is_product {
@@ -195,23 +195,17 @@ impl Splitter<'_> {
         })
     }
 
-    /// Whether a predicate's table has all that rules find there. One on demand may lack what none asks for, but as the
-    /// literal and what binds its arguments are looked up in these very tables, no rule can tell.
-    fn has_table(&self, form: FormId) -> bool {
-        !self.known.steps.contains_key(&form)
-    }
-
     fn values_of(&mut self, form: FormId, column: usize) -> Rc<Vec<bool>> {
         self.about_tables.values(self.known.tables, form, column, &mut self.pulse)
     }
 
     /// What the table of a predicate says of two halves of its rows, looked up once.
     fn comparison(&mut self, form: FormId) -> Option<Rc<Comparison>> {
-        if let Some(known) = self.comparisons.get(&form) {
+        if let Some(known) = self.about_tables.comparisons.get(&form) {
             return known.clone();
         }
         let found = self.read_comparison(form).map(Rc::new);
-        self.comparisons.insert(form, found.clone());
+        self.about_tables.comparisons.insert(form, found.clone());
         found
     }
 
@@ -221,7 +215,7 @@ impl Splitter<'_> {
         if !table.arity().is_multiple_of(2)
             || table.len() < LEAST_TUPLES
             || table.len() > MOST_LOOKED_AT
-            || !self.has_table(form)
+            || !self.has_all_rows(form)
         {
             return None;
         }

@@ -154,7 +154,7 @@ impl Splitter<'_> {
     /// Keeps in mind which rules a complement is for.
     fn tell(&mut self, complement: &Complement, origins: impl IntoIterator<Item = u32>) {
         let sizes = (complement.before, complement.after);
-        self.auxiliaries.splits.push(Split::new(Change::Complemented, origins, sizes));
+        self.made.auxiliaries.splits.push(Split::new(Change::Complemented, origins, sizes));
     }
 
     /// Puts a complement in the place of its part.
@@ -195,7 +195,7 @@ impl Splitter<'_> {
             Alternative { arguments, body, origin }.renumbered()
         });
         let alternatives = alternatives.collect();
-        let (form, new) = self.auxiliaries.union(alternatives, self.forms, self.symbols);
+        let (form, new) = self.made.auxiliaries.union(alternatives, self.forms, self.symbols);
         if new {
             self.estimates.add(expected);
         }
@@ -219,7 +219,7 @@ impl Splitter<'_> {
             }
         }
         expected.rows = expected.rows.min(expected.distinct.iter().product());
-        let (form, new) = self.auxiliaries.union(rules, self.forms, self.symbols);
+        let (form, new) = self.made.auxiliaries.union(rules, self.forms, self.symbols);
         if new {
             self.estimates.add(expected);
         }

@@ -35,7 +35,7 @@ use groundfrog_engine::{Argument, Arguments};
 use self::joined::answers;
 use self::known::without_known;
 pub(super) use self::order::Tuples;
-use self::ranks::Ranks;
+use self::ranks::{Groups, Ranks};
 use self::things::{Separated, Things, sides};
 use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split, use_of};
@@ -52,8 +52,13 @@ const WORTH_A_NAME: usize = 2;
 /// it is said so often.
 const OFTEN: usize = 4;
 
-/// The ranks of what literals tell of; by column, whether it is of the thing.
-pub(super) type AllRanks = FxHashMap<(Vec<LiteralKind>, Vec<bool>), Option<Rc<Ranks>>>;
+/// Literals that tell of things; by column, whether it is of the thing.
+type Told = (Vec<LiteralKind>, Vec<bool>);
+
+/// The groups that literals tell of,
+pub(super) type AllGroups = FxHashMap<Told, Option<Rc<Groups>>>;
+/// and the ranks of what is in them.
+pub(super) type AllRanks = FxHashMap<Told, Option<Rc<Ranks>>>;
 
 /// How the things of a rule are counted.
 struct Counter {
@@ -68,7 +73,8 @@ struct Counter {
     rest: Vec<FlatLiteral>,
     /// What the ranks are of: variables of groups that have ranks of their own, and then the tuple that stands for a thing.
     columns: Vec<u32>,
-    ranks: Rc<Ranks>,
+    told: Told,
+    groups: Rc<Groups>,
 }
 
 impl Counter {
@@ -89,16 +95,16 @@ impl Counter {
             let all = (0..self.wanted).map(|it| it as f64);
             all.map(|it| (things - it).max(0.0) / (it + 1.0)).product()
         };
-        let sets: f64 = self.ranks.things.iter().map(|&it| sets(it as f64)).sum();
+        let sets: f64 = self.groups.things.iter().map(|&it| sets(it as f64)).sum();
         let stored = self.stored().count() as f64;
         let of_a_rank = 3.0 * (wanted - 1.0) + (3.0 + stored) * wanted - 1.0;
-        let ranks = self.reached() * self.ranks.things.len() as f64;
+        let ranks = self.reached() * self.groups.things.len() as f64;
         ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN || ranks > 0.0 && self.has_inner()
     }
 
     /// How many ranks of a group matter on average: not those that leave too few things behind or before them.
     fn reached(&self) -> f64 {
-        let things = &self.ranks.things;
+        let things = &self.groups.things;
         let reached = things.iter().map(|it| (it + 1).saturating_sub(self.wanted));
         reached.sum::<usize>() as f64 / things.len() as f64
     }
@@ -125,7 +131,7 @@ impl Splitter<'_> {
         if !has_things || !self.goes_on(rule) || self.size(rule) < LARGE {
             return None;
         }
-        for things in Things::of(rule, &self.notes.symmetries) {
+        for things in Things::of(rule, &self.made.symmetries) {
             let Some(separated) = things.separated(rule) else {
                 if let Some(ordered) = self.ordered(rule, &things) {
                     return Some(ordered);
@@ -141,7 +147,7 @@ impl Splitter<'_> {
             let before = self.on_trial(|trial| trial.size_without_counters(rule));
             if after < before * GAIN {
                 let split = Split::new(Change::Counted, [rule.origin], (before, after));
-                self.auxiliaries.splits.push(split);
+                self.made.auxiliaries.splits.push(split);
                 return self.with(rule, &counter).map(|it| it.0);
             }
         }
@@ -187,26 +193,24 @@ impl Splitter<'_> {
             return None;
         }
         let key = set_of(things.keys[0].iter().copied());
-        let (columns, ranks) = self.ranks(&own, key, shared)?;
-        let counter = Counter { wanted, own, shared, guards, rest, columns, ranks };
-        counter.may_pay().then_some(counter)
+        let (columns, told, groups) = self.groups(&own, key, shared)?;
+        let counter = Counter { wanted, own, shared, guards, rest, columns, told, groups };
+        // What is known before something is tried is known when it is done.
+        (counter.may_pay() && self.ranks(&counter).is_some()).then_some(counter)
     }
 
-    /// The ranks that the tables of some literals tell of, and the variables that they are of: those of the key, and those of
-    /// the groups.
-    fn ranks(
+    /// The groups that the tables of some literals tell of, with these literals, and the variables that they are of: those of
+    /// the key, and those of the groups.
+    fn groups(
         &mut self,
         own: &[FlatLiteral],
         key: VariableSet,
         shared: VariableSet,
-    ) -> Option<(Vec<u32>, Rc<Ranks>)> {
+    ) -> Option<(Vec<u32>, Told, Rc<Groups>)> {
         let is_known = |it: &FlatLiteral, among: VariableSet| {
             let is_binder = it.joined && it.is_positive();
             literal_variables(it) & !among == 0
-                && it.atom().is_none_or(|it| {
-                    let has_table = self.estimates.has_table(it.form);
-                    is_binder && has_table && !self.known.steps.contains_key(&it.form)
-                })
+                && it.atom().is_none_or(|it| is_binder && self.has_all_rows(it.form))
         };
         let of = |literals: &[&FlatLiteral]| {
             let binders = literals.iter().filter(|it| it.is_positive());
@@ -224,25 +228,34 @@ impl Splitter<'_> {
         let is_of_thing: Vec<bool> =
             definition.interface.iter().map(|it| key >> it & 1 == 1).collect();
         let kinds = definition.body.iter().map(|it| it.kind.clone()).collect();
-        let asked = (kinds, is_of_thing);
-        let known = self.notes.ranks.get(&asked).cloned();
-        let ranks = known.unwrap_or_else(|| {
+        let told = (kinds, is_of_thing);
+        let known = self.about_tables.groups.get(&told).cloned();
+        let groups = known.unwrap_or_else(|| {
             let (body, columns) = (&definition.body, definition.columns);
             let tuples = answers(body, columns, self.known.tables, &mut self.pulse);
-            let (symbols, pulse) = (&mut *self.symbols, &mut self.pulse);
-            let ranks = tuples.and_then(|it| Ranks::of(&it, &asked.1, symbols, pulse));
-            let ranks = ranks.map(Rc::new);
-            self.notes.ranks.insert(asked, ranks.clone());
-            ranks
+            let groups = tuples.map(|it| Rc::new(Groups::of(it, &told.1)));
+            self.about_tables.groups.insert(told.clone(), groups.clone());
+            groups
         });
-        ranks.map(|it| (definition.interface, it))
+        Some((definition.interface, told, groups?))
+    }
+
+    /// The ranks of what is counted.
+    fn ranks(&mut self, Counter { told, groups, .. }: &Counter) -> Option<Rc<Ranks>> {
+        if let Some(known) = self.made.ranks.get(told) {
+            return known.clone();
+        }
+        let ranks = Ranks::of(groups, self.symbols, &mut self.pulse).map(Rc::new);
+        self.made.ranks.insert(told.clone(), ranks.clone());
+        ranks
     }
 
     /// The rule with a counter, and the expected size of the counter's rules that are new.
     fn with(&mut self, rule: &FlatRule, counter: &Counter) -> Option<(FlatRule, f64)> {
         let next = rule.body.iter().flat_map(variables_of).max()? + 1;
         let (before, rank) = (next, next + 1);
-        let Ranks { ranks, steps, before: all_before, successors, .. } = &*counter.ranks;
+        let all_ranks = self.ranks(counter)?;
+        let Ranks { ranks, steps, before: all_before, successors } = &*all_ranks;
         let [ranks, steps, all_before, successors] =
             [ranks, steps, all_before, successors].map(|it| self.given(it));
         let ranked = |form, more: &[u32]| {
@@ -270,7 +283,7 @@ impl Splitter<'_> {
             let (literal, is_new) = self.auxiliary_of_expected_size(definition, rule.origin);
             if is_new && let LiteralKind::Positive(atom) = &literal.kind {
                 let successor = |columns: &[u32]| use_of(successors, columns, false, self.forms);
-                self.auxiliaries.rules.push(passed_on(atom, at, rule.origin, successor));
+                self.made.auxiliaries.rules.push(passed_on(atom, at, rule.origin, successor));
                 // To a rank that leaves too few things behind it nothing need be passed on.
                 size += reached * literals + (reached - groups).max(0.0) * 3.0;
             }

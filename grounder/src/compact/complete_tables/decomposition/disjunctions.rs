@@ -44,7 +44,7 @@ impl Splitter<'_> {
             (after < before * GAIN).then(|| {
                 let origins = members.iter().map(|(rule, _)| rule.origin);
                 let split = Split::new(Change::PutTogether, origins, (before, after));
-                self.auxiliaries.splits.push(split);
+                self.made.auxiliaries.splits.push(split);
                 self.disjunction(members).0
             })
         })
@@ -105,7 +105,7 @@ impl Splitter<'_> {
         expected.rows = expected.rows.min(expected.distinct.iter().product());
         let (mut rule, at) = (members[0].0.clone(), members[0].1);
         let columns = interface(&rule, at);
-        let (form, new) = self.auxiliaries.union(alternatives, self.forms, self.symbols);
+        let (form, new) = self.made.auxiliaries.union(alternatives, self.forms, self.symbols);
         if new {
             self.estimates.add(expected);
         }

@@ -65,7 +65,7 @@ impl Splitter<'_> {
             let before = each.iter().map(|it| self.size(it)).sum();
             let origins = each.iter().map(|it| it.origin);
             let split = Split::new(Change::ForAnyRole, origins, (before, self.size(&any)));
-            self.auxiliaries.splits.push(split);
+            self.made.auxiliaries.splits.push(split);
             rules[positions[0]] = Some(any);
         }
         rules.into_iter().flatten().collect()

@@ -30,7 +30,7 @@ impl Splitter<'_> {
         let factor = self.exchanges(rule, &cost);
         factor > 1.0 && {
             let split = self.on_trial(|trial| {
-                let before = trial.auxiliaries.splits.len();
+                let before = trial.made.auxiliaries.splits.len();
                 trial.split_off(rule.clone(), first.clone());
                 trial.size_after(cost.size, before)
             });
@@ -47,7 +47,7 @@ impl Splitter<'_> {
                 None if !self.apply(&mut rule, &part) => return rule,
                 None => {}
             }
-            self.auxiliaries.splits.push(split);
+            self.made.auxiliaries.splits.push(split);
             next = self.best_split(&rule);
         }
         rule
@@ -83,7 +83,7 @@ impl Splitter<'_> {
             let split = Split::new(Change::Split, [rule.origin], (cost.size, after));
             Step { split, part, nested: None }
         });
-        if !self.nested_sets {
+        if !self.passes.nested_sets {
             return plain;
         }
         let nested = self.best_nested(rule, cost.size);
@@ -99,7 +99,7 @@ impl Splitter<'_> {
         let is_step = |literal: &FlatLiteral| match &literal.kind {
             LiteralKind::Positive(atom) => {
                 self.known.steps.contains_key(&atom.form)
-                    || self.notes.chain_steps.contains(&atom.form)
+                    || self.made.chain_steps.contains(&atom.form)
             }
             _ => false,
         };

@@ -35,7 +35,7 @@ pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);
 impl Splitter<'_> {
     /// A rule with one condition in the place of several on the same two variables, if that pays.
     pub(super) fn with_joint_conditions(&mut self, rule: &FlatRule) -> Option<FlatRule> {
-        if !self.nested_sets || !rule.stored || !fits(rule) {
+        if !self.passes.nested_sets || !rule.stored || !fits(rule) {
             return None;
         }
         let pairs = pairs(rule);
@@ -72,7 +72,11 @@ impl Splitter<'_> {
         if after >= before * GAIN {
             return None;
         }
-        self.auxiliaries.splits.push(Split::new(Change::Joined, [rule.origin], (before, after)));
+        self.made.auxiliaries.splits.push(Split::new(
+            Change::Joined,
+            [rule.origin],
+            (before, after),
+        ));
         Some(self.with_table(rule, pair, table))
     }
 
@@ -95,16 +99,13 @@ impl Splitter<'_> {
         };
         let of_pair = rule.body.iter().filter(|it| is_condition_on(it, pair));
         let kinds: Vec<LiteralKind> = of_pair.map(|it| map_arguments(&it.kind, &number)).collect();
-        let mut is_known = |it: &LiteralKind| match it {
+        let is_known = |it: &LiteralKind| match it {
             LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
-                let known = self.known;
-                self.estimates.has_table(atom.form)
-                    && !known.demanded.contains(&atom.form)
-                    && !known.steps.contains_key(&atom.form)
+                self.has_all_rows(atom.form) && !self.known.demanded.contains(&atom.form)
             }
             LiteralKind::Distinct(..) => true,
         };
-        if !kinds.iter().all(&mut is_known) {
+        if !kinds.iter().all(is_known) {
             return None;
         }
         let values = [self.values(rule, both[0])?, self.values(rule, both[1])?];
@@ -112,11 +113,11 @@ impl Splitter<'_> {
             return None;
         }
         let key = (kinds, values);
-        if let Some(known) = self.notes.joint_tables.get(&key) {
+        if let Some(known) = self.about_tables.joint_tables.get(&key) {
             return Some(Rc::clone(known));
         }
         let table = Rc::new(self.pairs_that_fulfil(&key)?);
-        self.notes.joint_tables.insert(key, Rc::clone(&table));
+        self.about_tables.joint_tables.insert(key, Rc::clone(&table));
         Some(table)
     }
 

@@ -43,13 +43,13 @@ impl Splitter<'_> {
     /// Splits the rule of this number, and notes it if it is large.
     pub(super) fn split_noting(&mut self, rule: FlatRule, index: usize) -> FlatRule {
         let rule = self.prepared(rule);
-        let first = self.auxiliaries.splits.len();
+        let first = self.made.auxiliaries.splits.len();
         self.whole = None;
         let split = self.split_plainly(rule.clone());
         // What of a rule with too many variables is left may be large: there is no other way to get at it.
         if let Some(whole) = self.whole.filter(|it| *it >= LARGE && fits(&rule)) {
             let (size, steps) =
-                (self.size_after(whole, first), first..self.auxiliaries.splits.len());
+                (self.size_after(whole, first), first..self.made.auxiliaries.splits.len());
             self.large.push(Large { index, rule, steps, size });
         }
         split
@@ -57,17 +57,18 @@ impl Splitter<'_> {
 
     /// Splits large rules in the other way, when all are split in the first one.
     pub(super) fn split_large_again(&mut self, large: Vec<Large>, split: &[FlatRule]) {
-        let next = self.auxiliaries.rules.len();
+        let next = self.made.auxiliaries.rules.len();
         for Large { index, rule, steps, size } in large {
-            let (first, new) = (self.auxiliaries.splits.len(), self.auxiliaries.rules.len());
+            let (first, new) =
+                (self.made.auxiliaries.splits.len(), self.made.auxiliaries.rules.len());
             let (other, expected) = self.split_by_fill(rule);
             if other == split[index] || expected > size * HOPELESS {
-                self.auxiliaries.splits.truncate(first);
-                self.auxiliaries.take_back(new);
+                self.made.auxiliaries.splits.truncate(first);
+                self.made.auxiliaries.take_back(new);
                 continue;
             }
-            let steps = [steps, first..self.auxiliaries.splits.len()];
-            self.auxiliaries.choices.push(Choice { index, other, steps });
+            let steps = [steps, first..self.made.auxiliaries.splits.len()];
+            self.made.auxiliaries.choices.push(Choice { index, other, steps });
         }
         self.split_auxiliaries(next);
     }
@@ -80,13 +81,14 @@ impl Splitter<'_> {
             let before = self.size(&rule);
             let Some(part) = self.part_of_least_fill(&rule, &sizes) else { break };
             let own = self.size_of_part(&rule, &part);
-            let after = self.cost_of_split(&rule, &part);
+            let new = if self.is_made(&rule, &part) { 0.0 } else { own };
+            let after = new + self.size_of_rest(&rule, &part);
             if !self.apply(&mut rule, &part) {
                 break;
             }
             parts += own;
             let split = Split::new(Change::Split, [rule.origin], (before, after));
-            self.auxiliaries.splits.push(split);
+            self.made.auxiliaries.splits.push(split);
         }
         let rest = self.size(&rule);
         (rule, parts + rest)
@@ -112,12 +114,8 @@ impl Splitter<'_> {
     /// tell: that a sum of two digits is smaller than one of three.
     fn domain_sizes(&mut self, rule: &FlatRule) -> Vec<f64> {
         let mut domains = Domains::default();
-        let known = |it: &&FlatAtom| {
-            self.estimates.has_table(it.form)
-                && self.known.tables[predicate(it.form)].len() <= MOST_ROWS
-        };
-        let joined = rule.body.iter().filter(|it| it.joined && it.is_positive());
-        let atoms: Vec<&FlatAtom> = joined.filter_map(|it| it.atom()).filter(known).collect();
+        let is_small = |it: &&FlatAtom| self.known.tables[predicate(it.form)].len() <= MOST_ROWS;
+        let atoms: Vec<&FlatAtom> = self.tabled(rule).filter(is_small).collect();
         for _ in 0..MOST_ROUNDS {
             let mut changed = false;
             for atom in &atoms {

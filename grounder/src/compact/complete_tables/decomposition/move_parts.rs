@@ -164,7 +164,7 @@ impl Splitter<'_> {
         }
         let (after, Some(parted)) = best else { return None };
         let split = Split::new(Change::MovesTakenApart, [rule.origin], (before, after));
-        self.auxiliaries.splits.push(split);
+        self.made.auxiliaries.splits.push(split);
         Some(parted.into_iter().map(|it| self.with_projected_moves(it).0).collect())
     }
 
@@ -208,7 +208,7 @@ impl Splitter<'_> {
                 continue;
             }
             let definition = Definition::new(&[literal], &shared);
-            if self.auxiliaries.find(&definition).is_none() {
+            if self.made.auxiliaries.find(&definition).is_none() {
                 size += self.cost(definition.body.iter(), !0).size;
             }
             rule.body[at] = self.auxiliary(definition, rule.origin);

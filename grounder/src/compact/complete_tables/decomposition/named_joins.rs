@@ -134,7 +134,7 @@ impl Splitter<'_> {
         }
         let (_, unfolded) = best?;
         let sizes = (self.size(rule), self.size(&unfolded));
-        self.auxiliaries.splits.push(Split::new(Change::Unfolded, [rule.origin], sizes));
+        self.made.auxiliaries.splits.push(Split::new(Change::Unfolded, [rule.origin], sizes));
         Some(unfolded)
     }
 }

@@ -71,8 +71,9 @@ impl Splitter<'_> {
     /// The atom of a condition that has a table, and is not stored.
     fn condition<'a>(&self, literal: &'a FlatLiteral) -> Option<&'a FlatAtom> {
         let is_condition = literal.is_positive() && literal.joined && !literal.stored;
-        let has_rows =
-            |form| self.estimates.has_table(form) || self.auxiliaries.given_rows(form).is_some();
+        let has_rows = |form| {
+            self.estimates.has_table(form) || self.made.auxiliaries.given_rows(form).is_some()
+        };
         let atom = literal.atom().filter(|it| is_condition && has_rows(it.form))?;
         (atom.arguments.len() > 1).then_some(atom)
     }
@@ -95,9 +96,9 @@ impl Splitter<'_> {
         };
         let roles: Vec<Role> = condition.arguments.iter().map(role).collect();
         let columns = 0..roles.len();
-        let among = columns.map(|it| self.values_elsewhere(rule, at, condition, it)).collect();
+        let among = columns.map(|it| self.values_elsewhere(rule, condition, it)).collect();
         let sets = Sets { form: condition.form, roles, among };
-        let given = self.auxiliaries.given_rows(condition.form).cloned();
+        let given = self.made.auxiliaries.given_rows(condition.form).cloned();
         let tables = self.known.tables;
         let nesting = self.about_tables.nesting(tables, given, sets, &mut self.pulse)?;
         let is_nested = !nesting.contained.is_empty();
@@ -109,20 +110,14 @@ impl Splitter<'_> {
     fn values_elsewhere(
         &mut self,
         rule: &FlatRule,
-        at: usize,
         condition: &FlatAtom,
         column: usize,
     ) -> Option<(FormId, usize)> {
         let argument = condition.arguments[column];
         argument.variable()?;
         let mut least = (self.estimates.distinct(condition.form, column), None);
-        for (_, literal) in rule.body.iter().enumerate().filter(|&(it, _)| it != at) {
-            let is_bound = literal.is_positive() && literal.joined;
-            let Some(atom) =
-                literal.atom().filter(|it| is_bound && self.estimates.has_table(it.form))
-            else {
-                continue;
-            };
+        let others = self.tabled(rule).filter(|it| !std::ptr::eq(*it, condition));
+        for atom in others.collect::<Vec<&FlatAtom>>() {
             for column in (0..atom.arguments.len()).filter(|&it| atom.arguments[it] == argument) {
                 let distinct = self.estimates.distinct(atom.form, column);
                 if distinct < least.0 {
@@ -177,7 +172,7 @@ impl Splitter<'_> {
             let passed_on = passed_on(atom, &of_keys, rule.origin, |columns| {
                 use_of(contained, columns, false, self.forms)
             });
-            self.auxiliaries.rules.push(passed_on);
+            self.made.auxiliaries.rules.push(passed_on);
         }
         let (_, mut rest) = part.divide(&rule.body);
         rest.push(literal);
@@ -186,7 +181,7 @@ impl Splitter<'_> {
 
     /// The predicate with these rows.
     pub(super) fn given(&mut self, table: &Rc<Table>) -> FormId {
-        let (form, is_new) = self.auxiliaries.given(table, self.forms, self.symbols);
+        let (form, is_new) = self.made.auxiliaries.given(table, self.forms, self.symbols);
         if is_new {
             self.estimates.add(Measure::of(table));
         }

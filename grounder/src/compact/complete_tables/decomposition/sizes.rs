@@ -36,15 +36,19 @@ impl Splitter<'_> {
 
     /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate if it is new.
     pub(super) fn cost_of_split(&mut self, rule: &FlatRule, part: &Part) -> f64 {
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        let columns: Vec<u32> = members(part.interface).collect();
-        let any = !self.auxiliaries.rules.is_empty();
-        let is_known = any && {
-            let definition = Definition::new(&part.divide(&body).0, &columns);
-            self.auxiliaries.find(&definition).is_some()
-        };
-        let own = if is_known { 0.0 } else { self.size_of_part(rule, part) };
+        let own = if self.is_made(rule, part) { 0.0 } else { self.size_of_part(rule, part) };
         own + self.size_of_rest(rule, part)
+    }
+
+    /// Whether a part has an auxiliary predicate.
+    pub(super) fn is_made(&self, rule: &FlatRule, part: &Part) -> bool {
+        let auxiliaries = &self.made.auxiliaries;
+        !auxiliaries.rules.is_empty() && {
+            let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+            let columns: Vec<u32> = members(part.interface).collect();
+            let definition = Definition::new(&part.divide(&body).0, &columns);
+            auxiliaries.find(&definition).is_some()
+        }
     }
 
     /// The expected size of the rules of a part's auxiliary predicate, which are not stored if nothing in them is.
@@ -93,7 +97,7 @@ impl Splitter<'_> {
 
     /// Splits a rule. Returns the expected size of its instances, and of those of what is split off.
     pub(super) fn size_when_split(&mut self, rule: FlatRule) -> f64 {
-        let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
+        let (whole, first) = (self.size(&rule), self.made.auxiliaries.splits.len());
         let rest = self.split(rule);
         self.size_after(whole, first) - self.repeated(&rest)
     }
@@ -115,8 +119,8 @@ impl Splitter<'_> {
         rule: FlatRule,
         split: impl FnOnce(&mut Self, FlatRule) -> FlatRule,
     ) -> f64 {
-        let (whole, first) = (self.size(&rule), self.auxiliaries.splits.len());
-        let next = self.auxiliaries.rules.len();
+        let (whole, first) = (self.size(&rule), self.made.auxiliaries.splits.len());
+        let next = self.made.auxiliaries.rules.len();
         let rest = split(self, rule);
         self.split_auxiliaries(next);
         self.size_after(whole, first) - self.repeated(&rest)
@@ -125,7 +129,7 @@ impl Splitter<'_> {
     /// The expected size of what had this size before the steps from a first one on.
     pub(super) fn size_after(&self, whole: f64, first: usize) -> f64 {
         // What a split leaves is what the next one begins with; the difference is what it splits off.
-        let splits = &self.auxiliaries.splits[first..];
+        let splits = &self.made.auxiliaries.splits[first..];
         splits.iter().fold(whole, |size, it| size - it.before + it.after)
     }
 }

@@ -39,8 +39,10 @@ fn an_auxiliary_predicate_is_not_defined_by_itself() {
         facts: flat,
     };
     let budget = Budget::unlimited();
-    let notes = Notes { first_auxiliary: forms.len(), ..Notes::default() };
-    let mut splitter = Splitter::new(forms, &mut rules.symbols, known, notes, &budget);
+    let made = Made { first_auxiliary: forms.len(), ..Made::default() };
+    let (symbols, passes) = (&mut rules.symbols, Passes::NONE);
+    let context = Context { forms, symbols, known, passes, budget: &budget };
+    let mut splitter = Splitter::new(context, made, AboutTables::default());
     // What is negated, which needs `few`.
     let negated = |rule: &FlatRule| {
         let taken: Vec<bool> =
@@ -51,7 +53,7 @@ fn an_auxiliary_predicate_is_not_defined_by_itself() {
     let part = negated(&rule);
     assert!(splitter.apply(&mut rule, &part));
     assert_eq!(rule.body.len(), 3, "few, at and the auxiliary literal");
-    let mut own = splitter.auxiliaries.rules[0].clone();
+    let mut own = splitter.made.auxiliaries.rules[0].clone();
     let before = own.clone();
     let part = negated(&own);
     assert!(!splitter.apply(&mut own, &part));
@@ -81,7 +83,8 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
         let known = Known { keywords, tables, demanded, steps, facts: flat };
         let mut run = |budget: &Budget| {
             let (forms, symbols) = (&mut flattened.forms, &mut rules.symbols);
-            decompose(many.clone(), forms, symbols, known, passes, budget).map(|it| it.rules.len())
+            let context = Context { forms, symbols, known, passes, budget };
+            decompose(many.clone(), context).map(|it| it.rules.len())
         };
         let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
         let exceeded = run(&stopped).expect_err("it is to stop");

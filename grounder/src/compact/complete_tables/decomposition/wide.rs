@@ -53,7 +53,7 @@ impl Splitter<'_> {
             return;
         }
         let split = Split::new(Change::Split, [rule.origin], (before, after));
-        self.auxiliaries.splits.push(split);
+        self.made.auxiliaries.splits.push(split);
         let mut literals = std::mem::take(&mut rule.body);
         for literal in literals.drain(..) {
             if !rule.body.contains(&literal) {

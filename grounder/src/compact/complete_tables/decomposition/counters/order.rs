@@ -48,7 +48,11 @@ impl Splitter<'_> {
         if after >= before * GAIN {
             return None;
         }
-        self.auxiliaries.splits.push(Split::new(Change::Ordered, [rule.origin], (before, after)));
+        self.made.auxiliaries.splits.push(Split::new(
+            Change::Ordered,
+            [rule.origin],
+            (before, after),
+        ));
         Some(self.with_order(rule, things, &order))
     }
 
@@ -71,7 +75,7 @@ impl Splitter<'_> {
         if all.len() > MOST_TUPLES {
             return None;
         }
-        if let Some(known) = self.notes.orders.get(&all) {
+        if let Some(known) = self.about_tables.orders.get(&all) {
             return Some(Rc::clone(known));
         }
         let mut table = Table::new(2 * things.keys[0].len());
@@ -84,7 +88,7 @@ impl Splitter<'_> {
             }
         }
         let table = Rc::new(table);
-        self.notes.orders.insert(all, Rc::clone(&table));
+        self.about_tables.orders.insert(all, Rc::clone(&table));
         Some(table)
     }
 
@@ -96,11 +100,7 @@ impl Splitter<'_> {
             };
             key.iter().map(place).collect()
         };
-        let binders = rule.body.iter().filter(|it| it.joined && it.is_positive());
-        let binders = binders.filter_map(FlatLiteral::atom);
-        let binders = binders.filter(|it| {
-            self.estimates.has_table(it.form) && !self.known.steps.contains_key(&it.form)
-        });
+        let binders = self.tabled(rule).filter(|it| self.has_all_rows(it.form));
         let with_places = binders.filter_map(|it| Some((it, places(it)?)));
         let size = |atom: &FlatAtom| self.known.tables[predicate(atom.form)].len();
         let (atom, places) = with_places.min_by_key(|it| size(it.0))?;
@@ -155,7 +155,7 @@ impl Splitter<'_> {
                 if looked_at.insert(known.clone())
                     && self.says_the_same(literal, atom.form, &known.1, rules)
                 {
-                    self.notes.symmetries.entry(asked).or_default().push(known.1);
+                    self.made.symmetries.entry(asked).or_default().push(known.1);
                 }
             }
         }
@@ -170,13 +170,13 @@ impl Splitter<'_> {
         rules: &[FlatRule],
     ) -> bool {
         if !literal.stored {
+            if !literal.joined || !self.has_all_rows(form) || self.known.demanded.contains(&form) {
+                return false;
+            }
             let table = &self.known.tables[predicate(form)];
             let mut rows = table.rows().take_while(|_| self.pulse.beat());
             let mut other = vec![0; order.len()];
-            return literal.joined
-                && !self.known.demanded.contains(&form)
-                && !self.known.steps.contains_key(&form)
-                && table.len() <= MOST_LOOKED_AT
+            return table.len() <= MOST_LOOKED_AT
                 && rows.all(|row| {
                     other.iter_mut().zip(order).for_each(|(it, &place)| *it = row[place]);
                     table.contains(&other)

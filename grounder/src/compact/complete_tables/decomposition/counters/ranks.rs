@@ -1,6 +1,5 @@
 //! The ranks of things: numbers in the order of their constants.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use groundfrog_engine::Table;
@@ -10,6 +9,33 @@ use crate::symbols::Symbols;
 
 /// How many beats it takes to look at a tuple.
 const A_TUPLE: u32 = 8;
+
+/// Things by group.
+#[derive(Debug)]
+pub(in crate::compact::decomposition) struct Groups {
+    /// Tuples of a group and a thing, those of one group together and in the order of the things.
+    tuples: Vec<Vec<u32>>,
+    /// By group, how many things there are.
+    pub(super) things: Vec<usize>,
+}
+
+impl Groups {
+    /// The groups of some tuples; by column, whether it is of the thing.
+    pub(super) fn of(mut tuples: Vec<Vec<u32>>, is_of_thing: &[bool]) -> Self {
+        let group = |tuple: &[u32]| -> Vec<u32> {
+            let columns = tuple.iter().zip(is_of_thing);
+            columns.filter(|(_, is_of_thing)| !**is_of_thing).map(|(it, _)| *it).collect()
+        };
+        tuples.sort_unstable();
+        tuples.dedup();
+        if is_of_thing.contains(&false) {
+            tuples.sort_by_cached_key(|it| group(it));
+        }
+        let groups = tuples.chunk_by(|one, other| group(one) == group(other));
+        let things = groups.map(<[Vec<u32>]>::len).collect();
+        Groups { tuples, things }
+    }
+}
 
 /// The things of each group, numbered from 1 on. The columns of the tables are those of the groups and things, and then the
 /// thing's own rank or the one before it.
@@ -23,57 +49,42 @@ pub(in crate::compact::complete_tables::decomposition) struct Ranks {
     pub(super) before: Rc<Table>,
     /// The ranks from the second on, each behind the one before.
     pub(super) successors: Rc<Table>,
-    /// By group, how many things there are.
-    pub(super) things: Vec<usize>,
 }
 
 impl Ranks {
-    /// The ranks of things by tuples of a group and a thing; by column, whether it is of the thing.
+    /// The ranks of things.
     pub(super) fn of(
-        tuples: &[Vec<u32>],
-        is_of_thing: &[bool],
+        groups: &Groups,
         symbols: &mut Symbols,
         pulse: &mut Pulse<'_>,
     ) -> Option<Self> {
-        let mut groups: BTreeMap<Vec<u32>, BTreeSet<&[u32]>> = BTreeMap::new();
-        for tuple in tuples {
+        let most = *groups.things.iter().max()?;
+        let width = groups.tuples.first()?.len();
+        let numbers: Vec<u32> = (1..=most).map(|it| symbols.intern(&it.to_string()).0).collect();
+        let [mut ranks, mut before] = [Table::new(width + 1), Table::new(width + 1)];
+        let (mut steps, mut successors) = (Table::new(width + 2), Table::new(2));
+        let mut row = Vec::with_capacity(width + 2);
+        let places = groups.things.iter().flat_map(|&things| 0..things);
+        for (tuple, at) in groups.tuples.iter().zip(places) {
             if !pulse.beats(A_TUPLE) {
                 return None;
             }
-            let columns = tuple.iter().zip(is_of_thing);
-            let group = columns.filter(|(_, is_of_thing)| !**is_of_thing).map(|(it, _)| *it);
-            // Of one group, the tuples are in the order of the things.
-            groups.entry(group.collect()).or_default().insert(tuple);
-        }
-        let most = groups.values().map(BTreeSet::len).max()?;
-        let numbers: Vec<u32> = (1..=most).map(|it| symbols.intern(&it.to_string()).0).collect();
-        let width = is_of_thing.len();
-        let [mut ranks, mut before] = [Table::new(width + 1), Table::new(width + 1)];
-        let (mut steps, mut successors) = (Table::new(width + 2), Table::new(2));
-        let things = groups.values().map(BTreeSet::len).collect();
-        let mut row = Vec::with_capacity(width + 2);
-        for tuples in groups.values() {
-            for (at, tuple) in tuples.iter().enumerate() {
-                if !pulse.beats(A_TUPLE) {
-                    return None;
-                }
-                row.clear();
-                row.extend_from_slice(tuple);
-                if at > 0 {
-                    row.push(numbers[at - 1]);
-                    before.insert(&row);
-                    row.push(numbers[at]);
-                    steps.insert(&row);
-                    row.truncate(width);
-                }
+            row.clear();
+            row.extend_from_slice(tuple);
+            if at > 0 {
+                row.push(numbers[at - 1]);
+                before.insert(&row);
                 row.push(numbers[at]);
-                ranks.insert(&row);
+                steps.insert(&row);
+                row.truncate(width);
             }
+            row.push(numbers[at]);
+            ranks.insert(&row);
         }
         for pair in numbers.windows(2) {
             successors.insert(pair);
         }
         let [ranks, steps, before, successors] = [ranks, steps, before, successors].map(Rc::new);
-        Some(Ranks { ranks, steps, before, successors, things })
+        Some(Ranks { ranks, steps, before, successors })
     }
 }

@@ -24,7 +24,7 @@ pub(in crate::compact::complete_tables::decomposition) enum Role {
 }
 
 /// Sets that a table tells of.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(in crate::compact::complete_tables::decomposition) struct Sets {
     /// The predicate that has the table.
     pub(in crate::compact::complete_tables::decomposition) form: FormId,
