@@ -18,9 +18,11 @@
 
 mod factoring;
 mod passed_on;
+mod passing;
 mod questions;
 mod recursive_views;
 mod selections;
+mod ways;
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Exceeded};

@@ -25,7 +25,8 @@
 use groundfrog_engine::Argument;
 
 use super::Definitions;
-use super::questions::{Asked, Passing, Way, is_step, own_atom};
+use super::passing::{Passing, is_step, own_atom};
+use super::ways::{Asked, Way};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// What is made of a view for one way to ask for it.

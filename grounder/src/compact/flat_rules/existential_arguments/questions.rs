@@ -4,107 +4,18 @@ use std::collections::BTreeSet;
 
 use groundfrog_engine::{Argument, Exceeded};
 
-use super::{Definitions, Occurrences};
-use crate::compact::resolvent::replace;
-use crate::compact::variables::{map_arguments, variables_of};
+use super::super::variables::{map_arguments, variables_of};
+use super::Definitions;
+use super::passing::Passing;
+use super::ways::{Asked, Way};
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::symbols::Symbol;
 
 /// A view is asked for in at most so many ways,
 const MOST_WAYS: usize = 8;
 /// of which so many may have answers in common with one.
 const MOST_ALIKE: usize = 2;
-
-/// How the recursive rules of a view pass an argument on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Passing {
-    /// Not as it is.
-    Changed,
-    /// As it is, but other literals look at it.
-    Seen,
-    /// As it is, and nothing looks at it.
-    Unseen,
-}
-
-/// What is asked of an argument.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
-    /// Its value.
-    Value,
-    /// Whether it can be this constant.
-    Constant(u32),
-    /// Whether there is a value that fulfils the conditions.
-    Any,
-}
-
-/// What a use asks for. The variables of the conditions are columns of the view, and others behind these.
-#[derive(PartialEq, Eq)]
-pub(super) struct Way {
-    pub(super) columns: Vec<Asked>,
-    pub(super) conditions: Vec<FlatLiteral>,
-}
-
-impl Way {
-    /// The columns that have values.
-    pub(super) fn kept(&self) -> Vec<usize> {
-        (0..self.columns.len()).filter(|&it| self.columns[it] == Asked::Value).collect()
-    }
-
-    /// A rule of the view with its constants in some arguments, and with its conditions, if they are wanted; nothing if it
-    /// has no such answers. The head has all arguments.
-    pub(super) fn asked_of(
-        &self,
-        rule: &FlatRule,
-        is_restricted: impl Fn(usize) -> bool,
-        with_conditions: bool,
-    ) -> Option<FlatRule> {
-        let argument = |(column, it): (usize, &Asked)| match *it {
-            Asked::Constant(constant) if is_restricted(column) => Argument::Constant(constant),
-            _ => Argument::Variable(column as u32),
-        };
-        let arguments = self.columns.iter().enumerate().map(argument).collect();
-        let head = FlatAtom { arguments, ..rule.head.clone() };
-        let kind = LiteralKind::Positive(head.clone());
-        let mut body = vec![FlatLiteral { kind, joined: true, stored: rule.stored }];
-        body.extend(self.conditions.iter().filter(|_| with_conditions).cloned());
-        replace(&FlatRule { head, body, ..*rule }, 0, rule)
-    }
-
-    /// Whether two ways to ask have no answer in common, as other constants are passed on.
-    fn is_apart_from(&self, other: &Way, passing: &[Passing]) -> bool {
-        let both = self.columns.iter().zip(&other.columns).zip(passing);
-        both.into_iter().any(|it| match it {
-            (_, Passing::Changed) => false,
-            ((Asked::Constant(one), Asked::Constant(other)), _) => one != other,
-            _ => false,
-        })
-    }
-
-    /// Whether it drops more than the constants that another way has as well.
-    fn drops_more_than(&self, other: &Way) -> bool {
-        let mut both = self.columns.iter().zip(&other.columns);
-        both.any(|(one, other)| match one {
-            Asked::Value => false,
-            Asked::Constant(_) => one != other,
-            Asked::Any => true,
-        })
-    }
-}
-
-/// Whether a rule asks for its own view.
-pub(super) fn is_step(rule: &FlatRule) -> bool {
-    rule.body.iter().any(|it| it.form() == Some(rule.head.form))
-}
-
-/// The atom with which a linear rule asks for its own view, and its place.
-pub(super) fn own_atom(rule: &mut FlatRule) -> Option<(usize, &mut FlatAtom)> {
-    let view = rule.head.form;
-    rule.body.iter_mut().enumerate().find_map(|(at, it)| match &mut it.kind {
-        LiteralKind::Positive(atom) if atom.form == view => Some((at, atom)),
-        _ => None,
-    })
-}
 
 /// A use of a view: the rule, the literal, and the literals that are conditions.
 pub(super) struct Use {
@@ -122,44 +33,6 @@ pub(super) enum Side {
     PassedOn,
     /// Those that they change: where it ends. All of them must be about conditions.
     Changed,
-}
-
-/// How each argument of a view is passed on, if each of its rules asks for at most one step before, and nothing else is
-/// seen of what some argument is.
-pub(super) fn passing(
-    definitions: &Definitions<'_>,
-    view: FormId,
-    pulse: &mut Pulse<'_>,
-) -> Result<Option<Vec<Passing>>, Exceeded> {
-    let mut passing = vec![Passing::Unseen; definitions.forms.columns(view)];
-    for rule in definitions.flat.rules.iter().filter(|it| it.head.form == view) {
-        if !pulse.beats(rule.body.len() as u32) {
-            break;
-        }
-        let mut own = rule.body.iter().filter(|it| it.form() == Some(view));
-        let Some(literal) = own.next() else { continue };
-        let LiteralKind::Positive(atom) = &literal.kind else { return Ok(None) };
-        if own.next().is_some() {
-            return Ok(None);
-        }
-        let occurrences = Occurrences::of(rule);
-        let head = &rule.head.arguments;
-        for (column, of_column) in passing.iter_mut().enumerate() {
-            let it = head[column];
-            let is_once = head.iter().filter(|other| **other == it).count() == 1;
-            let is_same = is_once && atom.arguments[column] == it;
-            *of_column = match it.variable().filter(|_| is_same) {
-                None => Passing::Changed,
-                Some(variable) if !occurrences.is_single(variable) => match *of_column {
-                    Passing::Changed => Passing::Changed,
-                    _ => Passing::Seen,
-                },
-                Some(_) => *of_column,
-            };
-        }
-    }
-    pulse.finish()?;
-    Ok(passing.contains(&Passing::Unseen).then_some(passing))
 }
 
 /// The ways to ask for a view, and its uses.

@@ -5,7 +5,9 @@ use groundfrog_engine::Exceeded;
 
 use super::super::redundant_arguments::Filtered;
 use super::factoring::{Factors, met_columns};
-use super::questions::{Passing, Side, Use, Way, passing, ways};
+use super::passing::{Passing, passing};
+use super::questions::{Side, Use, ways};
+use super::ways::Way;
 use super::{Definitions, selections};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};

@@ -24,7 +24,8 @@
 //! Conditions are static or about the state, so that nothing depends on itself by this that did not before.
 
 use super::Definitions;
-use super::questions::{Way, is_step, own_atom};
+use super::passing::{is_step, own_atom};
+use super::ways::Way;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
 
 /// The rules of a view for one way to ask for it, where it begins with the conditions.
