@@ -4,7 +4,8 @@
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet};
 
 use super::nested_sets::Nested;
-use super::{GAIN, SMALL, Splitter, WORTH_A_GUARD, piece};
+use super::parts::piece;
+use super::{GAIN, SMALL, Splitter, WORTH_A_GUARD};
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};

@@ -11,7 +11,8 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::{Argument, Table};
 
-use super::{Splitter, piece};
+use super::Splitter;
+use super::parts::piece;
 use crate::compact::complete_tables::auxiliaries::{Change, Choice, Split};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::domains::program::predicate;

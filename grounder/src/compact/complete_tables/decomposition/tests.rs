@@ -2,12 +2,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use groundfrog_engine::Limit;
+use groundfrog_engine::projection::Part;
 
 use super::*;
+use crate::compact::estimate::variables;
 use crate::description::{Description, ParseOptions};
 use crate::domains::program;
 use crate::ground::{Flattened, flatten_rules};
 use crate::options::GroundOptions;
+use crate::rewrite::sentence_forms::LiteralKind;
 
 fn flattened(text: &str) -> Flattened {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
