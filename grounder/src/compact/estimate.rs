@@ -122,16 +122,12 @@ impl<'run> Estimates<'run> {
             }
             used |= seen;
         }
-        let mut bound = 1.0f64;
         for variable in members(used) {
             let (product, least) = columns[variable as usize];
             // Equal columns: all but the one with the fewest constants restrict.
             rows /= product / least;
-            if wanted >> variable & 1 == 1 {
-                bound *= least;
-            }
         }
-        Bindings { rows: rows.max(1.0), bound, columns }
+        Bindings { rows: rows.max(1.0), wanted: wanted & used, used, columns }
     }
 
     /// The expected number of rows that have the atom's constants and repetitions.
@@ -157,8 +153,9 @@ type Columns = SmallVec<[(f64, f64); 16]>;
 pub(super) struct Bindings {
     /// How many bindings of all variables.
     pub(super) rows: f64,
-    /// How many bindings of the wanted variables there can be at most.
-    bound: f64,
+    /// The wanted variables, and all, of the literals.
+    wanted: VariableSet,
+    used: VariableSet,
     columns: Columns,
 }
 
@@ -170,11 +167,21 @@ impl Bindings {
 
     /// How many different bindings of the wanted variables.
     pub(super) fn count(&self) -> f64 {
-        different(self.rows, self.bound)
+        self.count_of(self.wanted)
+    }
+
+    /// How many different bindings of these variables.
+    pub(super) fn count_of(&self, wanted: VariableSet) -> f64 {
+        different(self.rows, self.most(wanted))
     }
 
     /// The same if only this part of the bindings of all variables is counted.
-    pub(super) fn count_of_part(&self, part: f64) -> f64 {
-        different((self.rows * part).max(1.0), self.bound)
+    pub(super) fn count_of_part(&self, wanted: VariableSet, part: f64) -> f64 {
+        different((self.rows * part).max(1.0), self.most(wanted))
+    }
+
+    /// How many bindings of some variables there can be at most.
+    fn most(&self, wanted: VariableSet) -> f64 {
+        members(wanted & self.used).map(|it| self.columns[it as usize].1).product()
     }
 }

@@ -64,7 +64,8 @@ impl Splitter<'_> {
         if pieces.iter().all(|piece| piece.variables & !head == 0) {
             return None;
         }
-        let cost = self.cost(rule.body.iter(), head);
+        let all = self.estimates.bindings(rule.body.iter(), 0);
+        let cost = self.cost_of(&all, rule.body.iter(), head);
         self.whole.get_or_insert(cost.size);
         if cost.rules < SMALL {
             return None;
@@ -75,7 +76,7 @@ impl Splitter<'_> {
             if part.unbound != 0 && !self.may_be_bound_outside(rule, &part) {
                 continue;
             }
-            let total = self.cost_of_split(rule, &part);
+            let total = self.cost_of_split(rule, &all, &part);
             if total < cost.size * GAIN && best.as_ref().is_none_or(|(least, _)| total < *least) {
                 best = Some((total, part));
             }
@@ -87,7 +88,7 @@ impl Splitter<'_> {
         if !self.passes.nested_sets {
             return plain;
         }
-        let nested = self.best_nested(rule, cost.size);
+        let nested = self.best_nested(rule, &all, cost.size);
         let is_better =
             |it: &Step| plain.as_ref().is_none_or(|other| it.split.after < other.split.after);
         nested.filter(is_better).or(plain)

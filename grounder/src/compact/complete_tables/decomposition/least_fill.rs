@@ -79,11 +79,12 @@ impl Splitter<'_> {
         let sizes = self.domain_sizes(&rule);
         let mut parts = 0.0;
         while self.goes_on(&rule) {
-            let before = self.size(&rule);
+            let all = self.estimates.bindings(rule.body.iter(), 0);
+            let before = self.cost_of(&all, rule.body.iter(), variables(&rule.head.arguments)).size;
             let Some(part) = self.part_of_least_fill(&rule, &sizes) else { break };
             let own = self.size_of_part(&rule, &part);
             let new = if self.is_made(&rule, &part) { 0.0 } else { own };
-            let after = new + self.size_of_rest(&rule, &part);
+            let after = new + self.size_of_rest(&rule, &all, &part);
             if !self.apply(&mut rule, &part) {
                 break;
             }

@@ -26,7 +26,7 @@ use groundfrog_engine::{Argument, Arguments, Table};
 use super::Splitter;
 use super::greedy::Step;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split, use_of};
-use crate::compact::estimate::{literal_variables, variables};
+use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 pub(super) use nesting::{Nesting, Role, Sets};
@@ -47,8 +47,14 @@ pub(super) struct Nested {
 }
 
 impl Splitter<'_> {
-    /// The part with nested sets that is best split off, if that pays. `size` is that of the rule.
-    pub(super) fn best_nested(&mut self, rule: &FlatRule, size: f64) -> Option<Step> {
+    /// The part with nested sets that is best split off, if that pays. `all` are the bindings of the rule's variables, and
+    /// `size` is its size.
+    pub(super) fn best_nested(
+        &mut self,
+        rule: &FlatRule,
+        all: &Bindings,
+        size: f64,
+    ) -> Option<Step> {
         let mut best: Option<(f64, Part, Nested)> = None;
         for at in 0..rule.body.len() {
             let Some(condition) = self.condition(&rule.body[at]) else { continue };
@@ -56,7 +62,7 @@ impl Splitter<'_> {
             for element in members(of_condition & !variables(&rule.head.arguments)) {
                 let Some((part, keys)) = part(rule, at, element) else { continue };
                 let Some(nested) = self.nested(rule, at, keys) else { continue };
-                let total = self.size_of_nested(rule, &part, &nested);
+                let total = self.size_of_nested(rule, all, (&part, &nested));
                 let least = best.as_ref().map_or(size * GAIN, |it| it.0);
                 if total < least {
                     best = Some((total, part, nested));
@@ -129,7 +135,12 @@ impl Splitter<'_> {
     }
 
     /// The expected size of a rule of which a part with nested sets has been split off, with that of the part.
-    fn size_of_nested(&mut self, rule: &FlatRule, part: &Part, nested: &Nested) -> f64 {
+    fn size_of_nested(
+        &mut self,
+        rule: &FlatRule,
+        all: &Bindings,
+        (part, nested): (&Part, &Nested),
+    ) -> f64 {
         let others: Vec<&FlatLiteral> = others(rule, part, nested.at).collect();
         let of_condition = literal_variables(&rule.body[nested.at]);
         let of_others = others.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
@@ -143,7 +154,7 @@ impl Splitter<'_> {
         let of_a_key = count(part.interface & !nested.keys);
         let Nesting { contained, own } = &*nested.nesting;
         let own = own.len() as f64 * of_an_element * (2.0 + stored.count() as f64);
-        own + contained.len() as f64 * of_a_key * 3.0 + self.size_of_rest(rule, part)
+        own + contained.len() as f64 * of_a_key * 3.0 + self.size_of_rest(rule, all, part)
     }
 
     /// Splits a part with nested sets off a rule.

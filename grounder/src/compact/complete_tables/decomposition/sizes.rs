@@ -4,8 +4,8 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 
 use super::{AN_ESTIMATE, Splitter, WORTH_A_GUARD};
 use crate::compact::complete_tables::auxiliaries::Definition;
+use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::compact::complete_tables::repetitions::{Moved, repetitions};
-use crate::compact::estimate::{literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
 /// How large a rule is.
@@ -23,11 +23,22 @@ impl Splitter<'_> {
         body: impl Iterator<Item = &'a FlatLiteral> + Clone,
         head: VariableSet,
     ) -> Cost {
+        let all = self.estimates.bindings(body.clone(), 0);
+        self.cost_of(&all, body, head)
+    }
+
+    /// The same, with the bindings of all variables.
+    pub(super) fn cost_of<'a>(
+        &mut self,
+        all: &Bindings,
+        body: impl Iterator<Item = &'a FlatLiteral> + Clone,
+        head: VariableSet,
+    ) -> Cost {
         // Loops that see that a limit is exceeded stop.
         self.pulse.beats(AN_ESTIMATE);
         let stored = body.clone().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let mut rules = self.estimates.bindings(body.clone(), wanted).count();
+        let mut rules = all.count_of(wanted);
         if rules >= WORTH_A_GUARD {
             rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head, Moved::Alone);
         }
@@ -35,9 +46,10 @@ impl Splitter<'_> {
     }
 
     /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate if it is new.
-    pub(super) fn cost_of_split(&mut self, rule: &FlatRule, part: &Part) -> f64 {
+    /// `all` are the bindings of the rule's variables.
+    pub(super) fn cost_of_split(&mut self, rule: &FlatRule, all: &Bindings, part: &Part) -> f64 {
         let own = if self.is_made(rule, part) { 0.0 } else { self.size_of_part(rule, part) };
-        own + self.size_of_rest(rule, part)
+        own + self.size_of_rest(rule, all, part)
     }
 
     /// Whether a part has an auxiliary predicate.
@@ -59,24 +71,19 @@ impl Splitter<'_> {
     }
 
     /// The expected size of what is left of a rule of which a part is split off.
-    pub(super) fn size_of_rest(&mut self, rule: &FlatRule, part: &Part) -> f64 {
+    pub(super) fn size_of_rest(&mut self, rule: &FlatRule, all: &Bindings, part: &Part) -> f64 {
         let head = variables(&rule.head.arguments);
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
         let (inner, mut rest) = part.divide(&body);
         let is_dynamic = inner.iter().any(|literal| literal.stored);
         // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
-        let restricted = self.estimates.bindings(
-            rule.body.iter(),
-            rest.iter()
-                .filter(|it| it.stored)
-                .map(|it| literal_variables(it))
-                .fold(head, |all, it| all | it)
-                | if is_dynamic { part.interface } else { 0 },
-        );
+        let stored = rest.iter().filter(|it| it.stored);
+        let wanted = stored.map(|it| literal_variables(it)).fold(head, |all, it| all | it)
+            | if is_dynamic { part.interface } else { 0 };
         // Of the bindings of the part, those that differ in the interface alone are left.
         let interface = part.interface;
         let part = self.estimates.bindings(inner.iter().copied(), interface);
-        let mut left = restricted.count_of_part(part.count() / part.rows);
+        let mut left = all.count_of_part(wanted, part.count() / part.rows);
         if left >= WORTH_A_GUARD {
             left /= repetitions(&rest, !(head | interface), Moved::Alone);
         }
