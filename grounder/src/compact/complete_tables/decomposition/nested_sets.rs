@@ -86,9 +86,8 @@ impl Splitter<'_> {
 
     /// The sets of a condition by some of its variables, if some contain others.
     fn nested(&mut self, rule: &FlatRule, at: usize, keys: VariableSet) -> Option<Nested> {
-        let mut rows =
-            |wanted| self.estimates.bindings([&rule.body[at]].into_iter(), wanted).count();
-        if rows(!0) < LEAST_ELEMENTS * rows(keys) {
+        let rows = self.estimates.bindings([&rule.body[at]].into_iter(), keys);
+        if rows.count_of(!0) < LEAST_ELEMENTS * rows.count() {
             return None;
         }
         let condition = rule.body[at].atom()?;
