@@ -8,7 +8,9 @@ use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Stop, Tables};
 
 use super::store_pass::template;
-use crate::compact::complete_tables::choices::{Choices, Way, Ways, size_of_instance, worth_another};
+use crate::compact::complete_tables::choices::{
+    Choices, Way, Ways, size_of_instance, worth_another,
+};
 use crate::compact::complete_tables::decomposition::{Decomposed, Large, Made};
 use crate::domains::program::{joined_rules, predicate};
 use crate::evaluator::Evaluator;

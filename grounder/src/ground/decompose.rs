@@ -8,16 +8,13 @@ use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 use super::choose::Completion;
 use super::report::Report;
 use super::tables::Flattened;
-use crate::compact::Passes;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::compact::complete_tables::decomposition::{self, Context, Decomposed, Known, Made};
 use crate::domains::program;
 use crate::evaluator::Evaluator;
-use crate::options::Domains;
-use crate::options::Passes;
+use crate::options::{Domains, Passes};
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::form_name;
-use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms};
+use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms, form_name};
 use crate::symbols::Symbols;
 
 impl Flattened {

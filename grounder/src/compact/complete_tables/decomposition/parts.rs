@@ -4,7 +4,7 @@ use groundfrog_engine::projection::{Part, Piece, members, set_of};
 use groundfrog_engine::statistics::Measure;
 
 use super::Splitter;
-use crate::compact::auxiliaries::Definition;
+use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::estimate::{literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 

@@ -4,8 +4,8 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 
 use super::{AN_ESTIMATE, Splitter, WORTH_A_GUARD};
 use crate::compact::complete_tables::auxiliaries::Definition;
-use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::compact::complete_tables::repetitions::{Moved, repetitions};
+use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
 /// How large a rule is.

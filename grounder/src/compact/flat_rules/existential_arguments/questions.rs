@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use groundfrog_engine::{Argument, Exceeded};
 
-use super::super::variables::{map_arguments, variables_of};
 use super::Definitions;
 use super::passing::Passing;
 use super::ways::{Asked, Way};
+use crate::compact::variables::{map_arguments, variables_of};
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::symbols::Symbol;

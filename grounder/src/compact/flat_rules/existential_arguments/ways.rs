@@ -2,8 +2,8 @@
 
 use groundfrog_engine::Argument;
 
-use super::super::unfolding::replace;
 use super::passing::Passing;
+use crate::compact::resolvent::replace;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// What is asked of an argument.

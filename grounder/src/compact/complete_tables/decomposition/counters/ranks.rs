@@ -12,7 +12,7 @@ const A_TUPLE: u32 = 8;
 
 /// Things by group.
 #[derive(Debug)]
-pub(in crate::compact::decomposition) struct Groups {
+pub(in crate::compact::complete_tables::decomposition) struct Groups {
     /// Tuples of a group and a thing, those of one group together and in the order of the things.
     tuples: Vec<Vec<u32>>,
     /// By group, how many things there are.
