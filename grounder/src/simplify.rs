@@ -102,6 +102,6 @@ pub(crate) fn least_model(
     atoms: usize,
     pulse: &mut Pulse<'_>,
 ) -> Result<Vec<bool>, Exceeded> {
-    let model = Model::new(rules, atoms, |_| false, pulse)?;
+    let model = Model::least(rules, atoms, pulse)?;
     Ok((0..atoms as u32).map(|atom| model.is_certain(atom)).collect())
 }

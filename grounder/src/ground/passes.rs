@@ -7,7 +7,8 @@ use groundfrog_engine::{Exceeded, Tables};
 
 use super::levels::levels;
 use super::tables::Flattened;
-use crate::compact::ground_rules::{equal_views, inline, moves, reach, rigid_fluents, subsumption};
+use crate::compact::ground_rules::rigid_fluents::{drop_always_true, drop_never_true};
+use crate::compact::ground_rules::{equal_views, inline, moves, reach, subsumption};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::game::Layout;
@@ -77,7 +78,7 @@ pub(crate) fn compact(
     to_fixpoint(stored, changed, templates, (layout, tables), passes, pulse, done)
 }
 
-/// Simplifies the rules by the fluents that always hold. Returns whether they have changed.
+/// Simplifies the rules by the fluents that always hold. Returns whether there are any.
 fn settle_rigid(
     stored: &mut Instantiation,
     flattened: &Flattened,
@@ -87,14 +88,22 @@ fn settle_rigid(
     let atoms = layout.first_extra() as usize + stored.extra.len();
     let course = layout.course(&flattened.forms, &flattened.prepared.rules.keywords, tables);
     let rules = &mut stored.rules;
-    let mut has_changed = false;
+    let is_open = |atom| layout.is_open(atom);
+    let mut known = 0;
     // What is simplified may show that more fluents are kept.
-    while let Some(shortened) = rigid_fluents::settle(rules, &course, atoms, pulse)? {
-        let is_open = |atom| layout.is_open(atom);
+    loop {
+        let before = known;
+        while let Some(shortened) = drop_always_true(rules, &course, &mut known, pulse)? {
+            simplify::residual_of_shortened(rules, &shortened, atoms, is_open, pulse)?;
+        }
+        if known == before {
+            return Ok(known > 0);
+        }
+        let Some(shortened) = drop_never_true(rules, &course, atoms, pulse)? else {
+            return Ok(true);
+        };
         simplify::residual_of_shortened(rules, &shortened, atoms, is_open, pulse)?;
-        has_changed = true;
     }
-    Ok(has_changed)
 }
 
 /// Removes the rules that nothing asks for.

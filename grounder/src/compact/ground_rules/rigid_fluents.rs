@@ -42,37 +42,62 @@ impl Link {
 }
 
 /// Takes the literals that say that a fluent holds which always does out of all rules, and the rules that say that it
-/// does not; then the same for what never comes about. Returns the heads of the rules that have become shorter, if any
-/// rule has changed.
+/// does not. Returns the heads of the rules that have become shorter, if more fluents always hold than are `known`.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
-pub(crate) fn settle(
+pub(crate) fn drop_always_true(
+    rules: &mut RuleStore,
+    course: &Course,
+    known: &mut usize,
+    pulse: &mut Pulse<'_>,
+) -> Result<Option<AtomSet>, Exceeded> {
+    let always = always_true(rules, course, pulse)?;
+    let count = always.iter().filter(|&&it| it).count();
+    if count <= std::mem::replace(known, count) {
+        return Ok(None);
+    }
+    let fluents = &course.fluents;
+    let holds = |atom: u32| fluents.contains(&atom) && always[(atom - fluents.start) as usize];
+    Ok(Some(drop_settled(rules, |atom| holds(atom).then_some(true), pulse)?))
+}
+
+/// Takes the literals that say that something does not hold which never comes about out of all rules, and the rules that
+/// ask for it. Returns the heads of the rules that have become shorter, if any rule has changed.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub(crate) fn drop_never_true(
     rules: &mut RuleStore,
     course: &Course,
     atoms: usize,
     pulse: &mut Pulse<'_>,
 ) -> Result<Option<AtomSet>, Exceeded> {
-    let always = always_true(rules, course, pulse)?;
-    if !always.contains(&true) {
-        return Ok(None);
-    }
-    let fluents = &course.fluents;
-    let always_true =
-        |atom: u32| fluents.contains(&atom) && always[(atom - fluents.start) as usize];
-    let comes_about = coming_about(rules, course, always_true, atoms, pulse)?;
-    let mut shortened = AtomSet::default();
+    let comes_about = coming_about(rules, course, atoms, pulse)?;
     let before = rules.len();
+    let never = |atom: u32| (!comes_about[atom as usize]).then_some(false);
+    let shortened = drop_settled(rules, never, pulse)?;
+    Ok((rules.len() < before || !shortened.is_empty()).then_some(shortened))
+}
+
+/// Drops literals and rules by what is `known` to hold or not to hold. Returns the heads of the rules that have become
+/// shorter.
+fn drop_settled(
+    rules: &mut RuleStore,
+    known: impl Fn(u32) -> Option<bool>,
+    pulse: &mut Pulse<'_>,
+) -> Result<AtomSet, Exceeded> {
+    let mut shortened = AtomSet::default();
     rules.retain(|head, body| {
         let (mut fails, mut kept) = (!pulse.beat(), 0);
         for position in 0..body.len() {
             let literal = body[position];
-            let (always, never) =
-                (always_true(literal.atom()), !comes_about[literal.atom() as usize]);
-            fails |= if literal.is_negated() { always } else { never };
-            if !(always || never) {
-                body[kept] = literal;
-                kept += 1;
+            match known(literal.atom()) {
+                Some(holds) => fails |= holds == literal.is_negated(),
+                None => {
+                    body[kept] = literal;
+                    kept += 1;
+                }
             }
         }
         if kept < body.len() && !fails {
@@ -81,7 +106,7 @@ pub(crate) fn settle(
         (!fails).then_some(kept)
     });
     pulse.finish()?;
-    Ok((rules.len() < before || !shortened.is_empty()).then_some(shortened))
+    Ok(shortened)
 }
 
 /// By fluent: whether it always holds, and some rule says so. The greatest set of fluents of the first state that have a
@@ -127,12 +152,11 @@ fn always_true(
     Ok(Vec::new())
 }
 
-/// By atom: whether it may hold in some reachable state, by rules that ask for nothing that contradicts what is always
-/// true. The least such set: with the first state, what is true next and moves that are legal.
+/// By atom: whether it may hold in some reachable state, whatever negations say. The least such set: with the first state,
+/// what is true next and moves that are legal.
 fn coming_about(
     rules: &RuleStore,
     course: &Course,
-    always_true: impl Fn(u32) -> bool,
     atoms: usize,
     pulse: &mut Pulse<'_>,
 ) -> Result<Vec<bool>, Exceeded> {
@@ -144,11 +168,9 @@ fn coming_about(
     }
     let mut body = Vec::new();
     for rule in rules.iter().take_while(|_| pulse.beat()) {
-        if !rule.body.iter().any(|it| it.is_negated() && always_true(it.atom())) {
-            body.clear();
-            body.extend(rule.body.iter().filter(|it| !it.is_negated()));
-            positive.push(rule.head, &body);
-        }
+        body.clear();
+        body.extend(rule.body.iter().filter(|it| !it.is_negated()));
+        positive.push(rule.head, &body);
     }
     pulse.finish()?;
     simplify::least_model(&positive, atoms, pulse)
@@ -177,7 +199,12 @@ mod tests {
         };
         let budget = Budget::unlimited();
         let mut pulse = Pulse::new(&budget, 0);
-        let shortened = settle(&mut rules, &course, 50, &mut pulse).expect("no limit");
+        let mut shortened =
+            drop_always_true(&mut rules, &course, &mut 0, &mut pulse).expect("no limit");
+        if let Some(shortened) = &mut shortened {
+            let never = drop_never_true(&mut rules, &course, 50, &mut pulse).expect("no limit");
+            shortened.extend(&never.unwrap_or_default());
+        }
         let shortened = shortened.unwrap_or_default();
         let signed =
             |it: &GroundLiteral| (it.atom() as i32 + 1) * if it.is_negated() { -1 } else { 1 };
