@@ -92,11 +92,12 @@ fn settle_rigid(
     let mut known = 0;
     // What is simplified may show that more fluents are kept.
     loop {
-        let before = known;
+        let before = rules.len();
         while let Some(shortened) = drop_always_true(rules, &course, &mut known, pulse)? {
             simplify::residual_of_shortened(rules, &shortened, atoms, is_open, pulse)?;
         }
-        if known == before {
+        // Without fewer rules nothing is excluded.
+        if rules.len() == before {
             return Ok(known > 0);
         }
         let Some(shortened) = drop_never_true(rules, &course, atoms, pulse)? else {
