@@ -53,6 +53,8 @@ use crate::symbols::Symbols;
 const A_LITERAL: u32 = 8;
 /// and to estimate a size.
 const AN_ESTIMATE: u32 = 64;
+/// Of more rows it is left to the engine, which looks at the limits, to find those that fail a condition.
+const MOST_LOOKED_AT: usize = 1_000_000;
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
 /// A part of at least this size may be restricted by other literals of its rule, see [`guards`].

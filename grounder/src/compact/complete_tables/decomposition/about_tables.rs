@@ -5,17 +5,14 @@ use std::rc::Rc;
 use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Constants, Table, Tables};
 
-use super::Splitter;
 use super::compared_tuples::Comparison;
 use super::counters::{AllGroups, Tuples};
 use super::joint_conditions::Conditions;
 use super::nested_sets::{Nesting, Sets};
+use super::{MOST_LOOKED_AT, Splitter};
 use crate::domains::program::predicate;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
-
-/// Of more rows it is left to the engine, which looks at the limits, to find those that fail a condition.
-pub(super) const MOST_LOOKED_AT: usize = 1_000_000;
 
 /// What was found out.
 #[derive(Debug, Default)]

@@ -17,8 +17,8 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{self, VariableSet, members};
 use groundfrog_engine::{Argument, Constants, Table};
 
+use super::MOST_LOOKED_AT;
 use super::Splitter;
-use super::about_tables::MOST_LOOKED_AT;
 use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
 use crate::compact::estimate::fits;
 use crate::compact::variables::variables_of;

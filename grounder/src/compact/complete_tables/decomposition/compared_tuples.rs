@@ -14,8 +14,8 @@ use std::rc::Rc;
 use fxhash::FxHashSet;
 use groundfrog_engine::{Argument, Arguments, Constants, RowId, Table};
 
+use super::MOST_LOOKED_AT;
 use super::Splitter;
-use super::about_tables::MOST_LOOKED_AT;
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::fits;
 use crate::domains::program::predicate;

@@ -81,17 +81,23 @@ impl Splitter<'_> {
                 best = Some((total, part));
             }
         }
-        let plain = best.map(|(after, part)| {
-            let split = Split::new(Change::Split, [rule.origin], (cost.size, after));
-            Step { split, part, nested: None }
-        });
-        if !self.passes.nested_sets {
-            return plain;
+        let nested = match self.passes.nested_sets {
+            true => self.best_nested(rule, &all, cost.size),
+            false => None,
+        };
+        let split = |change, after| Split::new(change, [rule.origin], (cost.size, after));
+        match nested {
+            Some((after, part, nested))
+                if best.as_ref().is_none_or(|(least, _)| after < *least) =>
+            {
+                Some(Step { split: split(Change::Nested, after), part, nested: Some(nested) })
+            }
+            _ => best.map(|(after, part)| Step {
+                split: split(Change::Split, after),
+                part,
+                nested: None,
+            }),
         }
-        let nested = self.best_nested(rule, &all, cost.size);
-        let is_better =
-            |it: &Step| plain.as_ref().is_none_or(|other| it.split.after < other.split.after);
-        nested.filter(is_better).or(plain)
     }
 
     /// The parts before and behind each step of a chain, with all variables that only they have.

@@ -24,8 +24,7 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Arguments, Table};
 
 use super::Splitter;
-use super::greedy::Step;
-use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split, use_of};
+use crate::compact::complete_tables::auxiliaries::{Definition, use_of};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
@@ -47,14 +46,14 @@ pub(super) struct Nested {
 }
 
 impl Splitter<'_> {
-    /// The part with nested sets that is best split off, if that pays. `all` are the bindings of the rule's variables, and
-    /// `size` is its size.
+    /// The part with nested sets that is best split off, if that pays, with the size of the rule and the part then. `all`
+    /// are the bindings of the rule's variables, and `size` is its size.
     pub(super) fn best_nested(
         &mut self,
         rule: &FlatRule,
         all: &Bindings,
         size: f64,
-    ) -> Option<Step> {
+    ) -> Option<(f64, Part, Nested)> {
         let mut best: Option<(f64, Part, Nested)> = None;
         for at in 0..rule.body.len() {
             let Some(condition) = self.condition(&rule.body[at]) else { continue };
@@ -69,9 +68,7 @@ impl Splitter<'_> {
                 }
             }
         }
-        let (after, part, nested) = best?;
-        let split = Split::new(Change::Nested, [rule.origin], (size, after));
-        Some(Step { split, part, nested: Some(nested) })
+        best
     }
 
     /// The atom of a condition that has a table, and is not stored.

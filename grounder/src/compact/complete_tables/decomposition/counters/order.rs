@@ -14,8 +14,8 @@ use std::rc::Rc;
 use fxhash::FxHashSet;
 use groundfrog_engine::{Argument, Table};
 
+use super::super::MOST_LOOKED_AT;
 use super::super::Splitter;
-use super::super::about_tables::MOST_LOOKED_AT;
 use super::GAIN;
 use super::things::{Things, compared};
 use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
