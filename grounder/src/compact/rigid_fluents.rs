@@ -10,13 +10,17 @@
 //! ```
 //!
 //! Views that depend on nothing else become static: they are computed once and are in no ground rule. Fluents of
-//! which some are changed and others are not, as cells that are empty or filled, are found among ground rules ([`super::ground_rules::rigid_fluents`]).
+//! which some are changed and others are not, as cells that are empty or filled, are found among ground rules
+//! ([`super::ground_rules::rigid_fluents`]).
 
 use crate::description::{Atom, Keywords, Term};
 use crate::prepare::Prepared;
 use crate::rewrite::statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
+
+/// With more kinds it is left to the ground rules to tell: each is compared with all rules.
+const MOST_KINDS: usize = 64;
 
 /// Finds kinds of fluents that the rules never change, of which other rules ask something: terms whose instances hold in
 /// all reachable states or in none.
@@ -27,8 +31,12 @@ pub(crate) fn find(rules: &Rules) -> Vec<Term> {
         .iter()
         .filter_map(|rule| kept(rule, keywords).filter(|_| rule.body.len() == 1))
         .filter(|kind| has_different_variables(kind))
+        .take(MOST_KINDS + 1)
         .cloned()
         .collect();
+    if kinds.len() > MOST_KINDS {
+        return Vec::new();
+    }
     kinds.retain(|kind| {
         rules.rules.iter().all(|rule| adds_none(rule, kind, keywords))
             && rules
@@ -72,14 +80,14 @@ fn of(atom: &Atom, predicate: Symbol) -> Option<&Term> {
     }
 }
 
-/// Whether no variable occurs twice in a term.
+/// Whether a term has variables, none of them twice.
 fn has_different_variables(term: &Term) -> bool {
     let mut variables = Vec::new();
     for_each_variable(term, &mut |it| variables.push(it));
     let count = variables.len();
     variables.sort_unstable();
     variables.dedup();
-    variables.len() == count
+    count > 0 && variables.len() == count
 }
 
 /// Whether a rule makes no fluent of a kind true that was not.

@@ -74,6 +74,28 @@ fn walls_that_stay_are_no_matter_of_the_state() {
 }
 
 #[test]
+fn walls_that_stay_by_a_rule_each_are_found_among_ground_rules() {
+    let each =
+        ["2 1", "2 2", "4 3"].map(|at| format!("(<= (next (wall {at})) (true (wall {at})))"));
+    let text = maze(&each.concat());
+    assert_eq!(kinds(&text), [""; 0]);
+    let output = text_of(&grounded(&text, &options(RIGID)));
+    assert!(!output.contains("(true (wall") && output.contains("(next (wall 2 2))"), "{output}");
+    assert!(means_the_same(&text, Passes::ALL) > 10);
+}
+
+#[test]
+fn many_kinds_of_walls_take_no_longer() {
+    let kind = |n: usize| format!("(init (w{n} 1)) (<= (next (w{n} ?x)) (true (w{n} ?x)))");
+    for (count, found) in [(60, 61), (64, 0), (3_000, 0)] {
+        let asked = |n: usize| format!("(<= some (true (w{n} 2)))");
+        let more: String = (0..count).map(|n| kind(n) + &asked(n)).collect();
+        let text = maze(&format!("{STAYS} {more}"));
+        assert_eq!(kinds(&text).len(), found, "{count} more kinds");
+    }
+}
+
+#[test]
 fn walls_that_something_builds_or_removes_are_asked_for() {
     let changing = [
         "(<= (next (wall ?x ?y)) (true (wall ?x ?y))) (<= (next (wall 3 ?y)) (does walker (go ?x ?y)))",
