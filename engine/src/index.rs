@@ -164,6 +164,16 @@ impl Groups {
     }
 }
 
+/// Which rows are asked for: those of a predicate with known constants in some columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) predicate: PredicateId,
+    /// At least one, not all.
+    pub(crate) columns: &'a [usize],
+    /// What the constants are, if they are always the same.
+    pub(crate) key: Option<&'a [Constant]>,
+}
+
 /// The indexes made so far of complete tables.
 #[derive(Debug, Default)]
 pub(crate) struct Indexes {
@@ -177,14 +187,10 @@ const LEAST_OF_KEY: usize = 4096;
 const MOST_OF_KEY: usize = 8;
 
 impl Indexes {
-    /// The number of an index of a table by some columns. `key` is what they are always asked for, if they are:
-    /// a large table is then not indexed as a whole.
-    pub(crate) fn number(
-        &mut self,
-        (predicate, table): (PredicateId, &Table),
-        columns: &[usize],
-        key: Option<&[Constant]>,
-    ) -> u32 {
+    /// The number of an index of a table. Where it is always asked for the same constants, a large table is not indexed
+    /// as a whole.
+    pub(crate) fn number(&mut self, table: &Table, asked: Asked<'_>) -> u32 {
+        let Asked { predicate, columns, key } = asked;
         let of_predicate = self.of.entry(predicate).or_default();
         let mut of_key = 0;
         for &number in of_predicate.iter() {
@@ -194,7 +200,11 @@ impl Indexes {
             }
             match &index.keys {
                 Keys::Only(only) if Some(&**only) != key => of_key += 1,
-                _ => return number,
+                keys => {
+                    let is_whole = !matches!(keys, Keys::Only(_));
+                    debug_assert!(!is_whole || index.rows.len() == table.len(), "it is complete");
+                    return number;
+                }
             }
         }
         let key = key.filter(|_| table.len() >= LEAST_OF_KEY && of_key < MOST_OF_KEY);
@@ -243,7 +253,9 @@ mod tests {
         let (mut indexes, of) = (Indexes::default(), PredicateId(0));
         let mut number = |key: Option<u32>| {
             let key = key.map(|it| [it]);
-            let number = indexes.number((of, &table), &[0], key.as_ref().map(|it| &it[..]));
+            let key_of_all = key.as_ref().map(|it| &it[..]);
+            let asked = Asked { predicate: of, columns: &[0], key: key_of_all };
+            let number = indexes.number(&table, asked);
             let group = key.map(|key| rows(&indexes.all[number as usize], &key));
             (number, group)
         };

@@ -9,7 +9,6 @@ mod atom_set;
 mod compile;
 mod contribute;
 mod contributions;
-mod count;
 mod earlier;
 mod equalities;
 mod exclusive;
@@ -31,8 +30,9 @@ use crate::observe::Observer;
 use sink::{Shared, Workspace};
 
 pub use crate::rule_store::{Edits, GroundLiteral, GroundRule, RuleStore};
+pub(crate) use relations::Relations;
+
 pub use atom_set::AtomSet;
-pub use count::{Count, count};
 pub use explain::{LookUp, PlanDescription, StepDescription, explain};
 pub use extra_atoms::ExtraAtoms;
 pub use instantiation::Instantiation;

@@ -65,6 +65,9 @@ pub mod fixpoint;
 pub mod instantiate;
 pub mod naive;
 
+// What else may be asked of complete tables.
+pub mod query;
+
 pub use budget::{Budget, Stop};
 pub use error::{EngineError, Exceeded, Limit};
 pub use program::{

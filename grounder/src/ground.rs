@@ -5,6 +5,7 @@ mod base_input;
 pub(crate) mod bounded;
 mod choose;
 mod compare;
+mod counts;
 mod decompose;
 mod errors;
 mod flatten;

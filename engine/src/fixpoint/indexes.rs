@@ -3,9 +3,9 @@
 use fxhash::FxHashMap;
 
 use crate::chain::Chains;
-use crate::index;
+use crate::index::{self, Asked};
 use crate::plan::{Access, Catalog};
-use crate::program::{Constant, PredicateId};
+use crate::program::PredicateId;
 use crate::strata::Component;
 use crate::table::RowId;
 use crate::tables::Tables;
@@ -27,17 +27,11 @@ pub(super) struct FixpointCatalog<'run> {
 }
 
 impl Catalog for FixpointCatalog<'_> {
-    fn index(
-        &mut self,
-        predicate: PredicateId,
-        columns: &[usize],
-        key: Option<&[Constant]>,
-    ) -> Access {
-        if self.component.recursive && self.component.contains(predicate) {
-            return Access::Chain(self.chain(predicate, columns));
+    fn index(&mut self, asked: Asked<'_>) -> Access {
+        if self.component.recursive && self.component.contains(asked.predicate) {
+            return Access::Chain(self.chain(asked.predicate, asked.columns));
         }
-        let table = &self.tables[predicate];
-        Access::Index(self.indexes.complete.number((predicate, table), columns, key))
+        Access::Index(self.indexes.complete.number(&self.tables[asked.predicate], asked))
     }
 }
 

@@ -10,11 +10,11 @@ use crate::table::{Key, RowId, Table};
 use crate::tables::Tables;
 
 /// Complete tables with their indexes.
-pub(super) struct Relations<'run> {
-    pub(super) tables: &'run Tables,
-    pub(super) indexes: &'run [Index],
+pub(crate) struct Relations<'run> {
+    pub(crate) tables: &'run Tables,
+    pub(crate) indexes: &'run [Index],
     /// By predicate, where one was made.
-    pub(super) locators: &'run [Option<Locator>],
+    pub(crate) locators: &'run [Option<Locator>],
 }
 
 impl Relations<'_> {

@@ -4,18 +4,13 @@ use smallvec::{SmallVec, smallvec};
 
 use super::order::Order;
 use super::steps::{Access, Check, Flags, Plan, Register, Step};
-use crate::program::{Argument, Atom, Constant, Literal, PredicateId, Rule};
+use crate::index::Asked;
+use crate::program::{Argument, Atom, Constant, Literal, Rule};
 
 /// Who provides the indexes that a plan asks for.
 pub(crate) trait Catalog {
-    /// How to find the rows of a predicate by these columns (at least one, not all). `key` is what they are if they
-    /// are always the same.
-    fn index(
-        &mut self,
-        predicate: PredicateId,
-        columns: &[usize],
-        key: Option<&[Constant]>,
-    ) -> Access;
+    /// How to find the rows that are asked for.
+    fn index(&mut self, asked: Asked<'_>) -> Access;
 }
 
 /// What a plan is for.
@@ -137,7 +132,8 @@ fn locate(
         _ => {
             let constants: Option<SmallVec<[Constant; 8]>> =
                 key.iter().map(|&it| registers.constant(it)).collect();
-            catalog.index(atom.predicate, &columns, constants.as_deref())
+            let key = constants.as_deref();
+            catalog.index(Asked { predicate: atom.predicate, columns: &columns, key })
         }
     };
     Step {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use groundfrog_engine::instantiate::{self, Request};
 use groundfrog_engine::observe::{Observer, Silent};
+use groundfrog_engine::query::Count;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Stop, Tables};
 
-use super::store_pass::template;
+use super::counts::Counts;
 use crate::compact::complete_tables::choices::{
     Choices, Way, Ways, size_of_instance, worth_another,
 };
@@ -33,36 +33,42 @@ pub(super) struct Completion<'run> {
 }
 
 impl Completion<'_> {
-    /// The large rules that are worth another way, when the tables of the auxiliary predicates are complete.
+    /// The large rules that are worth another way, when the tables of the auxiliary predicates are complete; and what was
+    /// counted to find out.
     ///
     /// # Errors
     /// A limit of the budget.
     pub(super) fn worth_another_way(
         &self,
         decomposed: &mut Decomposed,
-    ) -> Result<Vec<Large>, EngineError> {
+    ) -> Result<(Vec<Large>, Counts), EngineError> {
         let large = std::mem::take(&mut decomposed.large);
+        let mut counts = Counts::default();
         if large.is_empty() {
-            return Ok(large);
+            return Ok((large, counts));
         }
         let mut ways = Ways::of(&decomposed.rules, &decomposed.made.auxiliaries);
         let first = ways.reached(large.iter().map(|it| Way::First(it.index)).collect());
-        let unknown = self.count(&mut ways, first, ENOUGH_FOR_A_GUESS)?;
-        self.count(&mut ways, unknown, ENOUGH)?;
-        Ok(worth_another(large, &ways))
+        let unknown = self.count(&mut counts, &mut ways, first, ENOUGH_FOR_A_GUESS)?;
+        self.count(&mut counts, &mut ways, unknown, ENOUGH)?;
+        Ok((worth_another(large, &ways), counts))
     }
 
     /// Chooses the better way of those rules that were split in two ways, and clears the tables that are not used then.
     ///
     /// # Errors
     /// A limit of the budget.
-    pub(super) fn choose(&mut self, decomposed: &mut Decomposed) -> Result<(), EngineError> {
+    pub(super) fn choose(
+        &mut self,
+        decomposed: &mut Decomposed,
+        mut counts: Counts,
+    ) -> Result<(), EngineError> {
         let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
         let mut choices = Choices::between(Ways::of(rules, auxiliaries));
         let first = choices.first_ways();
-        self.count(choices.ways(), first, ENOUGH)?;
+        self.count(&mut counts, choices.ways(), first, ENOUGH)?;
         for (choice, most) in choices.first_sizes_together().into_iter().enumerate() {
-            if !self.try_other(&mut choices, choice, most)? {
+            if !self.try_other(&mut counts, &mut choices, choice, most)? {
                 choices.settle(choice);
             }
         }
@@ -76,6 +82,7 @@ impl Completion<'_> {
     /// than it can be worth, and does not make more than the size `most`.
     fn try_other(
         &mut self,
+        counts: &mut Counts,
         choices: &mut Choices<'_>,
         choice: usize,
         most: f64,
@@ -104,7 +111,7 @@ impl Completion<'_> {
             Err(error) => return Err(error),
         }
         let new = choices.new_ways(choice);
-        Ok(self.count(choices.ways(), new, ENOUGH)?.is_empty())
+        Ok(self.count(counts, choices.ways(), new, ENOUGH)?.is_empty())
     }
 
     /// Adds the rows that some rules derive.
@@ -137,25 +144,20 @@ impl Completion<'_> {
     /// be far more.
     fn count(
         &self,
+        counts: &mut Counts,
         ways: &mut Ways<'_>,
         of: Vec<Way>,
         enough: u64,
     ) -> Result<Vec<Way>, EngineError> {
-        let template = |&way: &Way| template(ways.rule(way).clone(), |_| 0);
-        let templates: Vec<_> = of.iter().map(template).collect();
-        let request = Request {
-            program: self.all,
-            tables: self.tables,
-            spaces: &[],
-            first_extra: 0,
-            templates: &templates,
-            drop_extra: false,
-            threads: 1,
-        };
-        let counts = instantiate::count(&request, enough, self.budget)?;
-        of.iter().zip(&counts).for_each(|(&way, it)| ways.count(way, it.instances));
-        let with_counts = of.into_iter().zip(counts);
-        Ok(with_counts.filter(|it| it.1.at_least).map(|it| it.0).collect())
+        let mut unknown = Vec::new();
+        for way in of {
+            let count = counts.count(way, ways.rule(way), self.tables, enough, self.budget)?;
+            ways.count(way, count.number());
+            if matches!(count, Count::AtLeast(_)) {
+                unknown.push(way);
+            }
+        }
+        Ok(unknown)
     }
 }
 

@@ -68,14 +68,15 @@ impl Flattened {
             let mut completion = Completion { all, tables, budget };
             completion.evaluate(definitions, Evaluator::Datafrog, observer)?;
         }
-        let large = Completion { all, tables, budget }.worth_another_way(&mut decomposed)?;
+        let completion = Completion { all, tables, budget };
+        let (large, counts) = completion.worth_another_way(&mut decomposed)?;
         if !large.is_empty() {
             let (before, given) = (forms.len(), decomposed.made.auxiliaries.tables.len());
             let known = Known { keywords, tables, demanded, steps, facts };
             decomposed.split_again(large, Context { forms, symbols, known, passes, budget })?;
             let new = &decomposed.made.auxiliaries.tables[given..];
             add_auxiliaries(before, forms, symbols, new, all, tables);
-            Completion { all, tables, budget }.choose(&mut decomposed)?;
+            Completion { all, tables, budget }.choose(&mut decomposed, counts)?;
         }
         let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
         for (form, given) in &auxiliaries.tables {

@@ -14,7 +14,7 @@ pub(crate) fn templates(rules: Vec<FlatRule>, layout: &Layout) -> Vec<Template> 
 }
 
 /// What is joined and what is stored of a rule; `space` gives the space of an atom.
-pub(super) fn template(rule: FlatRule, space: impl Fn(&FlatAtom) -> u32) -> Template {
+fn template(rule: FlatRule, space: impl Fn(&FlatAtom) -> u32) -> Template {
     let joined = joined_rule(&rule);
     let stored = |atom: FlatAtom| StoredAtom { space: space(&atom), arguments: atom.arguments };
     let mut body: Vec<StoredLiteral> = Vec::with_capacity(rule.body.len());

@@ -1,0 +1,241 @@
+//! Questions to complete tables: which tuples a rule derives from them, and how many.
+//!
+//! What is asked is a rule: its body says what has to hold, the arguments of its head what is wanted. Its predicate does
+//! not matter.
+
+use crate::budget::{Budget, CHECK_INTERVAL};
+use crate::error::{Exceeded, Limit};
+use crate::execute::{Executor, Sink};
+use crate::instantiate::Relations;
+use crate::plan::{Access, JoinPlanner, Plan, Register};
+use crate::program::{Constant, Rule};
+use crate::table::{RowId, Table};
+use crate::tables::Tables;
+
+/// The rows that a join begins with are divided into so many parts, if there are enough of them.
+const PARTS: u32 = 64;
+/// A part may take so many times the work that is enough for all.
+const LONGEST_PART: u64 = 8;
+
+/// How many answers a query has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// So many.
+    Exact(u64),
+    /// About so many, by some that were counted.
+    Estimate(u64),
+    /// So many or far more.
+    AtLeast(u64),
+}
+
+impl Count {
+    /// The number, as far as it is known.
+    pub fn number(self) -> u64 {
+        let (Count::Exact(it) | Count::Estimate(it) | Count::AtLeast(it)) = self;
+        it
+    }
+
+    /// As many as there are if so many are found in some of the parts.
+    fn of_part(found: u64, done: u32, parts: u32) -> Self {
+        if done == parts {
+            return Count::Exact(found);
+        }
+        Count::Estimate(found * u64::from(parts) / u64::from(done))
+    }
+}
+
+/// How many answers of a query are wanted at most, and how many rows may be looked at for them, about.
+#[derive(Debug, Clone, Copy)]
+pub struct Most {
+    /// Answers.
+    pub answers: usize,
+    /// Rows that are looked at.
+    pub rows: u64,
+}
+
+/// A rule that is asked for, with how it is joined.
+#[derive(Debug)]
+pub struct Query {
+    /// None if a table is empty, so that there is no answer.
+    plan: Option<Plan>,
+    arity: usize,
+    /// Whether an answer may be found twice.
+    may_repeat: bool,
+}
+
+/// What is asked of tables, with the indexes that one question leaves to the next. The tables that were asked about stay as
+/// they are as long as this is in use; others may grow.
+#[derive(Debug, Default)]
+pub struct Queries {
+    planner: JoinPlanner,
+}
+
+impl Queries {
+    /// Prepares to ask for the tuples that a rule derives.
+    pub fn prepare(&mut self, rule: &Rule, tables: &Tables) -> Query {
+        let mut wanted = vec![false; rule.variable_count()];
+        rule.head.variables().for_each(|it| wanted[it as usize] = true);
+        let plan = self.planner.plan(rule, &wanted, &[], tables);
+        let may_repeat = plan.as_ref().is_some_and(|it| may_repeat(it, &wanted));
+        Query { plan, arity: rule.head.arguments.len(), may_repeat }
+    }
+
+    /// All answers, each once; `None` if there are more than are wanted.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub fn answers(
+        &self,
+        query: &Query,
+        tables: &Tables,
+        most: Most,
+        budget: &Budget,
+    ) -> Result<Option<Table>, Exceeded> {
+        let found = Table::new(query.arity);
+        let Some(plan) = &query.plan else { return Ok(Some(found)) };
+        let relations = self.relations(tables);
+        let mut asking = Asking::new(&relations, plan, Some(found), most.rows, budget);
+        match Executor::default().run(plan, None, &mut asking) {
+            Err(_) if asking.takes_too_long() => Ok(None),
+            result => result.map(|()| asking.different.filter(|it| it.len() <= most.answers)),
+        }
+    }
+
+    /// How many answers there are.
+    ///
+    /// If `enough` rows of tables were looked at, the rest is estimated; where that is so long before a first part of the
+    /// join is done, what was found until then is all that is known.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub fn count(
+        &self,
+        query: &Query,
+        tables: &Tables,
+        enough: u64,
+        budget: &Budget,
+    ) -> Result<Count, Exceeded> {
+        let Some(plan) = &query.plan else { return Ok(Count::Exact(0)) };
+        let relations = self.relations(tables);
+        let different = query.may_repeat.then(|| Table::new(query.arity));
+        let longest = enough.saturating_mul(LONGEST_PART);
+        let mut asking = Asking::new(&relations, plan, different, longest, budget);
+        let mut executor = Executor::default();
+        let rows = executor.first_range(plan, &relations);
+        let parts = PARTS.min(rows.len().next_power_of_two() as u32);
+        let bound =
+            |it: u32| rows.start + (u64::from(it) * rows.len() as u64 / u64::from(parts)) as u32;
+        for part in 0..parts {
+            let before = asking.found();
+            // Parts that are far from each other come first, so that the first ones are a fair sample.
+            let place = ((u64::from(part.reverse_bits()) * u64::from(parts)) >> u32::BITS) as u32;
+            match executor.run(plan, Some(bound(place)..bound(place + 1)), &mut asking) {
+                Err(_) if asking.takes_too_long() && part == 0 => {
+                    return Ok(Count::AtLeast(asking.found()));
+                }
+                Err(_) if asking.takes_too_long() => {
+                    return Ok(Count::of_part(before, part, parts));
+                }
+                result => result?,
+            }
+            if executor.matches >= enough {
+                return Ok(Count::of_part(asking.found(), part + 1, parts));
+            }
+        }
+        Ok(Count::Exact(asking.found()))
+    }
+
+    fn relations<'run>(&'run self, tables: &'run Tables) -> Relations<'run> {
+        Relations { tables, indexes: self.planner.indexes(), locators: &[] }
+    }
+}
+
+/// Whether a plan may find an answer twice: one of its steps has several rows that do not differ in what is wanted.
+fn may_repeat(plan: &Plan, wanted: &[bool]) -> bool {
+    let steps = plan.steps[..plan.significant].iter();
+    let mut several = steps.filter(|it| !it.once && it.access != Access::Row);
+    several.any(|step| !step.bind.iter().all(|it| wanted[it.1 as usize]))
+}
+
+/// Takes the answers of a plan.
+struct Asking<'run> {
+    relations: &'run Relations<'run>,
+    budget: &'run Budget,
+    /// The bytes in use but for those of the answers.
+    bytes: u64,
+    head: &'run [Register],
+    /// How many were found.
+    answers: u64,
+    /// Those that differ, where they are wanted or may be found twice.
+    different: Option<Table>,
+    tuple: Vec<Constant>,
+    /// How often the executor has asked whether to go on,
+    work: u64,
+    /// and how many rows may be looked at.
+    rows: u64,
+}
+
+impl<'run> Asking<'run> {
+    fn new(
+        relations: &'run Relations<'run>,
+        plan: &'run Plan,
+        different: Option<Table>,
+        rows: u64,
+        budget: &'run Budget,
+    ) -> Self {
+        let indexes = relations.indexes.iter().map(|it| it.bytes()).sum::<u64>();
+        let bytes = relations.tables.bytes() + indexes;
+        let (head, tuple) = (&*plan.head, Vec::new());
+        Asking { relations, budget, bytes, head, answers: 0, different, tuple, work: 0, rows }
+    }
+
+    /// How many different answers were found.
+    fn found(&self) -> u64 {
+        self.different.as_ref().map_or(self.answers, |it| it.len() as u64)
+    }
+
+    fn takes_too_long(&self) -> bool {
+        self.work * u64::from(CHECK_INTERVAL) > self.rows
+    }
+}
+
+impl<'run> Sink for Asking<'run> {
+    type Source = Relations<'run>;
+    const LEAST_IN_BLOCK: u32 = u32::MAX;
+
+    #[inline]
+    fn source(&self) -> &Relations<'run> {
+        self.relations
+    }
+
+    #[inline]
+    fn enter(&mut self, _: usize, _: &[Constant], _: &[RowId]) -> bool {
+        true
+    }
+
+    #[inline]
+    fn emit(&mut self, registers: &[Constant], _: &[RowId]) {
+        self.answers += 1;
+        if let Some(table) = &mut self.different {
+            self.tuple.clear();
+            self.tuple.extend(self.head.iter().map(|&it| registers[it as usize]));
+            table.insert(&self.tuple);
+        }
+    }
+
+    fn take_block(&mut self, _: &[RowId], _: &mut [Constant], _: &mut [RowId]) -> usize {
+        unreachable!("plans of queries have no blocks")
+    }
+
+    fn check(&mut self) -> Result<(), Exceeded> {
+        self.work += 1;
+        if self.takes_too_long() {
+            return Err(Exceeded::new(Limit::Rules, self.rows, self.answers));
+        }
+        let bytes = self.different.as_ref().map_or(0, Table::bytes);
+        self.budget.check(self.bytes + bytes, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

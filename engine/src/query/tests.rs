@@ -1,0 +1,117 @@
+use super::*;
+use crate::naive;
+use crate::observe::Silent;
+use crate::program::{Argument, Atom, Literal, PredicateId, Program};
+
+/// A ring of so many nodes, each with edges to the 30 that follow, and the rule `both(x, z) :- edge(x, y), edge(y, z)`.
+fn ring(nodes: u32) -> (Program, Tables, Rule) {
+    let mut program = Program::default();
+    let edge = program.add_predicate("edge", 2);
+    let both = program.add_predicate("both", 2);
+    let mut tables = Tables::new(&program);
+    for (from, step) in (0..nodes).flat_map(|from| (1..=30).map(move |step| (from, step))) {
+        tables.insert(edge, &[from, (from + step) % nodes]);
+    }
+    let [x, y, z] = [0, 1, 2].map(Argument::Variable);
+    let atom =
+        |predicate: PredicateId, one, other| Atom { predicate, arguments: vec![one, other].into() };
+    let body = [atom(edge, x, y), atom(edge, y, z)].map(Literal::Positive).to_vec();
+    (program, tables, Rule::new(atom(both, x, z), body))
+}
+
+/// How many pairs of nodes have one between them, as it seems.
+fn counted(nodes: u32, enough: u64) -> Count {
+    let (_, tables, rule) = ring(nodes);
+    let mut queries = Queries::default();
+    let query = queries.prepare(&rule, &tables);
+    queries.count(&query, &tables, enough, &Budget::unlimited()).expect("there is no limit")
+}
+
+/// The answers of some rules, one after the other.
+fn answers(rules: &[Rule], tables: &Tables, most: Most) -> Vec<Option<Table>> {
+    let mut queries = Queries::default();
+    let answers = |rule: &Rule| {
+        let query = queries.prepare(rule, tables);
+        queries.answers(&query, tables, most, &Budget::unlimited()).expect("there is no limit")
+    };
+    rules.iter().map(answers).collect()
+}
+
+fn sorted(table: &Table) -> Vec<Vec<Constant>> {
+    let mut rows: Vec<Vec<Constant>> = table.rows().map(|row| row.to_vec()).collect();
+    rows.sort_unstable();
+    rows
+}
+
+const ENOUGH: Most = Most { answers: 10_000, rows: 1_000_000 };
+
+#[test]
+fn an_answer_that_is_found_often_is_counted_once() {
+    assert_eq!(counted(100, u64::MAX), Count::Exact(5900));
+}
+
+#[test]
+fn what_is_not_looked_at_is_estimated() {
+    let Count::Estimate(number) = counted(2000, 1 << 16) else { panic!("that is not enough") };
+    // 59 for each node; those of two parts that are far from each other differ.
+    assert!(number.abs_diff(59 * 2000) < 59 * 200, "{number} answers");
+}
+
+#[test]
+fn what_takes_too_long_is_told() {
+    let Count::AtLeast(number) = counted(20_000, 100) else { panic!("that is not enough") };
+    assert!(number < 59 * 20_000, "{number} answers");
+}
+
+#[test]
+fn the_answers_are_what_the_textbook_derives() {
+    let (mut program, tables, rule) = ring(70);
+    let (head, [first, second]) = (&rule.head, [&rule.body[0], &rule.body[1]].map(Literal::clone));
+    let differ = |one, other| Literal::Distinct(vec![one].into(), vec![other].into());
+    let [x, z, constant] = [Argument::Variable(0), Argument::Variable(2), Argument::Constant(7)];
+    let swapped = Atom { arguments: vec![z, constant].into(), ..head.clone() };
+    let loops = Atom { arguments: vec![x, x].into(), ..head.clone() };
+    let edge = Atom { predicate: PredicateId(0), arguments: vec![x, z].into() };
+    let rules = [
+        rule.clone(),
+        Rule::new(head.clone(), vec![first.clone(), second.clone(), Literal::Negative(edge)]),
+        Rule::new(swapped, vec![first.clone(), second.clone(), differ(x, constant)]),
+        Rule::new(loops, vec![first, second, differ(z, constant)]),
+        Rule::new(Atom { arguments: vec![constant, constant].into(), ..head.clone() }, vec![]),
+        // There is nothing that is both.
+        Rule::new(head.clone(), vec![Literal::Positive(head.clone())]),
+    ];
+    let found = answers(&rules, &tables, ENOUGH);
+    for (rule, found) in rules.into_iter().zip(found) {
+        let found = found.expect("there are few");
+        program.replace_rules(vec![rule]);
+        let mut derived = tables.clone();
+        naive::evaluate(&program, &mut derived, &Budget::unlimited(), &mut Silent)
+            .expect("there is no limit");
+        assert_eq!(sorted(&found), sorted(&derived[PredicateId(1)]));
+    }
+}
+
+#[test]
+fn no_more_answers_are_given_than_are_wanted() {
+    let (_, tables, rule) = ring(100);
+    let is_given = |answers, rows| {
+        self::answers(&[rule.clone()], &tables, Most { answers, rows })[0].is_some()
+    };
+    assert!(is_given(5900, ENOUGH.rows));
+    assert!(!is_given(5899, ENOUGH.rows));
+    assert!(!is_given(5900, 10_000), "93,000 rows are looked at");
+}
+
+#[test]
+fn a_limit_ends_it() {
+    let (_, tables, rule) = ring(2000);
+    let mut queries = Queries::default();
+    let query = queries.prepare(&rule, &tables);
+    let budget = Budget::unlimited().with_memory(1);
+    let limits = [
+        queries.answers(&query, &tables, ENOUGH, &budget).err(),
+        queries.count(&query, &tables, ENOUGH.rows, &budget).err(),
+    ];
+    assert_eq!(limits.map(|it| it.map(|it| it.limit)), [Some(Limit::Memory); 2]);
+}
