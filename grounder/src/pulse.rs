@@ -34,6 +34,19 @@ impl<'run> Pulse<'run> {
         self.beats < INTERVAL || self.check()
     }
 
+    /// Does what looks at the budget by itself. None if a limit was exceeded, there or before.
+    pub fn run<T>(&mut self, work: impl FnOnce(&Budget) -> Result<T, Exceeded>) -> Option<T> {
+        if self.exceeded.is_some() {
+            return None;
+        }
+        let done = work(self.budget);
+        done.map_err(|exceeded| {
+            self.exceeded = Some(exceeded);
+            self.beats = INTERVAL;
+        })
+        .ok()
+    }
+
     #[cold]
     fn check(&mut self) -> bool {
         self.beats = 0;

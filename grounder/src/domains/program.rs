@@ -17,14 +17,19 @@ pub fn engine_atom(atom: &FlatAtom) -> Atom {
     Atom { predicate: predicate(atom.form), arguments: atom.arguments.clone() }
 }
 
-/// g(R) for the engine: the literals that are joined.
-pub fn joined_rule(rule: &FlatRule) -> Rule {
-    let body = rule.body.iter().filter(|literal| literal.joined);
-    let body = body.map(|literal| match &literal.kind {
+/// A literal for the engine.
+pub fn engine_literal(literal: &LiteralKind) -> Literal {
+    match literal {
         LiteralKind::Positive(atom) => Literal::Positive(engine_atom(atom)),
         LiteralKind::Negative(atom) => Literal::Negative(engine_atom(atom)),
         LiteralKind::Distinct(left, right) => Literal::Distinct(left.clone(), right.clone()),
-    });
+    }
+}
+
+/// g(R) for the engine: the literals that are joined.
+pub fn joined_rule(rule: &FlatRule) -> Rule {
+    let body = rule.body.iter().filter(|literal| literal.joined);
+    let body = body.map(|literal| engine_literal(&literal.kind));
     Rule { head: engine_atom(&rule.head), body: body.collect(), label: rule.origin }
 }
 

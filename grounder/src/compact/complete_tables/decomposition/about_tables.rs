@@ -3,16 +3,17 @@
 use std::rc::Rc;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::{Argument, Constants, Table, Tables};
+use groundfrog_engine::query::{Most, Queries};
+use groundfrog_engine::{Argument, Atom, Constants, Rule, Table, Tables};
 
 use super::compared_tuples::Comparison;
 use super::counters::{AllGroups, Tuples};
 use super::joint_conditions::Conditions;
 use super::nested_sets::{Nesting, Sets};
 use super::{MOST_LOOKED_AT, Splitter};
-use crate::domains::program::predicate;
+use crate::domains::program::{engine_literal, predicate};
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// What was found out.
 #[derive(Debug, Default)]
@@ -29,6 +30,7 @@ pub(super) struct AboutTables {
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
     nestings: FxHashMap<Sets, Option<Rc<Nesting>>>,
     values: FxHashMap<(FormId, usize), Rc<Vec<bool>>>,
+    queries: Queries,
 }
 
 /// An argument of a condition on an atom: a column of the atom, or a constant.
@@ -52,6 +54,33 @@ impl Splitter<'_> {
     /// binds the arguments is looked up in these very tables as well, no rule can tell.
     pub(super) fn has_all_rows(&self, form: FormId) -> bool {
         self.estimates.has_table(form) && !self.known.steps.contains_key(&form)
+    }
+
+    /// The values of some variables for which literals hold whose tables have all rows; those that are not negated bind
+    /// them. None if there are more than `most`.
+    pub(super) fn answers(
+        &mut self,
+        literals: &[&LiteralKind],
+        wanted: impl Iterator<Item = u32>,
+        most: usize,
+    ) -> Option<Table> {
+        let tables = self.known.tables;
+        let is_too_large = |it: &&LiteralKind| match it {
+            LiteralKind::Positive(atom) => tables[predicate(atom.form)].len() > MOST_LOOKED_AT,
+            _ => false,
+        };
+        if literals.iter().any(is_too_large) {
+            return None;
+        }
+        let head = Atom {
+            predicate: predicate(FormId(0)),
+            arguments: wanted.map(Argument::Variable).collect(),
+        };
+        let rule = Rule::new(head, literals.iter().map(|it| engine_literal(it)).collect());
+        let queries = &mut self.about_tables.queries;
+        let query = queries.prepare(&rule, tables);
+        let most = Most { answers: most, rows: MOST_LOOKED_AT as u64 };
+        self.pulse.run(|budget| queries.answers(&query, tables, most, budget))?
     }
 }
 

@@ -20,7 +20,6 @@
 //! That is a few rules for each mark. Where a condition tells which things there are for a group, as the neighbours of a
 //! cell, each group has ranks of its own. Rules that count the same further share what they count first.
 
-mod joined;
 mod known;
 mod order;
 mod ranks;
@@ -32,7 +31,6 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::{Argument, Arguments};
 
-use self::joined::answers;
 use self::known::without_known;
 pub(super) use self::order::Tuples;
 use self::ranks::{Groups, Ranks};
@@ -47,6 +45,8 @@ use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKin
 const LARGE: f64 = 100.0;
 /// which must make them smaller than this part of what they are: they take more steps to derive.
 const GAIN: f64 = 0.8;
+/// More things, in all groups together, are not counted.
+const MOST_IN_GROUPS: usize = 200_000;
 /// What is said of a thing in so many literals that are stored gets a name, if
 const WORTH_A_NAME: usize = 2;
 /// it is said so often.
@@ -231,9 +231,9 @@ impl Splitter<'_> {
         let told = (kinds, is_of_thing);
         let known = self.about_tables.groups.get(&told).cloned();
         let groups = known.unwrap_or_else(|| {
-            let (body, columns) = (&definition.body, definition.columns);
-            let tuples = answers(body, columns, self.known.tables, &mut self.pulse);
-            let groups = tuples.map(|it| Rc::new(Groups::of(it, &told.1)));
+            let body: Vec<&LiteralKind> = told.0.iter().collect();
+            let tuples = self.answers(&body, 0..definition.columns as u32, MOST_IN_GROUPS);
+            let groups = tuples.map(|it| Rc::new(Groups::of(&it, &told.1)));
             self.about_tables.groups.insert(told.clone(), groups.clone());
             groups
         });

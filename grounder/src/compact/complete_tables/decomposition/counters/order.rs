@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use fxhash::FxHashSet;
-use groundfrog_engine::{Argument, Table};
+use groundfrog_engine::{Argument, Constants, Table};
 
 use super::super::MOST_LOOKED_AT;
 use super::super::Splitter;
@@ -94,29 +94,14 @@ impl Splitter<'_> {
 
     /// What a tuple of variables can be, by the smallest table that has them all.
     fn tuples(&mut self, rule: &FlatRule, key: &[u32]) -> Option<Tuples> {
-        let places = |atom: &FlatAtom| -> Option<Vec<usize>> {
-            let place = |it: &u32| {
-                atom.arguments.iter().position(|other| *other == Argument::Variable(*it))
-            };
-            key.iter().map(place).collect()
+        let has_all = |atom: &FlatAtom| {
+            key.iter().all(|it| atom.arguments.contains(&Argument::Variable(*it)))
         };
-        let binders = self.tabled(rule).filter(|it| self.has_all_rows(it.form));
-        let with_places = binders.filter_map(|it| Some((it, places(it)?)));
+        let binders = self.tabled(rule).filter(|it| self.has_all_rows(it.form) && has_all(it));
         let size = |atom: &FlatAtom| self.known.tables[predicate(atom.form)].len();
-        let (atom, places) = with_places.min_by_key(|it| size(it.0))?;
-        let table = &self.known.tables[predicate(atom.form)];
-        if table.len() > MOST_LOOKED_AT {
-            return None;
-        }
-        let rows = table.rows().take_while(|_| self.pulse.beat());
-        let mut found = Tuples::new();
-        for row in rows {
-            found.insert(places.iter().map(|&it| row[it]).collect());
-            if found.len() > MOST_TUPLES {
-                return None;
-            }
-        }
-        Some(found)
+        let said = LiteralKind::Positive(binders.min_by_key(|it| size(it))?.clone());
+        let found = self.answers(&[&said], key.iter().copied(), MOST_TUPLES)?;
+        Some(found.rows().map(Constants::to_vec).collect())
     }
 
     /// The predicates that say the same of two things whichever comes first, as far as rules ask that say of several

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use groundfrog_engine::Table;
+use groundfrog_engine::{Constants, Table};
 
 use crate::pulse::Pulse;
 use crate::symbols::Symbols;
@@ -21,13 +21,13 @@ pub(in crate::compact::complete_tables::decomposition) struct Groups {
 
 impl Groups {
     /// The groups of some tuples; by column, whether it is of the thing.
-    pub(super) fn of(mut tuples: Vec<Vec<u32>>, is_of_thing: &[bool]) -> Self {
+    pub(super) fn of(tuples: &Table, is_of_thing: &[bool]) -> Self {
         let group = |tuple: &[u32]| -> Vec<u32> {
             let columns = tuple.iter().zip(is_of_thing);
             columns.filter(|(_, is_of_thing)| !**is_of_thing).map(|(it, _)| *it).collect()
         };
+        let mut tuples: Vec<Vec<u32>> = tuples.rows().map(Constants::to_vec).collect();
         tuples.sort_unstable();
-        tuples.dedup();
         if is_of_thing.contains(&false) {
             tuples.sort_by_cached_key(|it| group(it));
         }
@@ -97,7 +97,9 @@ mod tests {
 
     /// By row of the ranks: all but the rank, and the rank as text.
     fn ranks(tuples: &[[u32; 2]], is_of_thing: [bool; 2]) -> (Vec<usize>, Vec<(Vec<u32>, String)>) {
-        let groups = Groups::of(tuples.iter().map(|it| it.to_vec()).collect(), &is_of_thing);
+        let mut table = Table::new(2);
+        tuples.iter().for_each(|it| _ = table.insert(it));
+        let groups = Groups::of(&table, &is_of_thing);
         let (mut symbols, budget) = (Symbols::default(), Budget::unlimited());
         let ranks = Ranks::of(&groups, &mut symbols, &mut Pulse::new(&budget, 0));
         let ranks = ranks.expect("there are things");
