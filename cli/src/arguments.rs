@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod choices;
 mod families;
+mod forms;
 mod playing;
 mod report;
 mod units;
@@ -12,7 +13,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand};
-use groundfrog::compact::Passes;
 
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::{CheckArguments, ReportFormat};
@@ -21,6 +21,7 @@ pub(crate) use choices::{
     ReportChoice, StepChoice,
 };
 pub(crate) use families::{GameChoice, GameKind};
+pub(crate) use forms::FormArguments;
 pub(crate) use playing::{
     GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, VerifyArguments,
 };
@@ -141,26 +142,6 @@ pub(crate) struct LimitArguments {
     pub(crate) max_term_depth: usize,
 }
 
-// Which ground rules there are.
-#[derive(Debug, Args)]
-#[group(skip)]
-pub(crate) struct FormArguments {
-    /// The rules exactly as the method of Vittaut and Méhat defines them, instead of the compact game,
-    /// which means the same in every reachable state with far fewer rules.
-    #[arg(long)]
-    pub(crate) flat: bool,
-
-    /// The residual of the flat rules, with or without `--flat`: drop rules that can never apply and
-    /// literals that always hold.
-    #[arg(long)]
-    pub(crate) simplify: bool,
-
-    /// Leave out passes that make the game compact.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "PASS,...")]
-    #[arg(conflicts_with_all = ["flat", "simplify"])]
-    pub(crate) without: Vec<PassChoice>,
-}
-
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
 #[group(skip)]
@@ -203,53 +184,6 @@ pub(crate) struct GroundArguments {
 
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
-}
-
-/// Which ground rules are written: the form of a game, as `--forms` and statistics have it. No sentence form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// What the method stores.
-    Flat,
-    /// The flat program simplified by its well-founded model.
-    Residual,
-    /// All passes that make the game smaller.
-    Compact,
-}
-
-impl Form {
-    /// Its name in statistics.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Form::Flat => "flat",
-            Form::Residual => "residual",
-            Form::Compact => "compact",
-        }
-    }
-
-    pub(crate) fn is_simplified(self) -> bool {
-        self != Form::Flat
-    }
-}
-
-impl FormArguments {
-    /// The passes that make the game compact.
-    pub(crate) fn passes(&self) -> Passes {
-        if self.form() != Form::Compact {
-            return Passes::FLAT;
-        }
-        let mut passes = Passes::ALL;
-        self.without.iter().for_each(|pass| pass.remove_from(&mut passes));
-        passes
-    }
-
-    /// Which ground rules are asked for.
-    pub(crate) fn form(&self) -> Form {
-        match (self.flat, self.simplify) {
-            (false, false) => Form::Compact,
-            (true, false) => Form::Flat,
-            (_, true) => Form::Residual,
-        }
-    }
 }
 
 // A description that is written as some text.
@@ -322,56 +256,4 @@ pub(crate) struct CompletionsArguments {
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn a_command_says_of_itself_what_the_list_says() {
-        let about = |command: &clap::Command| -> Vec<String> {
-            let about = |it: &clap::Command| it.get_about().map(ToString::to_string);
-            command.get_subcommands().map(|it| about(it).unwrap_or_default()).collect()
-        };
-        let mut command = Arguments::command();
-        let listed = about(&command);
-        command.build();
-        assert!(listed.iter().all(|it| !it.is_empty()), "{listed:?}");
-        assert_eq!(about(&command), listed);
-        command.debug_assert();
-    }
-
-    #[test]
-    fn ground_alone_is_read_as_among_all_commands() {
-        let lines = [
-            "groundfrog ground a.kif",
-            "groundfrog ground - --flat --simplify -q --fold-case",
-            "groundfrog ground --format=aspif -o b --threads 0 -- a.kif",
-            "groundfrog ground a.kif --without demand,inline --without moves --json-stats",
-            "groundfrog ground a.kif --json-stats=b --engine naive --domains iterative",
-            "groundfrog ground a.kif --time-limit 2m --max-memory none --max-rules 7 --max-term-depth 9",
-            "groundfrog ground",
-            "groundfrog ground --help",
-            "groundfrog ground -h",
-            "groundfrog ground --version",
-            "groundfrog ground a.kif b.kif",
-            "groundfrog ground a.kif --flat --flat",
-            "groundfrog ground a.kif --flat --without demand",
-            "groundfrog ground a.kif --threads 1025",
-            "groundfrog ground a.kif --format c",
-            "groundfrog ground a.kif --flt",
-            "groundfrog help ground",
-            "groundfrog --help",
-            "groundfrog",
-        ];
-        let mut read = 0;
-        for line in lines {
-            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            let alone = ground(&words).map(|it| format!("{:?}", Command::Ground(it)));
-            let among_all = Arguments::try_parse_from(&words).map(|it| format!("{:?}", it.command));
-            assert_eq!(alone, among_all.ok(), "{line}");
-            read += usize::from(alone.is_some());
-        }
-        assert_eq!(read, 6);
-    }
-}
+mod tests;

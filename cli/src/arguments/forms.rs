@@ -1,0 +1,73 @@
+//! Which ground rules are asked for.
+
+use clap::Args;
+use groundfrog::compact::Passes;
+
+use super::PassChoice;
+
+// Which ground rules there are.
+#[derive(Debug, Args)]
+#[group(skip)]
+pub(crate) struct FormArguments {
+    /// The rules exactly as the method of Vittaut and Méhat defines them, instead of the compact game,
+    /// which means the same in every reachable state with far fewer rules.
+    #[arg(long)]
+    pub(crate) flat: bool,
+
+    /// The residual of the flat rules, with or without `--flat`: drop rules that can never apply and
+    /// literals that always hold.
+    #[arg(long)]
+    pub(crate) simplify: bool,
+
+    /// Leave out passes that make the game compact.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PASS,...")]
+    #[arg(conflicts_with_all = ["flat", "simplify"])]
+    pub(crate) without: Vec<PassChoice>,
+}
+
+/// Which ground rules are written: the form of a game, as `--forms` and statistics have it. No sentence form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// What the method stores.
+    Flat,
+    /// The flat program simplified by its well-founded model.
+    Residual,
+    /// All passes that make the game smaller.
+    Compact,
+}
+
+impl Form {
+    /// Its name in statistics.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Form::Flat => "flat",
+            Form::Residual => "residual",
+            Form::Compact => "compact",
+        }
+    }
+
+    pub(crate) fn is_simplified(self) -> bool {
+        self != Form::Flat
+    }
+}
+
+impl FormArguments {
+    /// The passes that make the game compact.
+    pub(crate) fn passes(&self) -> Passes {
+        if self.form() != Form::Compact {
+            return Passes::FLAT;
+        }
+        let mut passes = Passes::ALL;
+        self.without.iter().for_each(|pass| pass.remove_from(&mut passes));
+        passes
+    }
+
+    /// Which ground rules are asked for.
+    pub(crate) fn form(&self) -> Form {
+        match (self.flat, self.simplify) {
+            (false, false) => Form::Compact,
+            (true, false) => Form::Flat,
+            (_, true) => Form::Residual,
+        }
+    }
+}
