@@ -1,24 +1,24 @@
 //! The sets of moves that groups of rules speak of, one for each role.
 
+mod union;
+mod work;
+
 use std::hash::BuildHasher;
 use std::ops::Range;
 
 use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use super::grouping::{Grouping, MULTIPLIER};
+use self::union::Union;
+use self::work::Work;
+use super::grouping::Grouping;
 use super::meanings::Meanings;
-use super::movers::Moves;
 use crate::pulse::Pulse;
 
 /// The rules that take the place of a group must be fewer than this part of them.
 const WORTH_IT: f64 = 0.85;
 /// What sums may differ by if they are added up in another order.
 const INEXACT: f64 = 1e-6;
-/// So many moves at least are looked at for all groups together.
-const MOST_MOVES: usize = 1_000_000;
-/// Fewer moves than one for so many words of bits are sorted.
-const FEW_MOVES: usize = 8;
 
 const NONE: u32 = u32::MAX;
 
@@ -229,146 +229,4 @@ fn meaning(own: &[u32], possible: &[u32]) -> (Becomes, bool) {
 fn others<'a>(own: &'a [u32], possible: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut own = own.iter().peekable();
     possible.iter().copied().filter(move |it| own.next_if_eq(&it).is_none())
-}
-
-/// What there is to be done for the groups.
-struct Work {
-    /// By group: the first one with the same atoms; groups with the same atoms have the same sets.
-    alike: Vec<u32>,
-    /// By group that is the first with its atoms: how many moves these speak of, each counted as often as it is.
-    moves: Vec<u32>,
-    /// What speaks of more moves is too much work: the groups stay as they are. Not a matter of which groups come
-    /// first, or the rules would depend on the order of rows in tables.
-    most: u32,
-}
-
-impl Work {
-    fn new(grouping: &Grouping, meanings: &Meanings<'_>, pulse: &mut Pulse<'_>) -> Work {
-        let count = grouping.groups.len();
-        let mut work = Work { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
-        let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut comparison = Comparison { marks: vec![0; grouping.uses.len()], last: 0 };
-        let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
-        for (number, _) in groups.take_while(|_| pulse.beat()) {
-            let atoms = grouping.atoms(number);
-            let first = by_atoms.entry(unordered_hash(atoms)).or_insert(number as u32);
-            if comparison.same(grouping.atoms(*first as usize), atoms) {
-                work.alike[number] = *first;
-            }
-            if work.alike[number] == number as u32 {
-                let moves: usize = atoms.iter().map(|it| meanings.of(it).len()).sum();
-                work.moves[number] = u32::try_from(moves).unwrap_or(u32::MAX);
-            }
-        }
-        let most = MOST_MOVES.max(4 * grouping.atom_count()) as u64;
-        work.most = u32::MAX;
-        if work.moves.iter().map(|&it| u64::from(it)).sum::<u64>() > most {
-            let mut moves = work.moves.clone();
-            moves.sort_unstable();
-            let mut left = most;
-            let of_size = moves.chunk_by(|left, right| left == right);
-            let fit = of_size.take_while(|it| {
-                let all = u64::from(it[0]) * it.len() as u64;
-                left.checked_sub(all).map(|it| left = it).is_some()
-            });
-            work.most = fit.last().map_or(0, |it| it[0]);
-        }
-        work
-    }
-}
-
-/// Compares lists of atoms as sets.
-struct Comparison {
-    /// By atom: the last comparison that has found it in the first list, if it has not met it in the second.
-    marks: Vec<u32>,
-    last: u32,
-}
-
-impl Comparison {
-    /// Whether two lists are the same, or have the same atoms, none of them twice.
-    fn same(&mut self, left: &[u32], right: &[u32]) -> bool {
-        if left == right || left.len() != right.len() {
-            return left == right;
-        }
-        self.last += 1;
-        left.iter().for_each(|&it| self.marks[it as usize] = self.last);
-        right.iter().all(|&it| std::mem::replace(&mut self.marks[it as usize], 0) == self.last)
-    }
-}
-
-/// A hash that does not depend on the order.
-fn unordered_hash(atoms: &[u32]) -> u64 {
-    let mix = |it: u32| {
-        let once = u64::from(it).wrapping_add(1).wrapping_mul(MULTIPLIER);
-        (once ^ (once >> 32)).wrapping_mul(MULTIPLIER)
-    };
-    atoms.iter().fold(atoms.len() as u64, |sum, &it| sum.wrapping_add(mix(it)))
-}
-
-/// Unites what atoms say about moves.
-struct Union<'run> {
-    moves: &'run Moves,
-    /// By move, in words of 64: whether it is among them. Clear between two unions.
-    bits: Vec<u64>,
-    few: Vec<u32>,
-    of_roles: Vec<OfRole>,
-}
-
-/// The moves of a role.
-#[derive(Clone, Default)]
-struct OfRole {
-    /// Whether there are any, possible or not.
-    is_there: bool,
-    /// The possible ones, ascending.
-    possible: Vec<u32>,
-}
-
-impl<'run> Union<'run> {
-    fn new(moves: &'run Moves, roles: usize) -> Self {
-        let bits = vec![0; moves.movers.len().div_ceil(64)];
-        Union { moves, bits, few: Vec::new(), of_roles: vec![OfRole::default(); roles] }
-    }
-
-    /// Unites so many moves, as atoms say. Returns the roles that these are of, ascending, with the possible moves of
-    /// each.
-    fn unite(
-        &mut self,
-        atoms: &[u32],
-        meanings: &Meanings<'_>,
-        count: usize,
-    ) -> impl Iterator<Item = (u32, &[u32])> {
-        for it in &mut self.of_roles {
-            it.is_there = false;
-            it.possible.clear();
-        }
-        let mut add = |it: u32| {
-            let of_role = &mut self.of_roles[self.moves.mover(it) as usize];
-            of_role.is_there = true;
-            if self.moves.is_possible(it) {
-                of_role.possible.push(it);
-            }
-        };
-        let said = atoms.iter().flat_map(|it| meanings.of(it));
-        if count * FEW_MOVES < self.bits.len() {
-            self.few.clear();
-            self.few.extend(said);
-            self.few.sort_unstable();
-            self.few.dedup();
-            self.few.iter().for_each(|&it| add(it));
-        } else {
-            for &it in said {
-                let position = it - self.moves.first;
-                self.bits[position as usize / 64] |= 1 << (position % 64);
-            }
-            for (first, word) in (self.moves.first..).step_by(64).zip(&mut self.bits) {
-                let mut left = std::mem::take(word);
-                while left != 0 {
-                    add(first + left.trailing_zeros());
-                    left &= left - 1;
-                }
-            }
-        }
-        let of_roles = (0..).zip(&self.of_roles).filter(|(_, it)| it.is_there);
-        of_roles.map(|(role, it)| (role, &it.possible[..]))
-    }
 }

@@ -1,13 +1,15 @@
 //! Compiles the rules of the next state.
 
+mod body;
+mod finish;
+
+use self::body::Body;
 use super::super::atom_codes::AtomCodes;
-use super::super::code::{Code, FALSE, Rows, TRUE};
+use super::super::code::{Code, Rows};
 use super::super::gates::Gates;
 use super::super::legal::Outputs;
-use super::absorb::Absorbed;
 use super::groups::Groups;
-use super::parts::{PROVISIONAL, Parts};
-use super::patches::{Effect, patches, strikes};
+use super::patches::Effect;
 use super::unfold::Unfolding;
 use super::{Successor, ViewRule};
 use crate::game::{AtomId, GroundGame};
@@ -50,14 +52,6 @@ pub(crate) struct Builder<'run> {
     /// The fluents' conditions that do not depend on moves.
     unmoved: Vec<(u32, Code)>,
     body: Body,
-}
-
-/// The literals of a rule, sorted out.
-#[derive(Default)]
-struct Body {
-    state: Vec<Code>,
-    positive: Vec<u32>,
-    negative: Vec<u32>,
 }
 
 impl<'run> Builder<'run> {
@@ -184,80 +178,6 @@ impl<'run> Builder<'run> {
         self.finish()
     }
 
-    /// Takes the common rule `(next f) <- (true f), (does r m)` the short way.
-    #[inline]
-    fn frame_rule(
-        &mut self,
-        body: &[groundfrog_engine::instantiate::GroundLiteral],
-        fluent: u32,
-    ) -> bool {
-        let [one, other] = body else { return false };
-        if one.is_negated() || other.is_negated() {
-            return false;
-        }
-        let (one, other) = (one.atom() as usize, other.atom() as usize);
-        let own = fluent << 1;
-        for (fixed, moved) in [(one, other), (other, one)] {
-            let transient = self.transient_of[moved];
-            if transient < self.moves
-                && self.transient_of[fixed] == NONE
-                && self.codes.get(AtomId(fixed as u32)) == own
-            {
-                self.effects.push((transient, Effect { fluent, keeps: true }));
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Sorts out the literals of a rule; `false` if its body never holds.
-    fn sort_out(&mut self, body: &[groundfrog_engine::instantiate::GroundLiteral]) -> bool {
-        self.body.state.clear();
-        self.body.positive.clear();
-        self.body.negative.clear();
-        for &literal in body {
-            let transient = self.transient_of[literal.atom() as usize];
-            if transient != NONE {
-                let list = if literal.is_negated() {
-                    &mut self.body.negative
-                } else {
-                    &mut self.body.positive
-                };
-                list.push(transient);
-                continue;
-            }
-            // A move of no role never is made.
-            let atom = AtomId(literal.atom());
-            let code = if self.dependencies.is_transient(atom)
-                && self.dependencies.component_of(atom).is_none()
-            {
-                FALSE ^ u32::from(literal.is_negated())
-            } else {
-                self.codes.literal(literal)
-            };
-            match code {
-                TRUE => {}
-                FALSE => return false,
-                code => self.body.state.push(code),
-            }
-        }
-        true
-    }
-
-    fn node_code(&self, transient: u32, negated: bool) -> Code {
-        // Views' nodes are numbered at the end: until then they stand behind `PROVISIONAL`.
-        let node = match transient.checked_sub(self.moves) {
-            Some(view) => PROVISIONAL + view,
-            None => self.first_move + transient,
-        };
-        node << 1 | u32::from(negated)
-    }
-
-    /// The positive literal that triggers a rule: one of those known last.
-    fn trigger(&self) -> Option<u32> {
-        self.body.positive.iter().copied().max_by_key(|&it| self.levels[it as usize])
-    }
-
     fn fluent_rule(&mut self, fluent: u32) {
         let own = fluent << 1;
         let Some(trigger) = self.trigger() else {
@@ -281,15 +201,6 @@ impl<'run> Builder<'run> {
         };
         self.effects.push((row, Effect { fluent, keeps }));
         self.body.state = condition;
-    }
-
-    /// Adds the transients of the body but the trigger to a condition. Returns whether there are any.
-    fn add_transients(&self, condition: &mut Vec<Code>, trigger: u32) -> bool {
-        let before = condition.len();
-        let positive = self.body.positive.iter().filter(|&&it| it != trigger);
-        condition.extend(positive.map(|&it| self.node_code(it, false)));
-        condition.extend(self.body.negative.iter().map(|&it| self.node_code(it, true)));
-        condition.len() > before
     }
 
     /// A rule without positive literals that depend on moves.
@@ -363,86 +274,5 @@ impl<'run> Builder<'run> {
                 None => self.untriggered.push((self.levels[head as usize], rule)),
             }
         }
-    }
-
-    fn finish(mut self) -> Successor {
-        let planes = self.frames.len() / self.words.max(1);
-        let outputs = self.outputs.reserve(planes * self.words);
-        self.unmoved.sort_by_key(|&(fluent, _)| fluent);
-        for alternatives in self.unmoved.chunk_by(|one, other| one.0 == other.0) {
-            let mut inputs: Vec<Code> = alternatives.iter().map(|&(_, code)| code).collect();
-            let code = self.gates.or(&mut inputs);
-            self.outputs.connect(code, outputs * 64 + alternatives[0].0);
-        }
-        for &(bit, code) in &self.followed {
-            self.outputs.connect(code, outputs * 64 + bit);
-        }
-        let absorbed_by = self.absorb();
-        let transients = self.levels.len();
-        let rows = transients + self.groups.len();
-        let depth = self.levels.iter().max().map_or(1, |&it| it as usize + 1);
-        Successor {
-            words: self.words,
-            moves: self.moves,
-            first_move: self.first_move,
-            first_view: PROVISIONAL,
-            patches: patches(rows, &self.effects, self.words, &absorbed_by),
-            groups: Rows::from_pairs(transients, &self.triggers),
-            conditions: self.groups.conditions,
-            late: self.late,
-            strikes: strikes(transients, &self.strikes),
-            triggered: Rows::from_pairs(transients, &self.triggered),
-            view_rules: self.view_rules,
-            bodies: self.bodies,
-            untriggered: Rows::from_pairs(depth, &self.untriggered),
-            always: self.always,
-            frames: self.frames,
-            outputs,
-            levels: self.levels,
-            depth,
-        }
-    }
-}
-
-impl Builder<'_> {
-    /// Lets moves absorb views that only collect them. Returns the absorbed views by transient.
-    fn absorb(&mut self) -> Rows<u32> {
-        let parts = Parts {
-            moves: self.moves,
-            words: self.words,
-            levels: &self.levels,
-            conditions: &self.groups.conditions,
-            bodies: &self.bodies,
-            view_rules: &self.view_rules,
-            strikes: &self.strikes,
-            groups: &self.triggers,
-            triggered: &self.triggered,
-            untriggered: &self.untriggered,
-        };
-        let absorbed = Absorbed::new(&parts);
-        if !absorbed.pays(&parts) {
-            return Rows::from_pairs(self.levels.len(), &[]);
-        }
-        absorbed.spread(&mut self.strikes, |_| true);
-        absorbed.spread(&mut self.triggers, |_| true);
-        let view_rules = &self.view_rules;
-        absorbed
-            .spread(&mut self.triggered, |rule| !absorbed.drops(view_rules[rule as usize].head));
-        absorbed.rows(self.levels.len())
-    }
-}
-
-impl Successor {
-    /// Gives the views their nodes, from `first` on. Returns how many there are.
-    pub(crate) fn number_views(&mut self, first: usize) -> usize {
-        let shift = |code: &mut Code| {
-            if *code >> 1 >= PROVISIONAL {
-                *code -= (PROVISIONAL - first as u32) << 1;
-            }
-        };
-        self.conditions.items_mut().iter_mut().for_each(shift);
-        self.bodies.items_mut().iter_mut().for_each(shift);
-        self.first_view = first as u32;
-        self.levels.len() - self.moves as usize
     }
 }

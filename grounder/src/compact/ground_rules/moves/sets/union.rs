@@ -1,0 +1,75 @@
+//! The moves that several atoms speak of together.
+
+use crate::compact::ground_rules::moves::meanings::Meanings;
+use crate::compact::ground_rules::moves::movers::Moves;
+
+/// Fewer moves than one for so many words of bits are sorted.
+const FEW_MOVES: usize = 8;
+
+/// Unites what atoms say about moves.
+pub(super) struct Union<'run> {
+    moves: &'run Moves,
+    /// By move, in words of 64: whether it is among them. Clear between two unions.
+    bits: Vec<u64>,
+    few: Vec<u32>,
+    of_roles: Vec<OfRole>,
+}
+
+/// The moves of a role.
+#[derive(Clone, Default)]
+struct OfRole {
+    /// Whether there are any, possible or not.
+    is_there: bool,
+    /// The possible ones, ascending.
+    possible: Vec<u32>,
+}
+
+impl<'run> Union<'run> {
+    pub(super) fn new(moves: &'run Moves, roles: usize) -> Self {
+        let bits = vec![0; moves.movers.len().div_ceil(64)];
+        Union { moves, bits, few: Vec::new(), of_roles: vec![OfRole::default(); roles] }
+    }
+
+    /// Unites so many moves, as atoms say. Returns the roles that these are of, ascending, with the possible moves of
+    /// each.
+    pub(super) fn unite(
+        &mut self,
+        atoms: &[u32],
+        meanings: &Meanings<'_>,
+        count: usize,
+    ) -> impl Iterator<Item = (u32, &[u32])> {
+        for it in &mut self.of_roles {
+            it.is_there = false;
+            it.possible.clear();
+        }
+        let mut add = |it: u32| {
+            let of_role = &mut self.of_roles[self.moves.mover(it) as usize];
+            of_role.is_there = true;
+            if self.moves.is_possible(it) {
+                of_role.possible.push(it);
+            }
+        };
+        let said = atoms.iter().flat_map(|it| meanings.of(it));
+        if count * FEW_MOVES < self.bits.len() {
+            self.few.clear();
+            self.few.extend(said);
+            self.few.sort_unstable();
+            self.few.dedup();
+            self.few.iter().for_each(|&it| add(it));
+        } else {
+            for &it in said {
+                let position = it - self.moves.first;
+                self.bits[position as usize / 64] |= 1 << (position % 64);
+            }
+            for (first, word) in (self.moves.first..).step_by(64).zip(&mut self.bits) {
+                let mut left = std::mem::take(word);
+                while left != 0 {
+                    add(first + left.trailing_zeros());
+                    left &= left - 1;
+                }
+            }
+        }
+        let of_roles = (0..).zip(&self.of_roles).filter(|(_, it)| it.is_there);
+        of_roles.map(|(role, it)| (role, &it.possible[..]))
+    }
+}
