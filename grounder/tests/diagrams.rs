@@ -1,25 +1,27 @@
 //! Games with conditions that no table can hold.
 
-use std::path::Path;
+#[path = "shared/known_games.rs"]
+mod known_games;
+#[path = "shared/text.rs"]
+mod text;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::GroundError;
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
 use groundfrog::ground::{Grounding, ground};
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::reasoner::{GroundReasoner, Reasoner, State};
-use groundfrog_corpus::Parameters;
 use groundfrog_engine::observe::Silent;
+use text::{change_ringing, description};
 
-fn grounded(text: &str, options: &GroundOptions) -> Result<Grounding, GroundError> {
-    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-    ground(&description.unwrap_or_else(|error| panic!("{error}")), options, &mut Silent)
+fn grounded(text: impl AsRef<[u8]>, options: &GroundOptions) -> Result<Grounding, GroundError> {
+    ground(&description(text), options, &mut Silent)
 }
 
 /// A reasoner for the compact game, and how many rules that has.
-fn compact(text: &str) -> (GroundReasoner, usize) {
+fn compact(text: impl AsRef<[u8]>) -> (GroundReasoner, usize) {
     let grounding = grounded(text, &GroundOptions::compact());
     let game = Arc::new(grounding.unwrap_or_else(|error| panic!("{error}")).game);
     let rules = game.rules().len();
@@ -33,12 +35,6 @@ fn judged(reasoner: &mut GroundReasoner, fluents: impl Iterator<Item = String>) 
     let role = reasoner.role_ids().next().expect("a role");
     let goal = reasoner.goal(&state, role).expect("there is one");
     (reasoner.is_terminal(&state).expect("it can be told"), goal)
-}
-
-fn change_ringing(bells: u32, rows: u32) -> String {
-    let parameters = Parameters::new().with("bells", bells).with("rows", rows);
-    let family = groundfrog_corpus::family("change_ringing").expect("a family");
-    family.generate(&parameters).expect("valid parameters")
 }
 
 #[test]
@@ -110,14 +106,7 @@ fn shifted(row: u32, column: u32) -> u32 {
 
 #[test]
 fn the_known_sudoku_is_judged() {
-    let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
-        Into::into,
-    );
-    let Ok(text) = std::fs::read_to_string(folder.join("sudoku.kif")) else {
-        eprintln!("skipped: no sudoku.kif in {} (set GROUNDFROG_GAMES)", folder.display());
-        return;
-    };
+    let Some(text) = known_games::read("sudoku.kif") else { return };
     let (mut reasoner, rules) = compact(&text);
     assert!(rules < 70_000, "{rules} rules");
     let mut goal = |digit: &dyn Fn(u32, u32) -> u32| {

@@ -1,20 +1,14 @@
 //! Ground games through serde: what is saved comes back, and damaged data are refused.
 
+#[path = "shared/text.rs"]
+mod text;
+
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::{self, Format};
 use groundfrog::game::GroundGame;
-use groundfrog::ground::ground;
 use groundfrog::options::GroundOptions;
-use groundfrog_corpus::Outcome;
-use groundfrog_engine::observe::Silent;
 use serde_json::Value;
-
-fn ground_text(text: &str, options: &GroundOptions) -> GroundGame {
-    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-    let description = description.expect("a description");
-    ground(&description, options, &mut Silent).expect("a game").game
-}
+use text::{grounded, own_games};
 
 fn write(game: &GroundGame, format: Format) -> Vec<u8> {
     let mut text = Vec::new();
@@ -26,11 +20,10 @@ fn write(game: &GroundGame, format: Format) -> Vec<u8> {
 fn what_is_saved_comes_back() {
     let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
     let compact = GroundOptions { simplify: true, passes: Passes::ALL, ..GroundOptions::default() };
-    let games = groundfrog_corpus::games();
-    for game in games.iter().filter(|game| game.expect == Outcome::Groundable) {
+    for game in own_games() {
         for options in [&flat, &compact] {
-            let before = ground_text(game.text, options);
-            let saved = serde_json::to_string(&before).expect("memory takes everything");
+            let before = grounded(game.text, options);
+            let saved = serde_json::to_string(&*before).expect("memory takes everything");
             let after: GroundGame = serde_json::from_str(&saved)
                 .unwrap_or_else(|error| panic!("{}: {error}", game.name));
             for format in Format::ALL {
@@ -62,7 +55,7 @@ const GAME: &str = "
 
 fn saved() -> Value {
     let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
-    serde_json::to_value(ground_text(GAME, &flat)).expect("memory takes everything")
+    serde_json::to_value(&*grounded(GAME, &flat)).expect("memory takes everything")
 }
 
 fn refusal(damage: impl FnOnce(&mut Value)) -> String {

@@ -1,20 +1,24 @@
 //! The programs for other systems: those systems find with them what is found here.
 
+#[path = "shared/known_games.rs"]
+mod known_games;
+#[path = "shared/text.rs"]
+mod text;
+
 use std::collections::BTreeSet;
 use std::io::Read as _;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
 use groundfrog::export::{asp_program, projection, prolog};
 use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::prepare::{Prepared, prepare};
-use groundfrog_corpus::{Game, Outcome};
+use groundfrog_corpus::Game;
 use groundfrog_engine::observe::Silent;
+use text::{description, own_games};
 
 /// A game takes SWI-Prolog well below a second; one that takes this long does not end.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -73,11 +77,6 @@ const NAMES: &str = "(role white) (role |) (role ++)
 (<= (base ?a) (append ?a ?b)) (<= (input ?r ?a) (role ?r) (base ?a) (append ?a ?b))
 (<= (sees ?r (saw ?m)) (does ?r ?m) (\\+ 1)) (<= (sees | ?a) (base ?a))
 (<= (goal ?r 100) (role ?r) p) (<= (goal ?r 0) (role ?r) (not p)) (<= terminal (not (p . .)))";
-
-fn description(text: impl AsRef<[u8]>) -> Description {
-    let description = Description::parse(text.as_ref(), &ParseOptions::default());
-    description.unwrap_or_else(|error| panic!("{error}"))
-}
 
 fn prepared(text: impl AsRef<[u8]>) -> Prepared {
     prepare(&description(text)).unwrap_or_else(|error| panic!("{error}"))
@@ -149,23 +148,8 @@ fn swipl(name: &str, prepared: &Prepared, after: &[&str]) -> String {
     output(name, "swipl", &["-q"], &program, after)
 }
 
-fn own_games() -> impl Iterator<Item = &'static Game> {
-    let games = groundfrog_corpus::games().iter();
-    games.filter(|game| game.expect == Outcome::Groundable && !game.tags.contains(&"large"))
-}
-
-/// The text of a known game; `None`, with a message, where there is none.
-fn known(name: &str) -> Option<Vec<u8>> {
-    let games = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
-        PathBuf::from,
-    );
-    let path = games.join(format!("{name}.kif"));
-    let text = std::fs::read(&path).ok();
-    if text.is_none() {
-        eprintln!("skipped: no {} (set GROUNDFROG_GAMES)", path.display());
-    }
-    text
+fn small_games() -> impl Iterator<Item = &'static Game> {
+    own_games().filter(|game| !game.tags.contains(&"large"))
 }
 
 #[track_caller]
@@ -179,7 +163,7 @@ fn prolog_agrees(name: &str, text: impl AsRef<[u8]>) {
 #[test]
 fn prolog_finds_the_flat_rules_of_own_games() {
     if !is_missing("swipl", "swi-prolog-nox") {
-        own_games().for_each(|game| prolog_agrees(game.name, game.text));
+        small_games().for_each(|game| prolog_agrees(game.name, game.text));
     }
 }
 
@@ -187,7 +171,7 @@ fn prolog_finds_the_flat_rules_of_own_games() {
 fn prolog_finds_the_flat_rules_of_known_games() {
     if !is_missing("swipl", "swi-prolog-nox") {
         for name in KNOWN {
-            if let Some(text) = known(name) {
+            if let Some(text) = known_games::read(&format!("{name}.kif")) {
                 prolog_agrees(name, text);
             }
         }
@@ -237,7 +221,7 @@ fn gringo_finds_the_same_atoms_with_and_without_projection() {
     if is_missing("gringo", "gringo") {
         return;
     }
-    for game in own_games() {
+    for game in small_games() {
         let plain = prepared(game.text);
         let projected = projected(game.text);
         let (expected, _) = gringo(game.name, &plain);

@@ -6,12 +6,12 @@ mod agreement;
 mod bad_input;
 #[path = "reasoner/bit_parallel.rs"]
 mod bit_parallel;
-#[path = "reasoner/common.rs"]
-mod common;
 #[path = "reasoner/mutation.rs"]
 mod mutation;
 #[path = "reasoner/propnet.rs"]
 mod propnet;
+#[path = "shared/text.rs"]
+mod text;
 
 #[test]
 fn bit_parallel_agrees_with_scalar_in_each_lane() {

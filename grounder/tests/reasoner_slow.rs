@@ -2,8 +2,8 @@
 
 #[path = "reasoner/bit_parallel.rs"]
 mod bit_parallel;
-#[path = "reasoner/common.rs"]
-mod common;
+#[path = "shared/text.rs"]
+mod text;
 
 #[test]
 fn bit_parallel_agrees_with_scalar_on_ten_thousand_playouts() {

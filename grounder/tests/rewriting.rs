@@ -30,6 +30,8 @@ mod rigid_fluents;
 mod said_otherwise;
 #[path = "rewriting/shapes.rs"]
 mod shapes;
+#[path = "shared/text.rs"]
+mod text;
 #[path = "rewriting/unfolding.rs"]
 mod unfolding;
 #[path = "rewriting/visited.rs"]

@@ -1,18 +1,15 @@
 //! The store pass stores each rule once, on one thread or several, and its analyses end.
 
+#[path = "shared/text.rs"]
+mod text;
+
 use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
 use groundfrog::emit::canonical;
-use groundfrog::ground::ground;
 use groundfrog::options::{Engine, GroundOptions};
-use groundfrog_engine::observe::Silent;
 
 /// How many rules, and what they say.
 fn rules(text: &str, options: &GroundOptions) -> (usize, Vec<String>) {
-    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-    let description = description.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let grounding = ground(&description, options, &mut Silent);
-    let game = grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game;
+    let game = text::grounded(text, options);
     (game.rules().len(), canonical::lines(&game).collect())
 }
 

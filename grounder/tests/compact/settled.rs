@@ -6,7 +6,8 @@ use groundfrog::game::{AtomId, AtomKind, GroundGame};
 use groundfrog::options::Engine;
 use groundfrog_corpus::random_game;
 
-use super::{grounded, options, own_games};
+use super::options;
+use super::text::{grounded, own_games};
 
 /// The views that rules ask for though they always hold or never do, those that nothing asks for, and the rules that ask for
 /// something and its opposite.
@@ -43,10 +44,10 @@ fn nothing_is_left_that_always_or_never_holds() {
     games.push(("busy".to_owned(), busy.to_owned()));
     games.extend((0..100).map(|seed| (format!("random {seed}"), random_game(seed))));
     for (name, text) in games {
-        let game = grounded(&name, &text, &options(Passes::ALL, Engine::Datafrog));
+        let game = grounded(&text, &options(Passes::ALL, Engine::Datafrog));
         assert_eq!(unsettled(&game), Vec::<String>::new(), "{name}");
     }
-    let game = grounded("busy", busy, &options(Passes::ALL, Engine::Datafrog));
+    let game = grounded(busy, &options(Passes::ALL, Engine::Datafrog));
     let rules: Vec<String> = canonical::lines(&game).collect();
     assert_eq!(rules.len(), 4 + 1 + 2 + 2 * 4, "next, terminal, goal, legal: {rules:?}");
 }

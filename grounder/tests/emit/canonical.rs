@@ -5,7 +5,7 @@ use std::fmt::Write;
 use groundfrog::emit::Format;
 use sha2::{Digest, Sha256};
 
-use super::{corpus, ground_text, residual, shared, treatments, write};
+use super::{ground_text, known_games, own_games, residual, treatments, write};
 
 /// Rule by rule, each line put together on its own.
 fn slowly(kif: &str) -> String {
@@ -48,7 +48,7 @@ fn split(text: &str) -> Vec<&str> {
 
 #[test]
 fn sorted_ranks_and_sorted_lines_are_the_same() {
-    for game in corpus() {
+    for game in own_games() {
         for options in treatments() {
             let ground = ground_text(game.text, &options);
             let expected = slowly(&write(&ground, Format::Kif));
@@ -59,7 +59,7 @@ fn sorted_ranks_and_sorted_lines_are_the_same() {
 
 #[test]
 fn checksums_are_those_of_the_reference() {
-    let Some(expected) = shared("expected/games.jsonl") else { return };
+    let Some(expected) = known_games::read("../expected/games.jsonl") else { return };
     let expected = String::from_utf8(expected).expect("JSON lines");
     let mut compared = 0;
     for line in expected.lines() {
@@ -68,7 +68,7 @@ fn checksums_are_those_of_the_reference() {
         if line["residual_rules"].as_u64().expect("a count") > 2_000 {
             continue;
         }
-        let Some(text) = shared(&format!("games/{name}.kif")) else { continue };
+        let Some(text) = known_games::read(&format!("{name}.kif")) else { continue };
         let game = ground_text(text, &residual());
         let mut sum = String::new();
         for byte in Sha256::digest(write(&game, Format::Canonical)) {

@@ -9,7 +9,7 @@ use groundfrog::game::GroundGame;
 use groundfrog::kif::Printer;
 use serde_json::Value;
 
-use super::{corpus, ground_text, residual, shared, treatments, write};
+use super::{ground_text, known_games, own_games, residual, treatments, write};
 
 type Atoms = BTreeSet<String>;
 
@@ -101,7 +101,7 @@ fn both_programs_say_the_same_of_own_games() {
     if !has_clingo() {
         return;
     }
-    let games = corpus().filter(|game| !game.tags.contains(&"large"));
+    let games = own_games().filter(|game| !game.tags.contains(&"large"));
     let [flat, _, compact] = treatments();
     for (game, options) in games.flat_map(|game| [(game, &flat), (game, &compact)]) {
         let name = game.name;
@@ -132,8 +132,8 @@ fn clingo_plays_as_the_reference_does() {
         return;
     }
     for name in ["ticTacToe", "connectFour", "blocksWorldSerial", "coins_atomic"] {
-        let Some(text) = shared(&format!("games/{name}.kif")) else { continue };
-        let Some(trace) = shared(&format!("traces/{name}.jsonl")) else { continue };
+        let Some(text) = known_games::read(&format!("{name}.kif")) else { continue };
+        let Some(trace) = known_games::read(&format!("../traces/{name}.jsonl")) else { continue };
         let game = ground_text(text, &residual());
         follows(name, &game, &String::from_utf8(trace).expect("JSON lines"));
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use groundfrog::emit::{self, Format};
 use groundfrog::options::GroundOptions;
 
-use super::{corpus, ground_text, residual, treatments, write};
+use super::{ground_text, own_games, residual, treatments, write};
 
 /// A lamp with a button; the name of a player, a term without arguments, an operator and a proposition
 /// are not written in ASP as they are here.
@@ -92,7 +92,7 @@ fn a_full_disk_is_reported() {
 
 #[test]
 fn threads_change_no_byte() {
-    for game in corpus().filter(|game| !game.tags.contains(&"large")) {
+    for game in own_games().filter(|game| !game.tags.contains(&"large")) {
         let one = ground_text(game.text, &GroundOptions::default());
         let two = ground_text(game.text, &GroundOptions { threads: 2, ..GroundOptions::default() });
         for format in Format::ALL {

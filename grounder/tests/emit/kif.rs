@@ -4,7 +4,7 @@ use groundfrog::description::{Description, Formula, ParseOptions, Statement};
 use groundfrog::emit::Format;
 use groundfrog::options::{Domains, GroundOptions};
 
-use super::{corpus, ground_text, residual, shared, treatments, write};
+use super::{ground_text, known_games, own_games, residual, treatments, write};
 
 /// A view that always holds is a fact, and what is but facts is static to whoever reads the output: such
 /// facts are gone from the rules when the output is grounded again. This takes them out.
@@ -54,7 +54,7 @@ fn facts_are_the_same(name: &str, text: &[u8]) {
 
 #[test]
 fn own_games_ground_to_themselves() {
-    for game in corpus() {
+    for game in own_games() {
         grounds_to_itself(game.name, game.text.as_bytes());
     }
 }
@@ -73,7 +73,7 @@ fn public_games_ground_to_themselves() {
         "coins_atomic",
     ];
     for name in names {
-        if let Some(text) = shared(&format!("games/{name}.kif")) {
+        if let Some(text) = known_games::read(&format!("{name}.kif")) {
             grounds_to_itself(name, &text);
         }
     }
@@ -81,7 +81,8 @@ fn public_games_ground_to_themselves() {
 
 #[test]
 fn the_output_has_no_variables_and_reads_back() {
-    for (game, options) in corpus().flat_map(|game| treatments().map(|options| (game, options))) {
+    for (game, options) in own_games().flat_map(|game| treatments().map(|options| (game, options)))
+    {
         let kif = write(&ground_text(game.text, &options), Format::Kif);
         let read = Description::parse(kif.as_bytes(), &ParseOptions::default());
         let read = read.unwrap_or_else(|error| panic!("{}: {error}", game.name));

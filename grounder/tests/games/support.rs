@@ -1,6 +1,9 @@
 //! Where the known games are, and what several suites do with a game.
 #![allow(dead_code, reason = "not every suite uses all of it")]
 
+#[path = "../shared/known_games.rs"]
+mod known_games;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -33,10 +36,7 @@ pub struct Expected {
 
 /// The known games, sorted by name, or why there are none.
 pub fn known_games() -> Result<Vec<Known>, String> {
-    let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
-        PathBuf::from,
-    );
+    let folder = known_games::folder();
     let missing = |path: &Path| {
         format!("no known games: cannot read {} (set GROUNDFROG_GAMES)", path.display())
     };

@@ -1,18 +1,14 @@
 //! Every known game is read, and read again from what is printed.
 
+#[path = "../shared/known_games.rs"]
+mod known_games;
+
 use std::path::PathBuf;
 
 use super::{Description, parse, print, without_places};
 
-fn games() -> PathBuf {
-    std::env::var_os("GROUNDFROG_GAMES").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
-        PathBuf::from,
-    )
-}
-
 fn read_all() -> Vec<(String, Description)> {
-    let folder = games();
+    let folder = known_games::folder();
     let Ok(entries) = std::fs::read_dir(&folder) else {
         eprintln!("skipped: no games in {} (set GROUNDFROG_GAMES)", folder.display());
         return Vec::new();

@@ -9,18 +9,18 @@ use groundfrog::simulate::play_any;
 use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
 
-use super::common::{describe, games, ground};
+use super::text::{description, grounded, own_games};
 
 /// Plays on the flat, the simplified and the compact game; returns how many states were compared.
 fn agree(name: &str, text: &str, playouts: u64) -> u64 {
-    let description = describe(text);
+    let description = description(text);
     let mut oracle = InterpretedReasoner::new(&description, Limits::default())
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut states = 0;
     for (simplify, passes) in [(false, Passes::NONE), (true, Passes::NONE), (true, Passes::ALL)] {
         let limits = Limits { time: Some(Duration::from_secs(30)), ..Limits::default() };
         let options = GroundOptions { simplify, passes, limits, ..GroundOptions::default() };
-        let game = ground(text, &options);
+        let game = grounded(text, &options);
         let mut tested =
             GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
         let options = VerifyOptions { playouts, ..VerifyOptions::default() };
@@ -35,7 +35,7 @@ fn agree(name: &str, text: &str, playouts: u64) -> u64 {
 
 #[test]
 fn ground_agrees_with_interpreted_on_own_games() {
-    let states: u64 = games().map(|game| agree(game.name, game.text, 2)).sum();
+    let states: u64 = own_games().map(|game| agree(game.name, game.text, 2)).sum();
     assert!(states > 1000, "only {states} states were compared");
 }
 
@@ -56,7 +56,7 @@ fn ground_agrees_with_interpreted_where_views_are_guarded() {
 #[test]
 fn a_game_whose_terms_grow_is_interpreted() {
     let text = groundfrog_corpus::game("unbounded").expect("an own game").text;
-    let mut reasoner = InterpretedReasoner::new(&describe(text), Limits::default())
+    let mut reasoner = InterpretedReasoner::new(&description(text), Limits::default())
         .expect("no ground rules needed");
     let mut statistics = PlayoutStatistics::new(1);
     let mut random = Random::new(3);

@@ -10,7 +10,7 @@ use groundfrog::simulate::{SimulateOptions, play_any, simulate};
 use groundfrog_engine::observe::Silent;
 use std::time::Duration;
 
-use super::common::{describe, ground};
+use super::text::{description, grounded};
 
 /// Two players; `x` may step once, `y` waits. Nothing is known of goals.
 const STEP: &str = "(role x) (role y) (init here)
@@ -19,8 +19,8 @@ const STEP: &str = "(role x) (role y) (init here)
     (<= terminal (true there))";
 
 fn both(text: &str) -> [Box<dyn Reasoner>; 2] {
-    let ground = GroundReasoner::new(ground(text, &GroundOptions::default()));
-    let interpreted = InterpretedReasoner::new(&describe(text), Limits::default());
+    let ground = GroundReasoner::new(grounded(text, &GroundOptions::default()));
+    let interpreted = InterpretedReasoner::new(&description(text), Limits::default());
     [Box::new(ground.expect("a game")), Box::new(interpreted.expect("a game"))]
 }
 
@@ -82,7 +82,7 @@ fn goals_may_be_missing_or_not_unique() {
 #[test]
 fn a_role_without_a_legal_move_ends_the_playout() {
     let text = "(role x) (init a) (<= (legal x go) (true a)) (<= (next b) (does x go))";
-    let game = ground(text, &GroundOptions::default());
+    let game = grounded(text, &GroundOptions::default());
     let mut scalar = GroundReasoner::new(game.clone()).expect("a game");
     let playout = scalar.playout(&mut Random::new(1), 100);
     assert_eq!((playout.length, playout.end), (1, PlayoutEnd::Stuck(RoleId(0))));
@@ -107,22 +107,23 @@ fn a_game_without_an_end_is_capped_and_says_so() {
         max_length: 50,
         ..SimulateOptions::default()
     };
-    let game = ground(text, &GroundOptions::default());
+    let game = grounded(text, &GroundOptions::default());
     let mut scalar = GroundReasoner::new(game.clone()).expect("a game");
     let found = simulate(&mut scalar, &options, &mut Silent).expect("playable").statistics;
     assert_eq!((found.playouts, found.capped, found.terminal, found.steps), (3, 3, 0, 150));
     let mut parallel = BitParallel::new(game).expect("a game");
     let found = simulate(&mut parallel, &options, &mut Silent).expect("playable").statistics;
     assert_eq!((found.playouts, found.capped, found.terminal), (512, 512, 0));
-    let mut oracle = InterpretedReasoner::new(&describe(text), Limits::default()).expect("a game");
+    let mut oracle =
+        InterpretedReasoner::new(&description(text), Limits::default()).expect("a game");
     let found = simulate(&mut oracle, &options, &mut Silent).expect("playable").statistics;
     assert_eq!((found.playouts, found.capped, found.mean_length()), (3, 3, Some(50.0)));
 }
 
 #[test]
 fn games_that_cannot_be_compiled_say_why() {
-    let compile = |text: &str| GroundReasoner::new(ground(text, &GroundOptions::default()));
-    let nobody = InterpretedReasoner::new(&describe("(init a) (legal x go)"), Limits::default());
+    let compile = |text: &str| GroundReasoner::new(grounded(text, &GroundOptions::default()));
+    let nobody = InterpretedReasoner::new(&description("(init a) (legal x go)"), Limits::default());
     assert!(nobody.map(|_| ()).expect_err("no roles").to_string().contains("no roles"));
     let early = "(role x) (legal x a) (<= (legal x b) (does x a)) (<= terminal (true f))";
     let error = compile(early).expect_err("legal depends on does");
@@ -131,14 +132,14 @@ fn games_that_cannot_be_compiled_say_why() {
     let by_predicate = "(role x) (init (at 0)) (<= (legal x go) (next (at 1)))
         (<= (next (at 1)) (true (at 0))) (<= (next moved) (does x go)) (<= terminal (true (at 1)))";
     assert!(compile(by_predicate).is_ok());
-    let oracle = InterpretedReasoner::new(&describe(by_predicate), Limits::default());
+    let oracle = InterpretedReasoner::new(&description(by_predicate), Limits::default());
     let error = oracle.map(|_| ()).expect_err("legal depends on does");
     assert!(error.to_string().contains("`legal` depends on the moves"), "{error}");
     let recursive = "(role x) (init (at 1)) (legal x go) (succ 1 2) (succ 2 3)
         (<= (reach ?y) (true (at ?y))) (<= (reach ?y) (reach ?x) (succ ?x ?y))
         (<= (reach ?x) (reach ?y) (succ ?x ?y))
         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y)) (<= terminal (reach 1) (reach 3))";
-    let game = ground(recursive, &GroundOptions::default());
+    let game = grounded(recursive, &GroundOptions::default());
     let error = BitParallel::new(game).map(|_| ()).expect_err("recursive");
     assert!(matches!(error, BuildError::Recursive { .. }), "{error}");
 }

@@ -7,16 +7,16 @@ use groundfrog::reasoner::{
     BitParallel, BuildError, GroundReasoner, LANES, Random, Reasoner, State,
 };
 
-use super::common::{games, ground};
+use super::text::{grounded, own_games};
 
 const CAP: u32 = 300;
 
 /// Compares all own games that are not recursive, so many playouts each.
 pub fn all_games(playouts: u64) {
     let mut compared = 0;
-    for game in games() {
+    for game in own_games() {
         let options = GroundOptions { passes: Passes::ALL, ..GroundOptions::default() };
-        let ground_game = ground(game.text, &options);
+        let ground_game = grounded(game.text, &options);
         match BitParallel::new(ground_game.clone()) {
             Ok(play) => {
                 let scalar = GroundReasoner::new(ground_game).expect("compiled bit-parallel");

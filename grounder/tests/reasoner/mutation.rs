@@ -13,7 +13,7 @@ use groundfrog_corpus::game;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 use groundfrog_engine::observe::Silent;
 
-use super::common::{describe, ground};
+use super::text::{description, grounded};
 
 /// Games whose states can all be visited.
 const GAMES: [&str; 6] = [
@@ -102,10 +102,10 @@ fn mutated_rules_are_reported() {
     let (mut different, mut found) = (0, 0);
     for name in GAMES {
         let text = game(name).expect("an own game").text;
-        let sound = ground(text, &GroundOptions::default());
+        let sound = grounded(text, &GroundOptions::default());
         let mut reference = GroundReasoner::new(sound.clone()).expect("a game");
         let mut oracle =
-            InterpretedReasoner::new(&describe(text), Limits::default()).expect("a game");
+            InterpretedReasoner::new(&description(text), Limits::default()).expect("a game");
         let mut random = Random::new(11);
         for number in 0..25 {
             let broken = Arc::new(mutate(&sound, &mut random));

@@ -1,5 +1,8 @@
 //! Reasoners against recorded playouts.
 
+#[path = "../shared/known_games.rs"]
+mod known_games;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -48,10 +51,7 @@ enum Treatment {
 
 pub fn run(slow: bool) {
     let arguments = Arguments::from_args();
-    let games = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
-        PathBuf::from,
-    );
+    let games = known_games::folder();
     let traces = games.with_file_name("traces");
     let Ok(entries) = std::fs::read_dir(&traces) else {
         eprintln!("skipped: no traces in {} (set GROUNDFROG_GAMES)", traces.display());

@@ -5,7 +5,8 @@ use groundfrog::compact::Passes;
 use groundfrog::description::Description;
 use groundfrog::explain::{Step, explain};
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 /// Lamps that are switched one at a time, with these rules.
 fn lamps(rules: &str) -> String {

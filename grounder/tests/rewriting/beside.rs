@@ -1,33 +1,13 @@
 //! Playing a game beside others that mean the same.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use groundfrog::compact::Passes;
-use groundfrog::description::{Description, ParseOptions};
+use groundfrog::description::Description;
 use groundfrog::game::GroundGame;
-use groundfrog::ground::ground;
-use groundfrog::options::{GroundOptions, Limits};
+use groundfrog::options::Limits;
 use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
 use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
-
-pub fn description(text: &str) -> Description {
-    Description::parse(text.as_bytes(), &ParseOptions::default())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-/// With some passes, within a minute and a gigabyte.
-pub fn options(passes: Passes) -> GroundOptions {
-    let (time, memory) = (Some(Duration::from_secs(60)), Some(1 << 30));
-    let limits = Limits { time, memory, ..Limits::default() };
-    GroundOptions { passes, limits, ..GroundOptions::default() }
-}
-
-pub fn grounded(text: &str, options: &GroundOptions) -> Arc<GroundGame> {
-    let grounding = ground(&description(text), options, &mut Silent);
-    Arc::new(grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game)
-}
 
 /// Plays a game beside one whose rules are as they were, and beside the rules with variables; returns how many states
 /// were compared.

@@ -13,7 +13,8 @@ use groundfrog::reasoner::{InterpretedReasoner, PlayoutStatistics, Random};
 use groundfrog::simulate::play_any;
 use groundfrog_engine::observe::Silent;
 
-use super::beside::{description, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, options};
 
 fn try_grounded(text: &str, options: &GroundOptions) -> Result<Arc<GroundGame>, GroundError> {
     ground(&description(text), options, &mut Silent).map(|it| Arc::new(it.game))

@@ -3,7 +3,8 @@
 use groundfrog::compact::Passes;
 use groundfrog::explain::{Step, explain};
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 /// A board with stones that are moved to other cells; who has three of them wins. `differ` says of two cells that they
 /// differ, with these definitions.

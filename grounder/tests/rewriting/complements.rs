@@ -5,7 +5,8 @@ use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Domains, Engine, GroundOptions};
 
-use super::beside::{Draw, description, grounded, options, plays_the_same};
+use super::beside::{Draw, plays_the_same};
+use super::text::{description, grounded, options};
 
 const COMPLEMENTS: Passes = Passes { complements: true, ..Passes::NONE };
 

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use groundfrog::compact::Passes;
 use groundfrog::explain::{Step, explain};
 
-use super::beside::{Draw, description, grounded, options, plays_the_same};
+use super::beside::{Draw, plays_the_same};
+use super::text::{description, grounded, options};
 
 const COUNTED: &str = "with a counter of things that all differ";
 const ORDERED: &str = "with an order of things that can change places";

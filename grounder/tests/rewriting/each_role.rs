@@ -4,7 +4,8 @@ use groundfrog::compact::Passes;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::GroundOptions;
 
-use super::beside::{Draw, description, grounded, options, plays_the_same};
+use super::beside::{Draw, plays_the_same};
+use super::text::{description, grounded, options};
 
 const COMPLEMENTS: Passes = Passes { complements: true, ..Passes::NONE };
 const DECOMPOSITION: Passes = Passes { decomposition: true, ..Passes::NONE };

@@ -3,7 +3,8 @@
 use groundfrog::compact::Passes;
 use groundfrog::options::{Engine, GroundOptions};
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 /// Lamps in a row, of which one is switched in each step. Each window of so many lamps shows how many of them are lit; the
 /// game is won when the first window is full. `order` gives the order in which the lamps of a window are asked for.

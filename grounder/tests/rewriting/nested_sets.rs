@@ -4,7 +4,8 @@ use groundfrog::compact::Passes;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Domains, Engine, GroundOptions};
 
-use super::beside::{Draw, description, grounded, options, plays_the_same};
+use super::beside::{Draw, plays_the_same};
+use super::text::{description, grounded, options};
 
 const NESTED: Passes = Passes { decomposition: true, nested_sets: true, ..Passes::NONE };
 

@@ -5,7 +5,8 @@ use groundfrog::explain::{Step, explain};
 use groundfrog::ground::ground;
 use groundfrog_engine::observe::Silent;
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 /// Stones that hop on a board of five by five, whose coordinates are the first of the numbers that count the steps.
 fn hops() -> String {

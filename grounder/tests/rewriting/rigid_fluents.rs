@@ -6,7 +6,8 @@ use groundfrog::explain::{Step, explain};
 use groundfrog::game::GroundGame;
 use groundfrog::options::{Domains, Engine, GroundOptions};
 
-use super::beside::{Draw, description, grounded, options, plays_the_same};
+use super::beside::{Draw, plays_the_same};
+use super::text::{description, grounded, options};
 
 const RIGID: Passes = Passes { rigid_fluents: true, ..Passes::NONE };
 const WITHOUT: Passes = Passes { rigid_fluents: false, ..Passes::ALL };

@@ -3,7 +3,8 @@
 use groundfrog::compact::Passes;
 use groundfrog::explain::{Step, explain};
 
-use super::beside::{Draw, description, grounded, options, plays_the_same};
+use super::beside::{Draw, plays_the_same};
+use super::text::{description, grounded, options};
 
 /// Wheels with digits that are turned, one after the other; the game ends with all turned, and is won by a condition on
 /// what they show.

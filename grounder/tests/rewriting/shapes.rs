@@ -4,7 +4,8 @@ use groundfrog::compact::Passes;
 use groundfrog::emit::canonical;
 use groundfrog::options::{Engine, GroundOptions};
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 /// Two players who each make a move in so many games at once; a move has one of these shapes.
 fn at_once(games: usize, shapes: &[&str]) -> String {

@@ -5,7 +5,8 @@ use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Engine, GroundOptions};
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 /// How many views have been unfolded, as `explain` tells. A view of which little is asked does not become large when it
 /// loses arguments.

@@ -4,7 +4,8 @@ use groundfrog::compact::Passes;
 use groundfrog::emit::canonical;
 use groundfrog::options::{Engine, GroundOptions};
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 const VISITED: Passes = Passes { visited: true, ..Passes::NONE };
 

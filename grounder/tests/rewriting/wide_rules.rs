@@ -11,7 +11,8 @@ use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
 use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 /// A board of so many columns and rows, of which a whole column is filled with one of three marks in a turn; and what
 /// it is when each cell is filled.
