@@ -14,6 +14,7 @@ mod equality;
 mod estimate;
 pub(crate) mod flat_rules;
 pub(crate) mod ground_rules;
+mod holds;
 pub(crate) mod large_tables;
 mod resolvent;
 pub(crate) mod rigid_fluents;

@@ -61,9 +61,7 @@ fn record(place: usize, numbers: &mut Numbers) -> Record {
     }
     let mut groundings = BTreeMap::new();
     for (name, rules, per_rule) in [("flat", flat, 1e-7), ("compact", compact, 4e-7)] {
-        let mut stages = BTreeMap::new();
-        let mut total = 0.0;
-        for (stage, seconds) in [
+        let stages = [
             ("parse", literals * 1e-7),
             ("rewrite", literals * 2e-7),
             ("domains", one_step),
@@ -71,28 +69,8 @@ fn record(place: usize, numbers: &mut Numbers) -> Record {
             ("simplify", rules * per_rule * 0.1),
             ("assemble", rules * per_rule * 0.1),
             ("emit", rules * per_rule * 0.2),
-        ] {
-            let seconds = short(seconds * numbers.between(0.7, 1.4));
-            total += seconds;
-            stages.insert(stage.to_owned(), Times { median: seconds, runs: vec![seconds] });
-        }
-        let time = times(total, numbers);
-        let rules = rules as u64 + 1;
-        let done = Grounding {
-            status: Status::Ok,
-            reason: None,
-            time,
-            stages,
-            base,
-            input,
-            atoms: Some(rules / 2),
-            rules: Some(rules),
-            literals: Some(rules * 5),
-            components: Some(rules * 3),
-            table_bytes: Some(rules * 8),
-            rule_bytes: Some(rules * 24),
-            peak_memory: Some(rules * 40 + (6 << 20)),
-        };
+        ];
+        let done = grounding(rules as u64 + 1, (base, input), stages, numbers);
         groundings.insert(name.to_owned(), done);
     }
     let mut record = Record {
@@ -101,15 +79,7 @@ fn record(place: usize, numbers: &mut Numbers) -> Record {
         file: format!("games/game{place:03}.kif"),
         sha256: Some(format!("{:016x}{place:048x}", numbers.next())),
         version: "0.1.0".to_owned(),
-        options: Options {
-            domains: "both".to_owned(),
-            forms: vec!["flat".to_owned(), "compact".to_owned()],
-            threads: 1,
-            runs: 3,
-            warm_up: 1,
-            time_limit: 10_000,
-            memory_limit: Some(4 << 30),
-        },
+        options: options(),
         machine: Machine {
             cores: 2,
             model: Some("A processor".to_owned()),
@@ -136,6 +106,48 @@ fn record(place: usize, numbers: &mut Numbers) -> Record {
         *flat = Grounding { status: Status::Limit, reason: Some(reason.to_owned()), ..nothing() };
     }
     record
+}
+
+/// So many rules, made in stages that take about as long as is said.
+fn grounding(
+    rules: u64,
+    (base, input): (Option<u64>, Option<u64>),
+    stages: [(&str, f64); 7],
+    numbers: &mut Numbers,
+) -> Grounding {
+    let mut total = 0.0;
+    let stages = stages.map(|(stage, seconds)| {
+        let seconds = short(seconds * numbers.between(0.7, 1.4));
+        total += seconds;
+        (stage.to_owned(), Times { median: seconds, runs: vec![seconds] })
+    });
+    Grounding {
+        status: Status::Ok,
+        reason: None,
+        time: times(total, numbers),
+        stages: stages.into(),
+        base,
+        input,
+        atoms: Some(rules / 2),
+        rules: Some(rules),
+        literals: Some(rules * 5),
+        components: Some(rules * 3),
+        table_bytes: Some(rules * 8),
+        rule_bytes: Some(rules * 24),
+        peak_memory: Some(rules * 40 + (6 << 20)),
+    }
+}
+
+fn options() -> Options {
+    Options {
+        domains: "both".to_owned(),
+        forms: vec!["flat".to_owned(), "compact".to_owned()],
+        threads: 1,
+        runs: 3,
+        warm_up: 1,
+        time_limit: 10_000,
+        memory_limit: Some(4 << 30),
+    }
 }
 
 /// A game that failed before anything was measured.

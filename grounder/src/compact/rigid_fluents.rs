@@ -108,9 +108,7 @@ fn is_instance(term: &Term, of: &Term) -> bool {
         (_, Term::Variable(_)) => true,
         (Term::Constant(one), Term::Constant(other)) => one == other,
         (Term::Compound(one), Term::Compound(other)) => {
-            one.functor == other.functor
-                && one.arguments.len() == other.arguments.len()
-                && one.arguments.iter().zip(&other.arguments).all(|(it, of)| is_instance(it, of))
+            one.pairs(other).is_some_and(|mut pairs| pairs.all(|(it, of)| is_instance(it, of)))
         }
         _ => false,
     }
@@ -122,9 +120,7 @@ fn may_be_same(one: &Term, other: &Term) -> bool {
         (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
         (Term::Constant(one), Term::Constant(other)) => one == other,
         (Term::Compound(one), Term::Compound(other)) => {
-            one.functor == other.functor
-                && one.arguments.len() == other.arguments.len()
-                && one.arguments.iter().zip(&other.arguments).all(|(it, of)| may_be_same(it, of))
+            one.pairs(other).is_some_and(|mut pairs| pairs.all(|(it, of)| may_be_same(it, of)))
         }
         _ => false,
     }

@@ -71,6 +71,18 @@ pub struct Compound {
     pub arguments: Terms,
 }
 
+impl Compound {
+    /// Its arguments with those of another term; `None` if that has another functor, or more or fewer arguments.
+    pub(crate) fn pairs<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> Option<impl Iterator<Item = (&'a Term, &'a Term)>> {
+        let is_alike =
+            self.functor == other.functor && self.arguments.len() == other.arguments.len();
+        is_alike.then(|| self.arguments.iter().zip(&other.arguments))
+    }
+}
+
 /// What can stand in the body of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Formula {

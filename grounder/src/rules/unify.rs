@@ -32,15 +32,9 @@ impl Substitution {
                 true
             }
             (Term::Constant(one), Term::Constant(other)) => one == other,
-            (Term::Compound(one), Term::Compound(other)) => {
-                one.functor == other.functor
-                    && one.arguments.len() == other.arguments.len()
-                    && one
-                        .arguments
-                        .iter()
-                        .zip(&other.arguments)
-                        .all(|(one, other)| self.unify(one, other))
-            }
+            (Term::Compound(one), Term::Compound(other)) => one
+                .pairs(other)
+                .is_some_and(|mut pairs| pairs.all(|(one, other)| self.unify(one, other))),
             _ => false,
         }
     }

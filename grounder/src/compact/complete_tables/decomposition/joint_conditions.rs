@@ -16,8 +16,8 @@ use groundfrog_engine::{Argument, Table};
 use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
 use crate::compact::estimate::{fits, literal_variables};
+use crate::compact::holds::holds;
 use crate::compact::variables::map_arguments;
-use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 
 /// Rules of at least this size get joint conditions,
@@ -123,7 +123,6 @@ impl Splitter<'_> {
 
     fn pairs_that_fulfil(&mut self, (kinds, [left, right]): &Conditions) -> Option<Table> {
         let mut table = Table::new(2);
-        let mut tuple: Vec<u32> = Vec::new();
         for pair in left.iter().flat_map(|&one| right.iter().map(move |&other| [one, other])) {
             if !self.pulse.beats(kinds.len() as u32) {
                 return None;
@@ -132,18 +131,7 @@ impl Splitter<'_> {
                 Argument::Constant(it) => it,
                 Argument::Variable(it) => pair[it as usize],
             };
-            let mut holds = |it: &LiteralKind| match it {
-                LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
-                    tuple.clear();
-                    tuple.extend(atom.arguments.iter().map(value));
-                    let is_positive = matches!(it, LiteralKind::Positive(_));
-                    self.known.tables[predicate(atom.form)].contains(&tuple) == is_positive
-                }
-                LiteralKind::Distinct(left, right) => {
-                    left.iter().zip(right).any(|(left, right)| value(left) != value(right))
-                }
-            };
-            if kinds.iter().all(&mut holds) {
+            if kinds.iter().all(|it| holds(it, value, self.known.tables)) {
                 table.insert(&pair);
             }
         }

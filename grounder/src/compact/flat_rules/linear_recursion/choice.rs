@@ -4,6 +4,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Exceeded, Tables};
 
 use super::Closure;
+use crate::compact::holds::holds;
 use crate::domains::program::predicate;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, Forms, LiteralKind};
@@ -74,29 +75,19 @@ fn instances(
         .map(|(_, literal)| &literal.kind)
         .collect();
     let mut pairs = 0;
+    let column = |it: &Argument| shared.iter().position(|other| other == it);
     for (key, count) in &counts {
         let Some(other) = others.get(key) else { continue };
-        if pulse.beat() && conditions.iter().all(|it| holds(it, &shared, key, tables)) {
+        let value = |it: &Argument| match it {
+            Argument::Constant(it) => *it,
+            variable => key[column(variable).expect("conditions are on what the two share")],
+        };
+        if pulse.beat() && conditions.iter().all(|it| holds(it, value, tables)) {
             pairs += count * other;
         }
     }
     pulse.finish()?;
     Ok(pairs)
-}
-
-/// Whether a condition holds for one binding of the shared variables, which are all that it has.
-fn holds(condition: &LiteralKind, shared: &[Argument], key: &[u32], tables: &Tables) -> bool {
-    let value = |argument: &Argument| match argument {
-        Argument::Constant(constant) => Some(*constant),
-        variable => shared.iter().position(|it| it == variable).map(|at| key[at]),
-    };
-    let tuple = |of: &[Argument]| of.iter().filter_map(value).collect::<Vec<u32>>();
-    let contains = |atom: &FlatAtom| tables[predicate(atom.form)].contains(&tuple(&atom.arguments));
-    match condition {
-        LiteralKind::Positive(atom) => contains(atom),
-        LiteralKind::Negative(atom) => !contains(atom),
-        LiteralKind::Distinct(left, right) => tuple(left) != tuple(right),
-    }
 }
 
 /// How many rows an atom has for each binding of some of its variables.
