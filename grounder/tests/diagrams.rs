@@ -16,12 +16,15 @@ use groundfrog::reasoner::{GroundReasoner, Reasoner, State};
 use groundfrog_engine::observe::Silent;
 use text::{change_ringing, description};
 
-fn grounded(text: impl AsRef<[u8]>, options: &GroundOptions) -> Result<Grounding, GroundError> {
+fn grounded(
+    text: &(impl AsRef<[u8]> + ?Sized),
+    options: &GroundOptions,
+) -> Result<Grounding, GroundError> {
     ground(&description(text), options, &mut Silent)
 }
 
 /// A reasoner for the compact game, and how many rules that has.
-fn compact(text: impl AsRef<[u8]>) -> (GroundReasoner, usize) {
+fn compact(text: &(impl AsRef<[u8]> + ?Sized)) -> (GroundReasoner, usize) {
     let grounding = grounded(text, &GroundOptions::compact());
     let game = Arc::new(grounding.unwrap_or_else(|error| panic!("{error}")).game);
     let rules = game.rules().len();

@@ -27,7 +27,7 @@ use text::{description, own_games};
 
 /// Grounds a description that is known to be a game.
 fn ground_text(text: impl AsRef<[u8]>, options: &GroundOptions) -> GroundGame {
-    ground(&description(text), options, &mut Silent).unwrap_or_else(|error| panic!("{error}")).game
+    ground(&description(&text), options, &mut Silent).unwrap_or_else(|error| panic!("{error}")).game
 }
 
 /// The flat program, its residual, and the compact game.

@@ -79,12 +79,12 @@ const NAMES: &str = "(role white) (role |) (role ++)
 (<= (goal ?r 100) (role ?r) p) (<= (goal ?r 0) (role ?r) (not p)) (<= terminal (not (p . .)))";
 
 fn prepared(text: impl AsRef<[u8]>) -> Prepared {
-    prepare(&description(text)).unwrap_or_else(|error| panic!("{error}"))
+    prepare(&description(&text)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// With existential variables projected.
 fn projected(text: impl AsRef<[u8]>) -> Prepared {
-    projection::projected(&description(text), &Limits::default())
+    projection::projected(&description(&text), &Limits::default())
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -92,7 +92,7 @@ fn projected(text: impl AsRef<[u8]>) -> Prepared {
 fn flat(text: impl AsRef<[u8]>) -> String {
     let options =
         GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
-    let grounding = ground(&description(text), &options, &mut Silent);
+    let grounding = ground(&description(&text), &options, &mut Silent);
     let mut lines = Vec::new();
     let game = grounding.unwrap_or_else(|error| panic!("{error}")).game;
     canonical::write(&game, &mut lines).expect("memory takes everything");

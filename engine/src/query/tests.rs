@@ -96,7 +96,7 @@ fn the_answers_are_what_the_textbook_derives() {
 fn no_more_answers_are_given_than_are_wanted() {
     let (_, tables, rule) = ring(100);
     let is_given = |answers, rows| {
-        self::answers(&[rule.clone()], &tables, Most { answers, rows })[0].is_some()
+        self::answers(std::slice::from_ref(&rule), &tables, Most { answers, rows })[0].is_some()
     };
     assert!(is_given(5900, ENOUGH.rows));
     assert!(!is_given(5899, ENOUGH.rows));

@@ -13,7 +13,7 @@ use groundfrog::reasoner::GroundReasoner;
 use groundfrog_corpus::{Game, Outcome, Parameters};
 use groundfrog_engine::observe::Silent;
 
-pub fn description(text: impl AsRef<[u8]>) -> Description {
+pub fn description(text: &(impl AsRef<[u8]> + ?Sized)) -> Description {
     let text = text.as_ref();
     let description = Description::parse(text, &ParseOptions::default());
     description.unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(text)))
