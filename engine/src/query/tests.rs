@@ -65,7 +65,7 @@ fn what_takes_too_long_is_told() {
 
 #[test]
 fn the_answers_are_what_the_textbook_derives() {
-    let (mut program, tables, rule) = ring(70);
+    let (mut program, tables, rule) = ring(40);
     let (head, [first, second]) = (&rule.head, [&rule.body[0], &rule.body[1]].map(Literal::clone));
     let differ = |one, other| Literal::Distinct(vec![one].into(), vec![other].into());
     let [x, z, constant] = [Argument::Variable(0), Argument::Variable(2), Argument::Constant(7)];
