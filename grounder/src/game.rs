@@ -3,6 +3,7 @@
 mod assemble;
 mod atoms;
 mod by_head;
+mod counterparts;
 mod display;
 mod invariants;
 mod layout;

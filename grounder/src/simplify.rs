@@ -92,16 +92,3 @@ pub(crate) fn residual_of_shortened(
     }
     Ok(())
 }
-
-/// By atom: whether it is derived by rules without negation. Atoms are numbered below `atoms`.
-///
-/// # Errors
-/// A limit that was exceeded.
-pub(crate) fn least_model(
-    rules: &RuleStore,
-    atoms: usize,
-    pulse: &mut Pulse<'_>,
-) -> Result<Vec<bool>, Exceeded> {
-    let model = Model::least(rules, atoms, pulse)?;
-    Ok((0..atoms as u32).map(|atom| model.is_certain(atom)).collect())
-}

@@ -1,15 +1,16 @@
 //! How atoms are numbered: one range for each form of each dynamic predicate.
 
+mod course;
+
 use std::cmp::Ordering;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
+use groundfrog_engine::instantiate::AtomSpace;
 use groundfrog_engine::numbers::check_atoms;
 use groundfrog_engine::{Constants, Exceeded, Tables};
 
 use super::atoms::AtomKind;
-use crate::compact::ground_rules::moves::{Moves, NOBODY};
-use crate::compact::ground_rules::rigid_fluents::{Course, Link};
+use crate::compact::ground_rules::moves::NOBODY;
 use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::prepare::Prepared;
@@ -173,61 +174,9 @@ impl Layout {
         self.fluents.clone()
     }
 
-    /// How one state leads to the next.
-    pub(crate) fn course(&self, forms: &Forms, keywords: &Keywords, tables: &Tables) -> Course {
-        let next = Predicate { name: keywords.next, arity: 1 };
-        let legal = Predicate { name: keywords.legal, arity: 2 };
-        Course {
-            fluents: self.fluents(),
-            next: self.range(AtomKind::Next),
-            initial: self.initial(forms, keywords, tables),
-            next_states: self.links(next, AtomKind::True, forms, tables),
-            moves: self.links(legal, AtomKind::Does, forms, tables),
-        }
-    }
-
-    /// The fluents of the first state.
-    fn initial(&self, forms: &Forms, keywords: &Keywords, tables: &Tables) -> Vec<u32> {
-        let of = |name: Symbol| Predicate { name, arity: 1 };
-        let mut found = Vec::new();
-        for &init in forms.derivable(of(keywords.init)) {
-            let base = forms.find(of(keywords.base), &forms.form(init).shapes);
-            let Some((base, space)) =
-                base.and_then(|it| Some((it, self.by_name.get(&(keywords.true_, it))?)))
-            else {
-                continue;
-            };
-            let start = self.spaces[*space as usize].start;
-            let rows = tables[predicate(init)].rows();
-            found.extend(
-                rows.filter_map(|row| Some(start + tables[predicate(base)].find_row(row)?)),
-            );
-        }
-        found
-    }
-
-    /// Which atoms of a predicate have the arguments of which atoms of a kind.
-    fn links(&self, from: Predicate, to: AtomKind, forms: &Forms, tables: &Tables) -> Vec<Link> {
-        let mut links = Vec::new();
-        let start = |space: u32| self.spaces[space as usize].start;
-        let of_kind = self.spaces.iter().zip(&self.entries).filter(|(_, it)| it.kind == to);
-        for (space, entry) in of_kind {
-            if let Some(&other) = self.by_name.get(&(from.name, entry.form)) {
-                links.push(Link { from: start(other), to: space.start, count: entry.len });
-                continue;
-            }
-            // It has a table of its own.
-            let own = forms.find(from, &forms.form(entry.form).shapes);
-            let place = own.and_then(|it| Some((it, *self.by_name.get(&(from.name, it))?)));
-            if let Some((own, other)) = place {
-                let rows = (start(other)..).zip(tables[predicate(own)].rows());
-                links.extend(rows.filter_map(|(from, row)| {
-                    let to = space.start + tables[space.predicate].find_row(row)?;
-                    Some(Link { from, to, count: 1 })
-                }));
-            }
-        }
-        links
+    /// The atoms `(next f)`.
+    pub(crate) fn next(&self) -> std::ops::Range<u32> {
+        self.range(AtomKind::Next)
     }
 
     /// The atoms `(does r m)` for each (r, m) in input.
@@ -249,27 +198,6 @@ impl Layout {
         self.fluents.contains(&atom)
             || (self.inputs.contains(&atom)
                 && self.movers[(atom - self.inputs.start) as usize] != NOBODY)
-    }
-
-    /// The moves of the roles; one without a rule that makes it legal is impossible.
-    pub fn moves(&self, rules: &RuleStore) -> Moves {
-        let mut has_rule = vec![false; self.first_extra as usize];
-        let heads = rules.heads().iter().filter(|&&head| head < self.first_extra);
-        heads.for_each(|&head| has_rule[head as usize] = true);
-        let of_kind = |kind| {
-            let all = self.spaces.iter().zip(&self.entries);
-            all.filter(move |(_, entry)| entry.kind == kind)
-        };
-        let mut is_possible = Vec::with_capacity(self.inputs.len());
-        for (space, entry) in of_kind(AtomKind::Does) {
-            let mut legal = of_kind(AtomKind::Legal).map(|(space, _)| space);
-            let legal = legal.find(|legal| legal.predicate == space.predicate);
-            is_possible.extend(
-                (0..entry.len)
-                    .map(|row| legal.is_none_or(|legal| has_rule[(legal.start + row) as usize])),
-            );
-        }
-        Moves { first: self.inputs.start, movers: self.movers.clone(), is_possible }
     }
 
     /// A number that follows from the role and the move of an atom `(does r m)`, wherever that is in its table. What

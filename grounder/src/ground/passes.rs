@@ -7,8 +7,7 @@ use groundfrog_engine::{Exceeded, Tables};
 
 use super::levels::levels;
 use super::tables::Flattened;
-use crate::compact::ground_rules::rigid_fluents::{drop_always_true, drop_never_true};
-use crate::compact::ground_rules::{equal_views, inline, moves, reach, subsumption};
+use crate::compact::ground_rules::{equal_views, inline, moves, reach, rigid_fluents, subsumption};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::game::Layout;
@@ -86,25 +85,10 @@ fn settle_rigid(
     pulse: &mut Pulse<'_>,
 ) -> Result<bool, Exceeded> {
     let atoms = layout.first_extra() as usize + stored.extra.len();
-    let course = layout.course(&flattened.forms, &flattened.prepared.rules.keywords, tables);
-    let rules = &mut stored.rules;
-    let is_open = |atom| layout.is_open(atom);
-    let mut known = 0;
-    // What is simplified may show that more fluents are kept.
-    loop {
-        let before = rules.len();
-        while let Some(shortened) = drop_always_true(rules, &course, &mut known, pulse)? {
-            simplify::residual_of_shortened(rules, &shortened, atoms, is_open, pulse)?;
-        }
-        // Without fewer rules nothing is excluded.
-        if rules.len() == before {
-            return Ok(known > 0);
-        }
-        let Some(shortened) = drop_never_true(rules, &course, atoms, pulse)? else {
-            return Ok(true);
-        };
-        simplify::residual_of_shortened(rules, &shortened, atoms, is_open, pulse)?;
-    }
+    let keywords = &flattened.prepared.rules.keywords;
+    let course = || layout.course(&flattened.forms, keywords, tables);
+    let states = (layout.fluents(), layout.next());
+    rigid_fluents::settle(&mut stored.rules, atoms, states, course, pulse)
 }
 
 /// Removes the rules that nothing asks for.
@@ -213,7 +197,8 @@ fn merge_moves(
     {
         return Ok(Vec::new());
     }
-    let moves = layout.moves(rules);
+    let keywords = &flattened.prepared.rules.keywords;
+    let moves = layout.moves(rules, &flattened.forms, keywords, tables);
     let views = layout.views();
     let is_view = |atom: u32| views.contains(&atom);
     let code = |atom: u32| layout.move_code(atom, tables);

@@ -76,17 +76,6 @@ impl Model {
         Ok(model)
     }
 
-    /// The least model of rules without negation: what is certain.
-    pub(super) fn least(
-        rules: &RuleStore,
-        atoms: usize,
-        pulse: &mut Pulse<'_>,
-    ) -> Result<Self, Exceeded> {
-        let mut known = [WAITS, VARIES].repeat(atoms);
-        derive(&mut known, rules, &mut None, pulse)?;
-        Ok(Model { known, certain: 0, changes: false })
-    }
-
     /// Whether the residual is not the rules themselves.
     pub(super) fn changes(&self) -> bool {
         self.changes

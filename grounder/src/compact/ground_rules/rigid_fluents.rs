@@ -1,179 +1,158 @@
 //! Fluents that hold in every reachable state, by ground rules: in the first one, and in each next one if in this one.
 //! Others may then hold in none: what could only come about without those.
+//!
+//! [`kept`] finds fluents that keep each other. From them [`settled`] goes from literal to literal through the rules that
+//! they occur in: bodies become shorter, rules idle; [`coming_about`] finds what then never holds.
+
+#[cfg(test)]
+mod chains;
+mod coming_about;
+mod kept;
+mod occurrences;
+mod settled;
 
 use std::ops::Range;
 
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::{AtomSet, GroundLiteral, RuleStore};
+use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
+use super::subsumption;
 use crate::pulse::Pulse;
-use crate::simplify;
+use kept::{Keeping, kept};
+use occurrences::Occurrences;
+use settled::{Known, Settled};
 
-/// After so many rounds, in each of which some fluents turn out not to be kept, it is given up.
-const MOST_ROUNDS: usize = 16;
+/// So many rules are looked at between two steps of the pulse.
+const PART: usize = 1 << 12;
 
 /// How one state leads to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     /// The atoms that say that a fluent is true.
     pub(crate) fluents: Range<u32>,
-    /// The atoms that say that a fluent is true next.
-    pub(crate) next: Range<u32>,
+    /// By fluent: whether it holds in the first state.
+    pub(crate) is_initial: Vec<bool>,
+    /// By atom, as far as there are any such: from what is true next to what is true then, from legal moves to moves that
+    /// are made.
+    pub(crate) leads_to: Vec<Option<u32>>,
+}
+
+impl Course {
+    #[inline]
+    fn leads_to(&self, atom: u32) -> Option<u32> {
+        self.leads_to.get(atom as usize).copied().flatten()
+    }
+
+    /// Whether an atom is a fluent of the first state.
+    fn is_initial(&self, atom: u32) -> bool {
+        let position = atom.wrapping_sub(self.fluents.start) as usize;
+        self.is_initial.get(position).is_some_and(|&it| it)
+    }
+
     /// The fluents of the first state.
-    pub(crate) initial: Vec<u32>,
-    /// From what is true next to what is true then.
-    pub(crate) next_states: Vec<Link>,
-    /// From legal moves to moves that are made.
-    pub(crate) moves: Vec<Link>,
-}
-
-/// Atoms one after the other that each lead to another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
-    pub(crate) from: u32,
-    pub(crate) to: u32,
-    pub(crate) count: u32,
-}
-
-impl Link {
-    fn pairs(self) -> impl Iterator<Item = (u32, u32)> {
-        (self.from..self.from + self.count).zip(self.to..)
+    fn initial(&self) -> impl Iterator<Item = u32> {
+        self.fluents.clone().zip(&self.is_initial).filter(|it| *it.1).map(|(fluent, _)| fluent)
     }
 }
 
-/// Takes the literals that say that a fluent holds which always does out of all rules, and the rules that say that it
-/// does not. Returns the heads of the rules that have become shorter, if more fluents always hold than are `known`.
+/// Takes what always holds, because fluents do, out of all rules, and drops the rules that never apply. Returns whether
+/// there are any such fluents. Of the atoms, which are numbered below `atoms`, some say what is true `next`; `course` is
+/// asked for if they may keep anything.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
-pub(crate) fn drop_always_true(
+pub(crate) fn settle(
     rules: &mut RuleStore,
-    course: &Course,
-    known: &mut usize,
-    pulse: &mut Pulse<'_>,
-) -> Result<Option<AtomSet>, Exceeded> {
-    let always = always_true(rules, course, pulse)?;
-    let count = always.iter().filter(|&&it| it).count();
-    if count <= std::mem::replace(known, count) {
-        return Ok(None);
-    }
-    let fluents = &course.fluents;
-    let holds = |atom: u32| fluents.contains(&atom) && always[(atom - fluents.start) as usize];
-    Ok(Some(drop_settled(rules, |atom| holds(atom).then_some(true), pulse)?))
-}
-
-/// Takes the literals that say that something does not hold which never comes about out of all rules, and the rules that
-/// ask for it. Returns the heads of the rules that have become shorter, if any rule has changed.
-///
-/// # Errors
-/// A limit that was exceeded; the rules are then of no use.
-pub(crate) fn drop_never_true(
-    rules: &mut RuleStore,
-    course: &Course,
     atoms: usize,
+    (fluents, next): (Range<u32>, Range<u32>),
+    course: impl FnOnce() -> Course,
     pulse: &mut Pulse<'_>,
-) -> Result<Option<AtomSet>, Exceeded> {
-    let comes_about = coming_about(rules, course, atoms, pulse)?;
-    let before = rules.len();
-    let never = |atom: u32| (!comes_about[atom as usize]).then_some(false);
-    let shortened = drop_settled(rules, never, pulse)?;
-    Ok((rules.len() < before || !shortened.is_empty()).then_some(shortened))
+) -> Result<bool, Exceeded> {
+    // Mostly there is no such rule, or it adds to a counter.
+    let mut candidates: Vec<u32> = Vec::new();
+    let says_next = |head: u32| head.wrapping_sub(next.start) < next.end - next.start;
+    let is_fluent = |it: &GroundLiteral| {
+        !it.is_negated() && it.atom().wrapping_sub(fluents.start) < fluents.end - fluents.start
+    };
+    let mut first = 0;
+    for part in rules.heads().chunks(PART).take_while(|_| pulse.beats(PART as u32)) {
+        for (number, _) in (first..).zip(part).filter(|(_, head)| says_next(**head)) {
+            // What else is asked for stands last, as a rule.
+            let body = rules.rule(number).body;
+            if body.last().is_none_or(is_fluent) && body.iter().all(is_fluent) {
+                candidates.push(number as u32);
+            }
+        }
+        first += PART;
+    }
+    pulse.finish()?;
+    if candidates.is_empty() {
+        return Ok(false);
+    }
+    let course = course();
+    let rule = |number: u32| rules.rule(number as usize);
+    let keeping = candidates.into_iter().map(rule);
+    let keeping: Vec<_> = keeping.filter_map(|it| Keeping::new(it, &course, |_| false)).collect();
+    if keeping.is_empty() {
+        return Ok(false);
+    }
+    let heads = kept(&keeping, &course, |_| false, pulse)?;
+    if heads.is_empty() {
+        return Ok(false);
+    }
+    let known = {
+        let occurrences = Occurrences::new(rules, atoms, pulse)?;
+        let mut settled = Settled::new((rules, &occurrences), &course, atoms, pulse)?;
+        settled.all_follow(&heads);
+        settled.close(pulse)?;
+        settled.into_known()
+    };
+    drop_settled(rules, &known, pulse)?;
+    Ok(true)
 }
 
-/// Drops literals and rules by what is `known` to hold or not to hold. Returns the heads of the rules that have become
-/// shorter.
+/// Drops literals and rules by what is known. What always holds keeps one rule.
 fn drop_settled(
     rules: &mut RuleStore,
-    known: impl Fn(u32) -> Option<bool>,
+    known: &[Known],
     pulse: &mut Pulse<'_>,
-) -> Result<AtomSet, Exceeded> {
-    let mut shortened = AtomSet::default();
+) -> Result<(), Exceeded> {
+    let atoms = known.len() / 2;
+    let (mut is_stored, mut is_shortened) = (vec![false; atoms], vec![false; atoms]);
     rules.retain(|head, body| {
-        let (mut fails, mut kept) = (!pulse.beat(), 0);
+        if !pulse.beat() {
+            return None;
+        }
+        match known[GroundLiteral::new(head, false).code() as usize] {
+            Known::Never => return None,
+            Known::Always => {
+                let is_first = !std::mem::replace(&mut is_stored[head as usize], true);
+                return is_first.then_some(0);
+            }
+            Known::Varies => {}
+        }
+        let mut kept = 0;
         for position in 0..body.len() {
             let literal = body[position];
-            match known(literal.atom()) {
-                Some(holds) => fails |= holds == literal.is_negated(),
-                None => {
+            match known[literal.code() as usize] {
+                Known::Never => return None,
+                Known::Always => {}
+                Known::Varies => {
                     body[kept] = literal;
                     kept += 1;
                 }
             }
         }
-        if kept < body.len() && !fails {
-            shortened.insert(head);
-        }
-        (!fails).then_some(kept)
+        is_shortened[head as usize] |= kept < body.len();
+        Some(kept)
     });
     pulse.finish()?;
-    Ok(shortened)
-}
-
-/// By fluent: whether it always holds, and some rule says so. The greatest set of fluents of the first state that have a
-/// rule each which asks for no more than that others of the set hold.
-fn always_true(
-    rules: &RuleStore,
-    course: &Course,
-    pulse: &mut Pulse<'_>,
-) -> Result<Vec<bool>, Exceeded> {
-    let Course { fluents, next, initial, next_states, .. } = course;
-    let at = |atom: u32| (atom - fluents.start) as usize;
-    let mut is_initial = vec![false; fluents.len()];
-    initial.iter().for_each(|&fluent| is_initial[at(fluent)] = true);
-    let mut of_next = vec![None; next.len()];
-    for (from, to) in next_states.iter().flat_map(|it| it.pairs()) {
-        of_next[(from - next.start) as usize] = Some(to).filter(|&it| is_initial[at(it)]);
+    // Rules may have become the same.
+    if is_shortened.contains(&true) {
+        let concerns = |head: u32| is_shortened[head as usize];
+        subsumption::remove_repeated(rules, atoms, concerns, pulse)?;
     }
-    // The rules that keep fluents, each with its fluent.
-    let mut keeping: Vec<(u32, &[GroundLiteral])> = Vec::new();
-    for rule in rules.iter().take_while(|_| pulse.beat()) {
-        if next.contains(&rule.head)
-            && let Some(fluent) = of_next[(rule.head - next.start) as usize]
-            && rule.body.iter().all(|it| {
-                !it.is_negated() && fluents.contains(&it.atom()) && is_initial[at(it.atom())]
-            })
-        {
-            keeping.push((fluent, rule.body));
-        }
-    }
-    pulse.finish()?;
-    let mut holds = vec![false; fluents.len()];
-    keeping.iter().for_each(|(fluent, _)| holds[at(*fluent)] = true);
-    for _ in 0..MOST_ROUNDS {
-        let before = keeping.len();
-        keeping.retain(|(_, body)| pulse.beat() && body.iter().all(|it| holds[at(it.atom())]));
-        pulse.finish()?;
-        if keeping.len() == before {
-            return Ok(holds);
-        }
-        holds.fill(false);
-        keeping.iter().for_each(|(fluent, _)| holds[at(*fluent)] = true);
-    }
-    Ok(Vec::new())
-}
-
-/// By atom: whether it may hold in some reachable state, whatever negations say. The least such set: with the first state,
-/// what is true next and moves that are legal.
-fn coming_about(
-    rules: &RuleStore,
-    course: &Course,
-    atoms: usize,
-    pulse: &mut Pulse<'_>,
-) -> Result<Vec<bool>, Exceeded> {
-    let mut positive = RuleStore::default();
-    positive.reserve(rules.len() + course.initial.len(), rules.literals().len());
-    course.initial.iter().for_each(|&fluent| positive.push(fluent, &[]));
-    for (from, to) in course.next_states.iter().chain(&course.moves).flat_map(|it| it.pairs()) {
-        positive.push(to, &[GroundLiteral::new(from, false)]);
-    }
-    let mut body = Vec::new();
-    for rule in rules.iter().take_while(|_| pulse.beat()) {
-        body.clear();
-        body.extend(rule.body.iter().filter(|it| !it.is_negated()));
-        positive.push(rule.head, &body);
-    }
-    pulse.finish()?;
-    simplify::least_model(&positive, atoms, pulse)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -190,32 +169,17 @@ mod tests {
         for (head, body) in given {
             rules.push(*head, &body.iter().map(|&it| literal(it)).collect::<Vec<_>>());
         }
-        let course = Course {
-            fluents: 0..10,
-            next: 10..20,
-            initial: vec![0, 1, 2, 3],
-            next_states: vec![Link { from: 10, to: 0, count: 10 }],
-            moves: vec![Link { from: 20, to: 30, count: 2 }],
-        };
+        let mut leads_to = vec![None; 22];
+        (0..10).for_each(|fluent| leads_to[10 + fluent as usize] = Some(fluent));
+        (leads_to[20], leads_to[21]) = (Some(30), Some(31));
+        let is_initial = (0..10).map(|fluent| fluent < 4).collect();
+        let course = Course { fluents: 0..10, is_initial, leads_to };
         let budget = Budget::unlimited();
         let mut pulse = Pulse::new(&budget, 0);
-        let mut shortened =
-            drop_always_true(&mut rules, &course, &mut 0, &mut pulse).expect("no limit");
-        if let Some(shortened) = &mut shortened {
-            let never = drop_never_true(&mut rules, &course, 50, &mut pulse).expect("no limit");
-            shortened.extend(&never.unwrap_or_default());
-        }
-        let shortened = shortened.unwrap_or_default();
+        settle(&mut rules, 50, (0..10, 10..20), || course, &mut pulse).expect("no limit");
         let signed =
             |it: &GroundLiteral| (it.atom() as i32 + 1) * if it.is_negated() { -1 } else { 1 };
-        let all: Vec<(u32, Vec<i32>)> =
-            rules.iter().map(|it| (it.head, it.body.iter().map(signed).collect())).collect();
-        for (head, body) in &all {
-            let was = given.iter().filter(|it| it.0 == *head);
-            let is_shorter = was.clone().all(|it| it.1.len() > body.len());
-            assert!(!is_shorter || shortened.contains(*head), "{all:?}");
-        }
-        all
+        rules.iter().map(|it| (it.head, it.body.iter().map(signed).collect())).collect()
     }
 
     /// The first fluent is kept, and the sixth may come about.
@@ -240,6 +204,12 @@ mod tests {
     }
 
     #[test]
+    fn fluents_may_keep_each_other_once_something_never_holds() {
+        let rules: [(u32, &[i32]); 4] = [(10, &[2, -41]), (11, &[1]), (12, &[3]), (40, &[-3])];
+        assert_eq!(settled(&rules), [10, 11, 12].map(|it| (it, vec![])));
+    }
+
+    #[test]
     fn what_depends_on_anything_else_is_not_kept() {
         // On a move, on what is not true at first, on what is not kept, on what must not hold.
         for body in [&[1, 31][..], &[1, 6], &[1, 4], &[1, -6], &[2]] {
@@ -259,6 +229,15 @@ mod tests {
         let rules: [(u32, &[i32]); 4] = [(20, &[-2]), (16, &[31]), (16, &[7]), (40, &[6, -7])];
         let all = rules.map(|(head, body)| (head, body.to_vec()));
         assert_eq!(settled_with_kept(&rules), all);
+    }
+
+    #[test]
+    fn what_only_views_keep_never_comes_about() {
+        // A view asks for the seventh fluent and keeps it. Other views come about, the first by what is behind it.
+        let rules: [(u32, &[i32]); 6] =
+            [(16, &[43]), (42, &[7]), (16, &[-1]), (40, &[6, -7]), (44, &[46]), (45, &[6])];
+        let left = [(40, vec![6]), (44, vec![46]), (45, vec![6])];
+        assert_eq!(settled_with_kept(&rules), left);
     }
 
     #[test]

@@ -1,0 +1,94 @@
+//! Fluents that keep each other.
+
+use groundfrog_engine::Exceeded;
+use groundfrog_engine::instantiate::{GroundLiteral, GroundRule};
+
+use super::Course;
+use crate::pulse::Pulse;
+
+/// A rule that says that a fluent of the first state is true next if others are true.
+pub(super) struct Keeping<'rules> {
+    /// The atom that says that the fluent is true next.
+    pub(super) head: u32,
+    pub(super) fluent: u32,
+    pub(super) body: &'rules [GroundLiteral],
+}
+
+impl<'rules> Keeping<'rules> {
+    /// The rule, if it asks for no more than fluents of the first state, other than by literals that are `settled`.
+    pub(super) fn new(
+        GroundRule { head, body }: GroundRule<'rules>,
+        course: &Course,
+        settled: impl Fn(GroundLiteral) -> bool,
+    ) -> Option<Self> {
+        let fluent = course.leads_to(head).filter(|&it| course.is_initial(it))?;
+        let keeps =
+            |it: GroundLiteral| settled(it) || !it.is_negated() && course.is_initial(it.atom());
+        body.iter().all(|&it| keeps(it)).then_some(Keeping { head, fluent, body })
+    }
+
+    /// The fluents that it asks for.
+    fn asked(&self, settled: impl Fn(GroundLiteral) -> bool) -> impl Iterator<Item = u32> {
+        self.body.iter().filter(move |it| !settled(**it)).map(|it| it.atom())
+    }
+}
+
+/// Finds the greatest set of fluents that have a rule each which asks for no more than that others of the set hold, other
+/// than by literals that are `settled`. Returns the atoms that say that they are true next.
+pub(super) fn kept(
+    keeping: &[Keeping<'_>],
+    course: &Course,
+    settled: impl Fn(GroundLiteral) -> bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<u32>, Exceeded> {
+    let at = |fluent: u32| (fluent - course.fluents.start) as usize;
+    // By fluent: how many rules keep it.
+    let mut rules = vec![0u32; course.fluents.len()];
+    keeping.iter().for_each(|it| rules[at(it.fluent)] += 1);
+    let all_kept = keeping
+        .iter()
+        .take_while(|_| pulse.beat())
+        .all(|it| it.asked(&settled).all(|fluent| rules[at(fluent)] > 0));
+    pulse.finish()?;
+    if !all_kept {
+        drop_what_asks_for_others(keeping, settled, (&mut rules, at), pulse)?;
+    }
+    let is_kept = |it: &&Keeping<'_>| rules[at(it.fluent)] > 0;
+    Ok(keeping.iter().filter(is_kept).map(|it| it.head).collect())
+}
+
+/// Counts of the rules of each fluent those only that ask for no fluent without a rule.
+#[inline(never)]
+fn drop_what_asks_for_others(
+    keeping: &[Keeping<'_>],
+    settled: impl Fn(GroundLiteral) -> bool,
+    (rules, at): (&mut [u32], impl Fn(u32) -> usize),
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    // The fluents that are asked for, each with the rules that ask for it.
+    let mut askers: Vec<(u32, u32)> = Vec::new();
+    for (number, rule) in (0..).zip(keeping).take_while(|_| pulse.beat()) {
+        askers.extend(rule.asked(&settled).map(|fluent| (fluent, number)));
+    }
+    pulse.finish()?;
+    askers.sort_unstable();
+    let groups = askers.chunk_by(|one, other| one.0 == other.0);
+    let mut fallen: Vec<u32> =
+        groups.map(|group| group[0].0).filter(|&fluent| rules[at(fluent)] == 0).collect();
+    let mut is_dropped = vec![false; keeping.len()];
+    while let Some(fluent) = fallen.pop() {
+        let first = askers.partition_point(|it| it.0 < fluent);
+        let of_fluent = askers[first..].iter().take_while(|it| it.0 == fluent);
+        for &(_, number) in of_fluent.take_while(|_| pulse.beat()) {
+            if !std::mem::replace(&mut is_dropped[number as usize], true) {
+                let fluent = keeping[number as usize].fluent;
+                rules[at(fluent)] -= 1;
+                if rules[at(fluent)] == 0 {
+                    fallen.push(fluent);
+                }
+            }
+        }
+        pulse.finish()?;
+    }
+    Ok(())
+}
