@@ -1,10 +1,13 @@
 //! From ground rules and tables to a [`GroundGame`].
 
+use std::ops::Range;
+
 use fxhash::FxHashMap;
 use groundfrog_engine::instantiate::Instantiation;
 use groundfrog_engine::{Constants, PredicateId, Table, Tables};
 
 use super::atoms::{AtomKind, AtomShape, TermShape};
+use super::counterparts::{Rows, counterparts};
 use super::layout::Layout;
 use super::{AtomId, Goal, GroundGame, Move, RoleId, Space};
 use crate::description::{Predicate, Term};
@@ -43,9 +46,8 @@ impl GroundGame {
         stored: Instantiation,
     ) -> GroundGame {
         let keywords = prepared.rules.keywords;
-        let init = Predicate { name: keywords.init, arity: 1 };
-        let initial: Vec<(FormId, Table)> =
-            forms.derivable(init).iter().map(|&it| (it, tables[predicate(it)].clone())).collect();
+        let mut init = layout.initial(forms, &keywords, &tables);
+        init.sort_unstable();
         let roles = roles(forms, prepared, &tables);
         let mut taken: FxHashMap<PredicateId, usize> = FxHashMap::default();
         let mut own: Vec<Table> = Vec::new();
@@ -69,52 +71,40 @@ impl GroundGame {
             fluents: layout.fluents(),
             inputs: layout.inputs(),
             roles,
-            init: Vec::new(),
+            init: init.into_iter().map(AtomId).collect(),
             next: Vec::new(),
             moves: Vec::new(),
             goals: Vec::new(),
             terminal: None,
         };
-        let fluents = game.spaces_of(AtomKind::True);
-        let fluent_of = |(form, table): &(FormId, Table)| -> Vec<AtomId> {
-            let shape = atom_shape(keywords.true_, forms.form(*form), forms);
-            let Some(space) = fluents.find(&shape.arguments) else { return Vec::new() };
-            let all = &game.tables[space.table];
-            let found = table.rows().filter_map(|tuple| all.find_row(tuple));
-            found.map(|row| AtomId(space.start + row)).collect()
-        };
-        let mut init: Vec<AtomId> = initial.iter().flat_map(fluent_of).collect();
-        init.sort_unstable();
-        game.init = init;
         game.find_meanings();
         game
     }
 
     /// Fills in what the atoms tell: next, moves, goals and terminal.
     pub(super) fn find_meanings(&mut self) {
-        self.next = self.counterparts(AtomKind::True, AtomKind::Next);
+        self.next = self.counterparts(AtomKind::True, &self.fluents, AtomKind::Next);
         self.moves = self.all_moves();
         self.goals = self.all_goals();
         let terminal = self.atoms_of(AtomKind::Terminal).next();
         self.terminal = terminal;
     }
 
-    /// For each atom of a kind, the atom of another kind with the same arguments.
-    fn counterparts(&self, of: AtomKind, kind: AtomKind) -> Vec<Option<AtomId>> {
-        let mut found = Vec::new();
+    /// For each atom of a kind, all of which are numbered in a row, the atom of another kind with the same arguments.
+    fn counterparts(
+        &self,
+        of: AtomKind,
+        atoms: &Range<u32>,
+        kind: AtomKind,
+    ) -> Vec<Option<AtomId>> {
+        let mut found = vec![None; atoms.len()];
         let others = self.spaces_of(kind);
+        let rows = |it: &Space| Rows { start: it.start, table: &self.tables[it.table] };
         for space in self.spaces.iter().filter(|space| space.kind == of) {
-            let Some(other) = others.find(&space.shape.arguments) else {
-                found.extend((0..space.len).map(|_| None));
-                continue;
-            };
-            let atom = |row: u32| AtomId(other.start + row);
-            if space.table == other.table {
-                found.extend((0..space.len).map(|row| Some(atom(row))));
-            } else {
-                let table = &self.tables[other.table];
-                let rows = self.tables[space.table].rows();
-                found.extend(rows.map(|row| table.find_row(row).map(atom)));
+            if let Some(other) = others.find(&space.shape.arguments) {
+                counterparts(rows(space), rows(other), |atom, other| {
+                    found[(atom - atoms.start) as usize] = Some(AtomId(other));
+                });
             }
         }
         found
@@ -132,7 +122,7 @@ impl GroundGame {
     }
 
     fn all_moves(&self) -> Vec<Move> {
-        let legal = self.counterparts(AtomKind::Does, AtomKind::Legal);
+        let legal = self.counterparts(AtomKind::Does, &self.inputs, AtomKind::Legal);
         let ids = &self.role_ids();
         let spaces = self.spaces.iter().filter(|space| space.kind == AtomKind::Does);
         let roles = spaces.flat_map(|space| {
