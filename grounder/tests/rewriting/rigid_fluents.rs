@@ -171,6 +171,25 @@ fn what_given_cells_exclude_is_left_out() {
     assert!(means_the_same(PUZZLE, Passes::ALL) > 10);
 }
 
+#[test]
+fn fluents_may_be_kept_one_after_the_other() {
+    let links: String = (0..300).map(|n| format!("(init (f {n})) (link {n} {}) ", n + 1)).collect();
+    // The last one is kept by itself, or not at all.
+    for (last, literals) in [("", true), ("(init (f 300))", false)] {
+        let text = format!(
+            "(role r) (legal r a) (legal r b) (init (turn 0)) (after 0 1) (after 1 2) (goal r 100)
+            (<= (next (turn ?n)) (true (turn ?m)) (after ?m ?n)) (<= terminal (true (turn 2)))
+            (<= (next (f ?x)) (true (f ?x)) (not (lost ?x)))
+            (<= (lost ?x) (link ?x ?y) (not (true (f ?y)))) {links} {last}"
+        );
+        assert_eq!(kinds(&text), [""; 0]);
+        let output = text_of(&grounded(&text, &options(Passes::ALL)));
+        assert_eq!(output.contains("(true (f"), literals, "{output}");
+        assert!(means_the_same(&text, RIGID) > 5);
+        assert!(means_the_same(&text, Passes::ALL) > 5);
+    }
+}
+
 /// A game of random fluents, some of which stay.
 fn random(seed: u64) -> String {
     let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
