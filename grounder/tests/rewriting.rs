@@ -22,6 +22,8 @@ mod least_fill;
 mod move_parts;
 #[path = "rewriting/nested_sets.rs"]
 mod nested_sets;
+#[path = "rewriting/own_negation.rs"]
+mod own_negation;
 #[path = "rewriting/ranges.rs"]
 mod ranges;
 #[path = "rewriting/rigid_fluents.rs"]

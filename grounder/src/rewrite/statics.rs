@@ -3,6 +3,10 @@
 //! A predicate is dynamic if it depends, through any literal, on `true` or `does`; the predicates with a
 //! meaning in play (`true does legal next goal terminal sees`) always are. All others are static: the
 //! same in every state, computed once, and pruned from what is stored.
+//!
+//! What is computed once is computed negated literals first. A predicate that depends on its own negation cannot be, and is
+//! dynamic as well, with all that depend on it, unless the first state or the roles do: whether an atom of it does so is
+//! seen in the ground rules.
 
 use fxhash::FxHashMap;
 
@@ -73,6 +77,9 @@ pub fn always_dynamic(keywords: &Keywords) -> [Predicate; 7] {
     ]
 }
 
+/// Of more negations between static predicates it is not asked whether they lie on cycles: each takes time linear in the rules.
+const MOST_NEGATIONS: usize = 256;
+
 /// Tells dynamic from static and needed from useless predicates.
 pub fn analyse(rules: &Rules) -> Statics {
     analyse_with(rules, &[])
@@ -90,13 +97,20 @@ pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
     let roots = [(keywords.role, 1), (keywords.init, 1), (keywords.base, 1), (keywords.input, 2)];
     let roots = roots.map(|(name, arity)| number(Predicate { name, arity }));
     let needed = needed.iter().map(|&it| number(it));
+    let fixed = roots;
     let roots: Vec<u32> = changing.into_iter().chain(roots).chain(needed).collect();
     // The first predicate has a rule with the second in its body.
     let mut depends: Vec<(u32, u32)> = Vec::new();
+    let mut negations: Vec<(u32, u32)> = Vec::new();
     for rule in &rules.rules {
         let head = number(rule.head.predicate());
-        for atom in rule.body.iter().filter_map(Literal::atom) {
-            depends.push((head, number(atom.predicate())));
+        for literal in &rule.body {
+            let Some(atom) = literal.atom() else { continue };
+            let dependence = (head, number(atom.predicate()));
+            depends.push(dependence);
+            if matches!(literal, Literal::Negative(_)) {
+                negations.push(dependence);
+            }
         }
     }
     let mut is_needed = vec![false; numbers.len()];
@@ -108,6 +122,10 @@ pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
     let mut dependants: Vec<(u32, u32)> = depends.iter().map(|&(p, q)| (q, p)).collect();
     dependants.sort_unstable();
     spread(&mut is_dynamic, changing.to_vec(), &dependants);
+    negations.retain(|it| !is_dynamic[it.0 as usize] && is_needed[it.0 as usize]);
+    if !negations.is_empty() {
+        spread_cycles(&mut is_dynamic, negations, &dependants, &fixed);
+    }
     let mut depends_on_moves = vec![false; numbers.len()];
     spread(&mut depends_on_moves, vec![changing[DOES]], &dependants);
     let dynamic = (0..).zip(&is_dynamic).filter(|it| *it.1).map(|it| it.0);
@@ -123,6 +141,34 @@ pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
         (predicate, part)
     };
     Statics { parts: numbers.into_iter().map(part).collect() }
+}
+
+/// Marks what depends on its own negation, and all that depend on it, if nothing is among these that must be known first.
+#[inline(never)]
+fn spread_cycles(
+    is_dynamic: &mut Vec<bool>,
+    mut negations: Vec<(u32, u32)>,
+    dependants: &[(u32, u32)],
+    fixed: &[u32],
+) {
+    negations.sort_unstable();
+    negations.dedup();
+    if negations.len() > MOST_NEGATIONS {
+        return;
+    }
+    negations.retain(|&(head, negated)| {
+        let mut above = vec![false; is_dynamic.len()];
+        spread(&mut above, vec![head], dependants);
+        above[negated as usize]
+    });
+    if negations.is_empty() {
+        return;
+    }
+    let mut marked = is_dynamic.clone();
+    spread(&mut marked, negations.into_iter().map(|it| it.0).collect(), dependants);
+    if fixed.iter().all(|&it| is_dynamic[it as usize] || !marked[it as usize]) {
+        *is_dynamic = marked;
+    }
 }
 
 /// Marks the starts and all that can be reached from them over sorted edges. What is marked already has
