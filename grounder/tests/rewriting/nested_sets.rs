@@ -49,6 +49,33 @@ fn an_order_takes_rules_in_proportion_to_its_length() {
     assert!(with < 6_000, "{with} instead of {without}");
 }
 
+/// Addition, by counting.
+const PLUS: &str = "(<= (plus ?x 0 ?x) (number ?x))
+    (<= (plus ?x ?y ?z) (succ ?v ?y) (plus ?x ?v ?w) (succ ?w ?z))";
+
+#[test]
+fn that_there_is_a_difference_is_an_order() {
+    let compared = |condition: &str| {
+        let text = scores(
+            100,
+            &format!(
+                "{PLUS} (<= (ahead ?r) (true (score ?r ?x)) (true (score ?s ?y)) (distinct ?r ?s)
+                    {condition})"
+            ),
+        );
+        assert!(split_off(&text) > 0, "{condition}");
+        let of = |passes| grounded(&text, &options(passes));
+        let game = of(Passes::ALL);
+        assert!(plays_the_same(&description(&text), &game, &of(Passes::NONE), 2) > 4);
+        let without = of(Passes { nested_sets: false, ..Passes::ALL }).rules().len();
+        (game.rules().len(), without)
+    };
+    for condition in ["(plus ?y ?d ?x)", "(plus ?d ?y ?x)"] {
+        let (with, without) = compared(condition);
+        assert!(without > 15_000 && with < 4_000, "{condition}: {with} instead of {without}");
+    }
+}
+
 #[test]
 fn only_what_can_be_is_compared() {
     // Scores end at 30, numbers at 400: the order of the numbers has 80 000 rows.

@@ -40,8 +40,10 @@ const GAIN: f64 = 0.8;
 pub(super) struct Nested {
     /// Where the condition stands in the rule.
     at: usize,
-    /// Its variables that nothing else in the part has.
+    /// Its variables that nothing else in the part has, but the rest of the rule.
     keys: VariableSet,
+    /// Its variables that others in the part have.
+    elements: VariableSet,
     nesting: Rc<Nesting>,
 }
 
@@ -59,8 +61,8 @@ impl Splitter<'_> {
             let Some(condition) = self.condition(&rule.body[at]) else { continue };
             let of_condition = variables(&condition.arguments);
             for element in members(of_condition & !variables(&rule.head.arguments)) {
-                let Some((part, keys)) = part(rule, at, element) else { continue };
-                let Some(nested) = self.nested(rule, at, keys) else { continue };
+                let Some((part, of_sets)) = part(rule, at, element) else { continue };
+                let Some(nested) = self.nested(rule, at, of_sets) else { continue };
                 let total = self.size_of_nested(rule, all, (&part, &nested));
                 let least = best.as_ref().map_or(size * GAIN, |it| it.0);
                 if total < least {
@@ -81,20 +83,26 @@ impl Splitter<'_> {
         (atom.arguments.len() > 1).then_some(atom)
     }
 
-    /// The sets of a condition by some of its variables, if some contain others.
-    fn nested(&mut self, rule: &FlatRule, at: usize, keys: VariableSet) -> Option<Nested> {
-        let rows = self.estimates.bindings([&rule.body[at]].into_iter(), keys);
-        if rows.count_of(!0) < LEAST_ELEMENTS * rows.count() {
+    /// The sets that a condition has of some of its variables for others, the keys, if some contain others.
+    fn nested(
+        &mut self,
+        rule: &FlatRule,
+        at: usize,
+        [keys, elements]: [VariableSet; 2],
+    ) -> Option<Nested> {
+        let mut count = |of| self.estimates.bindings([&rule.body[at]].into_iter(), of).count();
+        if count(keys | elements) < LEAST_ELEMENTS * count(keys) {
             return None;
         }
         let condition = rule.body[at].atom()?;
-        let elements = variables(&condition.arguments) & !keys;
+        let others = variables(&condition.arguments) & !keys & !elements;
         let place =
             |variable: u32, set: VariableSet| (set & ((1 << variable) - 1)).count_ones() as usize;
         let role = |it: &Argument| match *it {
             Argument::Constant(it) => Role::Constant(it),
             Argument::Variable(it) if keys >> it & 1 == 1 => Role::Key(place(it, keys)),
-            Argument::Variable(it) => Role::Element(place(it, elements)),
+            Argument::Variable(it) if elements >> it & 1 == 1 => Role::Element(place(it, elements)),
+            Argument::Variable(it) => Role::Any(place(it, others)),
         };
         let roles: Vec<Role> = condition.arguments.iter().map(role).collect();
         let columns = 0..roles.len();
@@ -104,7 +112,7 @@ impl Splitter<'_> {
         let tables = self.known.tables;
         let nesting = self.about_tables.nesting(tables, given, sets, &mut self.pulse)?;
         let is_nested = !nesting.contained.is_empty();
-        is_nested.then_some(Nested { at, keys, nesting })
+        is_nested.then_some(Nested { at, keys, elements, nesting })
     }
 
     /// A column of another table that has all values that matter of the variable in a column of a condition, if they
@@ -138,9 +146,8 @@ impl Splitter<'_> {
         (part, nested): (&Part, &Nested),
     ) -> f64 {
         let others: Vec<&FlatLiteral> = others(rule, part, nested.at).collect();
-        let of_condition = literal_variables(&rule.body[nested.at]);
         let of_others = others.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
-        let elements = of_condition & !nested.keys;
+        let elements = nested.elements;
         let stored = others.iter().filter(|it| it.stored);
         let wanted = stored.clone().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
         let mut count = |wanted: VariableSet| {
@@ -159,8 +166,7 @@ impl Splitter<'_> {
         let Nesting { own, contained } = &*nested.nesting;
         let [own, contained] = [own, contained].map(|it| self.given(it));
         let keys: Vec<u32> = members(nested.keys).collect();
-        let elements = members(literal_variables(&rule.body[nested.at]) & !nested.keys);
-        let columns: Vec<u32> = keys.iter().copied().chain(elements).collect();
+        let columns: Vec<u32> = keys.iter().copied().chain(members(nested.elements)).collect();
         let condition = use_of(own, &columns, false, self.forms);
         let inner: Vec<&FlatLiteral> = others(rule, part, nested.at).chain([&condition]).collect();
         let definition = Definition::new(&inner, &interface);
@@ -206,9 +212,9 @@ fn others<'a>(
     of_part.map(|(_, literal)| literal)
 }
 
-/// The part that eliminates a variable of a condition, with the variables of the condition that nothing else in it has,
-/// if it is stored, binds its variables, and these are asked for.
-fn part(rule: &FlatRule, at: usize, element: u32) -> Option<(Part, VariableSet)> {
+/// The part that eliminates a variable of a condition, with the keys and the elements of the condition's sets, if it is
+/// stored and binds its variables.
+fn part(rule: &FlatRule, at: usize, element: u32) -> Option<(Part, [VariableSet; 2])> {
     let body = &rule.body;
     let of = |it: usize| literal_variables(&body[it]);
     let taken: Vec<bool> = (0..body.len()).map(|it| of(it) >> element & 1 == 1).collect();
@@ -216,16 +222,15 @@ fn part(rule: &FlatRule, at: usize, element: u32) -> Option<(Part, VariableSet)>
         (0..body.len()).filter(|&it| is_meant(it)).fold(0, |all, it| all | of(it))
     };
     let of_others = all(&|it| taken[it] && it != at);
-    let keys = of(at) & !of_others;
-    let inside = of_others | keys;
+    let inside = of_others | of(at);
     let outside = all(&|it| !taken[it]) | variables(&rule.head.arguments);
     let interface = inside & outside;
+    let (keys, elements) = (interface & !of_others, of(at) & of_others);
     let is_stored = (0..body.len()).any(|it| taken[it] && body[it].stored);
     let is_safe = inside & !all(&|it| taken[it] && body[it].is_positive()) == 0
         && outside & !(all(&|it| !taken[it] && body[it].is_positive()) | interface) == 0;
-    let is_asked_for = keys != 0 && keys & !interface == 0;
     let part = Part { taken, interface, unbound: 0 };
-    (is_stored && is_safe && is_asked_for).then_some((part, keys))
+    (is_stored && is_safe && keys != 0).then_some((part, [keys, elements]))
 }
 
 /// The rule that what holds for a key holds for those that contain it. `of_keys` says which columns of the atom are

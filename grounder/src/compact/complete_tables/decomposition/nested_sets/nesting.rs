@@ -21,6 +21,8 @@ pub(in crate::compact::complete_tables::decomposition) enum Role {
     Key(usize),
     /// This column of the element.
     Element(usize),
+    /// Any constant. Columns with the same are equal.
+    Any(usize),
 }
 
 /// Sets that a table tells of.
@@ -57,12 +59,14 @@ impl Nesting {
         };
         let of_keys = columns(|it| if let Role::Key(it) = it { Some(*it) } else { None });
         let of_elements = columns(|it| if let Role::Element(it) = it { Some(*it) } else { None });
+        let of_others = columns(|it| if let Role::Any(it) = it { Some(*it) } else { None });
         if table.len() > MOST_ROWS {
             return None;
         }
         let (mut keys, mut elements) = (Tuples::new(of_keys), Tuples::new(of_elements));
         let mut sets: Vec<Vec<u32>> = Vec::new();
         let (mut key, mut element) = (vec![0; of_keys], vec![0; of_elements]);
+        let mut other = vec![0; of_others];
         for row in table.rows() {
             if !pulse.beats(A_ROW) {
                 return None;
@@ -70,7 +74,8 @@ impl Nesting {
             let is_among = |(column, values): &(usize, Rc<Vec<bool>>)| {
                 values.get(row[*column] as usize).is_some_and(|it| *it)
             };
-            if !among.iter().all(is_among) || !read(row, roles, &mut key, &mut element) {
+            let places = [&mut key, &mut element, &mut other].map(Vec::as_mut_slice);
+            if !among.iter().all(is_among) || !read(row, roles, places) {
                 continue;
             }
             let set = keys.add(&key) as usize;
@@ -78,6 +83,13 @@ impl Nesting {
                 sets.push(Vec::new());
             }
             sets[set].push(elements.add(&element));
+        }
+        if of_others > 0 {
+            // An element may be in several rows of a key.
+            for set in &mut sets {
+                set.sort_unstable();
+                set.dedup();
+            }
         }
         let (keys, elements) = (keys.table, elements.table);
         let (contained, own) = nested(&sets, &keys, elements.len());
@@ -124,12 +136,13 @@ impl Tuples {
 }
 
 /// Reads a row. Returns whether it has the constants, and the same in the columns of the same role.
-fn read(row: Constants<'_>, roles: &[Role], key: &mut [u32], element: &mut [u32]) -> bool {
+fn read(row: Constants<'_>, roles: &[Role], [key, element, other]: [&mut [u32]; 3]) -> bool {
     for (constant, role) in row.iter().zip(roles) {
         match *role {
             Role::Constant(_) => {}
             Role::Key(it) => key[it] = constant,
             Role::Element(it) => element[it] = constant,
+            Role::Any(it) => other[it] = constant,
         }
     }
     row.iter().zip(roles).all(|(constant, role)| {
@@ -138,6 +151,7 @@ fn read(row: Constants<'_>, roles: &[Role], key: &mut [u32], element: &mut [u32]
                 Role::Constant(it) => it,
                 Role::Key(it) => key[it],
                 Role::Element(it) => element[it],
+                Role::Any(it) => other[it],
             }
     })
 }
@@ -254,6 +268,27 @@ mod tests {
                 (0..next() % 60).map(|_| [next() % keys, next() % elements]).collect();
             nesting(rows.into_iter());
         }
+    }
+
+    #[test]
+    fn what_is_not_asked_for_may_be_anything() {
+        // Sums up to 20: what can be added to a number.
+        let mut table = Table::new(4);
+        for (x, y) in (0..=20).flat_map(|x| (0..=20 - x).map(move |y| (x, y))) {
+            for repeated in [x + y, 30] {
+                table.insert(&[x, y, x + y, repeated]);
+            }
+        }
+        let budget = Budget::unlimited();
+        let of = |roles: [Role; 4]| {
+            let nesting = Nesting::of(&table, &roles, &[], &mut Pulse::new(&budget, 0));
+            let nesting = nesting.expect("the table is small");
+            (nesting.own.len(), nesting.contained.len())
+        };
+        let [key, element] = [Role::Key(0), Role::Element(0)];
+        assert_eq!(of([key, element, Role::Any(0), Role::Any(1)]), (21, 20));
+        assert_eq!(of([key, element, Role::Any(0), Role::Any(0)]), (21, 20));
+        assert_eq!(of([Role::Any(1), key, element, Role::Any(0)]), (21, 20));
     }
 
     #[test]
