@@ -5,7 +5,8 @@ use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions};
 use groundfrog_engine::observe::Silent;
 
-use super::beside::{description, grounded, options, plays_the_same};
+use super::beside::plays_the_same;
+use super::text::{description, grounded, options};
 
 /// A token that is moved up to a number; definitions of the numbers that are `good`.
 fn steps(definitions: &str) -> String {
