@@ -40,6 +40,10 @@ impl Splitter<'_> {
                 break;
             }
             let own = FlatLiteral { stored: false, ..(*literal).clone() };
+            // What binds is a condition already, and would count twice.
+            if guards.contains(&own) {
+                continue;
+            }
             let with_guards = inner.iter().copied().chain(&guards).chain([&own]);
             let guarded = self.cost(with_guards, part.interface).size;
             if guarded < size * GUARD_GAIN {
