@@ -57,8 +57,10 @@ const AN_ESTIMATE: u32 = 64;
 const MOST_LOOKED_AT: usize = 1_000_000;
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
-/// A part of at least this size may be restricted by other literals of its rule, see [`guards`].
+/// A part of at least this size may be restricted by other literals of its rule, see [`guards`],
 const WORTH_A_GUARD: f64 = 5_000.0;
+/// and a smaller one in the other way to split a large rule.
+const WORTH_A_GUARD_OTHERWISE: f64 = 500.0;
 /// A step must make the ground program smaller than this part of what it was.
 const GAIN: f64 = 0.95;
 
@@ -157,6 +159,7 @@ impl Decomposed {
         let (made, about_tables) = (&mut self.made, &mut self.about_tables);
         let (made, about_tables) = (std::mem::take(made), std::mem::take(about_tables));
         let mut splitter = Splitter::new(context, made, about_tables);
+        splitter.worth_a_guard = WORTH_A_GUARD_OTHERWISE;
         splitter.split_large_again(large, &self.rules);
         splitter.pulse.finish()?;
         self.made = splitter.made;
@@ -174,6 +177,8 @@ struct Splitter<'run> {
     about_tables: AboutTables,
     /// Whether rules get counters.
     counters: bool,
+    /// Parts of at least this size may be guarded.
+    worth_a_guard: f64,
     /// The size of the rule that is split before its first step, as soon as it is known.
     whole: Option<f64>,
     /// The rules that were large.
@@ -196,6 +201,7 @@ impl<'run> Splitter<'run> {
             made,
             about_tables,
             counters: true,
+            worth_a_guard: WORTH_A_GUARD,
             whole: None,
             large: Vec::new(),
             pulse: Pulse::new(budget, known.tables.bytes()),

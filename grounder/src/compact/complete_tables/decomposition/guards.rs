@@ -3,7 +3,7 @@
 
 use groundfrog_engine::projection::{Part, VariableSet, members};
 
-use super::{Splitter, WORTH_A_GUARD};
+use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::estimate::literal_variables;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
@@ -36,7 +36,7 @@ impl Splitter<'_> {
             it.joined && it.is_positive() && literal_variables(it) & part.interface != 0
         };
         for literal in rest.iter().filter(may_guard) {
-            if size < WORTH_A_GUARD {
+            if size < self.worth_a_guard {
                 break;
             }
             let own = FlatLiteral { stored: false, ..(*literal).clone() };
