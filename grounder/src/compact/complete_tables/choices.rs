@@ -21,7 +21,7 @@ const GAIN: f64 = 0.05;
 const LEAST_GAIN: f64 = 64.0;
 /// There is no other way for a rule that is smaller than this, with all that it uses: to look for it takes longer than
 /// what it can save.
-const SMALL: f64 = 5_000.0;
+const SMALL: f64 = 20_000.0;
 /// Nor for one that is a smaller part of all that is counted.
 const SMALL_PART: f64 = 0.01;
 /// There is another way for so many rules, the largest.

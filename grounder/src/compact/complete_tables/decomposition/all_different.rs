@@ -64,27 +64,38 @@ impl Splitter<'_> {
     fn chained_if_smaller(&mut self, rule: &FlatRule, cliques: &[Vec<u32>]) -> Option<FlatRule> {
         let before =
             self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));
+        // Where a step is about something stored, each of its rows has an instance, of size one at least.
+        let most = MOST_STEPS.min((before * GAIN) as usize);
         let after = self.on_trial(|trial| {
-            let chained = trial.with_chains(rule, cliques)?;
+            let chained = trial.with_chains(rule, cliques, most)?;
             Some(trial.size_when_all_split(chained, Self::split_plainly))
         })?;
         if after >= before * GAIN {
             return None;
         }
-        let chained = self.with_chains(rule, cliques)?;
+        let chained = self.with_chains(rule, cliques, most)?;
         let sizes = (self.size(rule), self.size(&chained));
         self.made.auxiliaries.splits.push(Split::new(Change::Chained, [rule.origin], sizes));
         Some(chained)
     }
 
-    /// A rule with a chain for each of these sets of variables.
-    fn with_chains(&mut self, rule: &FlatRule, cliques: &[Vec<u32>]) -> Option<FlatRule> {
+    /// A rule with a chain of at most so many rows for each of these sets of variables; variables that nothing stored
+    /// mentions may have longer ones.
+    fn with_chains(
+        &mut self,
+        rule: &FlatRule,
+        cliques: &[Vec<u32>],
+        most: usize,
+    ) -> Option<FlatRule> {
         let mut chained = rule.clone();
+        let stored = self.stored_variables(rule);
         let mut next = rule.body.iter().flat_map(variables_of).max()? + 1;
         let mut has_chain = false;
         for clique in cliques {
             let values: Option<Values> = clique.iter().map(|&it| self.values(rule, it)).collect();
-            let Some(steps) = values.and_then(|it| self.steps(it)) else { continue };
+            let is_stored = clique.iter().all(|it| stored >> it & 1 == 1);
+            let most = if is_stored { most } else { MOST_STEPS };
+            let Some(steps) = values.and_then(|it| self.steps(it, most)) else { continue };
             has_chain = true;
             let is_said = |it: &FlatLiteral| {
                 pair(it)
@@ -140,17 +151,20 @@ impl Splitter<'_> {
     }
 
     /// The steps of the chain over variables with these values: `[value, taken]`, `[taken, value, taken]`, ...,
-    /// `[taken, value]`. None if there are too many.
-    fn steps(&mut self, values: Values) -> Option<Steps> {
+    /// `[taken, value]`. None if there are more than `most`.
+    fn steps(&mut self, values: Values, most: usize) -> Option<Steps> {
+        let rows = |it: &Steps| it.iter().map(|it| it.len()).sum::<usize>();
         if let Some(known) = self.made.chains.get(&values) {
-            return known.clone();
+            return known.clone().filter(|it| rows(it) <= most);
         }
-        let steps = self.new_steps(&values).map(Rc::new);
-        self.made.chains.insert(values, steps.clone());
+        let steps = self.new_steps(&values, most).map(Rc::new);
+        if steps.is_some() || most == MOST_STEPS {
+            self.made.chains.insert(values, steps.clone());
+        }
         steps
     }
 
-    fn new_steps(&mut self, values: &Values) -> Option<Vec<Rc<Table>>> {
+    fn new_steps(&mut self, values: &Values, most: usize) -> Option<Vec<Rc<Table>>> {
         let mut all: Vec<u32> = values.concat();
         all.sort_unstable();
         all.dedup();
@@ -172,7 +186,7 @@ impl Splitter<'_> {
             for (&set, &name) in &taken {
                 for value in own.iter().filter(|it| set & bit(it) == 0) {
                     count += 1;
-                    if count > MOST_STEPS || !self.pulse.beats(8) {
+                    if count > most || !self.pulse.beats(8) {
                         return None;
                     }
                     let next = (set | bit(value)) & matters;

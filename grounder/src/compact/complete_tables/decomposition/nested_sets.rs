@@ -28,6 +28,7 @@ use crate::compact::complete_tables::auxiliaries::{Definition, use_of};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
+use nesting::Tables;
 pub(super) use nesting::{Nesting, Role, Sets};
 
 /// A key has so many elements at least, on average.
@@ -111,7 +112,7 @@ impl Splitter<'_> {
         let given = self.made.auxiliaries.given_rows(condition.form).cloned();
         let tables = self.known.tables;
         let nesting = self.about_tables.nesting(tables, given, sets, &mut self.pulse)?;
-        let is_nested = !nesting.contained.is_empty();
+        let is_nested = nesting.contained() > 0;
         is_nested.then_some(Nested { at, keys, elements, nesting })
     }
 
@@ -155,15 +156,15 @@ impl Splitter<'_> {
         };
         let of_an_element = count(wanted | part.interface | elements) / count(elements);
         let of_a_key = count(part.interface & !nested.keys);
-        let Nesting { contained, own } = &*nested.nesting;
-        let own = own.len() as f64 * of_an_element * (2.0 + stored.count() as f64);
-        own + contained.len() as f64 * of_a_key * 3.0 + self.size_of_rest(rule, all, part)
+        let own = nested.nesting.own() as f64 * of_an_element * (2.0 + stored.count() as f64);
+        own + nested.nesting.contained() as f64 * of_a_key * 3.0
+            + self.size_of_rest(rule, all, part)
     }
 
     /// Splits a part with nested sets off a rule.
     pub(super) fn split_nested(&mut self, rule: &mut FlatRule, part: &Part, nested: &Nested) {
         let interface: Vec<u32> = members(part.interface).collect();
-        let Nesting { own, contained } = &*nested.nesting;
+        let Tables { own, contained } = nested.nesting.tables();
         let [own, contained] = [own, contained].map(|it| self.given(it));
         let keys: Vec<u32> = members(nested.keys).collect();
         let columns: Vec<u32> = keys.iter().copied().chain(members(nested.elements)).collect();

@@ -1,5 +1,6 @@
 //! Which of some sets contain others.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use groundfrog_engine::{Constants, Table};
@@ -39,6 +40,19 @@ pub(in crate::compact::complete_tables::decomposition) struct Sets {
 /// For each key the set of the elements that it has rows with, said by the sets of other keys that it contains.
 #[derive(Debug)]
 pub(in crate::compact::complete_tables::decomposition) struct Nesting {
+    keys: Table,
+    elements: Table,
+    /// Pairs of keys: the set of the first contains that of the second.
+    contained: Vec<[u32; 2]>,
+    /// Keys, each with an element that none of the sets that it contains has.
+    own: Vec<[u32; 2]>,
+    /// The tables of these pairs, which few nestings need.
+    tables: OnceCell<Tables>,
+}
+
+/// What a nesting consists of.
+#[derive(Debug)]
+pub(in crate::compact::complete_tables::decomposition) struct Tables {
     /// Pairs of keys: the set of the first contains that of the second.
     pub(in crate::compact::complete_tables::decomposition) contained: Rc<Table>,
     /// Keys, each with an element that none of the sets that it contains has.
@@ -54,19 +68,13 @@ impl Nesting {
         among: &[(usize, Rc<Vec<bool>>)],
         pulse: &mut Pulse<'_>,
     ) -> Option<Self> {
-        let columns = |wanted: fn(&Role) -> Option<usize>| {
-            roles.iter().filter_map(wanted).max().map_or(0, |it| it + 1)
-        };
-        let of_keys = columns(|it| if let Role::Key(it) = it { Some(*it) } else { None });
-        let of_elements = columns(|it| if let Role::Element(it) = it { Some(*it) } else { None });
-        let of_others = columns(|it| if let Role::Any(it) = it { Some(*it) } else { None });
         if table.len() > MOST_ROWS {
             return None;
         }
-        let (mut keys, mut elements) = (Tuples::new(of_keys), Tuples::new(of_elements));
+        let columns = Columns::new(roles);
+        let (mut keys, mut elements) =
+            (Tuples::new(columns.of_key.len()), Tuples::new(columns.of_element.len()));
         let mut sets: Vec<Vec<u32>> = Vec::new();
-        let (mut key, mut element) = (vec![0; of_keys], vec![0; of_elements]);
-        let mut other = vec![0; of_others];
         for row in table.rows() {
             if !pulse.beats(A_ROW) {
                 return None;
@@ -74,17 +82,16 @@ impl Nesting {
             let is_among = |(column, values): &(usize, Rc<Vec<bool>>)| {
                 values.get(row[*column] as usize).is_some_and(|it| *it)
             };
-            let places = [&mut key, &mut element, &mut other].map(Vec::as_mut_slice);
-            if !among.iter().all(is_among) || !read(row, roles, places) {
+            if !among.iter().all(is_among) || !columns.admit(row) {
                 continue;
             }
-            let set = keys.add(&key) as usize;
+            let set = keys.add(row, &columns.of_key) as usize;
             if set == sets.len() {
                 sets.push(Vec::new());
             }
-            sets[set].push(elements.add(&element));
+            sets[set].push(elements.add(row, &columns.of_element));
         }
-        if of_others > 0 {
+        if columns.has_others {
             // An element may be in several rows of a key.
             for set in &mut sets {
                 set.sort_unstable();
@@ -93,19 +100,82 @@ impl Nesting {
         }
         let (keys, elements) = (keys.table, elements.table);
         let (contained, own) = nested(&sets, &keys, elements.len());
-        let pairs = |pairs: Vec<[u32; 2]>, left: &Table, right: &Table| {
-            let mut table = Table::new(left.arity() + right.arity());
-            for [first, second] in pairs {
-                let row: Vec<u32> =
-                    left.row(first).iter().chain(right.row(second).iter()).collect();
-                table.insert(&row);
-            }
-            Rc::new(table)
-        };
-        Some(Nesting {
-            contained: pairs(contained, &keys, &keys),
-            own: pairs(own, &keys, &elements),
+        Some(Nesting { keys, elements, contained, own, tables: OnceCell::new() })
+    }
+
+    /// How many pairs of keys there are of which the first contains the second.
+    pub(in crate::compact::complete_tables::decomposition) fn contained(&self) -> usize {
+        self.contained.len()
+    }
+
+    /// How many pairs of a key and an own element there are.
+    pub(in crate::compact::complete_tables::decomposition) fn own(&self) -> usize {
+        self.own.len()
+    }
+
+    /// The tables of these pairs: the same whenever they are asked for.
+    pub(in crate::compact::complete_tables::decomposition) fn tables(&self) -> &Tables {
+        self.tables.get_or_init(|| Tables {
+            contained: table(&self.contained, &self.keys, &self.keys),
+            own: table(&self.own, &self.keys, &self.elements),
         })
+    }
+}
+
+/// The rows of some pairs, one after the other.
+fn table(pairs: &[[u32; 2]], left: &Table, right: &Table) -> Rc<Table> {
+    let mut table = Table::new(left.arity() + right.arity());
+    let mut row: Vec<u32> = Vec::with_capacity(table.arity());
+    for &[first, second] in pairs {
+        row.clear();
+        row.extend(left.row(first).iter().chain(right.row(second).iter()));
+        table.insert(&row);
+    }
+    Rc::new(table)
+}
+
+/// What the columns of a table are.
+struct Columns {
+    /// Of the key, in its order, the first column of each part,
+    of_key: Vec<usize>,
+    /// and of the element.
+    of_element: Vec<usize>,
+    /// Whether there are columns that may have any constant.
+    has_others: bool,
+    /// Columns with the constants that they have in rows that count.
+    constants: Vec<(usize, u32)>,
+    /// Columns that are equal in these.
+    equal: Vec<[usize; 2]>,
+}
+
+impl Columns {
+    fn new(roles: &[Role]) -> Self {
+        let first = |role: Role| roles.iter().position(|it| *it == role);
+        let of = |role: fn(usize) -> Role| (0..).map_while(|it| first(role(it))).collect();
+        let is_other = |it: &Role| matches!(it, Role::Any(_));
+        let mut columns = Columns {
+            of_key: of(Role::Key),
+            of_element: of(Role::Element),
+            has_others: roles.iter().any(is_other),
+            constants: Vec::new(),
+            equal: Vec::new(),
+        };
+        for (column, role) in roles.iter().enumerate() {
+            match *role {
+                Role::Constant(it) => columns.constants.push((column, it)),
+                role => columns
+                    .equal
+                    .extend(first(role).filter(|&it| it < column).map(|it| [it, column])),
+            }
+        }
+        columns
+    }
+
+    /// Whether a row counts.
+    #[inline]
+    fn admit(&self, row: Constants<'_>) -> bool {
+        self.constants.iter().all(|&(column, it)| row[column] == it)
+            && self.equal.iter().all(|&[first, other]| row[first] == row[other])
     }
 }
 
@@ -114,46 +184,40 @@ struct Tuples {
     table: Table,
     /// Of tuples of one constant, by that: one more than its place.
     places: Vec<u32>,
+    tuple: Vec<u32>,
 }
 
 impl Tuples {
     fn new(arity: usize) -> Self {
-        Tuples { table: Table::new(arity), places: Vec::new() }
+        Tuples { table: Table::new(arity), places: Vec::new(), tuple: Vec::new() }
     }
 
-    /// Adds a tuple unless it is there. Returns its place.
-    fn add(&mut self, tuple: &[u32]) -> u32 {
-        let &[constant] = tuple else { return self.table.insert(tuple).0 };
-        let constant = constant as usize;
-        if self.places.len() <= constant {
-            self.places.resize(constant + 1, 0);
-        }
-        if self.places[constant] == 0 {
-            self.places[constant] = self.table.insert(tuple).0 + 1;
-        }
-        self.places[constant] - 1
-    }
-}
-
-/// Reads a row. Returns whether it has the constants, and the same in the columns of the same role.
-fn read(row: Constants<'_>, roles: &[Role], [key, element, other]: [&mut [u32]; 3]) -> bool {
-    for (constant, role) in row.iter().zip(roles) {
-        match *role {
-            Role::Constant(_) => {}
-            Role::Key(it) => key[it] = constant,
-            Role::Element(it) => element[it] = constant,
-            Role::Any(it) => other[it] = constant,
-        }
-    }
-    row.iter().zip(roles).all(|(constant, role)| {
-        constant
-            == match *role {
-                Role::Constant(it) => it,
-                Role::Key(it) => key[it],
-                Role::Element(it) => element[it],
-                Role::Any(it) => other[it],
+    /// Adds the tuple in these columns of a row unless it is there. Returns its place.
+    #[inline]
+    fn add(&mut self, row: Constants<'_>, columns: &[usize]) -> u32 {
+        if let &[column] = columns {
+            let constant = row[column];
+            match self.places.get(constant as usize) {
+                Some(&place) if place != 0 => place - 1,
+                _ => self.add_constant(constant),
             }
-    })
+        } else {
+            self.tuple.clear();
+            self.tuple.extend(columns.iter().map(|&it| row[it]));
+            self.table.insert(&self.tuple).0
+        }
+    }
+
+    /// Adds the tuple of a constant that is not there.
+    fn add_constant(&mut self, constant: u32) -> u32 {
+        let place = constant as usize;
+        if self.places.len() <= place {
+            self.places.resize(place + 1, 0);
+        }
+        let row = self.table.insert(&[constant]).0;
+        self.places[place] = row + 1;
+        row
+    }
 }
 
 const NONE: u32 = u32::MAX;
@@ -181,11 +245,12 @@ fn nested(sets: &[Vec<u32>], keys: &Table, elements: usize) -> (Vec<[u32; 2]>, V
         }
         let is_whole = |other: u32| shared[other as usize] == sets[other as usize].len();
         contained.extend(others.iter().filter(|&&it| is_whole(it)).map(|&it| [set, it]));
-        let is_own = |it: &&u32| {
-            let other = holder[**it as usize];
-            other == NONE || !is_whole(other)
-        };
-        own.extend(members.iter().filter(is_own).map(|&it| [set, it]));
+        for &it in members {
+            let other = holder[it as usize];
+            if other == NONE || !is_whole(other) {
+                own.push([set, it]);
+            }
+        }
         // Of sets with the same elements the first stands for all.
         let is_same = |&other: &u32| is_whole(other) && sets[other as usize].len() == members.len();
         if !others.iter().any(is_same) {
@@ -216,11 +281,12 @@ mod tests {
         let nesting = Nesting::of(&table, &roles, &[], &mut pulse).expect("the table is small");
         let keys = table.rows().map(|row| row[0]).max().map_or(0, |it| it as usize + 1);
         let mut sets = vec![BTreeSet::new(); keys];
-        nesting.own.rows().for_each(|row| {
+        let Tables { contained, own } = nesting.tables();
+        own.rows().for_each(|row| {
             sets[row[0] as usize].insert(row[1]);
         });
         for _ in 0..keys {
-            for row in nesting.contained.rows() {
+            for row in contained.rows() {
                 let smaller = sets[row[1] as usize].clone();
                 sets[row[0] as usize].extend(smaller);
             }
@@ -237,7 +303,7 @@ mod tests {
     fn an_order_takes_two_steps_a_key() {
         let pairs = (0..40).flat_map(|x| (0..x).map(move |y| [x, y]));
         let (nesting, sets) = nesting(pairs);
-        assert_eq!((nesting.own.len(), nesting.contained.len()), (39, 38));
+        assert_eq!((nesting.own(), nesting.contained()), (39, 38));
         assert_eq!(sets[39].len(), 39);
     }
 
@@ -245,14 +311,14 @@ mod tests {
     fn the_same_sets_are_said_once() {
         let pairs = (0..30).flat_map(|x| (0..10).map(move |y| [x, x % 3 * 100 + y]));
         let (nesting, _) = nesting(pairs);
-        assert_eq!((nesting.own.len(), nesting.contained.len()), (30, 27));
+        assert_eq!((nesting.own(), nesting.contained()), (30, 27));
     }
 
     #[test]
     fn a_tree_takes_an_element_a_node() {
         let below = |x: u32| (1..128).filter(move |&y| (0..7).any(|up| y >> up == x));
         let (nesting, _) = nesting((1..128).flat_map(|x| below(x).map(move |y| [x, y])));
-        assert_eq!((nesting.own.len(), nesting.contained.len()), (127, 126));
+        assert_eq!((nesting.own(), nesting.contained()), (127, 126));
     }
 
     #[test]
@@ -283,7 +349,7 @@ mod tests {
         let of = |roles: [Role; 4]| {
             let nesting = Nesting::of(&table, &roles, &[], &mut Pulse::new(&budget, 0));
             let nesting = nesting.expect("the table is small");
-            (nesting.own.len(), nesting.contained.len())
+            (nesting.own(), nesting.contained())
         };
         let [key, element] = [Role::Key(0), Role::Element(0)];
         assert_eq!(of([key, element, Role::Any(0), Role::Any(1)]), (21, 20));
@@ -300,12 +366,14 @@ mod tests {
         let budget = Budget::unlimited();
         let roles = [Role::Constant(1), Role::Key(0), Role::Key(0), Role::Element(0)];
         let nesting = Nesting::of(&table, &roles, &[], &mut Pulse::new(&budget, 0));
-        let own = nesting.expect("the table is small").own;
+        let nesting = nesting.expect("the table is small");
+        let own = &nesting.tables().own;
         assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[5, 7], [6, 8]]);
         let is_even = (0..9).map(|it| it % 2 == 0).collect();
         let among = [(3, Rc::new(is_even))];
         let nesting = Nesting::of(&table, &roles, &among, &mut Pulse::new(&budget, 0));
-        let own = nesting.expect("the table is small").own;
+        let nesting = nesting.expect("the table is small");
+        let own = &nesting.tables().own;
         assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[6, 8]]);
     }
 }
