@@ -378,3 +378,50 @@ fn cells_that_all_differ() {
         assert!(found < 5_000, "{found} of 27 600 instances");
     }
 }
+
+/// Tiles that are put and linked; the game ends with a tile to which no other is linked.
+fn tiles(size: usize, others: &str) -> String {
+    let numbers: String = (1..=size).map(|it| format!("(x {it}) ")).collect();
+    format!(
+        "(role r) (init (tile 1 1)) {numbers} (goal r 50) (<= (cell ?a ?b) (x ?a) (x ?b))
+        (<= (legal r (put ?a ?b)) (cell ?a ?b))
+        (<= (legal r (link ?a ?b ?c ?d)) (cell ?a ?b) (cell ?c ?d))
+        (<= (next (tile ?a ?b)) (does r (put ?a ?b)))
+        (<= (next (tile ?a ?b)) (true (tile ?a ?b)))
+        (<= (next (linked ?a ?b ?c ?d)) (does r (link ?a ?b ?c ?d)))
+        {others}
+        (<= terminal (true (tile ?i ?j)) (not (alone ?i ?j)) (true (tile 2 2)))"
+    )
+}
+
+#[test]
+fn one_of_two_coordinates_differs() {
+    let alone = |differ: &str, literals: &str| {
+        format!("(<= (alone ?i ?j) (true (tile ?a ?b)) {differ} (true (tile ?i ?j)) {literals})")
+    };
+    let literals = "(not (true (linked ?i ?j ?a ?b)))";
+    let with_tuples = rules(&tiles(8, &alone("(distinct (at ?i ?j) (at ?a ?b))", literals)));
+    let with_or = rules(&tiles(8, &alone("(or (distinct ?i ?a) (distinct ?j ?b))", literals)));
+    assert_eq!(with_or, with_tuples);
+    let renamed = "(<= (alone ?x ?y) (true (tile ?x ?y)) (distinct ?v ?y)
+        (not (true (linked ?x ?y ?u ?v))) (true (tile ?u ?v)))";
+    let two_rules = format!("{} {renamed}", alone("(distinct ?i ?a)", literals));
+    assert_eq!(rules(&tiles(8, &two_rules)), with_tuples);
+    // Each rule alone would be split, and what is split off stored for each.
+    let apart = options(Passes { differences: false, ..Passes::ALL });
+    let apart = grounded(&tiles(8, &two_rules), &apart).rules().len();
+    assert!(apart > with_tuples, "{apart} rules, {with_tuples}");
+}
+
+#[test]
+fn one_of_two_coordinates_of_each_of_two_differs() {
+    let alone = |differ: &str| {
+        format!(
+            "(<= (alone ?i ?j) (true (tile ?a ?b)) (true (tile ?c ?d)) (true (tile ?i ?j)) {differ}
+            (not (true (linked ?i ?j ?a ?b))) (not (true (linked ?i ?j ?c ?d))))"
+        )
+    };
+    let tuples = "(distinct (at ?i ?j) (at ?a ?b)) (distinct (at ?a ?b) (at ?c ?d))";
+    let or = "(or (distinct ?i ?a) (distinct ?j ?b)) (or (distinct ?a ?c) (distinct ?b ?d))";
+    assert_eq!(rules(&tiles(4, &alone(or))), rules(&tiles(4, &alone(tuples))));
+}

@@ -16,6 +16,7 @@ mod canonical;
 mod compared_tuples;
 mod complements;
 mod counters;
+mod differing_tuples;
 mod disjunctions;
 mod each_role;
 mod greedy;
@@ -213,8 +214,11 @@ impl Splitter<'_> {
     /// Splits rules, and the rules of the auxiliary predicates that they use.
     fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         self.find_symmetries(&rules);
-        let rules = self.unfold_named_joins(rules);
-        let mut rules = self.put_together(rules);
+        let mut rules = self.unfold_named_joins(rules);
+        if self.passes.differences {
+            rules = self.put_differences_together(rules);
+        }
+        rules = self.put_together(rules);
         if self.passes.move_parts {
             rules = self.take_moves_apart(rules);
         }

@@ -137,6 +137,8 @@ impl Splitter<'_> {
     pub(super) fn size_after(&self, whole: f64, first: usize) -> f64 {
         // What a split leaves is what the next one begins with; the difference is what it splits off.
         let splits = &self.made.auxiliaries.splits[first..];
-        splits.iter().fold(whole, |size, it| size - it.before + it.after)
+        let size = splits.iter().fold(whole, |size, it| size - it.before + it.after);
+        // Not all steps agree on what there was before; nothing is a gain on less than nothing.
+        size.max(0.0)
     }
 }

@@ -4,11 +4,10 @@
 //! what is not so is said best of all of them together.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Argument;
 
 use super::super::Splitter;
 use super::super::alike;
-use crate::compact::variables::map_arguments;
+use super::super::differing_tuples::union;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 impl Splitter<'_> {
@@ -43,25 +42,4 @@ impl Splitter<'_> {
             .collect();
         alike::groups(&candidates, &mut self.pulse)
     }
-}
-
-/// The first of some rules that are alike but for a comparison, with one of all that the rules compare.
-fn union(members: &[(&FlatRule, usize)]) -> FlatRule {
-    let [(first, at), others @ ..] = members else { unreachable!("there are rules") };
-    let mut rule = (*first).clone();
-    let names = alike::names_without(first, *at);
-    for (other, position) in others {
-        let own = alike::names_without(other, *position);
-        let renamed = map_arguments(&other.body[*position].kind, &|argument| {
-            let place = argument.variable().and_then(|it| own.iter().position(|&own| own == it));
-            place.map_or(argument, |it| Argument::Variable(names[it]))
-        });
-        if let (LiteralKind::Distinct(left, right), LiteralKind::Distinct(others, to)) =
-            (&mut rule.body[*at].kind, renamed)
-        {
-            left.extend(others);
-            right.extend(to);
-        }
-    }
-    rule
 }
