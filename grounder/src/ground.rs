@@ -23,7 +23,9 @@ pub use crate::domains::iterative::Iterations;
 pub(crate) use analysis::{Extents, Shaped};
 pub use base_input::{BaseInput, base_input};
 pub(crate) use errors::engine_error;
-pub(crate) use flatten::{drop_lists, flatten_prepared, flatten_rules, settle_rigid_fluents};
+pub(crate) use flatten::{
+    drop_lists, flatten_prepared, flatten_rules, restrict_steps, settle_rigid_fluents,
+};
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{Joinable, check_residual, joinable};

@@ -39,7 +39,8 @@ impl Literal {
         }
     }
 
-    fn substitute(&self, substitution: &Substitution) -> Literal {
+    /// The literal with its variables replaced.
+    pub(crate) fn substitute(&self, substitution: &Substitution) -> Literal {
         let atom =
             |atom: &Atom| Atom { arguments: substitution.terms(&atom.arguments), ..atom.clone() };
         match self {

@@ -165,6 +165,8 @@ pub(crate) enum PassChoice {
     Differences,
     /// What never changes is not asked of a state.
     RigidFluents,
+    /// Rules are for the steps that a match can make.
+    Reachability,
     /// Searches without the list of what they have visited.
     Visited,
     /// Arguments of views that do not matter are removed.
@@ -205,6 +207,7 @@ impl PassChoice {
         let pass = match self {
             PassChoice::Differences => &mut passes.differences,
             PassChoice::RigidFluents => &mut passes.rigid_fluents,
+            PassChoice::Reachability => &mut passes.reachability,
             PassChoice::Visited => &mut passes.visited,
             PassChoice::RedundantArguments => &mut passes.redundant_arguments,
             PassChoice::LinearRecursion => &mut passes.linear_recursion,

@@ -9,7 +9,9 @@ mod task;
 use super::listing::{Listing, count};
 use crate::description::{Description, Predicate, Printer};
 use crate::error::GroundError;
-use crate::ground::{drop_lists, engine_error, flatten_prepared, settle_rigid_fluents};
+use crate::ground::{
+    drop_lists, engine_error, flatten_prepared, restrict_steps, settle_rigid_fluents,
+};
 use crate::options::GroundOptions;
 use crate::prepare::{Prepared, prepare_within};
 use flat_rules::rule_passes;
@@ -28,6 +30,7 @@ pub(super) fn passes(
     let task = Task { description, options, budget: &budget };
     let mut prepared = prepare_within(description, &budget)?;
     rigid_fluents(&task, &mut prepared, &mut listing);
+    reachability(&task, &mut prepared, &mut listing)?;
     visited(&task, &mut prepared, &mut listing)?;
     let (mut flattened, _, _) = flatten_prepared(description, prepared, options, &budget)?;
     let result = rule_passes(&mut flattened, &task, &mut listing);
@@ -51,6 +54,27 @@ fn rigid_fluents(task: &Task<'_>, prepared: &mut Prepared, listing: &mut Listing
     for kind in &kinds {
         listing.comment(format!("  {}", printer.term(kind)));
     }
+}
+
+/// What holds of every step that a match can make.
+fn reachability(
+    task: &Task<'_>,
+    prepared: &mut Prepared,
+    listing: &mut Listing,
+) -> Result<(), GroundError> {
+    let Task { description, options, budget } = *task;
+    if !options.passes.reachability {
+        left_out(listing, "reachability");
+        return Ok(());
+    }
+    let restricted = restrict_steps(description, prepared, options, budget)?;
+    listing.heading(format!(
+        "reachability: {} for fewer steps, {} dropped; {} of what is asked.",
+        count(restricted.rules, "rule"),
+        count(restricted.dropped, "rule"),
+        count(restricted.auxiliary, "rule")
+    ));
+    Ok(())
 }
 
 /// Searches, without the list of what they have visited.

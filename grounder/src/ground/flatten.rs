@@ -6,6 +6,7 @@ use groundfrog_engine::{Budget, Exceeded};
 use super::bounded;
 use super::stratified;
 use super::tables::Flattened;
+use crate::compact::reachability::{self, Restricted};
 use crate::compact::rigid_fluents;
 use crate::compact::visited::{self, Dropped};
 use crate::description::{Description, Term};
@@ -34,6 +35,7 @@ pub(super) fn flatten(
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
     let mut prepared = prepare_within(description, budget)?;
     settle_rigid_fluents(&mut prepared, options);
+    restrict_steps(description, &mut prepared, options, budget)?;
     drop_lists(description, &mut prepared, options, budget)?;
     let (flattened, _, warnings) = flatten_prepared(description, prepared, options, budget)?;
     Ok((flattened, warnings))
@@ -52,6 +54,21 @@ pub(crate) fn settle_rigid_fluents(prepared: &mut Prepared, options: &GroundOpti
     }
     rigid_fluents::ask_at_first(prepared, &kinds);
     kinds
+}
+
+/// Has rules ask for what holds of every step that a match can make, if the pass is on.
+pub(crate) fn restrict_steps(
+    description: &Description,
+    prepared: &mut Prepared,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<Restricted, GroundError> {
+    if !options.passes.reachability {
+        return Ok(Restricted::default());
+    }
+    let mut pulse = Pulse::new(budget, 0);
+    reachability::restrict(prepared, &mut pulse)
+        .map_err(|exceeded| GroundError::limit(description, &[], exceeded.into()))
 }
 
 /// Drops the lists of what searches have visited, if the pass is on.

@@ -7,6 +7,8 @@ pub struct Passes {
     pub differences: bool,
     /// Fluents that are never changed are not asked for.
     pub rigid_fluents: bool,
+    /// Rules about moves and next states ask for what holds of every step that a match can make.
+    pub reachability: bool,
     /// Searches do without the list of what they have visited.
     pub visited: bool,
     /// Arguments of views that do not matter, or whose values nobody asks for, are removed.
@@ -51,6 +53,7 @@ impl Passes {
     pub const NONE: Passes = Passes {
         differences: false,
         rigid_fluents: false,
+        reachability: false,
         visited: false,
         redundant_arguments: false,
         linear_recursion: false,
@@ -71,6 +74,7 @@ impl Passes {
     pub const ALL: Passes = Passes {
         differences: true,
         rigid_fluents: true,
+        reachability: true,
         visited: true,
         redundant_arguments: true,
         linear_recursion: true,
@@ -91,6 +95,7 @@ impl Passes {
     /// Whether a pass that makes other rules of the description's rules is among them.
     pub fn rewrite_rules(&self) -> bool {
         self.rigid_fluents
+            || self.reachability
             || self.visited
             || self.redundant_arguments
             || self.linear_recursion

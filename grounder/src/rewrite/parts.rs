@@ -109,7 +109,8 @@ impl<'run> Projection<'run> {
     }
 }
 
-fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
+/// A literal with other names for its variables.
+pub(crate) fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
     fn term(it: &Term, names: &FxHashMap<Symbol, Symbol>) -> Term {
         match it {
             Term::Variable(name) => Term::Variable(names[name]),

@@ -21,11 +21,11 @@ impl Substitution {
     /// Adds what makes two terms equal. Returns whether there is such a thing; if not, the
     /// substitution is of no further use.
     pub fn unify(&mut self, left: &Term, right: &Term) -> bool {
-        let (left, right) = (self.term(left), self.term(right));
+        let (left, right) = (self.resolved(left).clone(), self.resolved(right).clone());
         match (&left, &right) {
             (Term::Variable(one), Term::Variable(other)) if one == other => true,
             (Term::Variable(variable), term) | (term, Term::Variable(variable)) => {
-                if occurs(*variable, term) {
+                if self.occurs(*variable, term) {
                     return false;
                 }
                 self.terms.insert(*variable, term.clone());
@@ -36,6 +36,36 @@ impl Substitution {
                 .pairs(other)
                 .is_some_and(|mut pairs| pairs.all(|(one, other)| self.unify(one, other))),
             _ => false,
+        }
+    }
+
+    /// Whether two terms are the same once all variables are replaced that the substitution knows.
+    pub(crate) fn are_same(&self, one: &Term, other: &Term) -> bool {
+        match (self.resolved(one), self.resolved(other)) {
+            (Term::Compound(one), Term::Compound(other)) => one
+                .pairs(other)
+                .is_some_and(|mut pairs| pairs.all(|(one, other)| self.are_same(one, other))),
+            (one, other) => one == other,
+        }
+    }
+
+    /// What a term stands for; the variables within it are not replaced.
+    pub(crate) fn resolved<'t>(&'t self, mut term: &'t Term) -> &'t Term {
+        while let Term::Variable(variable) = term
+            && let Some(known) = self.terms.get(variable)
+        {
+            term = known;
+        }
+        term
+    }
+
+    fn occurs(&self, variable: Symbol, term: &Term) -> bool {
+        match self.resolved(term) {
+            Term::Variable(other) => *other == variable,
+            Term::Constant(_) => false,
+            Term::Compound(compound) => {
+                compound.arguments.iter().any(|it| self.occurs(variable, it))
+            }
         }
     }
 
@@ -53,14 +83,6 @@ impl Substitution {
     /// The terms with all variables replaced that the substitution knows.
     pub fn terms(&self, terms: &[Term]) -> Terms {
         terms.iter().map(|term| self.term(term)).collect()
-    }
-}
-
-fn occurs(variable: Symbol, term: &Term) -> bool {
-    match term {
-        Term::Variable(other) => *other == variable,
-        Term::Constant(_) => false,
-        Term::Compound(compound) => compound.arguments.iter().any(|it| occurs(variable, it)),
     }
 }
 

@@ -1,0 +1,180 @@
+//! Steps that no match makes: after its end, or by moves that are not legal.
+//!
+//! A rule about the next state is instantiated for all fluents and moves that there are, which are computed from what such
+//! rules derive. Most descriptions check a move where it becomes legal and not again where it is made:
+//!
+//! ```kif
+//! (<= (legal walker (go east)) (true (at ?x ?y)) (succ ?x ?u) (index ?u))
+//! (<= (next (at ?u ?y)) (does walker (go east)) (true (at ?x ?y)) (succ ?x ?u))
+//! ```
+//!
+//! If `succ` counts steps, too, nothing in the second rule keeps the walker on the board. But its move is legal, so `(true
+//! (at ?x' ?y'))` holds with `(succ ?x' ?u')` and `(index ?u')`; and the walker is in one place, so `?x'` is `?x` ([`legality`]). That it
+//! is in one place is shown by induction over states ([`single_valued`]): two rules for `next` cannot both be for one
+//! step ([`case`]), or they derive the same. What is left of the rule for `legal` are static conditions on
+//! variables of the other rule, which it asks for besides.
+//!
+//! Likewise, if a fluent alone makes a state terminal, none comes after it ([`ends`]):
+//!
+//! ```kif
+//! (<= terminal (true (step 40)))
+//! (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))        ; and (distinct ?m 40)
+//! ```
+//!
+//! Such invariants are what planners look for before they ground (Edelkamp and Helmert, "Exhibiting Knowledge in Planning
+//! Problems to Minimize State Encoding Length", 1999; Helmert, "Concise Finite-Domain Representations for PDDL Planning Tasks",
+//! 2009, section 5).
+
+mod case;
+mod condition;
+mod definitions;
+mod ends;
+mod legality;
+mod single_valued;
+
+use groundfrog_engine::Exceeded;
+
+use crate::description::{Atom, Term};
+use crate::prepare::Prepared;
+use crate::pulse::Pulse;
+use crate::rewrite::statics;
+use crate::rules::{Literal, Rule, Rules, Substitution};
+use condition::{Auxiliaries, Condition};
+use definitions::Definitions;
+use ends::Ends;
+use legality::Legality;
+use single_valued::Prover;
+
+/// What was made of a description's rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Restricted {
+    /// How many rules ask for more than they did.
+    pub(crate) rules: usize,
+    /// How many rules are left out, as they are for no step.
+    pub(crate) dropped: usize,
+    /// How many rules were added, for auxiliary predicates.
+    pub(crate) auxiliary: usize,
+}
+
+/// What becomes of a rule.
+enum Change {
+    Dropped,
+    AsksFor(Vec<Condition>),
+}
+
+/// Has rules about moves and next states ask for what holds of every step that a match can make.
+///
+/// # Errors
+/// A limit that was exceeded.
+pub(crate) fn restrict(
+    prepared: &mut Prepared,
+    pulse: &mut Pulse<'_>,
+) -> Result<Restricted, Exceeded> {
+    let mut restricted = Restricted::default();
+    let changes = changes(prepared, pulse)?;
+    if changes.is_empty() {
+        return Ok(restricted);
+    }
+    let Rules { rules, symbols, .. } = &mut prepared.rules;
+    let mut auxiliaries = Auxiliaries::new(symbols);
+    let mut dropped = Vec::new();
+    for (number, change) in changes {
+        match change {
+            Change::Dropped => dropped.push(number),
+            Change::AsksFor(conditions) => {
+                apply(&mut rules[number], &conditions, &mut auxiliaries);
+                restricted.rules += 1;
+            }
+        }
+    }
+    restricted.dropped = dropped.len();
+    restricted.auxiliary = auxiliaries.rules.len();
+    let added = auxiliaries.rules;
+    let mut number = 0;
+    rules.retain(|_| {
+        number += 1;
+        dropped.binary_search(&(number - 1)).is_err()
+    });
+    rules.extend(added);
+    prepared.statics = statics::analyse(&prepared.rules);
+    Ok(restricted)
+}
+
+fn apply(rule: &mut Rule, conditions: &[Condition], auxiliaries: &mut Auxiliaries<'_>) {
+    let mut values = Substitution::default();
+    for condition in conditions {
+        match condition.value() {
+            Some((variable, value)) => _ = values.unify(&Term::Variable(variable), value),
+            None => {
+                let literal = auxiliaries.literal(condition, rule.span);
+                if !rule.body.contains(&literal) {
+                    rule.body.push(literal);
+                }
+            }
+        }
+    }
+    if !values.is_empty() {
+        *rule = rule.substitute(&values);
+    }
+}
+
+/// What becomes of rules, by their positions, ascending.
+fn changes(
+    prepared: &Prepared,
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<(usize, Change)>, Exceeded> {
+    let Prepared { rules, statics, .. } = prepared;
+    let keywords = rules.keywords;
+    let asks = |rule: &Rule, predicate| {
+        rule.body.iter().any(|it| matches!(it, Literal::Positive(atom) if atom.predicate == predicate))
+    };
+    let may_change = |rule: &Rule| asks(rule, keywords.true_);
+    let is_step =
+        |rule: &Rule| rule.head.predicate == keywords.next || asks(rule, keywords.does);
+    let mut steps =
+        (0..).zip(&rules.rules).filter(|(_, rule)| is_step(rule) && may_change(rule)).peekable();
+    if steps.peek().is_none() {
+        return Ok(Vec::new());
+    }
+    let definitions = Definitions::new(rules, statics);
+    let ends = Ends::new(&definitions);
+    let mut prover = Prover::new(&definitions);
+    let mut changes = Vec::new();
+    for (number, rule) in steps {
+        if !pulse.beats(1 << 10) {
+            break;
+        }
+        match change(rule, &definitions, &ends, &mut prover) {
+            Some(Change::AsksFor(conditions)) if conditions.is_empty() => {}
+            Some(change) => changes.push((number, change)),
+            None => {}
+        }
+    }
+    pulse.finish()?;
+    Ok(changes)
+}
+
+/// What becomes of one rule.
+fn change<'r>(
+    rule: &'r Rule,
+    definitions: &Definitions<'r>,
+    ends: &Ends,
+    prover: &mut Prover<'_, 'r>,
+) -> Option<Change> {
+    let Some(mut conditions) = ends.conditions(rule, definitions) else {
+        return Some(Change::Dropped);
+    };
+    let does = definitions.keywords.does;
+    let made = rule.body.iter().filter_map(|literal| match literal {
+        Literal::Positive(atom) if atom.predicate == does => Some(atom),
+        _ => None,
+    });
+    let made: Vec<&Atom> = made.collect();
+    for made in made {
+        match legality::of(rule, made, prover) {
+            Legality::Never => return Some(Change::Dropped),
+            Legality::Says(says) => conditions.extend(says),
+        }
+    }
+    Some(Change::AsksFor(conditions))
+}

@@ -1,0 +1,147 @@
+//! Static conditions on variables of a rule, and the literals that say them.
+
+use fxhash::FxHashMap;
+
+use crate::description::{Atom, Term};
+use crate::kif::Span;
+use crate::rewrite::base_input_renaming::fresh;
+use crate::rewrite::parts;
+use crate::rules::{Literal, Rule};
+use crate::symbols::{Symbol, Symbols};
+
+/// One way in which a condition holds: values for the variables, if static literals hold.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Way {
+    /// By variable of the condition.
+    pub(super) values: Vec<Term>,
+    pub(super) body: Vec<Literal>,
+}
+
+/// A condition on variables of a rule: that one of the ways holds, or that none does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Condition {
+    pub(super) variables: Vec<Symbol>,
+    pub(super) ways: Vec<Way>,
+    pub(super) holds: bool,
+}
+
+impl Condition {
+    /// Whether the only way asks nothing of values but that these literals hold.
+    fn plain(&self) -> Option<&[Literal]> {
+        let [way] = self.ways.as_slice() else { return None };
+        let own = self.variables.iter().map(|&it| Term::Variable(it));
+        let all = parts::variables(&way.body);
+        let is_plain = own.eq(way.values.iter().cloned())
+            && all.iter().all(|it| self.variables.contains(it));
+        is_plain.then_some(way.body.as_slice())
+    }
+
+    /// The literal that says the condition without an auxiliary predicate, if there is one.
+    pub(super) fn literal(&self) -> Option<Literal> {
+        if let Some([literal]) = self.plain() {
+            return match (literal, self.holds) {
+                (_, true) => Some(literal.clone()),
+                (Literal::Positive(atom), false) => Some(Literal::Negative(atom.clone())),
+                (Literal::Negative(atom), false) => Some(Literal::Positive(atom.clone())),
+                (Literal::Distinct(..), false) => None,
+            };
+        }
+        match (self.variables.as_slice(), self.ways.as_slice()) {
+            (&[variable], [Way { values, body }]) if body.is_empty() && !self.holds => {
+                Some(Literal::Distinct(Term::Variable(variable), values.first()?.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The variable that has one value, and this value, if that is all.
+    pub(super) fn value(&self) -> Option<(Symbol, &Term)> {
+        match (self.variables.as_slice(), self.ways.as_slice()) {
+            (&[variable], [Way { values, body }]) if body.is_empty() && self.holds => {
+                Some((variable, values.first()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an auxiliary predicate can say it: every value is bound in each way.
+    pub(super) fn is_safe(&self) -> bool {
+        self.ways.iter().all(|way| {
+            let positive = way.body.iter().filter(|it| matches!(it, Literal::Positive(_)));
+            let bound = parts::variables(positive);
+            let is_bound = |it: Symbol| bound.contains(&it);
+            let mut is_safe = parts::variables(&way.body).into_iter().all(is_bound);
+            let mut check = |it| is_safe &= is_bound(it);
+            way.values.iter().for_each(|it| crate::rules::for_each_variable(it, &mut check));
+            is_safe
+        })
+    }
+}
+
+/// The auxiliary predicates that say conditions.
+pub(super) struct Auxiliaries<'run> {
+    symbols: &'run mut Symbols,
+    /// By ways with numbered variables.
+    known: FxHashMap<Vec<Way>, Symbol>,
+    pub(super) rules: Vec<Rule>,
+}
+
+impl<'run> Auxiliaries<'run> {
+    pub(super) fn new(symbols: &'run mut Symbols) -> Self {
+        Auxiliaries { symbols, known: FxHashMap::default(), rules: Vec::new() }
+    }
+
+    /// The literal that says a condition of a rule.
+    pub(super) fn literal(&mut self, condition: &Condition, span: Span) -> Literal {
+        if let Some(literal) = condition.literal() {
+            return literal;
+        }
+        let ways: Vec<Way> = condition.ways.iter().map(|it| self.numbered(it)).collect();
+        let mut unique: Vec<Way> = Vec::with_capacity(ways.len());
+        for way in ways {
+            if !unique.contains(&way) {
+                unique.push(way);
+            }
+        }
+        let predicate = match self.known.get(&unique) {
+            Some(&known) => known,
+            None => self.define(unique, span),
+        };
+        let arguments = condition.variables.iter().map(|&it| Term::Variable(it)).collect();
+        let atom = Atom { predicate, arguments, span };
+        if condition.holds { Literal::Positive(atom) } else { Literal::Negative(atom) }
+    }
+
+    fn define(&mut self, ways: Vec<Way>, span: Span) -> Symbol {
+        let predicate = fresh(self.symbols, &format!("reachable_{}", self.known.len() + 1));
+        self.rules.extend(ways.iter().map(|way| Rule {
+            head: Atom { predicate, arguments: way.values.iter().cloned().collect(), span },
+            body: way.body.clone(),
+            span,
+        }));
+        self.known.insert(ways, predicate);
+        predicate
+    }
+
+    /// The same with the variables numbered in the order in which they occur.
+    fn numbered(&mut self, way: &Way) -> Way {
+        let head = Atom {
+            predicate: Symbol(0),
+            arguments: way.values.iter().cloned().collect(),
+            span: Span::default(),
+        };
+        let head = Literal::Positive(head);
+        let all = parts::variables(std::iter::once(&head).chain(&way.body));
+        let names: FxHashMap<Symbol, Symbol> = all
+            .into_iter()
+            .enumerate()
+            .map(|(number, it)| (it, self.symbols.intern(&format!("?{number}"))))
+            .collect();
+        let values = match parts::rename(&head, &names) {
+            Literal::Positive(head) => head.arguments.to_vec(),
+            Literal::Negative(_) | Literal::Distinct(..) => Vec::new(),
+        };
+        let body = way.body.iter().map(|it| parts::rename(it, &names)).collect();
+        Way { values, body }
+    }
+}

@@ -1,0 +1,137 @@
+//! What cannot follow: no state comes after one that is terminal.
+
+use super::condition::{Condition, Way};
+use super::definitions::{Copies, Definitions, fluent};
+use crate::description::{Atom, Predicate, Term};
+use crate::rewrite::parts;
+use crate::rules::{Literal, Rule, Substitution};
+use crate::symbols::Symbol;
+
+/// The most ends that are looked at, and ways to unfold the views that `terminal` asks for.
+const MOST_ENDS: usize = 32;
+/// How deep these views are unfolded.
+const MOST_UNFOLDED: u32 = 3;
+
+/// A fluent that makes a state terminal if static literals hold.
+struct End {
+    fluent: Term,
+    body: Vec<Literal>,
+}
+
+/// The ends of matches that one fluent is enough for.
+pub(super) struct Ends {
+    ends: Vec<End>,
+}
+
+impl Ends {
+    pub(super) fn new(definitions: &Definitions<'_>) -> Self {
+        let terminal = Predicate { name: definitions.keywords.terminal, arity: 0 };
+        let mut ends = Vec::new();
+        let mut copies = definitions.copies();
+        for rule in definitions.of(terminal) {
+            unfold(rule.body.clone(), definitions, &mut copies, MOST_UNFOLDED, &mut ends);
+        }
+        Ends { ends: if ends.len() > MOST_ENDS { Vec::new() } else { ends } }
+    }
+
+    /// What a rule for the next state asks for besides; `None` if no state it is for has a successor.
+    pub(super) fn conditions(
+        &self,
+        rule: &Rule,
+        definitions: &Definitions<'_>,
+    ) -> Option<Vec<Condition>> {
+        let mut conditions = Vec::new();
+        for literal in &rule.body {
+            let Literal::Positive(atom) = literal else { continue };
+            let Some(asked) = fluent(atom, definitions.keywords.true_) else { continue };
+            for end in &self.ends {
+                let mut values = Substitution::default();
+                if !values.unify(&end.fluent, asked) {
+                    continue;
+                }
+                let body: Vec<Literal> =
+                    end.body.iter().map(|it| it.substitute(&values)).collect();
+                let mut own = parts::variables([literal]);
+                own.retain(|&it| is_limited(it, &values, &body));
+                if own.is_empty() && body.is_empty() {
+                    return None;
+                }
+                // An end that takes several values together is one state of many.
+                if own.len() != 1 {
+                    continue;
+                }
+                let limits = own.iter().map(|&it| values.term(&Term::Variable(it))).collect();
+                let way = Way { values: limits, body };
+                let condition = Condition { variables: own, ways: vec![way], holds: false };
+                let can_be_said = condition.literal().is_some() || condition.is_safe();
+                if can_be_said && !is_idle(&condition, rule, definitions) {
+                    conditions.push(condition);
+                }
+            }
+        }
+        conditions.dedup();
+        Some(conditions)
+    }
+}
+
+/// Adds the ends that a body says, with views unfolded.
+fn unfold(
+    body: Vec<Literal>,
+    definitions: &Definitions<'_>,
+    copies: &mut Copies,
+    depth: u32,
+    ends: &mut Vec<End>,
+) {
+    if ends.len() > MOST_ENDS {
+        return;
+    }
+    let (dynamic, body): (Vec<Literal>, Vec<Literal>) =
+        body.into_iter().partition(|it| !definitions.is_static(it));
+    let [Literal::Positive(atom)] = dynamic.as_slice() else { return };
+    if let Some(fluent) = fluent(atom, definitions.keywords.true_) {
+        ends.push(End { fluent: fluent.clone(), body });
+    } else if depth > 0 && definitions.is_view(atom) {
+        let asks_once =
+            |rule: &&Rule| rule.body.iter().filter(|it| !definitions.is_static(it)).count() == 1;
+        for rule in definitions.of(atom.predicate()).filter(asks_once) {
+            let Some(rule) = copies.of(rule) else { return };
+            let mut values = Substitution::default();
+            if unify_all(&mut values, atom, &rule.head) {
+                let unfolded = body.iter().chain(&rule.body).map(|it| it.substitute(&values));
+                unfold(unfolded.collect(), definitions, copies, depth - 1, ends);
+            }
+        }
+    }
+}
+
+fn unify_all(values: &mut Substitution, one: &Atom, other: &Atom) -> bool {
+    one.arguments.iter().zip(&other.arguments).all(|(one, other)| values.unify(one, other))
+}
+
+/// Whether a variable of a rule has only some values at an end.
+fn is_limited(variable: Symbol, values: &Substitution, body: &[Literal]) -> bool {
+    *values.resolved(&Term::Variable(variable)) != Term::Variable(variable)
+        || parts::variables(body).contains(&variable)
+}
+
+/// Whether a rule has no instances at an end anyway, as a table of facts that it asks for has nothing to say of it.
+fn is_idle(condition: &Condition, rule: &Rule, definitions: &Definitions<'_>) -> bool {
+    let Some(Literal::Distinct(Term::Variable(variable), end)) = condition.literal() else {
+        return false;
+    };
+    rule.body.iter().any(|literal| match literal {
+        Literal::Positive(atom) if !definitions.is_dynamic(atom.predicate()) => {
+            let places = atom.arguments.iter().enumerate();
+            let mut places =
+                places.filter(|(_, it)| **it == Term::Variable(variable)).map(|it| it.0);
+            places.any(|at| {
+                definitions.of(atom.predicate()).all(|rule| {
+                    rule.body.is_empty()
+                        && !matches!(rule.head.arguments[at], Term::Variable(_))
+                        && rule.head.arguments[at] != end
+                })
+            })
+        }
+        _ => false,
+    })
+}

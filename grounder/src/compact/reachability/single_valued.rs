@@ -1,0 +1,212 @@
+//! Which fluents, and which static predicates, have at most one value for a key.
+
+use fxhash::{FxHashMap, FxHashSet};
+
+use super::case::Case;
+use super::definitions::{Definitions, fluent};
+use crate::description::{Predicate, Term};
+use crate::rules::{Literal, Rule};
+use crate::symbols::Symbol;
+
+/// With more rules for one kind of fluents, or one static predicate, nothing is shown of it.
+const MOST_RULES: usize = 40;
+/// The most pairs of rules that are looked at in a game.
+const MOST_PAIRS: u32 = 4000;
+/// The most cases, to which these pairs lead, that are looked at.
+const MOST_CASES: u32 = 8000;
+/// How many claims may wait for each other.
+const MOST_WAITING: u32 = 6;
+
+/// What has arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Relation {
+    /// The fluents with this function.
+    Fluents(Symbol, usize),
+    /// A static predicate.
+    Static(Predicate),
+}
+
+/// In every reachable state, no two atoms that agree in the key differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Claim {
+    pub(super) of: Relation,
+    /// A bit for each argument that is part of the key.
+    pub(super) key: u64,
+}
+
+impl Claim {
+    fn in_key(self, position: usize) -> bool {
+        self.key >> position & 1 == 1
+    }
+}
+
+/// Shows claims, each by induction: over states for fluents, over derivations for static predicates.
+///
+/// What is being shown may be used: of the state before, or of what was derived before. So claims are shown together; where
+/// one fails, all that were shown since it was assumed are open again.
+pub(super) struct Prover<'g, 'r> {
+    pub(super) definitions: &'g Definitions<'r>,
+    /// What was shown, is being shown (both true), or could not be.
+    known: FxHashMap<Claim, bool>,
+    /// The claims that hold as far as is known, in the order in which they were first made.
+    assumed: Vec<Claim>,
+    waiting: u32,
+    pairs: u32,
+    cases: u32,
+}
+
+impl<'g, 'r> Prover<'g, 'r> {
+    pub(super) fn new(definitions: &'g Definitions<'r>) -> Self {
+        let (known, assumed) = (FxHashMap::default(), Vec::new());
+        Prover { definitions, known, assumed, waiting: 0, pairs: 0, cases: 0 }
+    }
+
+    /// Whether a claim can be shown.
+    pub(super) fn holds(&mut self, claim: Claim) -> bool {
+        if let Some(&known) = self.known.get(&claim) {
+            return known;
+        }
+        if self.waiting == MOST_WAITING {
+            return false;
+        }
+        let before = self.assumed.len();
+        self.known.insert(claim, true);
+        self.assumed.push(claim);
+        self.waiting += 1;
+        let is_shown = match claim.of {
+            Relation::Fluents(..) => self.of_fluents(claim),
+            Relation::Static(predicate) => self.of_static(claim, predicate),
+        };
+        self.waiting -= 1;
+        if !is_shown {
+            for open in self.assumed.drain(before..) {
+                self.known.remove(&open);
+            }
+            self.known.insert(claim, false);
+        }
+        is_shown
+    }
+
+    /// Notes that one more case is looked at. Returns whether it may be.
+    pub(super) fn may_look(&mut self) -> bool {
+        self.cases += 1;
+        self.cases <= MOST_CASES
+    }
+
+    fn of_fluents(&mut self, claim: Claim) -> bool {
+        let keywords = self.definitions.keywords;
+        let one = |name| Predicate { name, arity: 1 };
+        let of_kind = |rule: &Rule, predicate| match fluent(&rule.head, predicate) {
+            Some(Term::Compound(it)) => {
+                Some(Relation::Fluents(it.functor, it.arguments.len()) == claim.of)
+            }
+            Some(Term::Constant(_)) => Some(false),
+            // Any fluent.
+            Some(Term::Variable(_)) | None => None,
+        };
+        let arguments = |rule: &'r Rule| match rule.head.arguments.as_slice() {
+            [Term::Compound(it)] => it.arguments.as_slice(),
+            _ => &[],
+        };
+        let mut seen = FxHashMap::default();
+        for rule in self.definitions.of(one(keywords.init)) {
+            match of_kind(rule, keywords.init) {
+                Some(true) if rule.body.is_empty() => {
+                    if !agrees(claim, arguments(rule), &mut seen) {
+                        return false;
+                    }
+                }
+                Some(false) => {}
+                Some(true) | None => return false,
+            }
+        }
+        let mut rules = Vec::new();
+        for rule in self.definitions.of(one(keywords.next)) {
+            match of_kind(rule, keywords.next) {
+                Some(true) => rules.push(rule),
+                Some(false) => {}
+                None => return false,
+            }
+        }
+        self.of_rules(claim, &rules)
+    }
+
+    fn of_static(&mut self, claim: Claim, predicate: Predicate) -> bool {
+        let rules = self.definitions.of(predicate);
+        let (facts, others): (Vec<&Rule>, Vec<&Rule>) = rules.partition(|it| is_ground_fact(it));
+        if others.is_empty() {
+            let mut seen = FxHashMap::default();
+            return facts.iter().all(|it| agrees(claim, &it.head.arguments, &mut seen));
+        }
+        self.of_rules(claim, &[facts, others].concat())
+    }
+
+    /// Whether no two instances of rules agree in the key alone.
+    fn of_rules(&mut self, claim: Claim, rules: &[&Rule]) -> bool {
+        if rules.len() > MOST_RULES {
+            return false;
+        }
+        let mut pairs = (0..rules.len()).flat_map(|one| (0..=one).map(move |other| (one, other)));
+        pairs.all(|(one, other)| self.agree(claim, rules[one], rules[other]))
+    }
+
+    fn agree(&mut self, claim: Claim, one: &Rule, other: &Rule) -> bool {
+        self.pairs += 1;
+        if self.pairs > MOST_PAIRS {
+            return false;
+        }
+        let mut copies = self.definitions.copies();
+        let (Some(one), Some(other)) = (copies.of(one), copies.of(other)) else { return false };
+        let mut case = Case::new(copies);
+        let heads = [&one, &other].map(|rule| match (claim.of, rule.head.arguments.as_slice()) {
+            (Relation::Fluents(..), [Term::Compound(it)]) => it.arguments.clone(),
+            _ => rule.head.arguments.clone(),
+        });
+        let [left, right] = heads;
+        for (position, (one, other)) in left.into_iter().zip(right).enumerate() {
+            if !claim.in_key(position) {
+                case.to_agree.push((one, other));
+            } else if !case.substitution.unify(&one, &other) {
+                return true;
+            }
+        }
+        let is_transition = matches!(claim.of, Relation::Fluents(..));
+        case.assume(one.body, self.definitions);
+        case.assume(other.body, self.definitions);
+        case.agrees(self, is_transition)
+    }
+}
+
+/// Whether a fact has no variables.
+fn is_ground_fact(rule: &Rule) -> bool {
+    let mut is_ground = rule.body.is_empty();
+    let head = Literal::Positive(rule.head.clone());
+    head.for_each_variable(&mut |_| is_ground = false);
+    is_ground
+}
+
+/// Whether a fact differs from those that were seen before in its key, or not at all.
+fn agrees<'f>(
+    claim: Claim,
+    fact: &'f [Term],
+    seen: &mut FxHashMap<Vec<&'f Term>, Vec<&'f Term>>,
+) -> bool {
+    let part = |in_key| -> Vec<&'f Term> {
+        let of_part = fact.iter().enumerate().filter(|(at, _)| claim.in_key(*at) == in_key);
+        of_part.map(|(_, term)| term).collect()
+    };
+    let rest = part(false);
+    *seen.entry(part(true)).or_insert_with(|| rest.clone()) == rest
+}
+
+/// The kinds of fluents that a body asks for, once each.
+pub(super) fn kinds(body: &[Literal], predicate: Symbol) -> FxHashSet<(Symbol, usize)> {
+    let compounds = body.iter().filter_map(|literal| match literal {
+        Literal::Positive(atom) => match fluent(atom, predicate)? {
+            Term::Compound(it) => Some((it.functor, it.arguments.len())),
+            _ => None,
+        },
+        _ => None,
+    });
+    compounds.collect()
+}
