@@ -22,12 +22,13 @@ use groundfrog_engine::observe::Silent;
 use text::{change_ringing, description, grounded, own_games, reasoner};
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 18] {
+fn treatments() -> [(&'static str, Passes); 19] {
     let all = Passes::ALL;
     [
         ("all", all),
         ("without differences", Passes { differences: false, ..all }),
         ("without rigid fluents", Passes { rigid_fluents: false, ..all }),
+        ("without reachability", Passes { reachability: false, ..all }),
         ("without visited", Passes { visited: false, ..all }),
         ("without redundant arguments", Passes { redundant_arguments: false, ..all }),
         ("without linear recursion", Passes { linear_recursion: false, ..all }),

@@ -26,6 +26,8 @@ mod nested_sets;
 mod own_negation;
 #[path = "rewriting/ranges.rs"]
 mod ranges;
+#[path = "rewriting/reachability.rs"]
+mod reachability;
 #[path = "rewriting/rigid_fluents.rs"]
 mod rigid_fluents;
 #[path = "rewriting/said_otherwise.rs"]

@@ -11,8 +11,8 @@
 //! If `succ` counts steps, too, nothing in the second rule keeps the walker on the board. But its move is legal, so `(true
 //! (at ?x' ?y'))` holds with `(succ ?x' ?u')` and `(index ?u')`; and the walker is in one place, so `?x'` is `?x` ([`legality`]). That it
 //! is in one place is shown by induction over states ([`single_valued`]): two rules for `next` cannot both be for one
-//! step ([`case`]), or they derive the same. What is left of the rule for `legal` are static conditions on
-//! variables of the other rule, which it asks for besides.
+//! step ([`case`]), or they derive the same. Nor does `?x'` have two successors, so `?u'` is `?u`. What is left of the
+//! rule for `legal` are static conditions on variables of the other rule, here `(index ?u)`, which it asks for besides.
 //!
 //! Likewise, if a fluent alone makes a state terminal, none comes after it ([`ends`]):
 //!
@@ -39,6 +39,7 @@ use crate::prepare::Prepared;
 use crate::pulse::Pulse;
 use crate::rewrite::statics;
 use crate::rules::{Literal, Rule, Rules, Substitution};
+use crate::symbols::Symbol;
 use condition::{Auxiliaries, Condition};
 use definitions::Definitions;
 use ends::Ends;
@@ -46,8 +47,10 @@ use legality::Legality;
 use single_valued::Prover;
 
 /// What was made of a description's rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Restricted {
+    /// Of which fluents there is one for each key.
+    pub(crate) invariants: Vec<Invariant>,
     /// How many rules ask for more than they did.
     pub(crate) rules: usize,
     /// How many rules are left out, as they are for no step.
@@ -56,11 +59,23 @@ pub(crate) struct Restricted {
     pub(crate) auxiliary: usize,
 }
 
+/// In no reachable state are there two fluents with this function that agree in the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Invariant {
+    pub(crate) function: Symbol,
+    /// By argument: whether it is part of the key.
+    pub(crate) key: Vec<bool>,
+}
+
 /// What becomes of a rule.
 enum Change {
     Dropped,
-    AsksFor(Vec<Condition>),
+    /// It asks for the conditions of one of these ways: a rule for each.
+    AsksFor(Vec<Vec<Condition>>),
 }
+
+/// What becomes of rules, by their positions, ascending.
+type Changes = Vec<(usize, Change)>;
 
 /// Has rules about moves and next states ask for what holds of every step that a match can make.
 ///
@@ -70,20 +85,23 @@ pub(crate) fn restrict(
     prepared: &mut Prepared,
     pulse: &mut Pulse<'_>,
 ) -> Result<Restricted, Exceeded> {
-    let mut restricted = Restricted::default();
-    let changes = changes(prepared, pulse)?;
+    let (changes, invariants) = changes(prepared, pulse)?;
+    let mut restricted = Restricted { invariants, ..Restricted::default() };
     if changes.is_empty() {
         return Ok(restricted);
     }
     let Rules { rules, symbols, .. } = &mut prepared.rules;
     let mut auxiliaries = Auxiliaries::new(symbols);
-    let mut dropped = Vec::new();
+    let (mut dropped, mut more) = (Vec::new(), Vec::new());
     for (number, change) in changes {
         match change {
             Change::Dropped => dropped.push(number),
-            Change::AsksFor(conditions) => {
-                apply(&mut rules[number], &conditions, &mut auxiliaries);
+            Change::AsksFor(ways) => {
                 restricted.rules += 1;
+                let mut ways = ways.iter().map(|it| asking(&rules[number], it, &mut auxiliaries));
+                let first = ways.next();
+                more.extend(ways);
+                rules[number] = first.expect("at least one way");
             }
         }
     }
@@ -95,13 +113,15 @@ pub(crate) fn restrict(
         number += 1;
         dropped.binary_search(&(number - 1)).is_err()
     });
+    rules.extend(more);
     rules.extend(added);
     prepared.statics = statics::analyse(&prepared.rules);
     Ok(restricted)
 }
 
-fn apply(rule: &mut Rule, conditions: &[Condition], auxiliaries: &mut Auxiliaries<'_>) {
-    let mut values = Substitution::default();
+/// The rule with conditions.
+fn asking(rule: &Rule, conditions: &[Condition], auxiliaries: &mut Auxiliaries<'_>) -> Rule {
+    let (mut rule, mut values) = (rule.clone(), Substitution::default());
     for condition in conditions {
         match condition.value() {
             Some((variable, value)) => _ = values.unify(&Term::Variable(variable), value),
@@ -113,28 +133,27 @@ fn apply(rule: &mut Rule, conditions: &[Condition], auxiliaries: &mut Auxiliarie
             }
         }
     }
-    if !values.is_empty() {
-        *rule = rule.substitute(&values);
-    }
+    if values.is_empty() { rule } else { rule.substitute(&values) }
 }
 
-/// What becomes of rules, by their positions, ascending.
+/// What becomes of rules, and what was shown for it.
 fn changes(
     prepared: &Prepared,
     pulse: &mut Pulse<'_>,
-) -> Result<Vec<(usize, Change)>, Exceeded> {
+) -> Result<(Changes, Vec<Invariant>), Exceeded> {
     let Prepared { rules, statics, .. } = prepared;
     let keywords = rules.keywords;
     let asks = |rule: &Rule, predicate| {
-        rule.body.iter().any(|it| matches!(it, Literal::Positive(atom) if atom.predicate == predicate))
+        rule.body
+            .iter()
+            .any(|it| matches!(it, Literal::Positive(atom) if atom.predicate == predicate))
     };
     let may_change = |rule: &Rule| asks(rule, keywords.true_);
-    let is_step =
-        |rule: &Rule| rule.head.predicate == keywords.next || asks(rule, keywords.does);
+    let is_step = |rule: &Rule| rule.head.predicate == keywords.next || asks(rule, keywords.does);
     let mut steps =
         (0..).zip(&rules.rules).filter(|(_, rule)| is_step(rule) && may_change(rule)).peekable();
     if steps.peek().is_none() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     let definitions = Definitions::new(rules, statics);
     let ends = Ends::new(&definitions);
@@ -145,13 +164,14 @@ fn changes(
             break;
         }
         match change(rule, &definitions, &ends, &mut prover) {
-            Some(Change::AsksFor(conditions)) if conditions.is_empty() => {}
+            Some(Change::AsksFor(ways)) if ways.iter().all(Vec::is_empty) => {}
             Some(change) => changes.push((number, change)),
             None => {}
         }
     }
     pulse.finish()?;
-    Ok(changes)
+    let invariants = prover.invariants().collect();
+    Ok((changes, invariants))
 }
 
 /// What becomes of one rule.
@@ -161,9 +181,10 @@ fn change<'r>(
     ends: &Ends,
     prover: &mut Prover<'_, 'r>,
 ) -> Option<Change> {
-    let Some(mut conditions) = ends.conditions(rule, definitions) else {
+    let Some(conditions) = ends.conditions(rule, definitions) else {
         return Some(Change::Dropped);
     };
+    let mut ways = vec![conditions];
     let does = definitions.keywords.does;
     let made = rule.body.iter().filter_map(|literal| match literal {
         Literal::Positive(atom) if atom.predicate == does => Some(atom),
@@ -173,8 +194,20 @@ fn change<'r>(
     for made in made {
         match legality::of(rule, made, prover) {
             Legality::Never => return Some(Change::Dropped),
-            Legality::Says(says) => conditions.extend(says),
+            Legality::Says(mut says) => match (says.pop(), ways.as_slice()) {
+                (None, _) => {}
+                (Some(only), _) if says.is_empty() => {
+                    ways.iter_mut().for_each(|way| way.extend(only.iter().cloned()));
+                }
+                // One move is enough to take a rule apart.
+                (Some(last), [way]) => {
+                    says.push(last);
+                    let with_others = |says: Vec<Condition>| [way.as_slice(), &says].concat();
+                    ways = says.into_iter().map(with_others).collect();
+                }
+                (Some(_), _) => {}
+            },
         }
     }
-    Some(Change::AsksFor(conditions))
+    Some(Change::AsksFor(ways))
 }

@@ -74,6 +74,13 @@ fn reachability(
         count(restricted.dropped, "rule"),
         count(restricted.auxiliary, "rule")
     ));
+    for invariant in &restricted.invariants {
+        let places = invariant.key.iter().map(|in_key| if *in_key { " *" } else { " _" });
+        let (name, places) =
+            (prepared.rules.symbols.name(invariant.function), places.collect::<String>());
+        let each = if invariant.key.contains(&true) { " for each *" } else { "" };
+        listing.comment(format!("  ({name}{places}): at most one{each}"));
+    }
     Ok(())
 }
 

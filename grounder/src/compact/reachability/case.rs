@@ -1,5 +1,7 @@
 //! What holds of a step of a match, and what follows.
 
+mod contradiction;
+
 use std::rc::Rc;
 
 use super::definitions::{Copies, Definitions};
@@ -15,14 +17,17 @@ const MOST_SPLITS: u32 = 2;
 const MOST_LEGAL: usize = 6;
 /// How deep views are unfolded.
 const MOST_UNFOLDED: u32 = 3;
-/// Views with more rules are not looked at to tell that one does not hold.
-const MOST_OF_VIEW: usize = 12;
 
 /// Literals that hold in one state and of the moves made in it, and terms that are to be the same then.
 #[derive(Clone)]
 pub(super) struct Case {
     pub(super) substitution: Substitution,
     literals: Vec<Rc<Literal>>,
+    /// By literal: from which body it is, counted from 1.
+    bodies: Vec<u32>,
+    body: u32,
+    /// Literals that may have to agree.
+    pairs: Vec<(u32, u32)>,
     pub(super) to_agree: Vec<(Term, Term)>,
     copies: Copies,
     /// By position: moves whose legality is among the literals already.
@@ -42,6 +47,9 @@ impl Case {
         Case {
             substitution: Substitution::default(),
             literals: Vec::new(),
+            bodies: Vec::new(),
+            body: 0,
+            pairs: Vec::new(),
             to_agree: Vec::new(),
             copies,
             taken_apart: Vec::new(),
@@ -50,6 +58,7 @@ impl Case {
 
     /// Adds the body of a rule, with views unfolded that have one rule.
     pub(super) fn assume(&mut self, body: Vec<Literal>, definitions: &Definitions<'_>) {
+        self.body += 1;
         self.unfold(body, definitions, MOST_UNFOLDED);
     }
 
@@ -67,7 +76,19 @@ impl Case {
                     self.unfold(rule.body, definitions, depth - 1);
                 }
             }
-            self.literals.push(Rc::new(literal));
+            self.add(literal, definitions);
+        }
+    }
+
+    /// Adds a literal. What one body says twice is left as it is: it seldom means to be the same.
+    fn add(&mut self, literal: Literal, definitions: &Definitions<'_>) {
+        let new = self.literals.len();
+        self.literals.push(Rc::new(literal));
+        self.bodies.push(self.body);
+        for other in (0..new).filter(|&it| self.bodies[it] != self.body) {
+            if self.alike(new, other, definitions).is_some() {
+                self.pairs.push((new as u32, other as u32));
+            }
         }
     }
 
@@ -103,60 +124,66 @@ impl Case {
 
     /// Makes equal what must be: what one role does, and values of fluents and static predicates that have only one.
     fn look(&mut self, prover: &mut Prover<'_, '_>) -> Found {
-        let keywords = prover.definitions.keywords;
         let mut found = Found::Nothing;
-        for one in 0..self.literals.len() {
-            for other in 0..one {
-                let (Literal::Positive(left), Literal::Positive(right)) =
-                    (&*self.literals[one], &*self.literals[other])
-                else {
-                    continue;
+        let mut at = 0;
+        while let Some(&(one, other)) = self.pairs.get(at) {
+            at += 1;
+            let alike = self.alike(one as usize, other as usize, prover.definitions);
+            let Some((of, left, right)) = alike else { continue };
+            let is_same = |at: &usize| self.substitution.are_same(&left[*at], &right[*at]);
+            let key: u64 = (0..left.len()).filter(is_same).map(|at| 1 << at).sum();
+            let is_settled = key.count_ones() as usize == left.len();
+            let must_agree = !is_settled
+                && match of {
+                    None => key & 1 == 1,
+                    Some(Relation::Static(_)) if key == 0 => false,
+                    Some(of) => prover.holds(Claim { of, key }),
                 };
-                if left.predicate() != right.predicate() {
-                    continue;
+            if must_agree {
+                let (left, right) = (left.to_vec(), right.to_vec());
+                if !self.unify_all(&left, &right) {
+                    return Found::Contradiction;
                 }
-                let predicate = left.predicate();
-                let (relation, left, right) = if predicate.name == keywords.true_ {
-                    let (Some(left), Some(right)) = (self.compound(left), self.compound(right))
-                    else {
-                        continue;
-                    };
-                    if left.pairs(right).is_none() {
-                        continue;
-                    }
-                    let relation = Relation::Fluents(left.functor, left.arguments.len());
-                    (Some(relation), &left.arguments, &right.arguments)
-                } else if predicate.name == keywords.does {
-                    (None, &left.arguments, &right.arguments)
-                } else if prover.definitions.is_dynamic(predicate) {
-                    continue;
-                } else {
-                    (Some(Relation::Static(predicate)), &left.arguments, &right.arguments)
-                };
-                let is_same = |at: usize| self.substitution.are_same(&left[at], &right[at]);
-                let arity = left.len();
-                if arity > 64 {
-                    continue;
-                }
-                let same: u64 = (0..arity).filter(|&at| is_same(at)).map(|at| 1 << at).sum();
-                if same.count_ones() as usize == arity {
-                    continue;
-                }
-                let must_agree = match relation {
-                    None => same & 1 == 1,
-                    Some(Relation::Static(_)) if same == 0 => false,
-                    Some(of) => prover.holds(Claim { of, key: same }),
-                };
-                if must_agree {
-                    let (left, right) = (left.clone(), right.clone());
-                    if !self.unify_all(&left, &right) {
-                        return Found::Contradiction;
-                    }
-                    found = Found::Something;
-                }
+                found = Found::Something;
+            }
+            if is_settled || must_agree {
+                at -= 1;
+                self.pairs.swap_remove(at);
             }
         }
         found
+    }
+
+    /// The arguments of two literals that may have to agree, with what they are about: nothing for moves, of which each role
+    /// makes one.
+    fn alike(
+        &self,
+        one: usize,
+        other: usize,
+        definitions: &Definitions<'_>,
+    ) -> Option<(Option<Relation>, &[Term], &[Term])> {
+        let (Literal::Positive(left), Literal::Positive(right)) =
+            (&*self.literals[one], &*self.literals[other])
+        else {
+            return None;
+        };
+        let predicate = left.predicate();
+        if predicate != right.predicate() || left.arguments.len() > 64 {
+            return None;
+        }
+        if predicate.name == definitions.keywords.true_ {
+            let (left, right) = (self.compound(left)?, self.compound(right)?);
+            let _ = left.pairs(right)?;
+            let arity = left.arguments.len();
+            let relation = Relation::Fluents(left.functor, arity);
+            return (arity <= 64).then_some((Some(relation), &left.arguments, &right.arguments));
+        }
+        if predicate.name == definitions.keywords.does {
+            return Some((None, &left.arguments, &right.arguments));
+        }
+        let relation = Some(Relation::Static(predicate));
+        let is_static = !definitions.is_dynamic(predicate);
+        is_static.then_some((relation, &left.arguments, &right.arguments))
     }
 
     /// The function of a fluent.
@@ -164,124 +191,6 @@ impl Case {
         match self.substitution.resolved(atom.arguments.first()?) {
             Term::Compound(it) => Some(it),
             _ => None,
-        }
-    }
-
-    /// Whether two literals contradict each other, or one itself.
-    fn has_contradiction(&self, definitions: &Definitions<'_>) -> bool {
-        self.literals.iter().any(|literal| match &**literal {
-            Literal::Positive(_) => false,
-            Literal::Distinct(left, right) => self.substitution.are_same(left, right),
-            Literal::Negative(atom) => self.says(atom, true) || self.implies(atom, definitions),
-        })
-    }
-
-    /// Whether a literal says that an atom holds, or that it does not.
-    fn says(&self, atom: &Atom, holds: bool) -> bool {
-        self.literals.iter().any(|literal| match &**literal {
-            Literal::Positive(it) if holds => self.is_same_atom(it, atom),
-            Literal::Negative(it) if !holds => self.is_same_atom(it, atom),
-            _ => false,
-        })
-    }
-
-    fn is_same_atom(&self, one: &Atom, other: &Atom) -> bool {
-        one.predicate() == other.predicate()
-            && one
-                .arguments
-                .iter()
-                .zip(&other.arguments)
-                .all(|(one, other)| self.substitution.are_same(one, other))
-    }
-
-    /// Whether the literals are those of a rule for a view.
-    fn implies(&self, atom: &Atom, definitions: &Definitions<'_>) -> bool {
-        let rules = definitions.of(atom.predicate());
-        if !definitions.is_view(atom) || rules.len() > MOST_OF_VIEW {
-            return false;
-        }
-        let mut copies = self.copies.clone();
-        rules.into_iter().any(|rule| {
-            let Some(rule) = copies.of(rule) else { return false };
-            let mut values = Substitution::default();
-            self.match_all(&mut values, &rule.head.arguments, &atom.arguments, &copies)
-                && self.has_body(&rule, 0, &values, &copies)
-        })
-    }
-
-    /// Whether the literals of a rule from a position on are all there, with these values for the rule's variables.
-    fn has_body(&self, rule: &Rule, from: usize, values: &Substitution, copies: &Copies) -> bool {
-        let Some(literal) = rule.body.get(from) else { return true };
-        let all = self.literals.iter();
-        let mut found = all.filter_map(|it| match (literal, &**it) {
-            (Literal::Positive(one), Literal::Positive(other))
-            | (Literal::Negative(one), Literal::Negative(other))
-                if one.predicate() == other.predicate() =>
-            {
-                let mut values = values.clone();
-                self.match_all(&mut values, &one.arguments, &other.arguments, copies)
-                    .then_some(values)
-            }
-            (Literal::Distinct(one, left), Literal::Distinct(other, right)) => {
-                let mut values = values.clone();
-                let is_same = self.match_term(&mut values, one, other, copies)
-                    && self.match_term(&mut values, left, right, copies);
-                is_same.then_some(values)
-            }
-            _ => None,
-        });
-        let is_there = found.any(|values| self.has_body(rule, from + 1, &values, copies));
-        is_there
-            || self.always_differ(literal, values) && self.has_body(rule, from + 1, values, copies)
-    }
-
-    /// Whether a literal says of two constants that they differ.
-    fn always_differ(&self, literal: &Literal, values: &Substitution) -> bool {
-        let Literal::Distinct(left, right) = literal else { return false };
-        let value = |it| self.substitution.resolved(values.resolved(it));
-        match (value(left), value(right)) {
-            (Term::Constant(one), Term::Constant(other)) => one != other,
-            _ => false,
-        }
-    }
-
-    fn match_all(
-        &self,
-        values: &mut Substitution,
-        wanted: &[Term],
-        there: &[Term],
-        copies: &Copies,
-    ) -> bool {
-        wanted
-            .iter()
-            .zip(there)
-            .all(|(wanted, there)| self.match_term(values, wanted, there, copies))
-    }
-
-    /// Gives the variables of the last copies values with which a term becomes another one, which keeps its own.
-    fn match_term(
-        &self,
-        values: &mut Substitution,
-        wanted: &Term,
-        there: &Term,
-        copies: &Copies,
-    ) -> bool {
-        let there = self.substitution.resolved(there);
-        match wanted {
-            Term::Variable(name) if copies.is_newer(&self.copies, *name) => {
-                let known = values.resolved(wanted).clone();
-                if known == *wanted {
-                    return values.unify(wanted, there);
-                }
-                self.substitution.are_same(&known, there)
-            }
-            Term::Compound(wanted) => match there {
-                Term::Compound(there) => wanted.pairs(there).is_some_and(|mut pairs| {
-                    pairs.all(|(wanted, there)| self.match_term(values, wanted, there, copies))
-                }),
-                _ => false,
-            },
-            _ => self.substitution.are_same(wanted, there),
         }
     }
 
@@ -340,12 +249,14 @@ fn may_unify(one: &[Term], other: &[Term], values: &Substitution) -> bool {
     let may_be_same = |one: &Term, other: &Term| match (one, values.resolved(other)) {
         (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
         (Term::Constant(one), Term::Constant(other)) => one == other,
-        (Term::Compound(one), Term::Compound(other)) => one
-            .pairs(other)
-            .is_some_and(|mut pairs| pairs.all(|(one, other)| match (one, values.resolved(other)) {
-                (Term::Constant(one), Term::Constant(other)) => one == other,
-                _ => true,
-            })),
+        (Term::Compound(one), Term::Compound(other)) => {
+            one.pairs(other).is_some_and(|mut pairs| {
+                pairs.all(|(one, other)| match (one, values.resolved(other)) {
+                    (Term::Constant(one), Term::Constant(other)) => one == other,
+                    _ => true,
+                })
+            })
+        }
         _ => false,
     };
     one.iter().zip(other).all(|(one, other)| may_be_same(one, other))

@@ -6,7 +6,7 @@ use crate::description::{Atom, Term};
 use crate::kif::Span;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::parts;
-use crate::rules::{Literal, Rule};
+use crate::rules::{Literal, Rule, for_each_variable};
 use crate::symbols::{Symbol, Symbols};
 
 /// One way in which a condition holds: values for the variables, if static literals hold.
@@ -31,8 +31,8 @@ impl Condition {
         let [way] = self.ways.as_slice() else { return None };
         let own = self.variables.iter().map(|&it| Term::Variable(it));
         let all = parts::variables(&way.body);
-        let is_plain = own.eq(way.values.iter().cloned())
-            && all.iter().all(|it| self.variables.contains(it));
+        let is_plain =
+            own.eq(way.values.iter().cloned()) && all.iter().all(|it| self.variables.contains(it));
         is_plain.then_some(way.body.as_slice())
     }
 
@@ -48,10 +48,21 @@ impl Condition {
         }
         match (self.variables.as_slice(), self.ways.as_slice()) {
             (&[variable], [Way { values, body }]) if body.is_empty() && !self.holds => {
-                Some(Literal::Distinct(Term::Variable(variable), values.first()?.clone()))
+                let value = values.first()?;
+                let mut is_ground = true;
+                for_each_variable(value, &mut |_| is_ground = false);
+                is_ground.then(|| Literal::Distinct(Term::Variable(variable), value.clone()))
             }
             _ => None,
         }
+    }
+
+    /// The variables of the rule that it is about, with those that others are the same as.
+    pub(super) fn all_variables(&self) -> Vec<Symbol> {
+        let mut all = self.variables.clone();
+        let values = self.ways.iter().flat_map(|it| &it.values);
+        values.for_each(|it| for_each_variable(it, &mut |it| all.push(it)));
+        all
     }
 
     /// The variable that has one value, and this value, if that is all.
@@ -72,7 +83,7 @@ impl Condition {
             let is_bound = |it: Symbol| bound.contains(&it);
             let mut is_safe = parts::variables(&way.body).into_iter().all(is_bound);
             let mut check = |it| is_safe &= is_bound(it);
-            way.values.iter().for_each(|it| crate::rules::for_each_variable(it, &mut check));
+            way.values.iter().for_each(|it| for_each_variable(it, &mut check));
             is_safe
         })
     }

@@ -1,11 +1,16 @@
 //! The rules of each predicate, and copies of rules whose variables are apart.
 
+use std::slice;
+
 use fxhash::FxHashMap;
 
 use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, compound};
 use crate::symbols::Symbol;
+
+/// Whether an atom may be one of more facts than this is not looked at.
+const MOST_FACTS: usize = 1000;
 
 /// Rules by what they derive.
 pub(super) struct Definitions<'r> {
@@ -60,11 +65,35 @@ impl<'r> Definitions<'r> {
         match literal {
             Literal::Positive(atom) if !self.is_dynamic(atom.predicate()) => {
                 let mut facts = self.of(atom.predicate());
-                !facts.any(|it| !it.body.is_empty() || may_be(&it.head.arguments, &atom.arguments))
+                facts.len() <= MOST_FACTS
+                    && !facts.any(|it| {
+                        !it.body.is_empty() || may_be(&it.head.arguments, &atom.arguments)
+                    })
             }
             Literal::Distinct(left, right) => left == right,
             Literal::Positive(_) | Literal::Negative(_) => false,
         }
+    }
+
+    /// Whether no fact of one argument has a value, or any value for a variable, that all these predicates have.
+    pub(super) fn have_no_value(&self, value: &Term, predicates: &[Predicate]) -> bool {
+        let is_open = matches!(value, Term::Variable(_));
+        let has_facts_alone = |it: &Predicate| {
+            let mut rules = self.of(*it);
+            rules.len() <= MOST_FACTS && rules.all(|rule| rule.body.is_empty())
+        };
+        let is_fact = |it: &Predicate, value: &Term| {
+            self.of(*it).any(|rule| may_be(&rule.head.arguments, slice::from_ref(value)))
+        };
+        let Some((first, rest)) = predicates.split_first() else { return false };
+        predicates.iter().all(has_facts_alone)
+            && !self.of(*first).any(|rule| match rule.head.arguments.as_slice() {
+                [fact] => {
+                    (is_open || may_be(slice::from_ref(fact), slice::from_ref(value)))
+                        && rest.iter().all(|it| is_fact(it, fact))
+                }
+                _ => true,
+            })
     }
 
     /// Copies of rules for a question.

@@ -9,6 +9,8 @@ use crate::symbols::Symbol;
 
 /// The most ends that are looked at, and ways to unfold the views that `terminal` asks for.
 const MOST_ENDS: usize = 32;
+/// Ends that depend on more values of a fluent are not looked at.
+const MOST_VALUES: usize = 2;
 /// How deep these views are unfolded.
 const MOST_UNFOLDED: u32 = 3;
 
@@ -29,7 +31,9 @@ impl Ends {
         let mut ends = Vec::new();
         let mut copies = definitions.copies();
         for rule in definitions.of(terminal) {
-            unfold(rule.body.clone(), definitions, &mut copies, MOST_UNFOLDED, &mut ends);
+            // Its variables are none of the rules that are compared with it.
+            let Some(rule) = copies.of(rule) else { break };
+            unfold(rule.body, definitions, &mut copies, MOST_UNFOLDED, &mut ends);
         }
         Ends { ends: if ends.len() > MOST_ENDS { Vec::new() } else { ends } }
     }
@@ -49,15 +53,15 @@ impl Ends {
                 if !values.unify(&end.fluent, asked) {
                     continue;
                 }
-                let body: Vec<Literal> =
-                    end.body.iter().map(|it| it.substitute(&values)).collect();
+                let body: Vec<Literal> = end.body.iter().map(|it| it.substitute(&values)).collect();
                 let mut own = parts::variables([literal]);
                 own.retain(|&it| is_limited(it, &values, &body));
                 if own.is_empty() && body.is_empty() {
                     return None;
                 }
                 // An end that takes several values together is one state of many.
-                if own.len() != 1 {
+                let is_rare = own.len() > if body.is_empty() { 1 } else { MOST_VALUES };
+                if own.is_empty() || is_rare {
                     continue;
                 }
                 let limits = own.iter().map(|&it| values.term(&Term::Variable(it))).collect();

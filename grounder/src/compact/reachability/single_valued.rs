@@ -2,6 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
+use super::Invariant;
 use super::case::Case;
 use super::definitions::{Definitions, fluent};
 use crate::description::{Predicate, Term};
@@ -10,10 +11,12 @@ use crate::symbols::Symbol;
 
 /// With more rules for one kind of fluents, or one static predicate, nothing is shown of it.
 const MOST_RULES: usize = 40;
+/// With more facts, nothing is shown of a static predicate.
+const MOST_FACTS: usize = 20_000;
 /// The most pairs of rules that are looked at in a game.
-const MOST_PAIRS: u32 = 4000;
+const MOST_PAIRS: u32 = 1000;
 /// The most cases, to which these pairs lead, that are looked at.
-const MOST_CASES: u32 = 8000;
+const MOST_CASES: u32 = 1000;
 /// How many claims may wait for each other.
 const MOST_WAITING: u32 = 6;
 
@@ -87,6 +90,16 @@ impl<'g, 'r> Prover<'g, 'r> {
         is_shown
     }
 
+    /// What was shown of fluents.
+    pub(super) fn invariants(&self) -> impl Iterator<Item = Invariant> {
+        self.assumed.iter().filter_map(|claim| match claim.of {
+            Relation::Fluents(function, arity) => {
+                Some(Invariant { function, key: (0..arity).map(|at| claim.in_key(at)).collect() })
+            }
+            Relation::Static(_) => None,
+        })
+    }
+
     /// Notes that one more case is looked at. Returns whether it may be.
     pub(super) fn may_look(&mut self) -> bool {
         self.cases += 1;
@@ -133,6 +146,9 @@ impl<'g, 'r> Prover<'g, 'r> {
 
     fn of_static(&mut self, claim: Claim, predicate: Predicate) -> bool {
         let rules = self.definitions.of(predicate);
+        if rules.len() > MOST_FACTS {
+            return false;
+        }
         let (facts, others): (Vec<&Rule>, Vec<&Rule>) = rules.partition(|it| is_ground_fact(it));
         if others.is_empty() {
             let mut seen = FxHashMap::default();

@@ -1,0 +1,82 @@
+//! The ways in which a move may be legal.
+
+use std::slice;
+
+use super::variables_of;
+use crate::compact::reachability::definitions::{Copies, Definitions, fluent};
+use crate::compact::reachability::single_valued::kinds;
+use crate::description::{Atom, Predicate};
+use crate::rules::{Literal, Rule, Substitution};
+
+/// With more ways for a move to be legal, nothing is made of them.
+const MOST_WAYS: usize = 8;
+/// How deep views are unfolded that `legal` asks for.
+const MOST_UNFOLDED: u32 = 3;
+
+/// The bodies that make a move legal, with what makes each one's head the move. `None` if there are too many, or one asks for
+/// no fluent of a kind that the rule asks for, or the rule for none but what the move says.
+pub(super) fn ways(
+    rule: &Rule,
+    made: &Atom,
+    definitions: &Definitions<'_>,
+) -> Option<Vec<(Vec<Literal>, Substitution)>> {
+    let true_ = definitions.keywords.true_;
+    let asked = kinds(&rule.body, true_);
+    let said = variables_of(&made.arguments);
+    let has_more = rule.body.iter().any(|literal| match literal {
+        Literal::Positive(atom) => fluent(atom, true_).is_some_and(|it| {
+            variables_of(slice::from_ref(it)).iter().any(|it| !said.contains(it))
+        }),
+        Literal::Negative(_) | Literal::Distinct(..) => false,
+    });
+    if asked.is_empty() || !has_more {
+        return None;
+    }
+    let legal = Predicate { name: definitions.keywords.legal, arity: 2 };
+    let mut copies = definitions.copies();
+    let mut ways = Vec::new();
+    for rule in definitions.of(legal) {
+        let rule = copies.of(rule)?;
+        let mut values = Substitution::default();
+        let mut arguments = rule.head.arguments.iter().zip(&made.arguments);
+        if arguments.all(|(legal, made)| values.unify(legal, made)) {
+            let before = ways.len();
+            unfold(rule.body, values, (definitions, &mut copies), MOST_UNFOLDED, &mut ways)?;
+            if ways[before..].iter().any(|(body, _)| kinds(body, true_).is_disjoint(&asked)) {
+                return None;
+            }
+        }
+    }
+    Some(ways)
+}
+
+/// Adds a body, once for each way to unfold the first view in it. `None` if there are too many.
+fn unfold(
+    mut body: Vec<Literal>,
+    values: Substitution,
+    (definitions, copies): (&Definitions<'_>, &mut Copies),
+    depth: u32,
+    ways: &mut Vec<(Vec<Literal>, Substitution)>,
+) -> Option<()> {
+    let view = body.iter().position(|literal| match literal {
+        Literal::Positive(atom) => {
+            definitions.is_view(atom) && definitions.of(atom.predicate()).len() <= MOST_WAYS
+        }
+        Literal::Negative(_) | Literal::Distinct(..) => false,
+    });
+    let view = view.filter(|_| depth > 0).map(|at| body.swap_remove(at));
+    let Some(Literal::Positive(view)) = view else {
+        ways.push((body, values));
+        return (ways.len() <= MOST_WAYS).then_some(());
+    };
+    for rule in definitions.of(view.predicate()) {
+        let rule = copies.of(rule)?;
+        let mut values = values.clone();
+        let mut arguments = rule.head.arguments.iter().zip(&view.arguments);
+        if arguments.all(|(rule, view)| values.unify(rule, view)) {
+            let body = [body.as_slice(), &rule.body].concat();
+            unfold(body, values, (definitions, copies), depth - 1, ways)?;
+        }
+    }
+    Some(())
+}
