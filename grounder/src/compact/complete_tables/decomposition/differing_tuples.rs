@@ -23,7 +23,8 @@ impl Splitter<'_> {
     pub(super) fn put_differences_together(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
         loop {
             let before = rules.len();
-            let groups = self.alike_but_for_differences(&rules);
+            let groups =
+                self.alike_but_for_differences(&rules, |_, rule| rule.stored && fits(rule));
             if !groups.is_empty() {
                 rules = self.put_alike_together(rules, groups);
             }
@@ -34,19 +35,21 @@ impl Splitter<'_> {
         }
     }
 
-    /// Groups of rules that are the same but for a `distinct`, with the positions of rule and literal.
-    fn alike_but_for_differences(&mut self, rules: &[FlatRule]) -> Vec<Vec<(usize, usize)>> {
+    /// Groups of the rules that count which are the same but for a `distinct`, with the positions of rule and literal.
+    pub(super) fn alike_but_for_differences(
+        &mut self,
+        rules: &[FlatRule],
+        mut counts: impl FnMut(&mut Self, &FlatRule) -> bool,
+    ) -> Vec<Vec<(usize, usize)>> {
         let is_difference = |it: &FlatLiteral| matches!(it.kind, LiteralKind::Distinct(..));
-        let may_be_alike =
-            |it: &FlatRule| it.stored && fits(it) && it.body.iter().any(is_difference);
-        let mut of_head: FxHashMap<FormId, u32> = FxHashMap::default();
-        for rule in rules.iter().filter(|it| may_be_alike(it)) {
-            *of_head.entry(rule.head.form).or_default() += 1;
-        }
-        let is_one_of_several =
-            |it: &FlatRule| of_head.get(&it.head.form).is_some_and(|it| *it > 1);
-        let wanted = rules.iter().enumerate();
-        let wanted = wanted.filter(|(_, rule)| is_one_of_several(rule) && may_be_alike(rule));
+        let mut may_be_alike =
+            |rule: &FlatRule| rule.body.iter().any(is_difference) && counts(self, rule);
+        let wanted: Vec<(usize, &FlatRule)> =
+            rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
+        let kind = |rule: &FlatRule| (rule.head.form, rule.body.len());
+        let mut of_kind: FxHashMap<(FormId, usize), u32> = FxHashMap::default();
+        wanted.iter().for_each(|(_, rule)| *of_kind.entry(kind(rule)).or_default() += 1);
+        let wanted = wanted.into_iter().filter(|(_, rule)| of_kind[&kind(rule)] > 1);
         let wanted: Vec<(usize, &FlatRule, Vec<usize>)> =
             wanted.map(|(at, rule)| (at, rule, alike::positions(rule, is_difference))).collect();
         if wanted.is_empty() { Vec::new() } else { alike::groups(&wanted, &mut self.pulse) }
