@@ -1,11 +1,16 @@
 //! A quick look whether there is anything to compile: in most games there is not.
 
+use groundfrog_engine::Argument;
+
 use super::sizes::{FILTER, StaticRules};
 use super::unfolding::variables;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
 };
 
+/// A predicate that compares two things may have so many times as many rows: what the values of one leave open of the other is
+/// seldom less than all of them.
+const PAIRS: u64 = 100;
 /// How often the bounds are made tighter.
 const TURNS: usize = 3;
 
@@ -46,7 +51,9 @@ pub(super) fn find(
     let can_be_compiled = |rule: &FlatRule, atom: &FlatAtom| {
         let most = rows[atom.form.index()];
         let is_filter = || is_filter(rule, atom);
-        is_large[atom.form.index()] && (most > large.saturating_mul(FILTER) || !is_filter())
+        is_large[atom.form.index()]
+            && (variable_count(atom) > 2 || most > large.saturating_mul(PAIRS))
+            && (most > large.saturating_mul(FILTER) || !is_filter())
     };
     let mut found: Vec<FormId> = Vec::new();
     for rule in &flat.rules {
@@ -77,6 +84,13 @@ fn most(rule: &FlatRule, rows: &[u64], constants: u64) -> u64 {
     let is_new = |at: usize| !head[..at].contains(&head[at]);
     let new = head.iter().enumerate().filter(|&(at, _)| is_new(at));
     new.filter_map(|(_, it)| it.variable()).map(values).fold(1, u64::saturating_mul)
+}
+
+/// How many variables an atom has.
+fn variable_count(atom: &FlatAtom) -> usize {
+    let all = atom.arguments.iter();
+    let is_first = |(at, it): &(usize, &Argument)| !atom.arguments[..*at].contains(it);
+    all.enumerate().filter(is_first).filter(|(_, it)| it.variable().is_some()).count()
 }
 
 /// Whether the head or a dynamic literal has two variables of an atom.

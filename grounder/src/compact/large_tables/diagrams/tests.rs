@@ -6,6 +6,7 @@ use crate::emit::canonical;
 use crate::ground::{flatten_rules, ground};
 use crate::options::Passes;
 use crate::options::{Domains, Engine, GroundOptions, Limits};
+use crate::prepare::Prepared;
 
 fn description(text: &str) -> Description {
     let parsed = Description::parse(text.as_bytes(), &ParseOptions::default());
@@ -208,6 +209,30 @@ fn random_definitions(seed: u64) -> String {
         }
     }
     text
+}
+
+#[test]
+fn comparisons_of_two_things_keep_their_table_longer() {
+    let numbers: String = (0..120).map(|it| format!("(after {it} {})", it + 1)).collect();
+    let text = format!(
+        "(role r) {numbers} (number 0) (<= (number ?n) (after ?m ?n)) (legal r wait)
+        (<= (upto ?n ?n) (number ?n)) (<= (upto ?m ?n) (upto ?m ?k) (after ?k ?n))
+        (<= (more ?m ?n) (number ?m) (number ?n) (not (upto ?m ?n)))
+        (init (money 50)) (<= (next (money ?n)) (true (money ?m)) (after ?m ?n))
+        (init (debt 90)) (<= (next (debt ?m)) (true (debt ?n)) (after ?m ?n))
+        (<= terminal (true (money ?m)) (true (debt ?n)) (more ?m ?n))
+        (<= (goal r 100) terminal) (<= (goal r 0) (not terminal))"
+    );
+    let (flattened, ..) =
+        flatten_rules(&description(&text), &GroundOptions::default()).expect("it is bounded");
+    let Prepared { rules, .. } = &flattened.prepared;
+    let statics = StaticRules::new(&rules.keywords);
+    let found = |large| {
+        candidates::find(&flattened.flat, &flattened.forms, rules.symbols.len(), &statics, large)
+            .len()
+    };
+    // There are 121 times 121 rows at most.
+    assert_eq!([10_000, 1000, 100].map(found), [0, 0, 2]);
 }
 
 #[test]
