@@ -46,6 +46,9 @@ use ends::Ends;
 use legality::Legality;
 use single_valued::Prover;
 
+/// Longer rules are left as they are.
+const MOST_LITERALS: usize = 100;
+
 /// What was made of a description's rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Restricted {
@@ -148,7 +151,7 @@ fn changes(
             .iter()
             .any(|it| matches!(it, Literal::Positive(atom) if atom.predicate == predicate))
     };
-    let may_change = |rule: &Rule| asks(rule, keywords.true_);
+    let may_change = |rule: &Rule| rule.body.len() <= MOST_LITERALS && asks(rule, keywords.true_);
     let is_step = |rule: &Rule| rule.head.predicate == keywords.next || asks(rule, keywords.does);
     let mut steps =
         (0..).zip(&rules.rules).filter(|(_, rule)| is_step(rule) && may_change(rule)).peekable();

@@ -4,7 +4,7 @@ mod contradiction;
 
 use std::rc::Rc;
 
-use super::definitions::{Copies, Definitions};
+use super::definitions::{Copies, Definitions, may_unify};
 use super::single_valued::{Claim, Prover, Relation};
 use crate::description::{Atom, Compound, Predicate, Term};
 use crate::rules::{Literal, Rule, Substitution};
@@ -242,22 +242,4 @@ impl Case {
         }
         Some(cases)
     }
-}
-
-/// Whether terms, the first of which have other variables, might be made the same: a quick look that forgets no way.
-fn may_unify(one: &[Term], other: &[Term], values: &Substitution) -> bool {
-    let may_be_same = |one: &Term, other: &Term| match (one, values.resolved(other)) {
-        (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
-        (Term::Constant(one), Term::Constant(other)) => one == other,
-        (Term::Compound(one), Term::Compound(other)) => {
-            one.pairs(other).is_some_and(|mut pairs| {
-                pairs.all(|(one, other)| match (one, values.resolved(other)) {
-                    (Term::Constant(one), Term::Constant(other)) => one == other,
-                    _ => true,
-                })
-            })
-        }
-        _ => false,
-    };
-    one.iter().zip(other).all(|(one, other)| may_be_same(one, other))
 }

@@ -6,7 +6,7 @@ use fxhash::FxHashMap;
 
 use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::rewrite::statics::Statics;
-use crate::rules::{Literal, Rule, Rules, compound};
+use crate::rules::{Literal, Rule, Rules, Substitution, compound};
 use crate::symbols::Symbol;
 
 /// Whether an atom may be one of more facts than this is not looked at.
@@ -169,4 +169,22 @@ pub(super) fn fluent(of: &Atom, predicate: Symbol) -> Option<&Term> {
         [fluent] if of.predicate == predicate => Some(fluent),
         _ => None,
     }
+}
+
+/// Whether terms, the first of which have other variables, might be made the same: a quick look that forgets no way.
+pub(super) fn may_unify(one: &[Term], other: &[Term], values: &Substitution) -> bool {
+    let may_be_same = |one: &Term, other: &Term| match (one, values.resolved(other)) {
+        (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
+        (Term::Constant(one), Term::Constant(other)) => one == other,
+        (Term::Compound(one), Term::Compound(other)) => {
+            one.pairs(other).is_some_and(|mut pairs| {
+                pairs.all(|(one, other)| match (one, values.resolved(other)) {
+                    (Term::Constant(one), Term::Constant(other)) => one == other,
+                    _ => true,
+                })
+            })
+        }
+        _ => false,
+    };
+    one.iter().zip(other).all(|(one, other)| may_be_same(one, other))
 }

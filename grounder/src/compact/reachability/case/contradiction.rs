@@ -7,6 +7,8 @@ use crate::rules::{Literal, Rule, Substitution};
 
 /// Views with more rules are not looked at to tell that one does not hold.
 const MOST_OF_VIEW: usize = 12;
+/// Nor are more literals compared with those of its rules.
+const MOST_COMPARED: u32 = 500;
 
 impl Case {
     /// Whether two literals contradict each other, or one itself.
@@ -64,20 +66,44 @@ impl Case {
         if !definitions.is_view(atom) || rules.len() > MOST_OF_VIEW {
             return false;
         }
-        let mut copies = self.copies.clone();
+        let (mut copies, mut left) = (self.copies.clone(), MOST_COMPARED);
         rules.into_iter().any(|rule| {
             let Some(rule) = copies.of(rule) else { return false };
             let mut values = Substitution::default();
             self.match_all(&mut values, &rule.head.arguments, &atom.arguments, &copies)
-                && self.has_body(&rule, 0, &values, &copies)
+                && self.has_body((&rule, 0), &values, &copies, &mut left)
         })
     }
 
     /// Whether the literals of a rule from a position on are all there, with these values for the rule's variables.
-    fn has_body(&self, rule: &Rule, from: usize, values: &Substitution, copies: &Copies) -> bool {
+    fn has_body(
+        &self,
+        (rule, from): (&Rule, usize),
+        values: &Substitution,
+        copies: &Copies,
+        left: &mut u32,
+    ) -> bool {
         let Some(literal) = rule.body.get(from) else { return true };
-        let all = self.literals.iter();
-        let mut found = all.filter_map(|it| match (literal, &**it) {
+        for there in &self.literals {
+            let Some(still) = left.checked_sub(1) else { return false };
+            *left = still;
+            let with_values = self.matched(literal, there, values, copies);
+            if with_values.is_some_and(|it| self.has_body((rule, from + 1), &it, copies, left)) {
+                return true;
+            }
+        }
+        self.always_differ(literal, values) && self.has_body((rule, from + 1), values, copies, left)
+    }
+
+    /// Values with which a literal of a rule becomes one that is there.
+    fn matched(
+        &self,
+        literal: &Literal,
+        there: &Literal,
+        values: &Substitution,
+        copies: &Copies,
+    ) -> Option<Substitution> {
+        match (literal, there) {
             (Literal::Positive(one), Literal::Positive(other))
             | (Literal::Negative(one), Literal::Negative(other))
                 if one.predicate() == other.predicate() =>
@@ -93,10 +119,7 @@ impl Case {
                 is_same.then_some(values)
             }
             _ => None,
-        });
-        let is_there = found.any(|values| self.has_body(rule, from + 1, &values, copies));
-        is_there
-            || self.always_differ(literal, values) && self.has_body(rule, from + 1, values, copies)
+        }
     }
 
     /// Whether a literal says of two constants that they differ.

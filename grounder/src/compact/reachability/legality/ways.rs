@@ -3,13 +3,15 @@
 use std::slice;
 
 use super::variables_of;
-use crate::compact::reachability::definitions::{Copies, Definitions, fluent};
+use crate::compact::reachability::definitions::{Copies, Definitions, fluent, may_unify};
 use crate::compact::reachability::single_valued::kinds;
 use crate::description::{Atom, Predicate};
 use crate::rules::{Literal, Rule, Substitution};
 
 /// With more ways for a move to be legal, nothing is made of them.
 const MOST_WAYS: usize = 8;
+/// Nor where one asks for more.
+const MOST_LITERALS: usize = 60;
 /// How deep views are unfolded that `legal` asks for.
 const MOST_UNFOLDED: u32 = 3;
 
@@ -36,8 +38,11 @@ pub(super) fn ways(
     let mut copies = definitions.copies();
     let mut ways = Vec::new();
     for rule in definitions.of(legal) {
-        let rule = copies.of(rule)?;
         let mut values = Substitution::default();
+        if !may_unify(&rule.head.arguments, &made.arguments, &values) {
+            continue;
+        }
+        let rule = copies.of(rule)?;
         let mut arguments = rule.head.arguments.iter().zip(&made.arguments);
         if arguments.all(|(legal, made)| values.unify(legal, made)) {
             let before = ways.len();
@@ -66,8 +71,9 @@ fn unfold(
     });
     let view = view.filter(|_| depth > 0).map(|at| body.swap_remove(at));
     let Some(Literal::Positive(view)) = view else {
+        let is_short = body.len() <= MOST_LITERALS;
         ways.push((body, values));
-        return (ways.len() <= MOST_WAYS).then_some(());
+        return (is_short && ways.len() <= MOST_WAYS).then_some(());
     };
     for rule in definitions.of(view.predicate()) {
         let rule = copies.of(rule)?;
