@@ -27,14 +27,16 @@ pub(super) enum Legality {
 
 /// What follows for a rule from the legality of a move that it asks for.
 ///
-/// It is looked at first what there would be if everything had only one value that has to, as most rules gain nothing.
+/// It is looked at first what there would be if everything had only one value that has to and that may, as most rules gain
+/// nothing.
 pub(super) fn of(rule: &Rule, made: &Atom, prover: &mut Prover<'_, '_>) -> Legality {
     let definitions = prover.definitions;
     let Some(legal) = ways(rule, made, definitions) else { return Legality::Says(Vec::new()) };
     let mut claims = Vec::new();
     let mut assume = |claim| {
-        claims.push(claim);
-        true
+        let may_hold = prover.may_hold(claim);
+        claims.extend(may_hold.then_some(claim));
+        may_hold
     };
     let hoped = follows((rule, made), legal.clone(), definitions, &mut assume);
     let is_nothing = matches!(&hoped, Legality::Says(conditions) if conditions.is_empty());

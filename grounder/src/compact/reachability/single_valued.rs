@@ -5,7 +5,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use super::Invariant;
 use super::case::Case;
 use super::definitions::{Definitions, fluent};
-use crate::description::{Predicate, Term};
+use crate::description::{Keywords, Predicate, Term};
 use crate::rules::{Literal, Rule};
 use crate::symbols::Symbol;
 
@@ -106,55 +106,75 @@ impl<'g, 'r> Prover<'g, 'r> {
         self.cases <= MOST_CASES
     }
 
-    fn of_fluents(&mut self, claim: Claim) -> bool {
-        let keywords = self.definitions.keywords;
-        let one = |name| Predicate { name, arity: 1 };
-        let of_kind = |rule: &Rule, predicate| match fluent(&rule.head, predicate) {
-            Some(Term::Compound(it)) => {
-                Some(Relation::Fluents(it.functor, it.arguments.len()) == claim.of)
-            }
-            Some(Term::Constant(_)) => Some(false),
-            // Any fluent.
-            Some(Term::Variable(_)) | None => None,
-        };
-        let arguments = |rule: &'r Rule| match rule.head.arguments.as_slice() {
-            [Term::Compound(it)] => it.arguments.as_slice(),
-            _ => &[],
-        };
-        let mut seen = FxHashMap::default();
-        for rule in self.definitions.of(one(keywords.init)) {
-            match of_kind(rule, keywords.init) {
-                Some(true) if rule.body.is_empty() => {
-                    if !agrees(claim, arguments(rule), &mut seen) {
-                        return false;
-                    }
-                }
-                Some(false) => {}
-                Some(true) | None => return false,
-            }
+    /// Whether a claim is not refuted at once: by the first state, or by facts.
+    pub(super) fn may_hold(&mut self, claim: Claim) -> bool {
+        if let Some(&known) = self.known.get(&claim) {
+            return known;
         }
+        let may_hold = match claim.of {
+            Relation::Fluents(..) => self.holds_at_first(claim),
+            Relation::Static(predicate) => self.holds_of_facts(claim, predicate),
+        };
+        if !may_hold {
+            self.known.insert(claim, false);
+        }
+        may_hold
+    }
+
+    fn of_fluents(&mut self, claim: Claim) -> bool {
         let mut rules = Vec::new();
-        for rule in self.definitions.of(one(keywords.next)) {
-            match of_kind(rule, keywords.next) {
+        for rule in self.definitions.of(self.of_one(|it| it.next)) {
+            match self.of_kind(rule, claim) {
                 Some(true) => rules.push(rule),
                 Some(false) => {}
                 None => return false,
             }
         }
-        self.of_rules(claim, &rules)
+        self.holds_at_first(claim) && self.of_rules(claim, &rules)
+    }
+
+    fn holds_at_first(&self, claim: Claim) -> bool {
+        let mut seen = FxHashMap::default();
+        let mut rules = self.definitions.of(self.of_one(|it| it.init));
+        rules.all(|rule| match (self.of_kind(rule, claim), rule.head.arguments.as_slice()) {
+            (Some(true), [Term::Compound(it)]) if rule.body.is_empty() => {
+                agrees(claim, &it.arguments, &mut seen)
+            }
+            (of_kind, _) => of_kind == Some(false),
+        })
+    }
+
+    /// Whether the head of a rule for fluents is one that a claim is about; `None` if it may be any.
+    fn of_kind(&self, rule: &Rule, claim: Claim) -> Option<bool> {
+        match rule.head.arguments.first()? {
+            Term::Compound(it) => {
+                Some(Relation::Fluents(it.functor, it.arguments.len()) == claim.of)
+            }
+            Term::Constant(_) => Some(false),
+            Term::Variable(_) => None,
+        }
+    }
+
+    /// The predicate of one argument with the name of a keyword.
+    fn of_one(&self, name: impl Fn(&Keywords) -> Symbol) -> Predicate {
+        Predicate { name: name(&self.definitions.keywords), arity: 1 }
     }
 
     fn of_static(&mut self, claim: Claim, predicate: Predicate) -> bool {
         let rules = self.definitions.of(predicate);
-        if rules.len() > MOST_FACTS {
-            return false;
+        if rules.clone().all(is_ground_fact) {
+            return self.holds_of_facts(claim, predicate);
         }
-        let (facts, others): (Vec<&Rule>, Vec<&Rule>) = rules.partition(|it| is_ground_fact(it));
-        if others.is_empty() {
-            let mut seen = FxHashMap::default();
-            return facts.iter().all(|it| agrees(claim, &it.head.arguments, &mut seen));
-        }
-        self.of_rules(claim, &[facts, others].concat())
+        rules.len() <= MOST_RULES && self.of_rules(claim, &rules.collect::<Vec<_>>())
+    }
+
+    /// Whether the facts of a predicate agree with a claim.
+    fn holds_of_facts(&self, claim: Claim, predicate: Predicate) -> bool {
+        let rules = self.definitions.of(predicate);
+        let is_short = rules.len() <= MOST_FACTS;
+        let mut seen = FxHashMap::default();
+        let mut facts = rules.filter(|it| is_ground_fact(it));
+        is_short && facts.all(|it| agrees(claim, &it.head.arguments, &mut seen))
     }
 
     /// Whether no two instances of rules agree in the key alone.
