@@ -97,7 +97,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         undecided: None,
         exploration: None,
     };
-    let rules = match or_elimination::eliminate_or(description) {
+    let rules = match or_elimination::eliminate_or_within(description, &budget) {
         Ok(rules) => rules,
         Err(error) => {
             let faults = error.faults().map(|it| it.diagnostics.clone());

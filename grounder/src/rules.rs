@@ -4,6 +4,8 @@ mod unify;
 
 use std::sync::Arc;
 
+use fxhash::FxHashSet;
+
 use crate::description::{Atom, Compound, Formula, Keywords, Predicate, Statement, Term, Terms};
 use crate::kif::Span;
 use crate::symbols::{Symbol, Symbols};
@@ -87,6 +89,11 @@ impl Rule {
         }
     }
 
+    /// Whether each variable occurs in a positive literal: whether the rule is safe.
+    pub(crate) fn is_safe(&self) -> bool {
+        is_safe(&self.head.arguments, &self.body)
+    }
+
     /// The rule with its variables replaced.
     pub fn substitute(&self, substitution: &Substitution) -> Rule {
         Rule {
@@ -125,6 +132,46 @@ pub fn for_each_variable(term: &Term, visit: &mut impl FnMut(Symbol)) {
         Term::Compound(compound) => {
             compound.arguments.iter().for_each(|term| for_each_variable(term, visit));
         }
+    }
+}
+
+/// The variables of terms, in order and with repetitions.
+pub(crate) fn variables_of(terms: &[Term]) -> Vec<Symbol> {
+    let mut variables = Vec::new();
+    terms.iter().for_each(|it| for_each_variable(it, &mut |it| variables.push(it)));
+    variables
+}
+
+/// Whether each variable of terms and of a body occurs in a positive literal of the body.
+pub(crate) fn is_safe(terms: &[Term], body: &[Literal]) -> bool {
+    let mut bound = FxHashSet::default();
+    let positive = body.iter().filter(|it| matches!(it, Literal::Positive(_)));
+    positive.for_each(|it| it.for_each_variable(&mut |it| _ = bound.insert(it)));
+    let mut is_safe = true;
+    let mut check = |it| is_safe &= bound.contains(&it);
+    terms.iter().for_each(|it| for_each_variable(it, &mut check));
+    body.iter().for_each(|it| it.for_each_variable(&mut check));
+    is_safe
+}
+
+/// The argument of an atom of a predicate that has one: the fluent of an atom of `true`, `init` or `next`.
+pub(crate) fn argument_of(atom: &Atom, predicate: Symbol) -> Option<&Term> {
+    match atom.arguments.as_slice() {
+        [argument] if atom.predicate == predicate => Some(argument),
+        _ => None,
+    }
+}
+
+/// Whether terms, whose variables have nothing to do with each other, may have an instance in common: a quick look, at
+/// one variable at a time.
+pub(crate) fn may_be_same(one: &Term, other: &Term) -> bool {
+    match (one, other) {
+        (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
+        (Term::Constant(one), Term::Constant(other)) => one == other,
+        (Term::Compound(one), Term::Compound(other)) => {
+            one.pairs(other).is_some_and(|mut pairs| pairs.all(|(it, of)| may_be_same(it, of)))
+        }
+        _ => false,
     }
 }
 

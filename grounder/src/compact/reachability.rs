@@ -48,6 +48,8 @@ use single_valued::Prover;
 
 /// Longer rules are left as they are.
 const MOST_LITERALS: usize = 100;
+/// How many beats a rule takes, besides those for what is shown of it.
+const RULE: u32 = 1 << 10;
 
 /// What was made of a description's rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -136,7 +138,11 @@ fn asking(rule: &Rule, conditions: &[Condition], auxiliaries: &mut Auxiliaries<'
             }
         }
     }
-    if values.is_empty() { rule } else { rule.substitute(&values) }
+    if values.is_empty() {
+        return rule;
+    }
+    let limited = rule.substitute(&values);
+    if values.is_exhausted() { rule } else { limited }
 }
 
 /// What becomes of rules, and what was shown for it.
@@ -160,35 +166,30 @@ fn changes(
     }
     let definitions = Definitions::new(rules, statics);
     let ends = Ends::new(&definitions);
-    let mut prover = Prover::new(&definitions);
+    let mut prover = Prover::new(&definitions, pulse);
     let mut changes = Vec::new();
     for (number, rule) in steps {
-        if !pulse.beats(1 << 10) {
+        if !prover.passes(RULE) {
             break;
         }
-        match change(rule, &definitions, &ends, &mut prover) {
+        match change(rule, &ends, &mut prover) {
             Some(Change::AsksFor(ways)) if ways.iter().all(Vec::is_empty) => {}
             Some(change) => changes.push((number, change)),
             None => {}
         }
     }
-    pulse.finish()?;
     let invariants = prover.invariants().collect();
+    pulse.finish()?;
     Ok((changes, invariants))
 }
 
 /// What becomes of one rule.
-fn change<'r>(
-    rule: &'r Rule,
-    definitions: &Definitions<'r>,
-    ends: &Ends,
-    prover: &mut Prover<'_, 'r>,
-) -> Option<Change> {
-    let Some(conditions) = ends.conditions(rule, definitions) else {
+fn change<'r>(rule: &'r Rule, ends: &Ends, prover: &mut Prover<'_, 'r, '_, '_>) -> Option<Change> {
+    let Some(conditions) = ends.conditions(rule, prover) else {
         return Some(Change::Dropped);
     };
     let mut ways = vec![conditions];
-    let does = definitions.keywords.does;
+    let does = prover.definitions.keywords.does;
     let made = rule.body.iter().filter_map(|literal| match literal {
         Literal::Positive(atom) if atom.predicate == does => Some(atom),
         _ => None,

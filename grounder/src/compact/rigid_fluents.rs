@@ -13,11 +13,10 @@
 //! which some are changed and others are not, as cells that are empty or filled, are found among ground rules
 //! ([`super::ground_rules::rigid_fluents`]).
 
-use crate::description::{Atom, Keywords, Term};
+use crate::description::{Keywords, Term};
 use crate::prepare::Prepared;
 use crate::rewrite::statics;
-use crate::rules::{Literal, Rule, Rules, for_each_variable};
-use crate::symbols::Symbol;
+use crate::rules::{Literal, Rule, Rules, argument_of, for_each_variable, may_be_same};
 
 /// With more kinds it is left to the ground rules to tell: each is compared with all rules.
 const MOST_KINDS: usize = 64;
@@ -67,17 +66,9 @@ pub(crate) fn ask_at_first(prepared: &mut Prepared, kinds: &[Term]) {
 
 /// The fluent that a rule keeps as it is: what is true next is true now.
 fn kept<'r>(rule: &'r Rule, keywords: &Keywords) -> Option<&'r Term> {
-    let fluent = of(&rule.head, keywords.next)?;
-    let is_same = |it: &Literal| matches!(it, Literal::Positive(atom) if of(atom, keywords.true_) == Some(fluent));
+    let fluent = argument_of(&rule.head, keywords.next)?;
+    let is_same = |it: &Literal| matches!(it, Literal::Positive(atom) if argument_of(atom, keywords.true_) == Some(fluent));
     rule.body.iter().any(is_same).then_some(fluent)
-}
-
-/// The argument of an atom of a predicate with one.
-fn of(atom: &Atom, predicate: Symbol) -> Option<&Term> {
-    match atom.arguments.as_slice() {
-        [argument] if atom.predicate == predicate => Some(argument),
-        _ => None,
-    }
 }
 
 /// Whether a term has variables, none of them twice.
@@ -92,13 +83,13 @@ fn has_different_variables(term: &Term) -> bool {
 
 /// Whether a rule makes no fluent of a kind true that was not.
 fn adds_none(rule: &Rule, kind: &Term, keywords: &Keywords) -> bool {
-    let fluent = of(&rule.head, keywords.next);
+    let fluent = argument_of(&rule.head, keywords.next);
     fluent.is_none_or(|it| !may_be_same(it, kind) || kept(rule, keywords).is_some())
 }
 
 /// Whether a literal of a rule, other than the one that keeps the fluent in its head, asks for fluents of a kind only.
 fn asks_for(literal: &Literal, kind: &Term, rule: &Rule, keywords: &Keywords) -> bool {
-    let fluent = literal.atom().and_then(|atom| of(atom, keywords.true_));
+    let fluent = literal.atom().and_then(|atom| argument_of(atom, keywords.true_));
     fluent.is_some_and(|it| is_instance(it, kind) && kept(rule, keywords) != Some(it))
 }
 
@@ -109,18 +100,6 @@ fn is_instance(term: &Term, of: &Term) -> bool {
         (Term::Constant(one), Term::Constant(other)) => one == other,
         (Term::Compound(one), Term::Compound(other)) => {
             one.pairs(other).is_some_and(|mut pairs| pairs.all(|(it, of)| is_instance(it, of)))
-        }
-        _ => false,
-    }
-}
-
-/// Whether terms, whose variables have nothing to do with each other, may have an instance in common.
-fn may_be_same(one: &Term, other: &Term) -> bool {
-    match (one, other) {
-        (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
-        (Term::Constant(one), Term::Constant(other)) => one == other,
-        (Term::Compound(one), Term::Compound(other)) => {
-            one.pairs(other).is_some_and(|mut pairs| pairs.all(|(it, of)| may_be_same(it, of)))
         }
         _ => false,
     }

@@ -67,7 +67,7 @@ use crate::prepare::Prepared;
 use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::statics::analyse;
-use crate::rules::{Literal, Rule, Rules, for_each_variable};
+use crate::rules::{Literal, Rules};
 use proof::Proof;
 use search::{Search, has_terms, searches};
 
@@ -162,19 +162,7 @@ fn without_list(rules: &Rules, search: &Search) -> Option<Rules> {
         }
     }
     let changed = search.steps.iter().map(|it| it.rule).chain(search.entries.iter().map(|it| it.0));
-    changed.into_iter().all(|it| is_safe(&rewritten.rules[it])).then_some(rewritten)
-}
-
-/// Whether each variable occurs in a positive literal.
-fn is_safe(rule: &Rule) -> bool {
-    let mut bound = FxHashSet::default();
-    let positive = rule.body.iter().filter(|it| matches!(it, Literal::Positive(_)));
-    positive.for_each(|it| it.for_each_variable(&mut |it| _ = bound.insert(it)));
-    let mut is_safe = true;
-    let mut check = |it| is_safe &= bound.contains(&it);
-    rule.head.arguments.iter().for_each(|it| for_each_variable(it, &mut check));
-    rule.body.iter().for_each(|it| it.for_each_variable(&mut check));
-    is_safe
+    changed.into_iter().all(|it| rewritten.rules[it].is_safe()).then_some(rewritten)
 }
 
 #[cfg(test)]

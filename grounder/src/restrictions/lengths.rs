@@ -1,6 +1,6 @@
 //! Rules that are no longer than any that people write.
 
-use crate::description::Term;
+use crate::description::{MAX_NESTING, Term};
 use crate::kif::Diagnostic;
 use crate::rules::{Literal, Rule, Rules};
 
@@ -28,10 +28,9 @@ fn too_long(rule: &Rule) -> Option<Diagnostic> {
             "give parts of the body predicates of their own",
         );
     }
-    // So many names take more text than nearly any rule has.
+    // So many names take more text than nearly any rule has; those of equalities were counted when they were solved.
     let is_short = rule.span.range().len() < MOST_NAMES;
-    let names =
-        if is_short { 0 } else { count(&rule.head.arguments) + sum(&rule.body, in_literal) };
+    let names = if is_short { 0 } else { names(rule) };
     if names > MOST_NAMES {
         return error(
             format!("a rule with {names} names in its terms, more than {MOST_NAMES}"),
@@ -39,6 +38,28 @@ fn too_long(rule: &Rule) -> Option<Diagnostic> {
         );
     }
     None
+}
+
+/// Whether a rule has more than [`MOST_NAMES`] names in its terms.
+pub(crate) fn has_too_many_names(rule: &Rule) -> bool {
+    names(rule) > MOST_NAMES
+}
+
+/// The error for a rule that has so many once its equalities are solved, or terms that are nested too deep.
+pub(crate) fn multiplied(rule: &Rule) -> Diagnostic {
+    let message = format!(
+        "a rule with more than {MOST_NAMES} names in its terms, or terms nested more than {MAX_NESTING} deep"
+    );
+    Diagnostic::error("GF0309", message, rule.head.span)
+        .with_remark("with the terms that `(not (distinct ...))` says its variables are equal to")
+        .with_help(
+            "one such term holds others, so size and depth add up, or multiply: say less at once",
+        )
+}
+
+/// How many names there are in the terms of a rule.
+pub(crate) fn names(rule: &Rule) -> usize {
+    count(&rule.head.arguments) + sum(&rule.body, in_literal)
 }
 
 fn in_literal(literal: &Literal) -> usize {

@@ -15,10 +15,14 @@ use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
 use crate::kif::Diagnostic;
 use crate::pulse::Pulse;
+use crate::restrictions::lengths;
 use crate::rules::{Literal, Rule, Rules, Substitution};
 
 /// One statement may become at most this many rules: `or`s side by side multiply.
 pub const MAX_ALTERNATIVES: usize = 1 << 16;
+
+/// These rules may have at most this many names in their terms: with long bodies, or large terms, there are fewer.
+const MAX_NAMES: usize = MAX_ALTERNATIVES << 6;
 
 /// How many beats an alternative takes.
 const ALTERNATIVE: u32 = 64;
@@ -60,7 +64,7 @@ type Alternatives = Vec<Alternative>;
 /// Expands the statements of a description to rules, in order.
 ///
 /// # Errors
-/// A statement that stands for more than [`MAX_ALTERNATIVES`] rules.
+/// A statement that stands for more than [`MAX_ALTERNATIVES`] rules, or whose equalities make terms that are too large.
 pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
     eliminate_or_within(description, &Budget::unlimited())
 }
@@ -83,7 +87,8 @@ pub(crate) fn eliminate_or_within(
             continue;
         }
         if let Some(body) = only_alternative(&statement.body) {
-            rules.extend(solve(statement, body));
+            let rule = solve(statement, body, &mut pulse);
+            rules.extend(rule.map_err(|it| GroundError::description(description, vec![it]))?);
             continue;
         }
         divide(description, statement, &mut names, &mut rules, &mut pulse)?;
@@ -112,16 +117,33 @@ fn divide(
         }
         let alternatives = conjunction(&statement.body, false, pulse);
         pulse.finish().map_err(exceeded)?;
-        let alternatives = alternatives.ok_or_else(|| too_many(description, &statement))?;
-        let timed = alternatives.into_iter().take_while(|_| pulse.beats(ALTERNATIVE));
-        rules.extend(timed.filter_map(|body| solve(&statement, body)));
+        let too_many_rules =
+            || too_many(description, &statement, &format!("{MAX_ALTERNATIVES} rules"));
+        let alternatives = alternatives.ok_or_else(too_many_rules)?;
+        let mut names = 0;
+        for body in alternatives {
+            if !pulse.beats(ALTERNATIVE) {
+                break;
+            }
+            let rule = solve(&statement, body, pulse);
+            let rule = rule.map_err(|it| GroundError::description(description, vec![it]))?;
+            names += rule.as_ref().map_or(0, lengths::names);
+            if names > MAX_NAMES {
+                return Err(too_many(
+                    description,
+                    &statement,
+                    &format!("{MAX_NAMES} names in rules"),
+                ));
+            }
+            rules.extend(rule);
+        }
         pulse.finish().map_err(exceeded)?;
     }
     Ok(())
 }
 
-fn too_many(description: &Description, statement: &Statement) -> GroundError {
-    let message = format!("the rule stands for more than {MAX_ALTERNATIVES} rules without `or`");
+fn too_many(description: &Description, statement: &Statement, limit: &str) -> GroundError {
+    let message = format!("the rule stands for more than {limit} without `or`");
     let diagnostic = Diagnostic::error("GF0301", message, statement.span)
         .with_help("give parts of the body predicates of their own: `or`s side by side multiply");
     GroundError::description(description, vec![diagnostic])
@@ -215,11 +237,24 @@ fn conjunction(formulas: &[Formula], negated: bool, pulse: &mut Pulse<'_>) -> Op
 }
 
 /// The rule of one alternative; `None` if its equalities cannot hold.
-fn solve(statement: &Statement, body: Alternative) -> Option<Rule> {
-    let mut substitution = Substitution::default();
-    if !body.equalities.iter().all(|(left, right)| substitution.unify(left, right)) {
-        return None;
-    }
+///
+/// # Errors
+/// The terms that the equalities make are too large: each may hold another one several times.
+fn solve(
+    statement: &Statement,
+    body: Alternative,
+    pulse: &mut Pulse<'_>,
+) -> Result<Option<Rule>, Diagnostic> {
     let rule = Rule { head: statement.head.clone(), body: body.literals, span: statement.span };
-    Some(if substitution.is_empty() { rule } else { rule.substitute(&substitution) })
+    if body.equalities.is_empty() {
+        return Ok(Some(rule));
+    }
+    let mut values = Substitution::default();
+    let is_solved = body.equalities.iter().all(|(left, right)| values.unify(left, right));
+    let solved = is_solved.then(|| rule.substitute(&values));
+    pulse.beats(values.steps());
+    if values.is_exhausted() || solved.as_ref().is_some_and(lengths::has_too_many_names) {
+        return Err(lengths::multiplied(&rule));
+    }
+    Ok(solved)
 }

@@ -145,3 +145,44 @@ fn what_nothing_beside_it_binds_stays() {
     let error = without_or(&text).expect_err("there are 390 625 alternatives");
     assert!(error.to_string().contains("more than 65536 rules"), "{error}");
 }
+
+/// A rule whose equalities say what `?x0` up to a last variable are, each with a term around the one before.
+fn terms(count: usize, around: &str, rest: &str) -> String {
+    let equalities = (0..count).map(|it| {
+        let term = around.replace("?x", &format!("?x{it}"));
+        format!("(not (distinct ?x{} {term}))", it + 1)
+    });
+    let equalities: String = equalities.collect();
+    lamps(&format!("(<= (next (built ?x{count})) (lamp ?x0) {equalities} {rest})"))
+}
+
+#[test]
+fn terms_of_equalities_do_not_grow_beyond_the_longest_rules() {
+    let twice = |count| without_or(&terms(count, "(f ?x ?x)", ""));
+    assert!(twice(12).is_ok(), "8 191 names and the rest");
+    let nested = format!("{}?x{}", "(f ".repeat(200), ")".repeat(200));
+    let errors = [
+        twice(13).expect_err("16 383 names and two more"),
+        twice(2000).expect_err("too large"),
+        without_or(&terms(2000, &nested, "")).expect_err("400 000 deep"),
+        without_or(&terms(7, &nested, "")).expect_err("1400 deep"),
+    ];
+    for error in errors {
+        assert!(error.to_string().contains("more than 16384 names"), "{error}");
+    }
+}
+
+#[test]
+fn alternatives_with_large_terms_are_counted_by_their_names() {
+    let of = |many: usize| {
+        let group = |it| {
+            let (one, next) = (it, (it + 1) % many);
+            format!("(or (lamp ?a{one}) (after 1 ?a{one}) (distinct ?a{one} ?a{next}))")
+        };
+        let groups: String = (0..many).map(group).collect();
+        without_or(&terms(11, "(f ?x ?x)", &groups)).expect_err("too many").to_string()
+    };
+    let [ten, eleven] = [of(10), of(11)];
+    assert!(ten.contains("more than 4194304 names in rules"), "59 049 rules: {ten}");
+    assert!(eleven.contains("more than 65536 rules"), "177 147 rules: {eleven}");
+}

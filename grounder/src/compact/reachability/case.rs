@@ -4,10 +4,10 @@ mod contradiction;
 
 use std::rc::Rc;
 
-use super::definitions::{Copies, Definitions, may_unify};
+use super::definitions::{Copies, Definitions};
 use super::single_valued::{Claim, Prover, Relation};
 use crate::description::{Atom, Compound, Predicate, Term};
-use crate::rules::{Literal, Rule, Substitution};
+use crate::rules::{Literal, Rule, Substitution, may_be_same};
 
 /// Longer bodies are not looked at.
 const MOST_LITERALS: usize = 60;
@@ -71,7 +71,7 @@ impl Case {
                 let mut rules = definitions.of(atom.predicate());
                 if let (Some(rule), None) = (rules.next(), rules.next())
                     && let Some(rule) = self.copies.of(rule)
-                    && self.unify_all(&rule.head.arguments, &atom.arguments)
+                    && self.substitution.unify_all(&rule.head.arguments, &atom.arguments)
                 {
                     self.unfold(rule.body, definitions, depth - 1);
                 }
@@ -92,20 +92,28 @@ impl Case {
         }
     }
 
-    fn unify_all(&mut self, left: &[Term], right: &[Term]) -> bool {
-        left.iter().zip(right).all(|(left, right)| self.substitution.unify(left, right))
-    }
-
     /// Whether the case cannot be, or the terms agree.
-    pub(super) fn agrees(mut self, prover: &mut Prover<'_, '_>, is_transition: bool) -> bool {
+    pub(super) fn agrees(
+        mut self,
+        prover: &mut Prover<'_, '_, '_, '_>,
+        is_transition: bool,
+    ) -> bool {
         let splits = if is_transition { MOST_SPLITS } else { 0 };
         self.is_settled(prover, splits)
     }
 
-    fn is_settled(&mut self, prover: &mut Prover<'_, '_>, splits: u32) -> bool {
+    fn is_settled(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
         if self.literals.len() > MOST_LITERALS || !prover.may_look() {
             return false;
         }
+        let before = self.substitution.steps();
+        let is_settled = self.follows(prover, splits);
+        let steps = self.substitution.steps() - before;
+        is_settled && prover.passes(steps) && !self.substitution.is_exhausted()
+    }
+
+    /// Whether the terms agree or the case cannot be, unless the substitution is exhausted.
+    fn follows(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
         loop {
             if self.to_agree.iter().all(|(one, other)| self.substitution.are_same(one, other)) {
                 return true;
@@ -116,14 +124,14 @@ impl Case {
                 Found::Nothing => break,
             }
         }
-        if self.has_contradiction(prover.definitions) {
+        if self.has_contradiction(prover) {
             return true;
         }
         splits > 0 && self.is_settled_by_legality(prover, splits)
     }
 
     /// Makes equal what must be: what one role does, and values of fluents and static predicates that have only one.
-    fn look(&mut self, prover: &mut Prover<'_, '_>) -> Found {
+    fn look(&mut self, prover: &mut Prover<'_, '_, '_, '_>) -> Found {
         let mut found = Found::Nothing;
         let mut at = 0;
         while let Some(&(one, other)) = self.pairs.get(at) {
@@ -141,7 +149,7 @@ impl Case {
                 };
             if must_agree {
                 let (left, right) = (left.to_vec(), right.to_vec());
-                if !self.unify_all(&left, &right) {
+                if !self.substitution.unify_all(&left, &right) {
                     return Found::Contradiction;
                 }
                 found = Found::Something;
@@ -195,7 +203,7 @@ impl Case {
     }
 
     /// Whether the case is settled however a move has become legal, for some move.
-    fn is_settled_by_legality(&mut self, prover: &mut Prover<'_, '_>, splits: u32) -> bool {
+    fn is_settled_by_legality(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
         let keywords = prover.definitions.keywords;
         let legal = Predicate { name: keywords.legal, arity: 2 };
         let rules = prover.definitions.of(legal);
@@ -224,17 +232,20 @@ impl Case {
         rules: impl Iterator<Item = &'r Rule>,
         definitions: &Definitions<'r>,
     ) -> Option<Vec<Case>> {
+        let made = self.substitution.terms(&made.arguments);
+        let may_be_made = |rule: &&Rule| {
+            rule.head.arguments.iter().zip(&made).all(|(legal, made)| may_be_same(legal, made))
+        };
         let mut cases = Vec::new();
-        for rule in rules {
-            if !may_unify(&rule.head.arguments, &made.arguments, &self.substitution) {
-                continue;
-            }
+        for rule in rules.filter(may_be_made) {
             let mut case = self.clone();
             let rule = case.copies.of(rule)?;
-            if case.unify_all(&rule.head.arguments, &made.arguments) {
+            if case.substitution.unify_all(&rule.head.arguments, &made) {
                 case.taken_apart.push(at);
                 case.assume(rule.body, definitions);
                 cases.push(case);
+            } else if case.substitution.is_exhausted() {
+                return None;
             }
             if cases.len() > MOST_LEGAL {
                 return None;

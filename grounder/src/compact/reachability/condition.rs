@@ -6,7 +6,7 @@ use crate::description::{Atom, Term};
 use crate::kif::Span;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::parts;
-use crate::rules::{Literal, Rule, for_each_variable};
+use crate::rules::{Literal, Rule, for_each_variable, is_safe, variables_of};
 use crate::symbols::{Symbol, Symbols};
 
 /// One way in which a condition holds: values for the variables, if static literals hold.
@@ -60,8 +60,7 @@ impl Condition {
     /// The variables of the rule that it is about, with those that others are the same as.
     pub(super) fn all_variables(&self) -> Vec<Symbol> {
         let mut all = self.variables.clone();
-        let values = self.ways.iter().flat_map(|it| &it.values);
-        values.for_each(|it| for_each_variable(it, &mut |it| all.push(it)));
+        all.extend(self.ways.iter().flat_map(|it| variables_of(&it.values)));
         all
     }
 
@@ -77,15 +76,7 @@ impl Condition {
 
     /// Whether an auxiliary predicate can say it: every value is bound in each way.
     pub(super) fn is_safe(&self) -> bool {
-        self.ways.iter().all(|way| {
-            let positive = way.body.iter().filter(|it| matches!(it, Literal::Positive(_)));
-            let bound = parts::variables(positive);
-            let is_bound = |it: Symbol| bound.contains(&it);
-            let mut is_safe = parts::variables(&way.body).into_iter().all(is_bound);
-            let mut check = |it| is_safe &= is_bound(it);
-            way.values.iter().for_each(|it| for_each_variable(it, &mut check));
-            is_safe
-        })
+        self.ways.iter().all(|way| is_safe(&way.values, &way.body))
     }
 }
 

@@ -1,12 +1,10 @@
 //! The rules of each predicate, and copies of rules whose variables are apart.
 
-use std::slice;
-
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 
 use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::rewrite::statics::Statics;
-use crate::rules::{Literal, Rule, Rules, Substitution, compound};
+use crate::rules::{Literal, Rule, Rules, compound};
 use crate::symbols::Symbol;
 
 /// Whether an atom may be one of more facts than this is not looked at.
@@ -75,25 +73,32 @@ impl<'r> Definitions<'r> {
         }
     }
 
-    /// Whether no fact of one argument has a value, or any value for a variable, that all these predicates have.
+    /// Whether no facts of one argument have a value, or any value for a variable, that all these predicates have.
     pub(super) fn have_no_value(&self, value: &Term, predicates: &[Predicate]) -> bool {
-        let is_open = matches!(value, Term::Variable(_));
-        let has_facts_alone = |it: &Predicate| {
-            let mut rules = self.of(*it);
-            rules.len() <= MOST_FACTS && rules.all(|rule| rule.body.is_empty())
+        let mut values = predicates.iter().map(|it| self.constants(*it));
+        let Some(Some(mut common)) = values.next() else { return false };
+        for others in values {
+            let Some(others) = others else { return false };
+            common.retain(|it| others.contains(it));
+        }
+        match value {
+            Term::Variable(_) => common.is_empty(),
+            Term::Constant(value) => !common.contains(value),
+            Term::Compound(_) => true,
+        }
+    }
+
+    /// The values of a predicate that has nothing but facts of a constant each.
+    fn constants(&self, predicate: Predicate) -> Option<FxHashSet<Symbol>> {
+        let facts = self.of(predicate);
+        if facts.len() > MOST_FACTS {
+            return None;
+        }
+        let constant = |fact: &Rule| match fact.head.arguments.as_slice() {
+            [Term::Constant(it)] if fact.body.is_empty() => Some(*it),
+            _ => None,
         };
-        let is_fact = |it: &Predicate, value: &Term| {
-            self.of(*it).any(|rule| may_be(&rule.head.arguments, slice::from_ref(value)))
-        };
-        let Some((first, rest)) = predicates.split_first() else { return false };
-        predicates.iter().all(has_facts_alone)
-            && !self.of(*first).any(|rule| match rule.head.arguments.as_slice() {
-                [fact] => {
-                    (is_open || may_be(slice::from_ref(fact), slice::from_ref(value)))
-                        && rest.iter().all(|it| is_fact(it, fact))
-                }
-                _ => true,
-            })
+        facts.map(constant).collect()
     }
 
     /// Copies of rules for a question.
@@ -161,30 +166,4 @@ fn term(of: &Term, shift: u32) -> Term {
             compound(it.functor, it.arguments.iter().map(|it| term(it, shift)).collect())
         }
     }
-}
-
-/// The fluent of an atom of `true`, `init` or `next`.
-pub(super) fn fluent(of: &Atom, predicate: Symbol) -> Option<&Term> {
-    match of.arguments.as_slice() {
-        [fluent] if of.predicate == predicate => Some(fluent),
-        _ => None,
-    }
-}
-
-/// Whether terms, the first of which have other variables, might be made the same: a quick look that forgets no way.
-pub(super) fn may_unify(one: &[Term], other: &[Term], values: &Substitution) -> bool {
-    let may_be_same = |one: &Term, other: &Term| match (one, values.resolved(other)) {
-        (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
-        (Term::Constant(one), Term::Constant(other)) => one == other,
-        (Term::Compound(one), Term::Compound(other)) => {
-            one.pairs(other).is_some_and(|mut pairs| {
-                pairs.all(|(one, other)| match (one, values.resolved(other)) {
-                    (Term::Constant(one), Term::Constant(other)) => one == other,
-                    _ => true,
-                })
-            })
-        }
-        _ => false,
-    };
-    one.iter().zip(other).all(|(one, other)| may_be_same(one, other))
 }

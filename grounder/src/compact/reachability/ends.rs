@@ -1,10 +1,11 @@
 //! What cannot follow: no state comes after one that is terminal.
 
 use super::condition::{Condition, Way};
-use super::definitions::{Copies, Definitions, fluent};
-use crate::description::{Atom, Predicate, Term};
+use super::definitions::{Copies, Definitions};
+use super::single_valued::Prover;
+use crate::description::{Predicate, Term};
 use crate::rewrite::parts;
-use crate::rules::{Literal, Rule, Substitution};
+use crate::rules::{Literal, Rule, Substitution, argument_of};
 use crate::symbols::Symbol;
 
 /// The most ends that are looked at, and ways to unfold the views that `terminal` asks for.
@@ -42,12 +43,13 @@ impl Ends {
     pub(super) fn conditions(
         &self,
         rule: &Rule,
-        definitions: &Definitions<'_>,
+        prover: &mut Prover<'_, '_, '_, '_>,
     ) -> Option<Vec<Condition>> {
+        let definitions = prover.definitions;
         let mut conditions = Vec::new();
         for literal in &rule.body {
             let Literal::Positive(atom) = literal else { continue };
-            let Some(asked) = fluent(atom, definitions.keywords.true_) else { continue };
+            let Some(asked) = argument_of(atom, definitions.keywords.true_) else { continue };
             for end in &self.ends {
                 let mut values = Substitution::default();
                 if !values.unify(&end.fluent, asked) {
@@ -65,10 +67,13 @@ impl Ends {
                     continue;
                 }
                 let limits = own.iter().map(|&it| values.term(&Term::Variable(it))).collect();
+                if values.is_exhausted() {
+                    continue;
+                }
                 let way = Way { values: limits, body };
                 let condition = Condition { variables: own, ways: vec![way], holds: false };
                 let can_be_said = condition.literal().is_some() || condition.is_safe();
-                if can_be_said && !is_idle(&condition, rule, definitions) {
+                if can_be_said && !is_idle(&condition, rule, prover) {
                     conditions.push(condition);
                 }
             }
@@ -92,7 +97,7 @@ fn unfold(
     let (dynamic, body): (Vec<Literal>, Vec<Literal>) =
         body.into_iter().partition(|it| !definitions.is_static(it));
     let [Literal::Positive(atom)] = dynamic.as_slice() else { return };
-    if let Some(fluent) = fluent(atom, definitions.keywords.true_) {
+    if let Some(fluent) = argument_of(atom, definitions.keywords.true_) {
         ends.push(End { fluent: fluent.clone(), body });
     } else if depth > 0 && definitions.is_view(atom) {
         let asks_once =
@@ -100,16 +105,16 @@ fn unfold(
         for rule in definitions.of(atom.predicate()).filter(asks_once) {
             let Some(rule) = copies.of(rule) else { return };
             let mut values = Substitution::default();
-            if unify_all(&mut values, atom, &rule.head) {
-                let unfolded = body.iter().chain(&rule.body).map(|it| it.substitute(&values));
-                unfold(unfolded.collect(), definitions, copies, depth - 1, ends);
+            if !values.unify_all(&atom.arguments, &rule.head.arguments) {
+                continue;
+            }
+            let unfolded = body.iter().chain(&rule.body).map(|it| it.substitute(&values));
+            let unfolded: Vec<Literal> = unfolded.collect();
+            if !values.is_exhausted() {
+                unfold(unfolded, definitions, copies, depth - 1, ends);
             }
         }
     }
-}
-
-fn unify_all(values: &mut Substitution, one: &Atom, other: &Atom) -> bool {
-    one.arguments.iter().zip(&other.arguments).all(|(one, other)| values.unify(one, other))
 }
 
 /// Whether a variable of a rule has only some values at an end.
@@ -119,7 +124,8 @@ fn is_limited(variable: Symbol, values: &Substitution, body: &[Literal]) -> bool
 }
 
 /// Whether a rule has no instances at an end anyway, as a table of facts that it asks for has nothing to say of it.
-fn is_idle(condition: &Condition, rule: &Rule, definitions: &Definitions<'_>) -> bool {
+fn is_idle(condition: &Condition, rule: &Rule, prover: &mut Prover<'_, '_, '_, '_>) -> bool {
+    let definitions = prover.definitions;
     let Some(Literal::Distinct(Term::Variable(variable), end)) = condition.literal() else {
         return false;
     };
@@ -129,11 +135,13 @@ fn is_idle(condition: &Condition, rule: &Rule, definitions: &Definitions<'_>) ->
             let mut places =
                 places.filter(|(_, it)| **it == Term::Variable(variable)).map(|it| it.0);
             places.any(|at| {
-                definitions.of(atom.predicate()).all(|rule| {
-                    rule.body.is_empty()
-                        && !matches!(rule.head.arguments[at], Term::Variable(_))
-                        && rule.head.arguments[at] != end
-                })
+                let mut facts = definitions.of(atom.predicate());
+                prover.passes(facts.len() as u32)
+                    && facts.all(|fact| {
+                        fact.body.is_empty()
+                            && !matches!(fact.head.arguments[at], Term::Variable(_))
+                            && fact.head.arguments[at] != end
+                    })
             })
         }
         _ => false,

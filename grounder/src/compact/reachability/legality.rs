@@ -8,7 +8,7 @@ use super::condition::{Condition, Way};
 use super::definitions::Definitions;
 use super::single_valued::{Claim, Prover};
 use crate::description::{Atom, Term};
-use crate::rules::{Literal, Rule, Substitution, for_each_variable};
+use crate::rules::{Literal, Rule, Substitution};
 use crate::symbols::Symbol;
 use link::link;
 use said::{conditions, derived};
@@ -16,6 +16,8 @@ use ways::ways;
 
 /// A rule is not taken apart into more than so many.
 const MOST_RULES: usize = 4;
+/// How many beats a way for a move to be legal takes.
+const WAY: u32 = 1 << 11;
 
 /// What legality says of a rule.
 pub(super) enum Legality {
@@ -29,9 +31,12 @@ pub(super) enum Legality {
 ///
 /// It is looked at first what there would be if everything had only one value that has to and that may, as most rules gain
 /// nothing.
-pub(super) fn of(rule: &Rule, made: &Atom, prover: &mut Prover<'_, '_>) -> Legality {
+pub(super) fn of(rule: &Rule, made: &Atom, prover: &mut Prover<'_, '_, '_, '_>) -> Legality {
     let definitions = prover.definitions;
     let Some(legal) = ways(rule, made, definitions) else { return Legality::Says(Vec::new()) };
+    if !prover.passes(WAY * legal.len() as u32) {
+        return Legality::Says(Vec::new());
+    }
     let mut claims = Vec::new();
     let mut assume = |claim| {
         let may_hold = prover.may_hold(claim);
@@ -56,19 +61,21 @@ fn follows(
     let mut ways = Vec::with_capacity(legal.len());
     let mut is_possible = false;
     for (body, mut values) in legal {
-        let Some(linked) = link((rule, made), &body, &mut values, definitions, holds) else {
-            continue;
-        };
+        let linked = link((rule, made), &body, &mut values, definitions, holds);
+        if values.is_exhausted() {
+            return Legality::Says(Vec::new());
+        }
+        let Some(linked) = linked else { continue };
         let statics = body.iter().filter(|it| definitions.is_static(it));
         let statics: Vec<Literal> = statics.map(|it| it.substitute(&values)).collect();
         if statics.iter().any(|it| definitions.is_false(it)) {
             continue;
         }
         is_possible = true;
-        let Some(way) = conditions(rule, made, (statics, &values), &linked, definitions) else {
-            return Legality::Says(Vec::new());
-        };
-        ways.push(way);
+        match conditions(rule, made, (statics, &values), &linked, definitions) {
+            Some(way) if !values.is_exhausted() => ways.push(way),
+            _ => return Legality::Says(Vec::new()),
+        }
     }
     if !is_possible {
         return Legality::Never;
@@ -125,10 +132,4 @@ fn together(ways: &[Vec<Condition>]) -> Option<Condition> {
     let ways: Vec<Way> = ways.collect();
     let condition = Condition { variables, ways, holds: true };
     (!condition.variables.is_empty() && condition.is_safe()).then_some(condition)
-}
-
-fn variables_of(terms: &[Term]) -> Vec<Symbol> {
-    let mut variables = Vec::new();
-    terms.iter().for_each(|it| for_each_variable(it, &mut |it| variables.push(it)));
-    variables
 }

@@ -4,9 +4,10 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::Invariant;
 use super::case::Case;
-use super::definitions::{Definitions, fluent};
+use super::definitions::Definitions;
 use crate::description::{Keywords, Predicate, Term};
-use crate::rules::{Literal, Rule};
+use crate::pulse::Pulse;
+use crate::rules::{Literal, Rule, argument_of};
 use crate::symbols::Symbol;
 
 /// With more rules for one kind of fluents, or one static predicate, nothing is shown of it.
@@ -19,6 +20,8 @@ const MOST_PAIRS: u32 = 1000;
 const MOST_CASES: u32 = 1000;
 /// How many claims may wait for each other.
 const MOST_WAITING: u32 = 6;
+/// How many beats a case takes, besides those for its terms.
+const CASE: u32 = 1 << 8;
 
 /// What has arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,8 +50,9 @@ impl Claim {
 ///
 /// What is being shown may be used: of the state before, or of what was derived before. So claims are shown together; where
 /// one fails, all that were shown since it was assumed are open again.
-pub(super) struct Prover<'g, 'r> {
+pub(super) struct Prover<'g, 'r, 'p, 'b> {
     pub(super) definitions: &'g Definitions<'r>,
+    pulse: &'p mut Pulse<'b>,
     /// What was shown, is being shown (both true), or could not be.
     known: FxHashMap<Claim, bool>,
     /// The claims that hold as far as is known, in the order in which they were first made.
@@ -58,10 +62,10 @@ pub(super) struct Prover<'g, 'r> {
     cases: u32,
 }
 
-impl<'g, 'r> Prover<'g, 'r> {
-    pub(super) fn new(definitions: &'g Definitions<'r>) -> Self {
+impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
+    pub(super) fn new(definitions: &'g Definitions<'r>, pulse: &'p mut Pulse<'b>) -> Self {
         let (known, assumed) = (FxHashMap::default(), Vec::new());
-        Prover { definitions, known, assumed, waiting: 0, pairs: 0, cases: 0 }
+        Prover { definitions, pulse, known, assumed, waiting: 0, pairs: 0, cases: 0 }
     }
 
     /// Whether a claim can be shown.
@@ -103,7 +107,12 @@ impl<'g, 'r> Prover<'g, 'r> {
     /// Notes that one more case is looked at. Returns whether it may be.
     pub(super) fn may_look(&mut self) -> bool {
         self.cases += 1;
-        self.cases <= MOST_CASES
+        self.cases <= MOST_CASES && self.passes(CASE)
+    }
+
+    /// Notes so many beats. Returns whether the limits let it go on; if not, no more is shown.
+    pub(super) fn passes(&mut self, beats: u32) -> bool {
+        self.pulse.beats(beats)
     }
 
     /// Whether a claim is not refuted at once: by the first state, or by facts.
@@ -169,9 +178,9 @@ impl<'g, 'r> Prover<'g, 'r> {
     }
 
     /// Whether the facts of a predicate agree with a claim.
-    fn holds_of_facts(&self, claim: Claim, predicate: Predicate) -> bool {
+    fn holds_of_facts(&mut self, claim: Claim, predicate: Predicate) -> bool {
         let rules = self.definitions.of(predicate);
-        let is_short = rules.len() <= MOST_FACTS;
+        let is_short = rules.len() <= MOST_FACTS && self.passes(rules.len() as u32);
         let mut seen = FxHashMap::default();
         let mut facts = rules.filter(|it| is_ground_fact(it));
         is_short && facts.all(|it| agrees(claim, &it.head.arguments, &mut seen))
@@ -203,7 +212,7 @@ impl<'g, 'r> Prover<'g, 'r> {
             if !claim.in_key(position) {
                 case.to_agree.push((one, other));
             } else if !case.substitution.unify(&one, &other) {
-                return true;
+                return !case.substitution.is_exhausted();
             }
         }
         let is_transition = matches!(claim.of, Relation::Fluents(..));
@@ -238,7 +247,7 @@ fn agrees<'f>(
 /// The kinds of fluents that a body asks for, once each.
 pub(super) fn kinds(body: &[Literal], predicate: Symbol) -> FxHashSet<(Symbol, usize)> {
     let compounds = body.iter().filter_map(|literal| match literal {
-        Literal::Positive(atom) => match fluent(atom, predicate)? {
+        Literal::Positive(atom) => match argument_of(atom, predicate)? {
             Term::Compound(it) => Some((it.functor, it.arguments.len())),
             _ => None,
         },

@@ -3,6 +3,7 @@ use groundfrog_engine::Budget;
 use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::prepare::prepare;
+use crate::rules::Rule;
 
 /// A network whose lines come and go; lists of up to four stations, and what a list holds.
 const FRAME: &str = "(role r) (legal r wait) (init (line a b)) (init (line b c)) (init (line c d))

@@ -1,7 +1,8 @@
 //! What cannot hold together.
 
 use super::Case;
-use crate::compact::reachability::definitions::{Copies, Definitions};
+use crate::compact::reachability::definitions::Copies;
+use crate::compact::reachability::single_valued::Prover;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
 
@@ -9,21 +10,24 @@ use crate::rules::{Literal, Rule, Substitution};
 const MOST_OF_VIEW: usize = 12;
 /// Nor are more literals compared with those of its rules.
 const MOST_COMPARED: u32 = 500;
+/// How many beats it takes to compare two.
+const COMPARED: u32 = 8;
 
 impl Case {
     /// Whether two literals contradict each other, or one itself.
-    pub(super) fn has_contradiction(&self, definitions: &Definitions<'_>) -> bool {
+    pub(super) fn has_contradiction(&self, prover: &mut Prover<'_, '_, '_, '_>) -> bool {
         self.literals.iter().any(|literal| match &**literal {
-            Literal::Positive(atom) => self.is_false(atom, definitions),
+            Literal::Positive(atom) => self.is_false(atom, prover),
             Literal::Distinct(left, right) => self.substitution.are_same(left, right),
-            Literal::Negative(atom) => self.says(atom, true) || self.implies(atom, definitions),
+            Literal::Negative(atom) => self.says(atom, true) || self.implies(atom, prover),
         })
     }
 
     /// Whether no fact is what an atom asks for; for one variable, together with what else is asked of it.
-    fn is_false(&self, atom: &Atom, definitions: &Definitions<'_>) -> bool {
-        let predicate = atom.predicate();
-        if definitions.is_dynamic(predicate) {
+    fn is_false(&self, atom: &Atom, prover: &mut Prover<'_, '_, '_, '_>) -> bool {
+        let (definitions, predicate) = (prover.definitions, atom.predicate());
+        let facts = |it| definitions.of(it).len() as u32;
+        if definitions.is_dynamic(predicate) || !prover.passes(facts(predicate)) {
             return false;
         }
         let [argument] = atom.arguments.as_slice() else {
@@ -39,7 +43,10 @@ impl Case {
         let mut others = others.filter(|it| !definitions.is_dynamic(*it));
         let value = self.substitution.term(argument);
         definitions.have_no_value(&value, &[predicate])
-            || others.any(|it| definitions.have_no_value(&value, &[predicate, it]))
+            || others.any(|it| {
+                prover.passes(facts(predicate) + facts(it))
+                    && definitions.have_no_value(&value, &[predicate, it])
+            })
     }
 
     /// Whether a literal says that an atom holds, or that it does not.
@@ -61,18 +68,19 @@ impl Case {
     }
 
     /// Whether the literals are those of a rule for a view.
-    fn implies(&self, atom: &Atom, definitions: &Definitions<'_>) -> bool {
-        let rules = definitions.of(atom.predicate());
-        if !definitions.is_view(atom) || rules.len() > MOST_OF_VIEW {
+    fn implies(&self, atom: &Atom, prover: &mut Prover<'_, '_, '_, '_>) -> bool {
+        let mut rules = prover.definitions.of(atom.predicate());
+        if !prover.definitions.is_view(atom) || rules.len() > MOST_OF_VIEW {
             return false;
         }
         let (mut copies, mut left) = (self.copies.clone(), MOST_COMPARED);
-        rules.into_iter().any(|rule| {
+        let is_implied = rules.any(|rule| {
             let Some(rule) = copies.of(rule) else { return false };
             let mut values = Substitution::default();
             self.match_all(&mut values, &rule.head.arguments, &atom.arguments, &copies)
                 && self.has_body((&rule, 0), &values, &copies, &mut left)
-        })
+        });
+        prover.passes(COMPARED * (MOST_COMPARED - left)) && is_implied
     }
 
     /// Whether the literals of a rule from a position on are all there, with these values for the rule's variables.

@@ -1,10 +1,9 @@
 //! What a rule and the legality of its move say of the same things.
 
-use super::variables_of;
-use crate::compact::reachability::definitions::{Definitions, fluent};
+use crate::compact::reachability::definitions::Definitions;
 use crate::compact::reachability::single_valued::{Claim, Relation};
 use crate::description::{Atom, Term};
-use crate::rules::{Literal, Rule, Substitution};
+use crate::rules::{Literal, Rule, Substitution, argument_of, variables_of};
 use crate::symbols::Symbol;
 
 /// Makes atoms that a rule and the legality of its move ask for the same where they must be: fluents, and what static
@@ -37,8 +36,7 @@ pub(super) fn link(
                     if is_static && key == 0 || !holds(Claim { of, key }) {
                         continue;
                     }
-                    let mut pairs = others.iter().zip(arguments);
-                    if !pairs.all(|(legal, asked)| values.unify(legal, asked)) {
+                    if !values.unify_all(others, arguments) {
                         return None;
                     }
                     is_new = true;
@@ -60,7 +58,7 @@ pub(super) fn link(
 fn single<'b>(body: &'b [Literal], definitions: &Definitions<'_>) -> Vec<(Relation, &'b [Term])> {
     let arguments = body.iter().filter_map(|literal| {
         let Literal::Positive(atom) = literal else { return None };
-        let (of, arguments) = match fluent(atom, definitions.keywords.true_) {
+        let (of, arguments) = match argument_of(atom, definitions.keywords.true_) {
             Some(Term::Compound(it)) => {
                 (Relation::Fluents(it.functor, it.arguments.len()), &it.arguments)
             }

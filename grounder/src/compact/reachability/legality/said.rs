@@ -2,12 +2,11 @@
 
 use fxhash::FxHashSet;
 
-use super::variables_of;
 use crate::compact::reachability::condition::{Condition, Way};
 use crate::compact::reachability::definitions::Definitions;
 use crate::description::{Atom, Term};
 use crate::rewrite::parts;
-use crate::rules::{Literal, Rule, Substitution, for_each_variable};
+use crate::rules::{Literal, Rule, Substitution, for_each_variable, variables_of};
 use crate::symbols::Symbol;
 
 /// The conditions on variables of a rule that the static literals say which make its move legal, apart where they share no

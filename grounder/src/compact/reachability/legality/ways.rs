@@ -2,11 +2,10 @@
 
 use std::slice;
 
-use super::variables_of;
-use crate::compact::reachability::definitions::{Copies, Definitions, fluent, may_unify};
+use crate::compact::reachability::definitions::{Copies, Definitions};
 use crate::compact::reachability::single_valued::kinds;
 use crate::description::{Atom, Predicate};
-use crate::rules::{Literal, Rule, Substitution};
+use crate::rules::{Literal, Rule, Substitution, argument_of, may_be_same, variables_of};
 
 /// With more ways for a move to be legal, nothing is made of them.
 const MOST_WAYS: usize = 8;
@@ -26,7 +25,7 @@ pub(super) fn ways(
     let asked = kinds(&rule.body, true_);
     let said = variables_of(&made.arguments);
     let has_more = rule.body.iter().any(|literal| match literal {
-        Literal::Positive(atom) => fluent(atom, true_).is_some_and(|it| {
+        Literal::Positive(atom) => argument_of(atom, true_).is_some_and(|it| {
             variables_of(slice::from_ref(it)).iter().any(|it| !said.contains(it))
         }),
         Literal::Negative(_) | Literal::Distinct(..) => false,
@@ -38,18 +37,19 @@ pub(super) fn ways(
     let mut copies = definitions.copies();
     let mut ways = Vec::new();
     for rule in definitions.of(legal) {
-        let mut values = Substitution::default();
-        if !may_unify(&rule.head.arguments, &made.arguments, &values) {
+        let mut arguments = rule.head.arguments.iter().zip(&made.arguments);
+        if !arguments.all(|(legal, made)| may_be_same(legal, made)) {
             continue;
         }
-        let rule = copies.of(rule)?;
-        let mut arguments = rule.head.arguments.iter().zip(&made.arguments);
-        if arguments.all(|(legal, made)| values.unify(legal, made)) {
+        let (rule, mut values) = (copies.of(rule)?, Substitution::default());
+        if values.unify_all(&rule.head.arguments, &made.arguments) {
             let before = ways.len();
             unfold(rule.body, values, (definitions, &mut copies), MOST_UNFOLDED, &mut ways)?;
             if ways[before..].iter().any(|(body, _)| kinds(body, true_).is_disjoint(&asked)) {
                 return None;
             }
+        } else if values.is_exhausted() {
+            return None;
         }
     }
     Some(ways)
@@ -76,12 +76,12 @@ fn unfold(
         return (is_short && ways.len() <= MOST_WAYS).then_some(());
     };
     for rule in definitions.of(view.predicate()) {
-        let rule = copies.of(rule)?;
-        let mut values = values.clone();
-        let mut arguments = rule.head.arguments.iter().zip(&view.arguments);
-        if arguments.all(|(rule, view)| values.unify(rule, view)) {
+        let (rule, mut values) = (copies.of(rule)?, values.clone());
+        if values.unify_all(&rule.head.arguments, &view.arguments) {
             let body = [body.as_slice(), &rule.body].concat();
             unfold(body, values, (definitions, copies), depth - 1, ways)?;
+        } else if values.is_exhausted() {
+            return None;
         }
     }
     Some(())
