@@ -11,8 +11,6 @@ use crate::rules::{Literal, Rule, Substitution, may_be_same};
 
 /// Longer bodies are not looked at.
 const MOST_LITERALS: usize = 60;
-/// How many moves are taken apart by the rules that make them legal, one within the other.
-const MOST_SPLITS: u32 = 2;
 /// With more rules that may make a move legal, it is not taken apart.
 const MOST_LEGAL: usize = 6;
 /// How deep views are unfolded.
@@ -92,17 +90,9 @@ impl Case {
         }
     }
 
-    /// Whether the case cannot be, or the terms agree.
-    pub(super) fn agrees(
-        mut self,
-        prover: &mut Prover<'_, '_, '_, '_>,
-        is_transition: bool,
-    ) -> bool {
-        let splits = if is_transition { MOST_SPLITS } else { 0 };
-        self.is_settled(prover, splits)
-    }
-
-    fn is_settled(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
+    /// Whether the case cannot be, or the terms agree. So many moves may be taken apart by the rules that make them legal, one
+    /// within the other.
+    pub(super) fn is_settled(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
         if self.literals.len() > MOST_LITERALS || !prover.may_look() {
             return false;
         }

@@ -20,6 +20,8 @@ const MOST_PAIRS: u32 = 1000;
 const MOST_CASES: u32 = 1000;
 /// How many claims may wait for each other.
 const MOST_WAITING: u32 = 6;
+/// How many moves are taken apart by the rules that make them legal, one within the other.
+const MOST_SPLITS: u32 = 2;
 /// How many beats a case takes, besides those for its terms.
 const CASE: u32 = 1 << 8;
 
@@ -218,7 +220,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
         let is_transition = matches!(claim.of, Relation::Fluents(..));
         case.assume(one.body, self.definitions);
         case.assume(other.body, self.definitions);
-        case.agrees(self, is_transition)
+        case.is_settled(self, if is_transition { MOST_SPLITS } else { 0 })
     }
 }
 
@@ -234,14 +236,11 @@ fn is_ground_fact(rule: &Rule) -> bool {
 fn agrees<'f>(
     claim: Claim,
     fact: &'f [Term],
-    seen: &mut FxHashMap<Vec<&'f Term>, Vec<&'f Term>>,
+    seen: &mut FxHashMap<Vec<&'f Term>, &'f [Term]>,
 ) -> bool {
-    let part = |in_key| -> Vec<&'f Term> {
-        let of_part = fact.iter().enumerate().filter(|(at, _)| claim.in_key(*at) == in_key);
-        of_part.map(|(_, term)| term).collect()
-    };
-    let rest = part(false);
-    *seen.entry(part(true)).or_insert_with(|| rest.clone()) == rest
+    let key = (0..fact.len()).filter(|it| claim.in_key(*it)).map(|it| &fact[it]).collect();
+    let first = *seen.entry(key).or_insert(fact);
+    (0..fact.len()).all(|it| claim.in_key(it) || first[it] == fact[it])
 }
 
 /// The kinds of fluents that a body asks for, once each.
