@@ -36,6 +36,8 @@ struct Shared {
     start: Instant,
     time: Option<Duration>,
     memory: Option<u64>,
+    /// When the present game is to be done, and how long it may take, if not all games have one limit.
+    end_of_game: Mutex<Option<(Instant, Duration)>>,
     /// Done when the thread is started.
     watch: Once,
     /// Raised by a signal too, which cannot tell the cause.
@@ -132,6 +134,7 @@ impl Supervisor {
             start: Instant::now(),
             time,
             memory,
+            end_of_game: Mutex::default(),
             watch: Once::new(),
             stop: Arc::default(),
             cause: OnceLock::new(),
@@ -184,6 +187,12 @@ impl Supervisor {
     /// The time limit.
     pub(crate) fn time_limit(&self) -> Option<Duration> {
         self.shared.time
+    }
+
+    /// Limits the time for a game that begins now. The library stops by itself; this is for work that does not.
+    pub(crate) fn limit_game(&self, time: Duration) {
+        let end = Instant::now().checked_add(time + GRACE);
+        *lock(&self.shared.end_of_game) = end.map(|it| (it, time));
     }
 
     /// Why the work has to stop, if it has to.
@@ -254,6 +263,10 @@ fn watch(shared: &Shared) {
         let elapsed = shared.start.elapsed();
         if let Some(limit) = time.filter(|&limit| elapsed > limit + INTERVAL)
             && !shared.untimed.load(Ordering::Relaxed)
+        {
+            shared.stop(Cause::Time(limit));
+        } else if let Some((_, limit)) =
+            lock(&shared.end_of_game).filter(|it| it.0 < Instant::now())
         {
             shared.stop(Cause::Time(limit));
         } else if let Some(allowed) = memory

@@ -37,6 +37,8 @@ mod simulate;
 mod start;
 #[path = "cli/verify.rs"]
 mod verify;
+#[path = "cli/wide_rules.rs"]
+mod wide_rules;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

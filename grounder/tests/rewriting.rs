@@ -34,6 +34,8 @@ mod rigid_fluents;
 mod said_otherwise;
 #[path = "rewriting/shapes.rs"]
 mod shapes;
+#[path = "rewriting/shared_projections.rs"]
+mod shared_projections;
 #[path = "shared/text.rs"]
 mod text;
 #[path = "rewriting/unfolding.rs"]

@@ -88,6 +88,7 @@ fn examine(
     supervisor.check()?;
     supervisor.progress().enter(Activity::Checking);
     let time = |default: Duration| arguments.time_limit.map_or(default, |it| it.0);
+    supervisor.limit_game(time(CHECK_TIME));
     let limits = |default: Duration, spent: Duration| Limits {
         time: Some(time(default).saturating_sub(spent)),
         memory: arguments.max_memory.0,
@@ -107,6 +108,7 @@ fn examine(
     }
     supervisor.check()?;
     let all = CHECK_TIME + EXPLORE_TIME;
+    supervisor.limit_game(time(all));
     let limits = (&limits(all, start.elapsed()), time(all));
     Ok(match explore::explore(&description, arguments, limits, supervisor) {
         Ok(exploration) => report.with_exploration(exploration, &description, &options),

@@ -20,6 +20,9 @@ use crate::statistics::{Outcome, RunStatistics};
 use crate::summary;
 use crate::supervisor::Supervisor;
 
+/// Larger descriptions, in bytes, are watched from the beginning.
+const LARGE: usize = 1 << 15;
+
 /// Writes the ground rules of a game.
 pub(crate) fn run(arguments: GroundArguments) -> Exit {
     let arguments = Arc::new(arguments);
@@ -69,7 +72,13 @@ fn work(
     }
     let start = Instant::now();
     let input = &arguments.input;
+    if arguments.limits.time_limit.is_some() {
+        supervisor.watch();
+    }
     let description = source::description(&input.game, input.fold_case, supervisor)?;
+    if description.source.len() >= LARGE {
+        supervisor.watch();
+    }
     lock(outcome).add(Stage::Parse.name(), start.elapsed());
 
     supervisor.progress().enter(Activity::Grounding);

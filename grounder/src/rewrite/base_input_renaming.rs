@@ -46,11 +46,21 @@ pub fn rename_given(rules: &mut Rules) -> (GivenDomains, bool) {
     (given, any)
 }
 
+/// After so many of them, a name ends with a number.
+const MOST_UNDERLINES: usize = 8;
+
 /// A name that the description does not use.
 pub(crate) fn fresh(symbols: &mut Symbols, wanted: &str) -> Symbol {
     let mut name = wanted.to_owned();
+    // Each name makes the next number larger.
+    let mut number = symbols.len();
     while symbols.get(&name).is_some() {
-        name.push('_');
+        if name.len() < wanted.len() + MOST_UNDERLINES {
+            name.push('_');
+        } else {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
     }
     symbols.intern(&name)
 }

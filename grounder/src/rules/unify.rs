@@ -96,6 +96,7 @@ impl Substitution {
             && let Some(known) = self.terms.get(variable)
         {
             term = known;
+            self.steps.set(self.steps.get().saturating_add(1));
         }
         term
     }

@@ -316,3 +316,20 @@ fn terms_that_multiply_are_left_alone() {
         assert!(means_the_same(&text) > 0);
     }
 }
+
+/// What asks for the next state does so at the end as well, where no state comes after it.
+#[test]
+fn what_asks_for_the_next_state_asks_at_the_end_too() {
+    let asked = [
+        "(<= (goal p 100) (next (at 3)))",
+        "(<= (goal p 100) (not (next (at 3))))",
+        "(<= (goal p 100) view) (<= view (next (at 3)))",
+    ];
+    for goal in asked {
+        let text = format!(
+            "(role p) (init (at 1)) (succ 1 2) (succ 2 3) (legal p n)
+            (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y)) (<= terminal (true (at 2))) {goal}"
+        );
+        assert!(means_the_same(&text) > 0);
+    }
+}

@@ -27,6 +27,8 @@ pub(super) struct Pair<'run> {
     needed: Option<&'run [bool]>,
 }
 
+/// Of two rules with more literals together, what all their pairs take is counted.
+const LONG: usize = 64;
 /// More ways are not looked at.
 const MOST: usize = 48;
 
@@ -55,6 +57,9 @@ impl<'run> Pair<'run> {
             return Some(Vec::new());
         }
         let literals = left.template.body.len() + right.template.body.len();
+        if literals > LONG && !facts.spend(literals * literals) {
+            return None;
+        }
         let mut unified = Terms::new(right.end());
         let mut done = vec![false; literals];
         if !self.start(&mut unified, &mut done) {

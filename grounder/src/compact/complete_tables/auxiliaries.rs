@@ -73,6 +73,8 @@ pub enum Change {
     MovesTakenApart,
     /// A part was split off, in which values are asked for by what their sets contain.
     Nested,
+    /// Rules ask for a projection of a literal that others ask for too.
+    Shared,
     /// The moves that a rule is not for took the place of those that it is for.
     Complemented,
 }

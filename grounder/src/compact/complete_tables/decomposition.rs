@@ -27,6 +27,7 @@ mod move_parts;
 mod named_joins;
 mod nested_sets;
 mod parts;
+mod shared_projections;
 mod sizes;
 #[cfg(test)]
 mod tests;
@@ -237,6 +238,7 @@ impl Splitter<'_> {
             }
         }
         self.split_auxiliaries(0);
+        self.share_projections(&mut split);
         split
     }
 

@@ -14,7 +14,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 use smallvec::SmallVec;
 
-use crate::compact::variables::{for_each_argument, renumbered};
+use crate::compact::variables::{for_each_argument, mention, renumbered, variables_of};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Rules with more literals are left as they are.
@@ -63,13 +63,14 @@ fn condensed(rule: &FlatRule) -> Option<FlatRule> {
     if rule.body.len() > MOST_LITERALS || !has_own_variables(rule) {
         return None;
     }
-    let first = (0..rule.body.len()).find(|&at| is_implied(rule, at))?;
+    let mut places = places(rule);
+    let first = (0..rule.body.len()).find(|&at| is_implied(rule, at, &places))?;
     let mut rule = rule.clone();
-    rule.body.remove(first);
     let mut at = first;
     while at < rule.body.len() {
-        if is_implied(&rule, at) {
-            rule.body.remove(at);
+        if is_implied(&rule, at, &places) {
+            let removed = rule.body.remove(at);
+            variables_of(&removed).into_iter().for_each(|it| places[it as usize] -= 1);
             // What it shared with others is theirs alone now.
             at = 0;
         } else {
@@ -100,8 +101,25 @@ fn has_own_variables(rule: &FlatRule) -> bool {
     places.into_iter().flatten().flatten().any(|it| it != HEAD && rule.body[it].is_positive())
 }
 
+/// By variable: in how many places it stands, which are the head and the literals.
+fn places(rule: &FlatRule) -> Vec<u32> {
+    let mut places = Vec::new();
+    let mut add = |it: u32| {
+        let variable = it as usize;
+        if places.len() <= variable {
+            places.resize(variable + 1, 0);
+        }
+        places[variable] += 1;
+    };
+    let mut of_head = Vec::new();
+    rule.head.arguments.iter().for_each(|&it| mention(&mut of_head, it));
+    of_head.into_iter().for_each(&mut add);
+    rule.body.iter().for_each(|it| variables_of(it).into_iter().for_each(&mut add));
+    places
+}
+
 /// Whether a literal says that there is something, and another names such a thing.
-fn is_implied(rule: &FlatRule, at: usize) -> bool {
+fn is_implied(rule: &FlatRule, at: usize, places: &[u32]) -> bool {
     let literal = &rule.body[at];
     let LiteralKind::Positive(atom) = &literal.kind else { return false };
     let others = || rule.body.iter().enumerate().filter(|&(it, _)| it != at).map(|it| it.1);
@@ -117,12 +135,7 @@ fn is_implied(rule: &FlatRule, at: usize) -> bool {
     if alike().next().is_none() {
         return false;
     }
-    let is_elsewhere = |variable: u32| {
-        let mut found = rule.head.arguments.iter().any(|it| it.variable() == Some(variable));
-        let mut look = |it: Argument| found |= it.variable() == Some(variable);
-        others().for_each(|it| for_each_argument(&it.kind, &mut look));
-        found
-    };
+    let is_elsewhere = |variable: u32| places[variable as usize] > 1;
     alike().any(|other| is_instance(atom, other, is_elsewhere))
 }
 

@@ -1,6 +1,7 @@
 //! Atoms that only stand for something else: an atom with a single rule is replaced by its body, if the
 //! body is one literal or the atom is used once.
 
+use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
@@ -90,8 +91,14 @@ pub fn inline(
     let mut edits = Edits::default();
     let mut body: Vec<GroundLiteral> = Vec::new();
     let mut agenda: Vec<GroundLiteral> = Vec::new();
+    // By atom that stands for one literal: the one at the end, if that stands for another.
+    let mut ends: FxHashMap<u32, GroundLiteral> = FxHashMap::default();
+    let mut chain: Vec<(u32, GroundLiteral)> = Vec::new();
     let goes = |literal: &GroundLiteral| state[literal.atom() as usize] == State::Resolved;
-    for (number, rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
+    for (number, rule) in rules.iter().enumerate() {
+        if !pulse.beat() {
+            break;
+        }
         if state[rule.head as usize] == State::Resolved {
             edits.drop(number);
             continue;
@@ -112,11 +119,37 @@ pub fn inline(
                 }
                 continue;
             }
-            let definition = rules.rule(rule_of[literal.atom() as usize] as usize).body;
-            let negated = literal.is_negated();
-            let below = definition.iter().rev();
-            agenda
-                .extend(below.map(|it| GroundLiteral::new(it.atom(), it.is_negated() != negated)));
+            if !pulse.beat() {
+                break;
+            }
+            let definition = |atom: u32| rules.rule(rule_of[atom as usize] as usize).body;
+            if let [first] = definition(literal.atom())
+                && goes(first)
+            {
+                chain.clear();
+                let (mut at, mut next) = (literal.atom(), *first);
+                while pulse.beat() && !ends.contains_key(&at) {
+                    chain.push((at, next));
+                    if !goes(&next) {
+                        break;
+                    }
+                    at = next.atom();
+                    let [only] = definition(at) else { break };
+                    next = *only;
+                }
+                // What the last one stands for, all before it do.
+                for &(atom, stands_for) in chain.iter().rev() {
+                    let end = ends.get(&stands_for.atom()).copied();
+                    let end = end.map_or(stands_for, |it| with_sign(it, stands_for.is_negated()));
+                    ends.insert(atom, end);
+                }
+                agenda.extend(
+                    ends.get(&literal.atom()).map(|it| with_sign(*it, literal.is_negated())),
+                );
+                continue;
+            }
+            let below = definition(literal.atom()).iter().rev();
+            agenda.extend(below.map(|it| with_sign(*it, literal.is_negated())));
         }
         if may_apply {
             edits.replace(number, &body);
@@ -127,6 +160,11 @@ pub fn inline(
     pulse.finish()?;
     rules.edit(&edits);
     Ok(true)
+}
+
+/// A literal, or its opposite.
+fn with_sign(literal: GroundLiteral, is_opposite: bool) -> GroundLiteral {
+    GroundLiteral::new(literal.atom(), literal.is_negated() != is_opposite)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

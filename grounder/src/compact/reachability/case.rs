@@ -62,6 +62,10 @@ impl Case {
 
     fn unfold(&mut self, body: Vec<Literal>, definitions: &Definitions<'_>, depth: u32) {
         for literal in body {
+            // It is not looked at.
+            if self.literals.len() > MOST_LITERALS {
+                return;
+            }
             if let Literal::Positive(atom) = &literal
                 && depth > 0
                 && definitions.is_view(atom)

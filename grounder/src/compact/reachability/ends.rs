@@ -1,7 +1,7 @@
 //! What cannot follow: no state comes after one that is terminal.
 
 use super::condition::{Condition, Way};
-use super::definitions::{Copies, Definitions};
+use super::definitions::Copies;
 use super::single_valued::Prover;
 use crate::description::{Predicate, Term};
 use crate::rewrite::parts;
@@ -12,6 +12,10 @@ use crate::symbols::Symbol;
 const MOST_ENDS: usize = 32;
 /// Ends that depend on more values of a fluent are not looked at.
 const MOST_VALUES: usize = 2;
+/// Nor are ends that ask for more.
+const MOST_LITERALS: usize = 60;
+/// How many beats an end takes.
+const AN_END: u32 = 1 << 8;
 /// How deep these views are unfolded.
 const MOST_UNFOLDED: u32 = 3;
 
@@ -22,19 +26,21 @@ struct End {
 }
 
 /// The ends of matches that one fluent is enough for.
+#[derive(Default)]
 pub(super) struct Ends {
     ends: Vec<End>,
 }
 
 impl Ends {
-    pub(super) fn new(definitions: &Definitions<'_>) -> Self {
+    pub(super) fn new(prover: &mut Prover<'_, '_, '_, '_>) -> Self {
+        let definitions = prover.definitions;
         let terminal = Predicate { name: definitions.keywords.terminal, arity: 0 };
         let mut ends = Vec::new();
         let mut copies = definitions.copies();
         for rule in definitions.of(terminal) {
             // Its variables are none of the rules that are compared with it.
             let Some(rule) = copies.of(rule) else { break };
-            unfold(rule.body, definitions, &mut copies, MOST_UNFOLDED, &mut ends);
+            unfold(rule.body, prover, &mut copies, MOST_UNFOLDED, &mut ends);
         }
         Ends { ends: if ends.len() > MOST_ENDS { Vec::new() } else { ends } }
     }
@@ -51,13 +57,17 @@ impl Ends {
             let Literal::Positive(atom) = literal else { continue };
             let Some(asked) = argument_of(atom, definitions.keywords.true_) else { continue };
             for end in &self.ends {
+                if !prover.passes(AN_END) {
+                    return Some(Vec::new());
+                }
                 let mut values = Substitution::default();
                 if !values.unify(&end.fluent, asked) {
                     continue;
                 }
                 let body: Vec<Literal> = end.body.iter().map(|it| it.substitute(&values)).collect();
+                let of_body = parts::variables(&body);
                 let mut own = parts::variables([literal]);
-                own.retain(|&it| is_limited(it, &values, &body));
+                own.retain(|it| is_limited(*it, &values) || of_body.contains(it));
                 if own.is_empty() && body.is_empty() {
                     return None;
                 }
@@ -86,14 +96,15 @@ impl Ends {
 /// Adds the ends that a body says, with views unfolded.
 fn unfold(
     body: Vec<Literal>,
-    definitions: &Definitions<'_>,
+    prover: &mut Prover<'_, '_, '_, '_>,
     copies: &mut Copies,
     depth: u32,
     ends: &mut Vec<End>,
 ) {
-    if ends.len() > MOST_ENDS {
+    if ends.len() > MOST_ENDS || body.len() > MOST_LITERALS || !prover.passes(AN_END) {
         return;
     }
+    let definitions = prover.definitions;
     let (dynamic, body): (Vec<Literal>, Vec<Literal>) =
         body.into_iter().partition(|it| !definitions.is_static(it));
     let [Literal::Positive(atom)] = dynamic.as_slice() else { return };
@@ -102,7 +113,7 @@ fn unfold(
     } else if depth > 0 && definitions.is_view(atom) {
         let asks_once =
             |rule: &&Rule| rule.body.iter().filter(|it| !definitions.is_static(it)).count() == 1;
-        for rule in definitions.of(atom.predicate()).filter(asks_once) {
+        for rule in definitions.of(atom.predicate()).filter(asks_once).take(MOST_ENDS) {
             let Some(rule) = copies.of(rule) else { return };
             let mut values = Substitution::default();
             if !values.unify_all(&atom.arguments, &rule.head.arguments) {
@@ -111,16 +122,15 @@ fn unfold(
             let unfolded = body.iter().chain(&rule.body).map(|it| it.substitute(&values));
             let unfolded: Vec<Literal> = unfolded.collect();
             if !values.is_exhausted() {
-                unfold(unfolded, definitions, copies, depth - 1, ends);
+                unfold(unfolded, prover, copies, depth - 1, ends);
             }
         }
     }
 }
 
-/// Whether a variable of a rule has only some values at an end.
-fn is_limited(variable: Symbol, values: &Substitution, body: &[Literal]) -> bool {
+/// Whether a variable of a rule has another value at an end, or is the same as another one.
+fn is_limited(variable: Symbol, values: &Substitution) -> bool {
     *values.resolved(&Term::Variable(variable)) != Term::Variable(variable)
-        || parts::variables(body).contains(&variable)
 }
 
 /// Whether a rule has no instances at an end anyway, as a table of facts that it asks for has nothing to say of it.

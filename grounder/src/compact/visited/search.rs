@@ -74,9 +74,22 @@ pub(super) fn has_terms(prepared: &Prepared) -> bool {
     })
 }
 
+/// The rules that mention each predicate, by their numbers.
+fn mentions(rules: &Rules) -> FxHashMap<Predicate, Vec<usize>> {
+    let mut mentions: FxHashMap<Predicate, Vec<usize>> = FxHashMap::default();
+    for (number, rule) in rules.rules.iter().enumerate() {
+        let of_body = rule.body.iter().filter_map(Literal::atom);
+        for atom in [&rule.head].into_iter().chain(of_body) {
+            mentions.entry(atom.predicate()).or_default().push(number);
+        }
+    }
+    mentions
+}
+
 /// All searches of a description, with each choice of arguments.
 pub(super) fn searches(rules: &Rules, statics: &Statics) -> Vec<Search> {
     let mut found = Vec::new();
+    let mut known = None;
     for component in components(rules) {
         if component.iter().any(|it| rules.keywords.contains(it.name)) {
             continue;
@@ -85,7 +98,13 @@ pub(super) fn searches(rules: &Rules, statics: &Statics) -> Vec<Search> {
         let is_own =
             |literal: &Literal| literal.atom().is_some_and(|it| own.contains(&it.predicate()));
         let (mut heads, mut entries) = (Vec::new(), Vec::new());
-        for (number, rule) in rules.rules.iter().enumerate() {
+        let mentions = known.get_or_insert_with(|| mentions(rules));
+        let mut about: Vec<usize> =
+            component.iter().filter_map(|it| mentions.get(it)).flatten().copied().collect();
+        about.sort_unstable();
+        about.dedup();
+        for number in about {
+            let rule = &rules.rules[number];
             let literals = rule.body.iter().enumerate().filter(|it| is_own(it.1));
             if own.contains(&rule.head.predicate()) {
                 let mut calls = literals;

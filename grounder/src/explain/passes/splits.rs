@@ -73,6 +73,7 @@ fn steps(
         Change::Counted,
         Change::Ordered,
         Change::Joined,
+        Change::Shared,
     ];
     tell(passes.decomposition, "decomposition", &changes, &|steps| {
         let [before, after] = rules;
@@ -140,6 +141,7 @@ fn change(split: &Split) -> String {
         Change::Ordered => "with an order of things that can change places, when all is split",
         Change::MovesTakenApart => "with the parts of a move, when all is split",
         Change::Joined => "with one condition in the place of several, when all is split",
+        Change::Shared => "with a projection that they share",
         Change::Nested => "with sets that pass on what they are asked",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",

@@ -3,6 +3,8 @@
 //! `(<= h (or a b c) (or d e f))` stands for nine rules, with three more such `or`s for 243. A predicate that holds if one
 //! of the alternatives does takes three rules for each `or`, and one that uses them (Tseitin's transformation).
 
+use fxhash::FxHashSet;
+
 use crate::description::{Atom, Formula, Statement, Term};
 use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;
@@ -11,6 +13,9 @@ use crate::symbols::{Symbol, Symbols};
 
 /// A statement that stands for more rules is shortened.
 pub(super) const MOST_TOGETHER: usize = 64;
+
+/// The alternatives of a formula with a name may ask for at most so many atoms of the rest together.
+const MOST_BINDERS: usize = 1 << 14;
 
 /// How many beats a formula of a body takes.
 const FORMULA: u32 = 64;
@@ -132,63 +137,74 @@ struct Interface {
 
 /// The interface of a formula; `None` if the atoms of the rest do not bind all that it needs.
 fn interface(statement: &Statement, at: usize) -> Option<Interface> {
-    let mut elsewhere = Vec::new();
-    statement.head.arguments.iter().for_each(|it| variables_of_term(it, &mut elsewhere));
+    let mut elsewhere = FxHashSet::default();
+    let mut add = |it| _ = elsewhere.insert(it);
+    statement.head.arguments.iter().for_each(|it| for_each_variable(it, &mut add));
     let rest = || (0..statement.body.len()).filter(|&it| it != at).map(|it| &statement.body[it]);
-    rest().for_each(|it| variables(it, &mut elsewhere));
+    rest().for_each(|it| for_each_variable_of(it, &mut add));
     let formula = &statement.body[at];
-    let mut shared = Vec::new();
-    variables(formula, &mut shared);
-    shared.retain(|it| elsewhere.contains(it));
-    let is_bound_always = |it: &Symbol| {
-        alternatives(formula, false).iter().all(|alternative| binds(alternative, *it))
-    };
+    let (mut shared, mut seen) = (Vec::new(), FxHashSet::default());
+    for_each_variable_of(formula, &mut |it| {
+        if elsewhere.contains(&it) && seen.insert(it) {
+            shared.push(it);
+        }
+    });
+    let alternatives = alternatives(formula, false);
+    let bound_always = bound_by_each(&alternatives);
     let mut unbound: Vec<Symbol> =
-        shared.iter().copied().filter(|it| !is_bound_always(it)).collect();
+        shared.iter().copied().filter(|it| !bound_always.contains(it)).collect();
     let mut binders: Vec<Formula> = Vec::new();
     for binder in rest().filter(|it| matches!(it, Formula::Atom(_))) {
-        let before = unbound.len();
-        unbound.retain(|&it| !binds(binder, it));
+        if unbound.is_empty() {
+            break;
+        }
+        let (before, bound) = (unbound.len(), bound_by(binder));
+        unbound.retain(|it| !bound.contains(it));
         if unbound.len() < before {
             binders.push(binder.clone());
         }
     }
-    unbound.is_empty().then_some(Interface { variables: shared, binders })
+    // Each alternative is a rule that asks for them.
+    let is_short = binders.len() * alternatives.len() <= MOST_BINDERS;
+    (unbound.is_empty() && is_short).then_some(Interface { variables: shared, binders })
 }
 
-/// Whether a formula that holds says what a variable is.
-fn binds(formula: &Formula, variable: Symbol) -> bool {
+/// The variables whose values a formula says if it holds.
+fn bound_by(formula: &Formula) -> FxHashSet<Symbol> {
     match formula {
-        Formula::Atom(_) => {
-            let mut own = Vec::new();
-            variables(formula, &mut own);
-            own.contains(&variable)
+        Formula::Atom(atom) => {
+            let mut own = FxHashSet::default();
+            let arguments = atom.arguments.iter();
+            arguments.for_each(|it| for_each_variable(it, &mut |it| _ = own.insert(it)));
+            own
         }
-        Formula::And(formulas, _) => formulas.iter().any(|it| binds(it, variable)),
-        Formula::Or(formulas, _) => formulas.iter().all(|it| binds(it, variable)),
-        Formula::Not(..) | Formula::Distinct(..) => false,
+        Formula::And(formulas, _) => formulas.iter().flat_map(bound_by).collect(),
+        Formula::Or(formulas, _) => bound_by_each(formulas),
+        Formula::Not(..) | Formula::Distinct(..) => FxHashSet::default(),
     }
 }
 
-/// Adds the variables of a formula, each once.
-fn variables(formula: &Formula, found: &mut Vec<Symbol>) {
+/// The variables whose values each of some formulas says.
+fn bound_by_each(formulas: &[Formula]) -> FxHashSet<Symbol> {
+    let mut all = formulas.iter().map(bound_by);
+    let first = all.next().unwrap_or_default();
+    all.fold(first, |mut common, own| {
+        common.retain(|it| own.contains(it));
+        common
+    })
+}
+
+/// Calls `visit` with each variable of a formula, in order and with repetitions.
+fn for_each_variable_of(formula: &Formula, visit: &mut impl FnMut(Symbol)) {
     match formula {
-        Formula::Atom(atom) => atom.arguments.iter().for_each(|it| variables_of_term(it, found)),
-        Formula::Not(formula, _) => variables(formula, found),
+        Formula::Atom(atom) => atom.arguments.iter().for_each(|it| for_each_variable(it, visit)),
+        Formula::Not(formula, _) => for_each_variable_of(formula, visit),
         Formula::Or(formulas, _) | Formula::And(formulas, _) => {
-            formulas.iter().for_each(|it| variables(it, found));
+            formulas.iter().for_each(|it| for_each_variable_of(it, visit));
         }
         Formula::Distinct(left, right, _) => {
-            variables_of_term(left, found);
-            variables_of_term(right, found);
+            for_each_variable(left, visit);
+            for_each_variable(right, visit);
         }
     }
-}
-
-fn variables_of_term(term: &Term, found: &mut Vec<Symbol>) {
-    for_each_variable(term, &mut |it| {
-        if !found.contains(&it) {
-            found.push(it);
-        }
-    });
 }
