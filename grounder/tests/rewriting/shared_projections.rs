@@ -96,6 +96,7 @@ fn random_projections_mean_the_same() {
     // With what says what the variables are that these do not have.
     let asked = [
         "(does ?r (move ?k ?a ?b ?c ?d))",
+        "(does ?r (move ?k ?a ?b ?c ?d))",
         "(does ?r (move ?k ?a ?b ?c ?d)) (kind ?k)",
         "(does white (move ?k ?a ?b ?c ?d)) (role ?r)",
         "(does ?r (move ?k ?a ?a ?c ?d)) (x ?b)",
@@ -111,7 +112,7 @@ fn random_projections_mean_the_same() {
                 [&heads[..], &asked, &others].map(|choices| draw.of(choices));
             format!("(<= (next (seen{number} {head})) {asked} {others})")
         };
-        let text = pieces(TWO, &(0..6).map(rule).collect::<String>());
+        let text = pieces(TWO, &(0..10).map(rule).collect::<String>());
         games += usize::from(shared(&text) > 0);
         assert!(means_the_same(&text) > 0, "{text}");
     }
