@@ -28,6 +28,9 @@ const INTERVAL: Duration = Duration::from_millis(10);
 /// How long the work may take to stop on its own, which tells the rule that was running.
 const GRACE: Duration = Duration::from_millis(80);
 
+/// How much longer a game may take that is one of several, each with a time of its own.
+const GRACE_OF_GAME: Duration = Duration::from_secs(2);
+
 /// Tells of a failure when the process has to end at once.
 type LastWords = Box<dyn FnOnce(&Failure) + Send>;
 
@@ -189,9 +192,10 @@ impl Supervisor {
         self.shared.time
     }
 
-    /// Limits the time for a game that begins now. The library stops by itself; this is for work that does not.
+    /// Limits the time for a game that begins now. The library stops by itself and tells what it has found; this is for
+    /// work that does not.
     pub(crate) fn limit_game(&self, time: Duration) {
-        let end = Instant::now().checked_add(time + GRACE);
+        let end = Instant::now().checked_add(time.saturating_add(GRACE_OF_GAME));
         *lock(&self.shared.end_of_game) = end.map(|it| (it, time));
     }
 
