@@ -20,8 +20,10 @@ use crate::statistics::{Outcome, RunStatistics};
 use crate::summary;
 use crate::supervisor::Supervisor;
 
-/// Larger descriptions, in bytes, are watched from the beginning.
+/// Larger descriptions, in bytes, are watched from the beginning: a loop may last that no limit is looked at in.
 const LARGE: usize = 1 << 15;
+/// The same with a time limit. It takes a tenth of a millisecond.
+const LARGE_IF_TIMED: usize = 1 << 13;
 
 /// Writes the ground rules of a game.
 pub(crate) fn run(arguments: GroundArguments) -> Exit {
@@ -72,11 +74,9 @@ fn work(
     }
     let start = Instant::now();
     let input = &arguments.input;
-    if arguments.limits.time_limit.is_some() {
-        supervisor.watch();
-    }
     let description = source::description(&input.game, input.fold_case, supervisor)?;
-    if description.source.len() >= LARGE {
+    let is_timed = arguments.limits.time_limit.is_some();
+    if description.source.len() >= if is_timed { LARGE_IF_TIMED } else { LARGE } {
         supervisor.watch();
     }
     lock(outcome).add(Stage::Parse.name(), start.elapsed());
