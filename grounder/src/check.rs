@@ -99,6 +99,10 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     };
     let rules = match or_elimination::eliminate_or_within(description, &budget) {
         Ok(rules) => rules,
+        Err(error @ GroundError::Limit { .. }) => {
+            report.undecided = Some(error.to_string());
+            return report.finish(options);
+        }
         Err(error) => {
             let faults = error.faults().map(|it| it.diagnostics.clone());
             report.diagnostics.extend(faults.unwrap_or_default());

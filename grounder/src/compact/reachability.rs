@@ -145,8 +145,8 @@ fn asking(rule: &Rule, conditions: &[Condition], auxiliaries: &mut Auxiliaries<'
     if values.is_exhausted() { rule } else { limited }
 }
 
-/// Whether a rule asks for atoms of a predicate, or that they do not hold.
-fn asks_for(rule: &Rule, predicate: Symbol) -> bool {
+/// Whether the body of a rule mentions a predicate.
+fn mentions(rule: &Rule, predicate: Symbol) -> bool {
     rule.body.iter().filter_map(Literal::atom).any(|it| it.predicate == predicate)
 }
 
@@ -172,7 +172,7 @@ fn changes(
     let definitions = Definitions::new(rules, statics);
     let mut prover = Prover::new(&definitions, pulse);
     // What asks for the next state asks for it at the end, too.
-    let is_asked_for = rules.rules.iter().any(|rule| asks_for(rule, keywords.next));
+    let is_asked_for = rules.rules.iter().any(|rule| mentions(rule, keywords.next));
     let ends = if is_asked_for { Ends::default() } else { Ends::new(&mut prover) };
     let mut changes = Vec::new();
     for (number, rule) in steps {

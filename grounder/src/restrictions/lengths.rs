@@ -40,11 +40,6 @@ fn too_long(rule: &Rule) -> Option<Diagnostic> {
     None
 }
 
-/// Whether a rule has more than [`MOST_NAMES`] names in its terms.
-pub(crate) fn has_too_many_names(rule: &Rule) -> bool {
-    names(rule) > MOST_NAMES
-}
-
 /// The error for a rule that has so many once its equalities are solved, or terms that are nested too deep.
 pub(crate) fn multiplied(rule: &Rule) -> Diagnostic {
     let message = format!(

@@ -87,8 +87,7 @@ pub(crate) fn eliminate_or_within(
             continue;
         }
         if let Some(body) = only_alternative(&statement.body) {
-            let rule = solve(statement, body, &mut pulse);
-            rules.extend(rule.map_err(|it| GroundError::description(description, vec![it]))?);
+            rules.extend(solve(description, statement, body, &mut pulse)?);
             continue;
         }
         divide(description, statement, &mut names, &mut rules, &mut pulse)?;
@@ -125,8 +124,7 @@ fn divide(
             if !pulse.beats(ALTERNATIVE) {
                 break;
             }
-            let rule = solve(&statement, body, pulse);
-            let rule = rule.map_err(|it| GroundError::description(description, vec![it]))?;
+            let rule = solve(description, &statement, body, pulse)?;
             names += rule.as_ref().map_or(0, lengths::names);
             if names > MAX_NAMES {
                 return Err(too_many(
@@ -241,10 +239,11 @@ fn conjunction(formulas: &[Formula], negated: bool, pulse: &mut Pulse<'_>) -> Op
 /// # Errors
 /// The terms that the equalities make are too large: each may hold another one several times.
 fn solve(
+    description: &Description,
     statement: &Statement,
     body: Alternative,
     pulse: &mut Pulse<'_>,
-) -> Result<Option<Rule>, Diagnostic> {
+) -> Result<Option<Rule>, GroundError> {
     let rule = Rule { head: statement.head.clone(), body: body.literals, span: statement.span };
     if body.equalities.is_empty() {
         return Ok(Some(rule));
@@ -253,8 +252,9 @@ fn solve(
     let is_solved = body.equalities.iter().all(|(left, right)| values.unify(left, right));
     let solved = is_solved.then(|| rule.substitute(&values));
     pulse.beats(values.steps());
-    if values.is_exhausted() || solved.as_ref().is_some_and(lengths::has_too_many_names) {
-        return Err(lengths::multiplied(&rule));
+    let is_large = |it: &Rule| lengths::names(it) > lengths::MOST_NAMES;
+    if values.is_exhausted() || solved.as_ref().is_some_and(is_large) {
+        return Err(GroundError::description(description, vec![lengths::multiplied(&rule)]));
     }
     Ok(solved)
 }

@@ -1,7 +1,10 @@
 //! What cannot be shown as one example beside a game: what is missing, and what is left out.
 
-use groundfrog::check::Fragment;
+use std::time::Duration;
+
+use groundfrog::check::{CheckOptions, Fragment, check_text};
 use groundfrog::kif::Severity;
+use groundfrog::options::Limits;
 use groundfrog::{Description, GroundError, GroundOptions, ParseOptions, Silent};
 
 use super::{check, show_all};
@@ -143,6 +146,20 @@ fn bad_input_gives_a_report_and_no_panic() {
     let ring: String = (0..3000).map(|it| format!("(<= p{it} p{})\n", (it + 1) % 3000)).collect();
     let report = check(ring);
     assert!(report.undecided.expect("too many").contains("1024 predicates"));
+}
+
+/// A limit is no fault of the description, also where one is exceeded while `or`s are taken apart.
+#[test]
+fn a_limit_in_the_first_step_leaves_all_undecided() {
+    let one_of_two =
+        |it| format!("(or (num ?x{it}) (num2 ?x{it}) (distinct ?x{it} ?x{}))", (it + 1) % 10);
+    let alternatives: String = (0..10).map(one_of_two).collect();
+    let text = format!("(role r)\n(num 1)\n(num2 2)\n(<= (legal r (all ?x0)) {alternatives})");
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let options = CheckOptions { limits, ..CheckOptions::default() };
+    let report = check_text(text.as_bytes(), &ParseOptions::default(), &options);
+    assert_eq!(show_all(&report), Vec::<String>::new());
+    assert!(report.undecided.expect("a limit").contains("the time limit"));
 }
 
 /// A view with 30^4 instances, of which the game asks for one.

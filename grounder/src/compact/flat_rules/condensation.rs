@@ -14,7 +14,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 use smallvec::SmallVec;
 
-use crate::compact::variables::{for_each_argument, mention, renumbered, variables_of};
+use crate::compact::variables::{for_each_argument, renumbered, variables_of};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Rules with more literals are left as they are.
@@ -60,17 +60,19 @@ fn drop_implied(
 
 /// A rule without the literals that others imply; none if there are none.
 fn condensed(rule: &FlatRule) -> Option<FlatRule> {
-    if rule.body.len() > MOST_LITERALS || !has_own_variables(rule) {
+    if rule.body.len() > MOST_LITERALS {
         return None;
     }
-    let mut places = places(rule);
+    let mut places = Places::of(rule);
+    if !has_own_variables(rule, &places) {
+        return None;
+    }
     let first = (0..rule.body.len()).find(|&at| is_implied(rule, at, &places))?;
     let mut rule = rule.clone();
     let mut at = first;
     while at < rule.body.len() {
         if is_implied(&rule, at, &places) {
-            let removed = rule.body.remove(at);
-            variables_of(&removed).into_iter().for_each(|it| places[it as usize] -= 1);
+            places.remove(&rule.body.remove(at));
             // What it shared with others is theirs alone now.
             at = 0;
         } else {
@@ -82,44 +84,56 @@ fn condensed(rule: &FlatRule) -> Option<FlatRule> {
 
 /// Whether a positive literal has a variable that nothing else has, as few rules: no literal is implied otherwise, but by
 /// one that is the same.
-fn has_own_variables(rule: &FlatRule) -> bool {
-    const HEAD: usize = usize::MAX;
-    // By variable: where it stands, if that is one place.
-    let mut places: SmallVec<[Option<Option<usize>>; 32]> = SmallVec::new();
-    let mut stand = |place: usize, it: Argument| {
-        let Some(variable) = it.variable().map(|it| it as usize) else { return };
-        if places.len() <= variable {
-            places.resize(variable + 1, None);
-        }
-        let is_known = places[variable].is_some_and(|it| it != Some(place));
-        places[variable] = Some(if is_known { None } else { Some(place) });
-    };
-    rule.head.arguments.iter().for_each(|&it| stand(HEAD, it));
-    for (at, literal) in rule.body.iter().enumerate() {
-        for_each_argument(&literal.kind, &mut |it| stand(at, it));
-    }
-    places.into_iter().flatten().flatten().any(|it| it != HEAD && rule.body[it].is_positive())
+fn has_own_variables(rule: &FlatRule, places: &Places) -> bool {
+    rule.body.iter().filter(|it| it.is_positive()).any(|literal| {
+        let mut has_own = false;
+        for_each_argument(&literal.kind, &mut |it| {
+            has_own |= it.variable().is_some_and(|it| places.are_one(it));
+        });
+        has_own
+    })
 }
 
-/// By variable: in how many places it stands, which are the head and the literals.
-fn places(rule: &FlatRule) -> Vec<u32> {
-    let mut places = Vec::new();
-    let mut add = |it: u32| {
-        let variable = it as usize;
-        if places.len() <= variable {
-            places.resize(variable + 1, 0);
+/// Where variables stand: in the head and in literals.
+#[derive(Default)]
+struct Places {
+    /// By variable: in how many of these, and the last one.
+    counts: SmallVec<[(u32, usize); 32]>,
+}
+
+impl Places {
+    fn of(rule: &FlatRule) -> Self {
+        let mut places = Places::default();
+        rule.head.arguments.iter().for_each(|&it| places.add(it, 0));
+        for (literal, place) in rule.body.iter().zip(1..) {
+            for_each_argument(&literal.kind, &mut |it| places.add(it, place));
         }
-        places[variable] += 1;
-    };
-    let mut of_head = Vec::new();
-    rule.head.arguments.iter().for_each(|&it| mention(&mut of_head, it));
-    of_head.into_iter().for_each(&mut add);
-    rule.body.iter().for_each(|it| variables_of(it).into_iter().for_each(&mut add));
-    places
+        places
+    }
+
+    fn add(&mut self, argument: Argument, place: usize) {
+        let Some(variable) = argument.variable().map(|it| it as usize) else { return };
+        if self.counts.len() <= variable {
+            self.counts.resize(variable + 1, (0, usize::MAX));
+        }
+        let (count, last) = &mut self.counts[variable];
+        *count += u32::from(*last != place);
+        *last = place;
+    }
+
+    /// Whether a variable stands in one place only.
+    fn are_one(&self, variable: u32) -> bool {
+        self.counts[variable as usize].0 == 1
+    }
+
+    /// A literal is no more.
+    fn remove(&mut self, literal: &FlatLiteral) {
+        variables_of(literal).into_iter().for_each(|it| self.counts[it as usize].0 -= 1);
+    }
 }
 
 /// Whether a literal says that there is something, and another names such a thing.
-fn is_implied(rule: &FlatRule, at: usize, places: &[u32]) -> bool {
+fn is_implied(rule: &FlatRule, at: usize, places: &Places) -> bool {
     let literal = &rule.body[at];
     let LiteralKind::Positive(atom) = &literal.kind else { return false };
     let others = || rule.body.iter().enumerate().filter(|&(it, _)| it != at).map(|it| it.1);
@@ -135,7 +149,7 @@ fn is_implied(rule: &FlatRule, at: usize, places: &[u32]) -> bool {
     if alike().next().is_none() {
         return false;
     }
-    let is_elsewhere = |variable: u32| places[variable as usize] > 1;
+    let is_elsewhere = |variable: u32| !places.are_one(variable);
     alike().any(|other| is_instance(atom, other, is_elsewhere))
 }
 

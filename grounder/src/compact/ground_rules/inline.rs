@@ -1,7 +1,6 @@
 //! Atoms that only stand for something else: an atom with a single rule is replaced by its body, if the
 //! body is one literal or the atom is used once.
 
-use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
@@ -79,7 +78,14 @@ pub fn inline(
         rule_of[atom as usize] = rule;
     }
     // An atom may stand for another that goes as well; those on a cycle stay.
-    let mut inlining = Inlining { rules, rule_of: &rule_of, state: &mut state, path: Vec::new() };
+    let mut stands_for = vec![GroundLiteral::new(0, false); atoms];
+    let mut inlining = Inlining {
+        rules,
+        rule_of: &rule_of,
+        state: &mut state,
+        stands_for: &mut stands_for,
+        path: Vec::new(),
+    };
     for atom in 0..atoms as u32 {
         if inlining.state[atom as usize] == State::Goes {
             inlining.break_cycles(atom);
@@ -91,9 +97,6 @@ pub fn inline(
     let mut edits = Edits::default();
     let mut body: Vec<GroundLiteral> = Vec::new();
     let mut agenda: Vec<GroundLiteral> = Vec::new();
-    // By atom that stands for one literal: the one at the end, if that stands for another.
-    let mut ends: FxHashMap<u32, GroundLiteral> = FxHashMap::default();
-    let mut chain: Vec<(u32, GroundLiteral)> = Vec::new();
     let goes = |literal: &GroundLiteral| state[literal.atom() as usize] == State::Resolved;
     for (number, rule) in rules.iter().enumerate() {
         if !pulse.beat() {
@@ -122,34 +125,11 @@ pub fn inline(
             if !pulse.beat() {
                 break;
             }
-            let definition = |atom: u32| rules.rule(rule_of[atom as usize] as usize).body;
-            if let [first] = definition(literal.atom())
-                && goes(first)
-            {
-                chain.clear();
-                let (mut at, mut next) = (literal.atom(), *first);
-                while pulse.beat() && !ends.contains_key(&at) {
-                    chain.push((at, next));
-                    if !goes(&next) {
-                        break;
-                    }
-                    at = next.atom();
-                    let [only] = definition(at) else { break };
-                    next = *only;
-                }
-                // What the last one stands for, all before it do.
-                for &(atom, stands_for) in chain.iter().rev() {
-                    let end = ends.get(&stands_for.atom()).copied();
-                    let end = end.map_or(stands_for, |it| with_sign(it, stands_for.is_negated()));
-                    ends.insert(atom, end);
-                }
-                agenda.extend(
-                    ends.get(&literal.atom()).map(|it| with_sign(*it, literal.is_negated())),
-                );
-                continue;
+            let (atom, negated) = (literal.atom() as usize, literal.is_negated());
+            match rules.rule(rule_of[atom] as usize).body {
+                [_] => agenda.push(with_sign(stands_for[atom], negated)),
+                several => agenda.extend(several.iter().rev().map(|it| with_sign(*it, negated))),
             }
-            let below = definition(literal.atom()).iter().rev();
-            agenda.extend(below.map(|it| with_sign(*it, literal.is_negated())));
         }
         if may_apply {
             edits.replace(number, &body);
@@ -180,6 +160,8 @@ struct Inlining<'run> {
     /// By atom that goes: its rule.
     rule_of: &'run [u32],
     state: &'run mut [State],
+    /// By atom that is resolved and stands for one literal: that literal, or the last one in a chain of them.
+    stands_for: &'run mut [GroundLiteral],
     path: Vec<(u32, usize)>,
 }
 
@@ -193,7 +175,7 @@ impl Inlining<'_> {
             let body = self.rules.rule(self.rule_of[atom as usize] as usize).body;
             let Some(literal) = body.get(position) else {
                 if self.state[atom as usize] == State::OnPath {
-                    self.state[atom as usize] = State::Resolved;
+                    self.resolve(atom as usize, body);
                 }
                 continue;
             };
@@ -207,6 +189,18 @@ impl Inlining<'_> {
                 State::OnPath => self.state[below as usize] = State::Stays,
                 State::Stays | State::Resolved => {}
             }
+        }
+    }
+
+    /// Notes that an atom goes, and what it stands for. What it asks for has been looked at.
+    fn resolve(&mut self, atom: usize, body: &[GroundLiteral]) {
+        self.state[atom] = State::Resolved;
+        if let &[only] = body {
+            let below = only.atom() as usize;
+            self.stands_for[atom] = match self.state[below] {
+                State::Resolved => with_sign(self.stands_for[below], only.is_negated()),
+                _ => only,
+            };
         }
     }
 }

@@ -166,7 +166,7 @@ impl Splitter<'_> {
         literal: &FlatLiteral,
         projection: Projection,
         finer: Option<Projection>,
-        users: &mut [User],
+        users: &mut Vec<User>,
         rules: &mut [FlatRule],
     ) -> bool {
         let kept = projection.kept;
@@ -209,10 +209,10 @@ impl Splitter<'_> {
             let last = self.made.auxiliaries.rules.len() - 1;
             let rule = rules.len() + last;
             let asked = self.made.auxiliaries.rules[last].body[0].clone();
-            let own = User { rule, at: 0, asked, needed: kept, size: 0.0 };
+            let size = OF_ONE_LITERAL * finer.rows;
+            let own = User { rule, at: 0, asked, needed: kept, size };
             self.ask_for(finer.kept, &own, rules);
-            let rule = renumbered(&self.made.auxiliaries.rules[last]);
-            self.made.auxiliaries.rules[last] = rule;
+            users.push(own);
         }
         let origins = changes.iter().map(|it| self.rule_at(users[it.0].rule, rules).origin);
         let split = Split::new(Change::Shared, origins.collect::<Vec<_>>(), (before, after));
