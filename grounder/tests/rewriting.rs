@@ -16,6 +16,8 @@ mod counters;
 mod each_role;
 #[path = "rewriting/existential_arguments.rs"]
 mod existential_arguments;
+#[path = "rewriting/factoring.rs"]
+mod factoring;
 #[path = "rewriting/least_fill.rs"]
 mod least_fill;
 #[path = "rewriting/move_parts.rs"]

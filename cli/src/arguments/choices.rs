@@ -199,6 +199,8 @@ pub(crate) enum PassChoice {
     EqualViews,
     /// Rules, and literals of rules, that say nothing new are removed.
     Subsumption,
+    /// Ground rules share an atom for what they have in common.
+    Factoring,
 }
 
 impl PassChoice {
@@ -223,6 +225,7 @@ impl PassChoice {
             PassChoice::Inline => &mut passes.inline,
             PassChoice::EqualViews => &mut passes.equal_views,
             PassChoice::Subsumption => &mut passes.subsumption,
+            PassChoice::Factoring => &mut passes.factoring,
         };
         *pass = false;
     }

@@ -2,6 +2,7 @@
 
 mod course;
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 use fxhash::FxHashMap;
@@ -179,6 +180,11 @@ impl Layout {
         self.range(AtomKind::Next)
     }
 
+    /// The atom `terminal`, if it may hold.
+    pub(crate) fn terminal(&self) -> Option<u32> {
+        self.range(AtomKind::Terminal).next()
+    }
+
     /// The atoms `(does r m)` for each (r, m) in input.
     pub fn inputs(&self) -> std::ops::Range<u32> {
         self.inputs.clone()
@@ -200,9 +206,9 @@ impl Layout {
                 && self.movers[(atom - self.inputs.start) as usize] != NOBODY)
     }
 
-    /// A number that follows from the role and the move of an atom `(does r m)`, wherever that is in its table. What
-    /// differs in a part has nothing else in common.
-    pub fn move_code(&self, atom: u32, tables: &Tables) -> u64 {
+    /// A number that follows from what an atom that is in a table says, wherever it is there. What differs in a part has
+    /// nothing else in common.
+    pub fn code(&self, atom: u32, tables: &Tables) -> u64 {
         const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
         let after = self.spaces.partition_point(|space| space.start <= atom);
         let AtomSpace { predicate, start } = self.spaces[after - 1];
@@ -221,6 +227,23 @@ impl Layout {
     /// By space: what its atoms are, and the name that they are written with.
     pub fn kinds_and_names(&self) -> impl ExactSizeIterator<Item = (AtomKind, Symbol)> + '_ {
         self.entries.iter().map(|it| (it.kind, it.name))
+    }
+
+    /// The names that atoms that are in tables are written with. Fast where one atom is often of the same space as the one
+    /// before.
+    pub(crate) fn names_of_atoms(&self) -> impl Fn(u32) -> Symbol + '_ {
+        let last = Cell::new((0, 0, Symbol(0)));
+        move |atom| {
+            let (start, end, name) = last.get();
+            if (start..end).contains(&atom) {
+                return name;
+            }
+            let space = self.space_of(atom);
+            let end = self.spaces.get(space + 1).map_or(self.first_extra, |it| it.start);
+            let name = self.entries[space].name;
+            last.set((self.spaces[space].start, end, name));
+            name
+        }
     }
 
     /// Whether one of two atoms comes first, wherever they are in their tables: by their predicates, then by their

@@ -1,5 +1,7 @@
 //! The passes over ground rules, one after the other.
 
+mod factor;
+
 use std::cell::LazyCell;
 
 use groundfrog_engine::instantiate::{ExtraAtoms, Instantiation, RuleStore, Template};
@@ -7,7 +9,9 @@ use groundfrog_engine::{Exceeded, Tables};
 
 use super::levels::levels;
 use super::tables::Flattened;
-use crate::compact::ground_rules::{equal_views, inline, moves, reach, rigid_fluents, subsumption};
+use crate::compact::ground_rules::{
+    ends, equal_views, inline, moves, reach, rigid_fluents, subsumption,
+};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::game::Layout;
@@ -16,6 +20,7 @@ use crate::pulse::Pulse;
 use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::ShapeId;
 use crate::simplify;
+use crate::symbols::Symbol;
 
 /// Replaces the flat program by its residual.
 pub(crate) fn simplify(
@@ -50,6 +55,10 @@ pub(crate) fn compact(
     pulse: &mut Pulse<'_>,
     mut done: impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
+    if passes.reachability {
+        drop_following(stored, layout, pulse)?;
+        done("reachability", &stored.rules);
+    }
     if passes.reach {
         keep_reachable(stored, layout, pulse)?;
         done("reach", &stored.rules);
@@ -74,7 +83,11 @@ pub(crate) fn compact(
         changed.resize(layout.first_extra() as usize + stored.extra.len(), false);
         merged.into_iter().for_each(|head| changed[head as usize] = true);
     }
-    to_fixpoint(stored, changed, templates, (layout, tables), passes, pulse, done)
+    to_fixpoint(stored, (changed, true), templates, (layout, tables), passes, pulse, &mut done)?;
+    if passes.factoring {
+        factor::factor(stored, (flattened, templates), (layout, tables), passes, pulse, &mut done)?;
+    }
+    Ok(())
 }
 
 /// Simplifies the rules by the fluents that always hold. Returns whether there are any.
@@ -89,6 +102,17 @@ fn settle_rigid(
     let course = || layout.course(&flattened.forms, keywords, tables);
     let states = (layout.fluents(), layout.next());
     rigid_fluents::settle(&mut stored.rules, atoms, states, course, pulse)
+}
+
+/// Drops what would follow a terminal state.
+fn drop_following(
+    stored: &mut Instantiation,
+    layout: &Layout,
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    let Some(terminal) = layout.terminal() else { return Ok(()) };
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    ends::drop_following(&mut stored.rules, atoms, (terminal, layout.next()), pulse)
 }
 
 /// Removes the rules that nothing asks for.
@@ -106,12 +130,12 @@ fn keep_reachable(
 /// changed before.
 fn to_fixpoint(
     stored: &mut Instantiation,
-    mut changed: Vec<bool>,
+    (mut changed, mut is_first): (Vec<bool>, bool),
     templates: &[Template],
     (layout, tables): (&Layout, &Tables),
     passes: Passes,
     pulse: &mut Pulse<'_>,
-    mut done: impl FnMut(&str, &RuleStore),
+    done: &mut impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
     let atoms = changed.len();
     let rules = &mut stored.rules;
@@ -122,7 +146,6 @@ fn to_fixpoint(
         let [level, of_other] = [one, other].map(|it| levels[layout.space_of(it)]);
         level < of_other || level == of_other && layout.comes_before(one, other, tables)
     };
-    let mut is_first = true;
     loop {
         // Before one view is inlined and its twin is not.
         let concerns = |atom: u32| is_first || changed[atom as usize];
@@ -189,33 +212,48 @@ fn merge_moves(
     pulse: &mut Pulse<'_>,
 ) -> Result<Vec<u32>, Exceeded> {
     let first_new = layout.first_extra();
-    // The residual has no atoms without a table: they never hold.
-    let is_extra = |atom: u32| atom >= first_new;
     let rules = &mut stored.rules;
-    if rules.literals().iter().any(|it| is_extra(it.atom()))
-        || rules.heads().iter().any(|&it| is_extra(it))
-    {
+    if !are_in_tables(rules, layout) {
         return Ok(Vec::new());
     }
     let keywords = &flattened.prepared.rules.keywords;
     let moves = layout.moves(rules, &flattened.forms, keywords, tables);
     let views = layout.views();
     let is_view = |atom: u32| views.contains(&atom);
-    let code = |atom: u32| layout.move_code(atom, tables);
+    let code = |atom: u32| layout.code(atom, tables);
     let merged = moves::merge(rules, &moves, is_view, first_new, code, pulse)?;
     if merged.atoms == 0 {
         return Ok(merged.heads);
     }
+    add_view(stored, flattened, (layout, tables), "some_move", merged.atoms)?;
+    Ok(merged.heads)
+}
+
+/// Whether all atoms have a table: those of the residual do, as others never hold.
+fn are_in_tables(rules: &RuleStore, layout: &Layout) -> bool {
+    let first_extra = layout.first_extra();
+    rules.literals().iter().all(|it| it.atom() < first_extra)
+        && rules.heads().iter().all(|&it| it < first_extra)
+}
+
+/// Adds a view with a number for each of so many new atoms.
+fn add_view(
+    stored: &mut Instantiation,
+    flattened: &mut Flattened,
+    (layout, tables): (&mut Layout, &mut Tables),
+    name: &str,
+    atoms: u32,
+) -> Result<Symbol, Exceeded> {
     let symbols = &mut flattened.prepared.rules.symbols;
-    let name = fresh(symbols, "some_move");
+    let name = fresh(symbols, name);
     let form = flattened.forms.intern(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
     tables.add(1);
     let mut digits = itoa::Buffer::new();
-    for number in 1..=merged.atoms {
+    for number in 1..=atoms {
         tables.insert(predicate(form), &[symbols.intern(digits.format(number)).0]);
     }
     layout.add_view(name, form, tables)?;
     let arities = layout.atom_spaces().iter().map(|space| tables[space.predicate].arity());
     stored.extra = ExtraAtoms::with_arities(arities);
-    Ok(merged.heads)
+    Ok(name)
 }

@@ -44,6 +44,8 @@ pub struct Passes {
     /// Rules whose bodies contain the body of another rule with the same head are removed, and literals that others of
     /// their rule imply.
     pub subsumption: bool,
+    /// Ground rules that differ in one literal, or in their heads, share an atom for what differs.
+    pub factoring: bool,
 }
 
 impl Passes {
@@ -69,6 +71,7 @@ impl Passes {
         inline: false,
         equal_views: false,
         subsumption: false,
+        factoring: false,
     };
     /// All passes.
     pub const ALL: Passes = Passes {
@@ -90,6 +93,7 @@ impl Passes {
         inline: true,
         equal_views: true,
         subsumption: true,
+        factoring: true,
     };
 
     /// Whether a pass that makes other rules of the description's rules is among them.
@@ -111,10 +115,12 @@ impl Passes {
     /// Whether a pass over ground rules is among them.
     pub fn are_on_ground_rules(&self) -> bool {
         self.rigid_fluents
+            || self.reachability
             || self.reach
             || self.moves
             || self.inline
             || self.equal_views
             || self.subsumption
+            || self.factoring
     }
 }

@@ -52,6 +52,7 @@ pub(super) fn ground_passes(
         (passes.inline, "inline"),
         (passes.equal_views, "equal-views"),
         (passes.subsumption, "subsumption"),
+        (passes.factoring, "factoring"),
     ];
     for (_, name) in on_rules.into_iter().filter(|&(runs, _)| !runs) {
         listing.comment(format!("{name}: left out"));

@@ -1,0 +1,184 @@
+//! Rules that are the same but for one thing: a literal of the body, or the head.
+
+use fxhash::FxHashMap;
+use groundfrog_engine::Exceeded;
+use groundfrog_engine::instantiate::RuleStore;
+
+use super::shared::{Entry, Shared, are_promising, mixed};
+use crate::pulse::Pulse;
+
+/// Of more rules than this, some are looked at first, to see whether it pays.
+const WORTH_A_SAMPLE: usize = 1_000;
+
+/// In what rules differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One literal: what is the same is the head and the rest of the body.
+    Alternatives,
+    /// The head: what is the same is the body, and the predicate of the head.
+    Heads,
+}
+
+/// What a rule has alone, the code of a literal or a head, and the rule.
+pub(super) type Member = (u32, u32);
+
+/// Groups of rules that are the same but for one thing, as far as their sets of such things are shared by groups enough.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// What the rules of the groups have alone, one group after the other, ascending in each, with the rules.
+    members: Vec<Member>,
+    /// By group: where its members end.
+    ends: Vec<u32>,
+    /// By group: the predicate of its heads.
+    predicates: Vec<u32>,
+    /// By group: the first one with the same elements and predicate.
+    pub(super) alike: Vec<u32>,
+}
+
+/// By how many rules there are fewer if so many groups share a set of so many elements, if there are.
+pub(super) fn gain(groups: usize, elements: usize) -> Option<usize> {
+    (groups * (elements - 1)).checked_sub(elements).filter(|&it| it > 0)
+}
+
+impl Groups {
+    /// Groups the rules of heads of the predicates that are wanted. Of the predicates of heads a group has one.
+    pub(super) fn new(
+        rules: &RuleStore,
+        kind: Kind,
+        (predicate, is_wanted): (impl Fn(u32) -> u32, impl Fn(u32) -> bool),
+        pulse: &mut Pulse<'_>,
+    ) -> Result<Groups, Exceeded> {
+        // Alternatives are rules of one head, and heads that share a set have a rule for each of its bodies.
+        let several = Several::new(rules);
+        let is_wanted = |head: u32| several.contain(head) && is_wanted(predicate(head));
+        let all = (0..).zip(rules.heads());
+        let wanted: Vec<u32> = all.filter(|(_, head)| is_wanted(**head)).map(|it| it.0).collect();
+        if wanted.len() > WORTH_A_SAMPLE && !are_promising(rules, kind, &wanted, &predicate, pulse)?
+        {
+            return Ok(Groups::default());
+        }
+        let shared = Shared::new(rules, kind, &wanted, &predicate, pulse)?;
+        let of_set = |group: &[Entry]| set_hash(group, rules, &predicate);
+        let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
+        for group in shared.groups().take_while(|_| pulse.beat()) {
+            *counts.entry(of_set(group)).or_default() += 1;
+        }
+        let mut groups = Groups::default();
+        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
+        counts.retain(|_, count| *count > 1);
+        if counts.is_empty() {
+            return Ok(groups);
+        }
+        for group in shared.groups().take_while(|_| pulse.beat()) {
+            let set = of_set(group);
+            let count = counts.get(&set).copied().unwrap_or(1);
+            if gain(count as usize, group.len()).is_some() {
+                let first = *known.entry(set).or_insert(groups.len() as u32);
+                groups.add(rules, kind, (group, first), &predicate);
+            }
+        }
+        pulse.finish()?;
+        Ok(groups)
+    }
+
+    /// Adds a group; `first` may have the same elements.
+    fn add(
+        &mut self,
+        rules: &RuleStore,
+        kind: Kind,
+        (group, first): (&[Entry], u32),
+        predicate: &impl Fn(u32) -> u32,
+    ) {
+        let start = self.members.len();
+        for Entry { member, .. } in group {
+            let is_new = self.members[start..].last().is_none_or(|it| it.0 != member.0);
+            if is_new && is_like(rules, kind, [group[0].member, *member], predicate) {
+                self.members.push(*member);
+            }
+        }
+        if self.members.len() < start + 2 {
+            return self.members.truncate(start);
+        }
+        let number = self.len() as u32;
+        let own = predicate(rules.rule(self.members[start].1 as usize).head);
+        self.ends.push(self.members.len() as u32);
+        self.predicates.push(own);
+        let is_alike = self.predicates[first as usize] == own
+            && self.elements(first).eq(self.elements(number));
+        self.alike.push(if is_alike { first } else { number });
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn members(&self, group: u32) -> &[Member] {
+        let start = (group as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.members[start as usize..self.ends[group as usize] as usize]
+    }
+
+    /// What the rules of a group have alone, each something else, ascending: codes of literals, or heads.
+    pub(super) fn elements(&self, group: u32) -> impl ExactSizeIterator<Item = u32> {
+        self.members(group).iter().map(|it| it.0)
+    }
+
+    /// The rules of a group, in the order of its elements.
+    pub(super) fn rules(&self, group: u32) -> impl ExactSizeIterator<Item = u32> {
+        self.members(group).iter().map(|it| it.1)
+    }
+
+    /// The predicate of the heads of a group.
+    pub(super) fn predicate(&self, group: u32) -> u32 {
+        self.predicates[group as usize]
+    }
+}
+
+/// The atoms with several rules.
+struct Several {
+    /// By atom: at most two.
+    rules: Vec<u8>,
+}
+
+impl Several {
+    fn new(rules: &RuleStore) -> Several {
+        let atoms = rules.heads().iter().max().map_or(0, |it| *it as usize + 1);
+        let mut counts = vec![0u8; atoms];
+        rules.heads().iter().for_each(|&head| {
+            let count = &mut counts[head as usize];
+            *count = 2.min(*count + 1);
+        });
+        Several { rules: counts }
+    }
+
+    fn contain(&self, atom: u32) -> bool {
+        self.rules[atom as usize] == 2
+    }
+}
+
+/// A hash of what rules have alone and of the predicate of a head of theirs.
+fn set_hash(group: &[Entry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> u64 {
+    let of_heads = predicate(rules.rule(group[0].member.1 as usize).head);
+    let add = |sum: u64, it: &Entry| sum.wrapping_add(mixed(it.member.0));
+    group.iter().fold(mixed(!of_heads), add)
+}
+
+/// Whether two members, each with what it has alone, have in common what they should.
+fn is_like(
+    rules: &RuleStore,
+    kind: Kind,
+    members: [Member; 2],
+    predicate: &impl Fn(u32) -> u32,
+) -> bool {
+    let [left, right] = members.map(|it| rules.rule(it.1 as usize));
+    // Bodies ascend, as a rule; what is missed stays as it is.
+    match kind {
+        Kind::Alternatives => {
+            let [one, other] = [(left, members[0].0), (right, members[1].0)].map(|(rule, own)| {
+                let body = rule.body.iter().map(|it| it.code());
+                body.filter(move |it| *it != own)
+            });
+            left.head == right.head && left.body.len() == right.body.len() && one.eq(other)
+        }
+        Kind::Heads => predicate(left.head) == predicate(right.head) && left.body == right.body,
+    }
+}

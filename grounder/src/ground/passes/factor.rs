@@ -1,0 +1,87 @@
+//! Turns of factoring: what rules share may itself have something in common.
+
+use fxhash::FxHashSet;
+use groundfrog_engine::instantiate::{Instantiation, RuleStore, Template};
+use groundfrog_engine::{Exceeded, Tables};
+
+use super::{Flattened, add_view, are_in_tables, to_fixpoint};
+use crate::compact::ground_rules::factoring::{Atoms, Kind, factor as share};
+use crate::game::Layout;
+use crate::options::Passes;
+use crate::pulse::Pulse;
+use crate::symbols::Symbol;
+
+/// How often rules are factored, in each of the two ways.
+const MOST_TURNS: usize = 4;
+/// They are once more if one rule of so many has gone.
+const WORTH_A_TURN: usize = 50;
+
+/// Lets rules share what they have in common, until it is hardly worth it.
+pub(super) fn factor(
+    stored: &mut Instantiation,
+    (flattened, templates): (&mut Flattened, &[Template]),
+    (layout, tables): (&mut Layout, &mut Tables),
+    passes: Passes,
+    pulse: &mut Pulse<'_>,
+    done: &mut impl FnMut(&str, &RuleStore),
+) -> Result<(), Exceeded> {
+    // The predicates whose rules the turn before has changed.
+    let mut concerned: Option<FxHashSet<u32>> = None;
+    for _ in 0..MOST_TURNS {
+        let before = stored.rules.len();
+        let mut changed: FxHashSet<u32> = FxHashSet::default();
+        for kind in [Kind::Alternatives, Kind::Heads] {
+            let is_wanted = |predicate| concerned.as_ref().is_none_or(|it| it.contains(&predicate));
+            turn(
+                stored,
+                (flattened, templates),
+                (layout, tables),
+                (kind, is_wanted),
+                (passes, pulse),
+                done,
+                &mut changed,
+            )?;
+        }
+        if stored.rules.len() + before / WORTH_A_TURN > before {
+            break;
+        }
+        concerned = Some(changed);
+    }
+    Ok(())
+}
+
+/// One turn; the new atoms become a view for each predicate of heads.
+fn turn(
+    stored: &mut Instantiation,
+    (flattened, templates): (&mut Flattened, &[Template]),
+    (layout, tables): (&mut Layout, &mut Tables),
+    (kind, is_wanted): (Kind, impl Fn(u32) -> bool),
+    (passes, pulse): (Passes, &mut Pulse<'_>),
+    done: &mut impl FnMut(&str, &RuleStore),
+    changed_predicates: &mut FxHashSet<u32>,
+) -> Result<(), Exceeded> {
+    if !are_in_tables(&stored.rules, layout) {
+        return Ok(());
+    }
+    let factored = {
+        let name = layout.names_of_atoms();
+        let predicate = |atom: u32| name(atom).0;
+        let code = |atom: u32| layout.code(atom, tables);
+        let atoms = Atoms { predicate, code, is_wanted };
+        share(&mut stored.rules, kind, &atoms, layout.first_extra(), pulse)?
+    };
+    done("factoring", &stored.rules);
+    if factored.predicates.is_empty() {
+        return Ok(());
+    }
+    for same in factored.predicates.chunk_by(|left, right| left == right) {
+        let name = format!("some_{}", flattened.prepared.rules.symbols.name(Symbol(same[0])));
+        let name = add_view(stored, flattened, (layout, tables), &name, same.len() as u32)?;
+        changed_predicates.extend([same[0], name.0]);
+    }
+    let mut changed = vec![false; layout.first_extra() as usize];
+    factored.heads.into_iter().for_each(|head| changed[head as usize] = true);
+    // The levels of the new views are not known.
+    let passes = Passes { equal_views: false, ..passes };
+    to_fixpoint(stored, (changed, false), templates, (layout, tables), passes, pulse, done)
+}
