@@ -66,7 +66,7 @@ pub(super) fn by_values(
     let mut depth = FIRST_DEPTH.min(limits.depth);
     while least < too_much && !work.is_done() {
         match up_to(patterns, &FormLimits { depth, ..*limits }, symbols, (budget, &probe))? {
-            Tried::Found(forms, flat) => return Ok(Some((forms, flat))),
+            Tried::Found(found) => return Ok(Some(*found)),
             Tried::Deeper => least = depth + 1,
             Tried::TooMuch => too_much = depth,
         }
@@ -81,7 +81,7 @@ pub(super) fn by_values(
 /// What comes of the forms up to one depth.
 enum Tried {
     /// There is nothing deeper.
-    Found(Forms, FlatProgram),
+    Found(Box<(Forms, FlatProgram)>),
     /// There may be.
     Deeper,
     /// There are too many of them, or of their rows.
@@ -136,5 +136,5 @@ fn up_to(
         _ => false,
     };
     flat.rules.retain(|it| !is_deeper(it) && !it.body.iter().any(never_holds));
-    Ok(Tried::Found(forms, flat))
+    Ok(Tried::Found(Box::new((forms, flat))))
 }

@@ -100,6 +100,7 @@ impl Splitter<'_> {
             return None;
         }
         let mut ways: Vec<Way> = vec![vec![self.all_parted(rule)]];
+        let mut is_large = None;
         for (at, literal) in rule.body.iter().enumerate() {
             let is_asked = literal.stored && literal.is_positive();
             let Some(atom) = literal.atom().filter(|_| is_asked) else { continue };
@@ -107,11 +108,16 @@ impl Splitter<'_> {
             let is_own = |view: &&Vec<FlatRule>| view.iter().all(|it| it.head.name == atom.name);
             let view = views.get(&atom.form).filter(is_own);
             if let Some(view) = view.filter(|it| it.len() <= most) {
+                // Views are not put in the places of many literals for nothing.
+                if !*is_large.get_or_insert_with(|| self.size(rule) >= LARGE) || !self.goes_on(rule)
+                {
+                    return None;
+                }
                 ways.extend(self.unfolded(rule, at, view));
             }
         }
         ways.retain(|way| way.iter().any(|it| !it.is_empty()));
-        if ways.is_empty() || self.size(rule) < LARGE {
+        if ways.is_empty() || !is_large.unwrap_or_else(|| self.size(rule) >= LARGE) {
             return None;
         }
         self.smallest_parted(rule, ways)
