@@ -18,6 +18,7 @@ mod report;
 mod store_pass;
 mod stratified;
 mod tables;
+mod work;
 
 pub use crate::domains::iterative::Iterations;
 pub(crate) use analysis::{Extents, Shaped};

@@ -65,6 +65,7 @@ pub mod game;
 pub mod ground;
 pub mod kif;
 pub mod options;
+mod ordered_set;
 pub mod prepare;
 pub mod propnet;
 mod pulse;

@@ -4,6 +4,7 @@ use groundfrog_engine::Argument;
 
 use super::equality::Equality;
 use super::variables::{for_each_argument, map_arguments, renumbered};
+use crate::ordered_set::OrderedSet;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// A rule with the body of another in the place of a literal; `None` if the literal is never what that derives.
@@ -14,11 +15,11 @@ pub(super) fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Opti
     let head: Vec<Argument> = definition.head.arguments.iter().map(|&it| apart(it)).collect();
     let asked = &literal.atom()?.arguments;
     let equality = Equality::of(&head, asked, |it| it >= first)?;
-    let mut body: Vec<FlatLiteral> = Vec::with_capacity(rule.body.len() + definition.body.len());
+    let mut body = OrderedSet::with_capacity(rule.body.len() + definition.body.len());
     let mut add = |kind: LiteralKind, joined: bool, stored: bool| {
         let literal = FlatLiteral { kind, joined, stored };
-        if (joined || stored) && !body.contains(&literal) {
-            body.push(literal);
+        if joined || stored {
+            body.insert(literal);
         }
     };
     for (position, it) in rule.body.iter().enumerate() {
@@ -33,6 +34,7 @@ pub(super) fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Opti
     }
     let arguments = rule.head.arguments.iter().map(|&it| equality.value(it)).collect();
     let head = FlatAtom { arguments, ..rule.head.clone() };
+    let body = body.into_vec();
     Some(renumbered(&FlatRule { head, body, ..*rule }))
 }
 

@@ -1,12 +1,15 @@
 //! Terms whose shapes grow without bound but not their values: a tower with smaller and smaller stones, a stack whose
 //! height is counted.
 //!
-//! Sentence forms are found before any value is known. Where they would get too deep, the rules are evaluated with
-//! those that are not: if no rule derives what is deeper, there is nothing deeper.
+//! Sentence forms are found before any value is known. Where they would get too deep, or too many before that, the rules
+//! are evaluated with those that are not: if no rule derives what is deeper, there is nothing deeper.
+
+use std::sync::Arc;
 
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, EngineError, Exceeded, Limit};
 
+use super::work::Work;
 use crate::domains::one_step;
 use crate::domains::program::{fact_tables, predicate, program};
 use crate::evaluator::Evaluator;
@@ -23,6 +26,9 @@ const MOST_FORMS: usize = 1 << 12;
 const MOST_RULES: usize = 1 << 16;
 /// with more rows in a table, they multiply with each step.
 const MOST_ROWS: u64 = 1 << 17;
+
+/// How often evaluation looks at its budget before the rows that it looks at are too many to go on with.
+const MOST_CHECKS: u64 = 1 << 15;
 
 /// The depth that is tried first: with each level more, shapes multiply in rules that have several such terms.
 const FIRST_DEPTH: usize = 4;
@@ -42,7 +48,7 @@ pub(crate) fn within(budget: &Budget, forms: &Forms) -> Budget {
     budget.clone().with_table_rows(vec![MOST_ROWS; forms.len()].into())
 }
 
-/// The forms up to the depth limit and the rules about them, if no rule derives anything deeper.
+/// The forms up to a depth within the limit and the rules about them, if no rule derives anything deeper.
 ///
 /// # Errors
 /// A limit of the budget.
@@ -52,51 +58,76 @@ pub(super) fn by_values(
     symbols: &Symbols,
     budget: &Budget,
 ) -> Result<Option<(Forms, FlatProgram)>, Exceeded> {
-    // What a high limit allows may be too much to try, where a low one would have done.
+    let work = Arc::new(Work::new(MOST_CHECKS, budget));
+    let probe = budget.clone().with_stop(work.clone());
+    // What a high limit allows may be too much to try, where a low one would have done. There is something deeper than all
+    // depths below the first; the second and those above it take too much.
+    let (mut least, mut too_much) = (0, limits.depth.saturating_add(1));
     let mut depth = FIRST_DEPTH.min(limits.depth);
-    loop {
-        let found = up_to(patterns, &FormLimits { depth, ..*limits }, symbols, budget)?;
-        if found.is_some() || depth == limits.depth {
-            return Ok(found);
+    while least < too_much && !work.is_done() {
+        match up_to(patterns, &FormLimits { depth, ..*limits }, symbols, (budget, &probe))? {
+            Tried::Found(found) => return Ok(Some(*found)),
+            Tried::Deeper => least = depth + 1,
+            Tried::TooMuch => too_much = depth,
         }
-        depth = (2 * depth).min(limits.depth);
+        depth = match too_much <= limits.depth {
+            true => least.midpoint(too_much),
+            false => depth.saturating_mul(2).min(limits.depth),
+        };
     }
+    Ok(None)
 }
 
-/// The same for one depth.
+/// What comes of the forms up to one depth.
+enum Tried {
+    /// There is nothing deeper.
+    Found(Box<(Forms, FlatProgram)>),
+    /// There may be.
+    Deeper,
+    /// There are too many of them, or of their rows.
+    TooMuch,
+}
+
+/// Evaluates the rules for the forms up to one depth, within the second budget.
 fn up_to(
     patterns: &PatternRules,
     limits: &FormLimits,
     symbols: &Symbols,
-    budget: &Budget,
-) -> Result<Option<(Forms, FlatProgram)>, Exceeded> {
+    (budget, probe): (&Budget, &Budget),
+) -> Result<Tried, Exceeded> {
     let cut = cut(limits);
     let mut pulse = Pulse::new(budget, 0);
     let inferred = infer(patterns, &cut, &mut pulse);
     pulse.finish()?;
-    let Ok(mut forms) = inferred else { return Ok(None) };
+    let Ok(mut forms) = inferred else { return Ok(Tried::TooMuch) };
     let flattened = flatten(patterns, &mut forms, &cut, &mut pulse);
     pulse.finish()?;
-    let Ok(mut flat) = flattened else { return Ok(None) };
+    let Ok(mut flat) = flattened else { return Ok(Tried::TooMuch) };
     if flat.facts(&forms).any(|(form, _)| !forms.is_derivable(form)) {
-        return Ok(None);
+        return Ok(Tried::Deeper);
     }
     let all = program(&flat, &forms, symbols, |_| true);
     let mut tables = fact_tables(&flat, &forms, &all);
-    let probe = within(budget, &forms);
+    let rows = within(probe, &forms);
     let evaluator = Evaluator::Datafrog;
-    match one_step::complete(&all, &mut tables, evaluator, &probe, &mut Silent) {
+    match one_step::complete(&all, &mut tables, evaluator, &rows, &mut Silent) {
         Ok(_) => {}
-        Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => return Ok(None),
-        Err(EngineError::Limit(exceeded)) => return Err(*exceeded),
+        Err(EngineError::Limit(exceeded)) => {
+            // Another limit than those that are set here?
+            budget.check(0, 0)?;
+            return match exceeded.limit {
+                Limit::TableRows | Limit::Cancelled => Ok(Tried::TooMuch),
+                _ => Err(*exceeded),
+            };
+        }
         // What else is wrong is told of descriptions that are bounded by their forms.
-        Err(_) => return Ok(None),
+        Err(_) => return Ok(Tried::TooMuch),
     }
     let is_deeper = |rule: &FlatRule| !forms.is_derivable(rule.head.form);
     let is_empty = |rule: &FlatRule| tables[predicate(rule.head.form)].is_empty();
     let mut deeper = flat.rules.iter().filter(|it| is_deeper(it));
     if !deeper.all(is_empty) {
-        return Ok(None);
+        return Ok(Tried::Deeper);
     }
     // What is not as deep as the limit may be deeper than all values, too: rules for such shapes never apply, but would be
     // looked at by all passes.
@@ -105,5 +136,5 @@ fn up_to(
         _ => false,
     };
     flat.rules.retain(|it| !is_deeper(it) && !it.body.iter().any(never_holds));
-    Ok(Some((forms, flat)))
+    Ok(Tried::Found(Box::new((forms, flat))))
 }

@@ -1,13 +1,13 @@
 //! Completes the tables of auxiliary predicates, and chooses between two ways to split a rule by the sizes that come out.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::query::Count;
-use groundfrog_engine::{Budget, EngineError, Limit, Program, Stop, Tables};
+use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::counts::Counts;
+use super::work::Work;
 use crate::compact::complete_tables::choices::{
     Choices, Way, Ways, size_of_instance, worth_another,
 };
@@ -96,8 +96,7 @@ impl Completion<'_> {
             let rows = &mut rows[it.head.form.index()];
             *rows = most.min(*rows);
         }
-        let left = AtomicU64::new(LEAST_CHECKS + size / SIZE_A_CHECK);
-        let work = Work { left, budget: self.budget.clone() };
+        let work = Work::new(LEAST_CHECKS + size / SIZE_A_CHECK, self.budget);
         let probe = self.budget.clone().with_table_rows(rows.into()).with_stop(Arc::new(work));
         match self.evaluate_within(&probe, &definitions, Evaluator::Datafrog, &mut Silent) {
             Ok(()) => {}
@@ -158,20 +157,5 @@ impl Completion<'_> {
             }
         }
         Ok(unknown)
-    }
-}
-
-/// Stops what takes more work than it can be worth. How much that is depends on no clock.
-#[derive(Debug)]
-struct Work {
-    left: AtomicU64,
-    budget: Budget,
-}
-
-impl Stop for Work {
-    fn is_raised(&self) -> bool {
-        let left = self.left.load(Ordering::Relaxed);
-        self.left.store(left.saturating_sub(1), Ordering::Relaxed);
-        left == 0 || self.budget.check(0, 0).is_err()
     }
 }

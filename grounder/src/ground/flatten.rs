@@ -167,29 +167,22 @@ impl Attempt {
         let inferred = sentence_forms::infer(&patterns, &first, &mut pulse);
         let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
         pulse.finish().map_err(limited)?;
-        let by_values = match inferred {
-            Err(FormsError { kind: FormsErrorKind::Depth, .. }) => {
-                let symbols = &prepared.rules.symbols;
-                bounded::by_values(&patterns, &limits, symbols, budget).map_err(limited)?
+        let flattened = inferred.and_then(|mut forms| {
+            let flat = sentence_forms::flatten(&patterns, &mut forms, &first, &mut pulse)?;
+            Ok((forms, flat))
+        });
+        pulse.finish().map_err(limited)?;
+        let (forms, flat) = match flattened {
+            Ok(flattened) => flattened,
+            Err(FormsError { kind: FormsErrorKind::Rules, .. }) if may_project => {
+                let all = prepared.rules.rules.iter().map(|it| it.span).collect();
+                return Ok(Attempt::Crowded(all));
             }
-            _ => None,
-        };
-        let (forms, flat) = match by_values {
-            Some(found) => found,
-            None => {
-                let flattened = inferred.and_then(|mut forms| {
-                    let flat = sentence_forms::flatten(&patterns, &mut forms, &first, &mut pulse)?;
-                    Ok((forms, flat))
-                });
-                pulse.finish().map_err(limited)?;
-                match flattened {
-                    Ok(flattened) => flattened,
-                    Err(FormsError { kind: FormsErrorKind::Rules, .. }) if may_project => {
-                        let all = prepared.rules.rules.iter().map(|it| it.span).collect();
-                        return Ok(Attempt::Crowded(all));
-                    }
-                    Err(error) => return Err(fail(error)),
-                }
+            // Shapes may become too many before they become too deep.
+            Err(error) => {
+                let symbols = &prepared.rules.symbols;
+                let by_values = bounded::by_values(&patterns, &limits, symbols, budget);
+                by_values.map_err(limited)?.ok_or_else(|| fail(error))?
             }
         };
         let spans: Vec<Span> = marked.iter().map(|rule| rule.rule.span).collect();

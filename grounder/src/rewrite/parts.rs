@@ -5,6 +5,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use super::base_input_renaming::fresh;
 use crate::description::{Atom, Term};
 use crate::kif::Span;
+use crate::ordered_set::OrderedSet;
 use crate::rules::{Literal, Rule, Rules, compound};
 use crate::symbols::{Symbol, Symbols};
 
@@ -90,8 +91,9 @@ impl<'run> Projection<'run> {
             arguments: variables.iter().map(|&it| Term::Variable(it)).collect(),
             span,
         };
-        let mut variables = part.interface.clone();
+        let mut variables = OrderedSet::from(part.interface.clone());
         inner.iter().for_each(|it| add_variables(it, &mut variables));
+        let variables = variables.into_vec();
         let number = |(number, &it)| (it, self.symbols.intern(&format!("?{number}")));
         let names: FxHashMap<Symbol, Symbol> = variables.iter().enumerate().map(number).collect();
         let body: Vec<Literal> = inner.iter().map(|it| rename(it, &names)).collect();
@@ -135,15 +137,11 @@ pub(crate) fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Li
 
 /// The variables of literals in the order of the text, each once.
 pub(crate) fn variables<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> Vec<Symbol> {
-    let mut variables = Vec::new();
+    let mut variables = OrderedSet::default();
     literals.into_iter().for_each(|it| add_variables(it, &mut variables));
-    variables
+    variables.into_vec()
 }
 
-fn add_variables(literal: &Literal, variables: &mut Vec<Symbol>) {
-    literal.for_each_variable(&mut |it| {
-        if !variables.contains(&it) {
-            variables.push(it);
-        }
-    });
+fn add_variables(literal: &Literal, variables: &mut OrderedSet<Symbol>) {
+    literal.for_each_variable(&mut |it| _ = variables.insert(it));
 }

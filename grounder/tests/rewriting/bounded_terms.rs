@@ -188,3 +188,59 @@ fn several_terms_that_grow_in_one_rule() {
         assert!(game.rules().len() < 200, "{} rules", game.rules().len());
     }
 }
+
+/// Three of the trees that there are become one, so that shapes are cubed with each level; how often is counted.
+fn trees(step: &str) -> String {
+    format!(
+        "(role r) (succ 0 1) (succ 1 2) (init (t a 0)) (init (t b 0)) (legal r join) (legal r wait) (init (turn 0))
+        (<= (next (t (f ?x ?y ?z) ?m)) (does r join) (true (t ?x ?n)) (true (t ?y ?n)) (true (t ?z ?n)) {step}
+            (distinct ?x ?y))
+        (<= (next (t ?x ?n)) (does r wait) (true (t ?x ?n))) (<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m))
+        (<= terminal (true (turn 2))) (<= (goal r 100) (true (t (f ?x ?y ?x) ?n))) (<= (goal r 0) (not (goal r 100)))"
+    )
+}
+
+/// Piles that are put on others whole, with the order of what is in them: for each way in which two may be high, a shape.
+const PILES: &str = "(role r) (cell 1) (cell 2) (piece x) (piece o) (succ 0 1) (succ 1 2) (succ 2 3)
+    (init (at 1 (c x nil))) (init (at 2 (c o (c x nil)))) (init (turn 0)) (high nil 0)
+    (<= (high (c ?p ?l) ?n) (high ?l ?m) (succ ?m ?n) (piece ?p))
+    (<= (put nil ?l ?l) (high ?l ?n))
+    (<= (put (c ?p ?l) ?m (c ?p ?k)) (put ?l ?m ?k) (high (c ?p ?k) ?n))
+    (<= (legal r (move ?c ?d ?n)) (true (at ?c ?l)) (true (at ?d ?k)) (distinct ?c ?d) (put ?top ?rest ?l)
+        (high ?top ?n) (put ?top ?k ?new))
+    (<= (next (at ?c ?rest)) (does r (move ?c ?d ?n)) (true (at ?c ?l)) (put ?top ?rest ?l) (high ?top ?n))
+    (<= (next (at ?d ?new)) (does r (move ?c ?d ?n)) (true (at ?c ?l)) (true (at ?d ?k)) (put ?top ?rest ?l)
+        (high ?top ?n) (put ?top ?k ?new))
+    (<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m)) (<= terminal (true (turn 3)))
+    (<= (goal r 100) (true (at 1 (c ?p (c ?p ?l))))) (<= (goal r 0) (not (goal r 100)))";
+
+/// A term that holds others six times, three times over.
+const REPEATED: &str = "(role r) (succ 0 1) (succ 1 2) (succ 2 3) (init (t a 0)) (init (t b 0)) (legal r grow)
+    (<= (next (t (f ?x ?y ?x ?y ?x ?y) ?m)) (true (t ?x ?n)) (true (t ?y ?n)) (succ ?n ?m) (distinct ?x ?y))
+    (<= terminal (true (t ?x 3))) (<= (goal r 100) (true (t (f ?x ?y ?x ?y ?x ?y) 3)))
+    (<= (goal r 0) (not (goal r 100)))";
+
+#[test]
+fn shapes_that_become_too_many_before_they_are_too_deep() {
+    // Of so many trees, the first of three is another one than the second.
+    let joined = |count: usize| count * (count - 1) * count;
+    let all_trees = 2 + joined(2) + joined(joined(2));
+    let piles = 2 * (1 + 2 + 4 + 8);
+    let texts = [
+        (trees("(succ ?n ?m)"), all_trees + 3),
+        (PILES.to_owned(), piles + 4),
+        (REPEATED.to_owned(), 2 + 2 + 2 + 2),
+    ];
+    for (text, fluents) in texts {
+        let as_it_was = try_grounded(&text, &options(Passes::NONE)).expect("the terms are bounded");
+        assert_eq!(as_it_was.fluents().len(), fluents, "{text}");
+        let game = try_grounded(&text, &options(Passes::ALL)).expect("the terms are bounded");
+        assert!(plays_the_same(&description(&text), &game, &as_it_was, 10) > 20);
+    }
+    let grows = try_grounded(&trees("(succ ?n ?k) (succ ?l ?m)"), &options(Passes::ALL));
+    let error = grows.expect_err("a tree may have the number of its parts").to_string();
+    assert!(
+        error.contains("too many combinations") || error.contains("kinds of sentences"),
+        "{error}"
+    );
+}

@@ -29,7 +29,7 @@ pub(super) struct CompiledRules {
     state_forms: Vec<FormId>,
     move_forms: Vec<FormId>,
     facts: Facts,
-    /// Where terms are bounded by values alone: the forms that are deeper than the limit, which nothing may have, and how
+    /// Where terms are bounded by values alone: the forms that are deeper than is looked at, which nothing may have, and how
     /// deep that is.
     deeper: Option<(Vec<FormId>, usize)>,
 }
@@ -64,7 +64,7 @@ impl CompiledRules {
         budget: &Budget,
     ) -> Result<Self, ReasonerError> {
         let keywords = prepared.rules.keywords;
-        let Specialised { forms, flat, is_cut } =
+        let Specialised { forms, flat, cut_at } =
             Specialised::new(prepared, (fluents, moves), term_depth, budget)?;
         let of = |form: FormId| forms.form(form).predicate;
         let base = Predicate { name: keywords.base, arity: 1 };
@@ -82,13 +82,13 @@ impl CompiledRules {
         for (form, constants) in flat.facts(&forms).filter(|it| !is_open(of(it.0))) {
             facts.entry(predicate(form)).or_default().push(constants.into());
         }
-        let (within, deeper) = match is_cut {
-            true => {
+        let (within, deeper) = match cut_at {
+            Some(depth) => {
                 let is_deeper = |it: &FormId| !forms.is_derivable(*it);
                 let deeper = forms.iter().map(|it| it.0).filter(is_deeper).collect();
-                (Cow::Owned(bounded::within(budget, &forms)), Some((deeper, term_depth)))
+                (Cow::Owned(bounded::within(budget, &forms)), Some((deeper, depth)))
             }
-            false => (Cow::Borrowed(budget), None),
+            None => (Cow::Borrowed(budget), None),
         };
         Stages::new(&static_rules).evaluate(&mut tables, &facts, &within)?;
         // Most rules about shapes that are cut are about some that nothing has.
@@ -100,7 +100,7 @@ impl CompiledRules {
             }
             _ => false,
         };
-        let may_apply = |rule: &FlatRule| !is_cut || !rule.body.iter().any(never_holds);
+        let may_apply = |rule: &FlatRule| cut_at.is_none() || !rule.body.iter().any(never_holds);
         let state_rules = part(&|rule| {
             let head = of(rule.head.form);
             is_dynamic(head) && !moved.contains(&head) && may_apply(rule)

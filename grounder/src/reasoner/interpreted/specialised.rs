@@ -3,7 +3,7 @@
 use groundfrog_engine::{Budget, EngineError};
 
 use super::terms::Seed;
-use crate::description::{Atom, Keywords};
+use crate::description::{Atom, Keywords, Predicate};
 use crate::ground::bounded;
 use crate::kif::Span;
 use crate::prepare::Prepared;
@@ -11,17 +11,21 @@ use crate::pulse::Pulse;
 use crate::reasoner::ReasonerError;
 use crate::rewrite::base_input_renaming::renamed;
 use crate::rewrite::sentence_forms::{
-    self, FlatProgram, FormLimits, Forms, FormsError, FormsErrorKind, MarkedLiteral, MarkedRule,
-    PatternRules,
+    self, FlatProgram, FormId, FormLimits, Forms, FormsError, FormsErrorKind, MarkedLiteral,
+    MarkedRule, PatternRules,
 };
 use crate::rules::Rule;
+
+/// Below this depth, one less is tried after the other.
+const LOW: usize = 4;
 
 /// Rules specialised to the shapes of their terms.
 pub(super) struct Specialised {
     pub(super) forms: Forms,
     pub(super) flat: FlatProgram,
-    /// Whether the terms are bounded by values alone: there are forms that are deeper than the limit.
-    pub(super) is_cut: bool,
+    /// Where the terms are bounded by values alone, the depth of the deepest ones that rules may use: there are forms that
+    /// are deeper.
+    pub(super) cut_at: Option<usize>,
 }
 
 impl Specialised {
@@ -38,23 +42,44 @@ impl Specialised {
         let fail = |error| forms_error(&marked, prepared, term_depth, error);
         let patterns = PatternRules::new(&marked);
         let mut pulse = Pulse::new(budget, 0);
-        let inferred = sentence_forms::infer(&patterns, &limits, &mut pulse);
-        pulse.finish().map_err(EngineError::from)?;
-        // Terms that are not bounded by their shapes may be so by their values: see there.
-        let is_cut = matches!(&inferred, Err(error) if error.kind == FormsErrorKind::Depth);
-        let (limits, inferred) = if is_cut {
-            let cut = bounded::cut(&limits);
-            let inferred = sentence_forms::infer(&patterns, &cut, &mut pulse);
-            pulse.finish().map_err(EngineError::from)?;
-            (cut, inferred)
-        } else {
-            (limits, inferred)
+        let first = match specialise(&patterns, &limits, &mut pulse)? {
+            Ok((forms, flat)) => return Ok(Specialised { forms, flat, cut_at: None }),
+            Err(error) => error,
         };
-        let mut forms = inferred.map_err(fail)?;
-        let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut pulse);
-        pulse.finish().map_err(EngineError::from)?;
-        Ok(Specialised { flat: flat.map_err(fail)?, forms, is_cut })
+        // Terms that are not bounded by their shapes may be so by their values: see there. The deeper they may be, the more
+        // shapes there are.
+        let is_seed = |it: Predicate| seeds.iter().any(|seed| seed.head.predicate() == it);
+        let mut cut = bounded::cut(&limits);
+        while cut.depth > 0 {
+            if let Ok((forms, flat)) = specialise(&patterns, &cut, &mut pulse)? {
+                let is_below =
+                    |form: FormId| forms.is_derivable(form) || !is_seed(forms.form(form).predicate);
+                if !flat.facts(&forms).all(|it| is_below(it.0)) {
+                    break;
+                }
+                return Ok(Specialised { forms, flat, cut_at: Some(cut.depth) });
+            }
+            cut.depth = if cut.depth > LOW { cut.depth / 2 } else { cut.depth - 1 };
+        }
+        Err(fail(first))
     }
+}
+
+/// What rules specialise to within limits.
+///
+/// # Errors
+/// A limit of the budget. What is too much of the shapes is within.
+fn specialise(
+    patterns: &PatternRules,
+    limits: &FormLimits,
+    pulse: &mut Pulse<'_>,
+) -> Result<Result<(Forms, FlatProgram), FormsError>, EngineError> {
+    let made = sentence_forms::infer(patterns, limits, pulse).and_then(|mut forms| {
+        let flat = sentence_forms::flatten(patterns, &mut forms, limits, pulse)?;
+        Ok((forms, flat))
+    });
+    pulse.finish()?;
+    Ok(made)
 }
 
 fn forms_error(

@@ -8,6 +8,7 @@ use super::pattern::{
     Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule, PatternRules,
 };
 use super::shape::{FormId, Forms, ShapeId};
+use crate::ordered_set::OrderedSet;
 use crate::pulse::Pulse;
 use crate::symbols::Symbol;
 
@@ -220,16 +221,16 @@ impl Flattening<'_, '_> {
             self.first_variable.push(next);
             next += forms.holes(self.assignment.get(variable)) as u32;
         }
-        let mut body = Vec::with_capacity(rule.body.len());
+        let mut body = OrderedSet::with_capacity(rule.body.len());
         let mut binders = 0;
         for (literal, mark) in &rule.body {
             match self.literal(literal, *mark, &mut binders, forms) {
-                Specialised::Literal(literal) if body.contains(&literal) => {}
-                Specialised::Literal(literal) => body.push(literal),
+                Specialised::Literal(literal) => _ = body.insert(literal),
                 Specialised::Always => {}
                 Specialised::Never => return,
             }
         }
+        let body = body.into_vec();
         if body.is_empty() {
             let form = self.form(&rule.head, forms);
             let mut arguments = std::mem::take(&mut self.arguments);

@@ -1,6 +1,7 @@
 //! Rules prepared for specialisation: variables are numbered, atoms know where they are looked up.
 
 use crate::description::{Predicate, Term};
+use crate::ordered_set::OrderedSet;
 use crate::rules::{Literal, Rule};
 use crate::symbols::Symbol;
 
@@ -108,7 +109,7 @@ impl PatternRules {
             patterns: Vec::with_capacity(TYPICAL_PATTERNS * marked.len()),
             binders: Vec::new(),
         };
-        let mut builder = Builder { rules, variables: Vec::new() };
+        let mut builder = Builder { rules, variables: OrderedSet::default() };
         marked.iter().for_each(|rule| builder.add(rule));
         builder.rules
     }
@@ -146,7 +147,7 @@ const TYPICAL_PATTERNS: usize = 8;
 struct Builder {
     rules: PatternRules,
     /// The variables of a rule, by number.
-    variables: Vec<Symbol>,
+    variables: OrderedSet<Symbol>,
 }
 
 impl Builder {
@@ -203,13 +204,7 @@ impl Builder {
     fn push(&mut self, term: &Term) {
         let pattern = match term {
             Term::Constant(constant) => Pattern::Constant(*constant),
-            Term::Variable(variable) => {
-                let known = self.variables.iter().position(|it| it == variable);
-                Pattern::Variable(known.unwrap_or_else(|| {
-                    self.variables.push(*variable);
-                    self.variables.len() - 1
-                }) as u32)
-            }
+            Term::Variable(variable) => Pattern::Variable(self.variables.insert(*variable) as u32),
             Term::Compound(compound) => {
                 let place = self.rules.patterns.len();
                 self.rules.patterns.push(Pattern::Function(compound.functor, 0));

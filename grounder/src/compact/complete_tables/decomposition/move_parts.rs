@@ -100,18 +100,27 @@ impl Splitter<'_> {
             return None;
         }
         let mut ways: Vec<Way> = vec![vec![self.all_parted(rule)]];
+        let (is_open, mut is_large) = (self.has_open_move(rule), None);
         for (at, literal) in rule.body.iter().enumerate() {
             let is_asked = literal.stored && literal.is_positive();
             let Some(atom) = literal.atom().filter(|_| is_asked) else { continue };
             // `true` shares its form with `next`, and `does` with `legal`, but neither asks for what these rules derive.
-            let is_own = |view: &&Vec<FlatRule>| view.iter().all(|it| it.head.name == atom.name);
+            let is_own = |view: &&Vec<FlatRule>| {
+                let has_open_move = is_open || view.iter().any(|it| self.has_open_move(it));
+                has_open_move && view.iter().all(|it| it.head.name == atom.name)
+            };
             let view = views.get(&atom.form).filter(is_own);
             if let Some(view) = view.filter(|it| it.len() <= most) {
+                // Views are not put in the places of many literals for nothing.
+                if !*is_large.get_or_insert_with(|| self.size(rule) >= LARGE) || !self.goes_on(rule)
+                {
+                    return None;
+                }
                 ways.extend(self.unfolded(rule, at, view));
             }
         }
         ways.retain(|way| way.iter().any(|it| !it.is_empty()));
-        if ways.is_empty() || self.size(rule) < LARGE {
+        if ways.is_empty() || !is_large.unwrap_or_else(|| self.size(rule) >= LARGE) {
             return None;
         }
         self.smallest_parted(rule, ways)
@@ -136,12 +145,23 @@ impl Splitter<'_> {
 
     /// The rule that asks for the parts of a move, for each move for which there is one.
     fn all_parted(&self, rule: &FlatRule) -> Vec<FlatRule> {
-        let is_taken_apart = |it: &FlatLiteral| {
-            let has_simple_role = |form| self.has_simple_role(form);
-            it.stored && self.is_move(it) && it.form().is_some_and(has_simple_role)
-        };
-        let places = (0..rule.body.len()).filter(|&at| is_taken_apart(&rule.body[at]));
+        let places = (0..rule.body.len()).filter(|&at| self.may_be_parted(&rule.body[at]));
         places.flat_map(|at| parted(rule, at)).collect()
+    }
+
+    /// Whether a rule asks for a move of which it may need some arguments and not others.
+    fn has_open_move(&self, rule: &FlatRule) -> bool {
+        let is_open = |it: &FlatLiteral| {
+            let mut arguments = it.atom().into_iter().flat_map(|it| it.arguments.iter().skip(1));
+            self.may_be_parted(it) && arguments.any(|it| it.variable().is_some())
+        };
+        rule.body.iter().any(is_open)
+    }
+
+    /// Whether a literal asks for a move that may be taken apart.
+    fn may_be_parted(&self, literal: &FlatLiteral) -> bool {
+        let has_simple_role = |form| self.has_simple_role(form);
+        literal.stored && self.is_move(literal) && literal.form().is_some_and(has_simple_role)
     }
 
     /// The rules of the way that is smallest, with predicates for the parts of their moves, if it pays to have them for

@@ -7,6 +7,9 @@
 //!
 //! While there was an atom for each row, with one rule, inlining did away with these; now one atom has the rules of all rows.
 
+use std::ops::Range;
+
+use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Exceeded;
 
 use super::super::redundant_arguments::Filtered;
@@ -27,24 +30,131 @@ pub(super) fn unfold(
     views: &[Filtered],
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
+    let given: FxHashSet<FormId> = flat.facts(forms).map(|it| it.0).collect();
+    let mut rules = Places::new(std::mem::take(&mut flat.rules), views);
     for view in views.iter().map(|it| it.rest) {
-        if !pulse.beats(flat.rules.len() as u32) {
-            break;
-        }
-        let asks = |rule: &FlatRule| rule.body.iter().any(|it| it.form() == Some(view));
-        let mut asking = (0..flat.rules.len()).filter(|&it| asks(&flat.rules[it]));
-        let (Some(number), None) = (asking.next(), asking.next()) else { continue };
-        let user = &flat.rules[number];
+        let Some(asking) = rules.only_one_asking(view) else { continue };
+        let user = rules.rule(asking);
         let Some(at) = passed_on(user, view) else { continue };
-        if flat.facts(forms).any(|it| it.0 == view) {
+        if given.contains(&view) {
             continue;
         }
-        let own = flat.rules.iter().filter(|it| it.head.form == view);
-        let rules: Vec<FlatRule> = own.filter_map(|it| replace(user, at, it)).collect();
-        flat.rules.splice(number..=number, rules);
-        flat.rules.retain(|it| it.head.form != view);
+        let own = rules.of(view);
+        if !pulse.beats(own.iter().map(|it| 1 + it.body.len() as u32).sum()) {
+            break;
+        }
+        let unfolded = own.iter().filter_map(|it| replace(user, at, it)).collect();
+        rules.replace(asking, unfolded);
+        rules.remove(view);
     }
+    flat.rules = rules.into_rules();
     pulse.finish()
+}
+
+/// Rules, with those that have come of each in its place.
+struct Places {
+    nodes: Vec<Place>,
+    /// How many there were at first.
+    count: usize,
+    /// By view: the first places of its rules.
+    own: FxHashMap<FormId, Vec<usize>>,
+    /// By view: the rules that ask for it, and some that are no more.
+    asking: FxHashMap<FormId, Vec<usize>>,
+}
+
+/// A rule, or where those are that took its place.
+enum Place {
+    Rule(FlatRule),
+    Others(Range<usize>),
+}
+
+impl Places {
+    fn new(rules: Vec<FlatRule>, views: &[Filtered]) -> Self {
+        let lists = || views.iter().map(|it| (it.rest, Vec::new())).collect();
+        let mut places =
+            Places { nodes: Vec::new(), count: rules.len(), own: lists(), asking: lists() };
+        for (place, rule) in rules.into_iter().enumerate() {
+            if let Some(own) = places.own.get_mut(&rule.head.form) {
+                own.push(place);
+            }
+            places.push(rule);
+        }
+        places
+    }
+
+    fn push(&mut self, rule: FlatRule) {
+        let place = self.nodes.len();
+        for form in rule.body.iter().filter_map(FlatLiteral::form) {
+            if let Some(asking) = self.asking.get_mut(&form) {
+                asking.push(place);
+            }
+        }
+        self.nodes.push(Place::Rule(rule));
+    }
+
+    fn rule(&self, place: usize) -> &FlatRule {
+        match &self.nodes[place] {
+            Place::Rule(rule) => rule,
+            Place::Others(_) => unreachable!("only of rules it is known what they ask for"),
+        }
+    }
+
+    /// The place of the only rule that asks for a view.
+    fn only_one_asking(&mut self, view: FormId) -> Option<usize> {
+        let nodes = &self.nodes;
+        let asking = self.asking.get_mut(&view)?;
+        asking.retain(|&it| matches!(nodes[it], Place::Rule(_)));
+        asking.dedup();
+        match asking[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The rules of a view, in their order.
+    fn of(&self, view: FormId) -> Vec<&FlatRule> {
+        let mut rules = Vec::new();
+        let own = self.own.get(&view).map_or(&[][..], Vec::as_slice);
+        let mut rest: Vec<usize> = own.iter().rev().copied().collect();
+        while let Some(place) = rest.pop() {
+            match &self.nodes[place] {
+                Place::Rule(rule) => rules.push(rule),
+                Place::Others(others) => rest.extend(others.clone().rev()),
+            }
+        }
+        rules
+    }
+
+    fn replace(&mut self, place: usize, rules: Vec<FlatRule>) {
+        let first = self.nodes.len();
+        rules.into_iter().for_each(|it| self.push(it));
+        self.nodes[place] = Place::Others(first..self.nodes.len());
+    }
+
+    /// Removes the rules of a view.
+    fn remove(&mut self, view: FormId) {
+        let mut rest = self.own.remove(&view).unwrap_or_default();
+        while let Some(place) = rest.pop() {
+            if let Place::Others(others) =
+                std::mem::replace(&mut self.nodes[place], Place::Others(0..0))
+            {
+                rest.extend(others);
+            }
+        }
+    }
+
+    /// All that are left, in their order.
+    fn into_rules(mut self) -> Vec<FlatRule> {
+        let mut rules = Vec::with_capacity(self.nodes.len());
+        let mut rest: Vec<usize> = (0..self.count).rev().collect();
+        while let Some(place) = rest.pop() {
+            match std::mem::replace(&mut self.nodes[place], Place::Others(0..0)) {
+                Place::Rule(rule) => rules.push(rule),
+                Place::Others(others) => rest.extend(others.rev()),
+            }
+        }
+        rules
+    }
 }
 
 /// The literal with a view, if a rule for another says nothing but that, static conditions aside.

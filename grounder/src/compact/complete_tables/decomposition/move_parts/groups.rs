@@ -92,10 +92,13 @@ fn groups(rule: &FlatRule, one: &Move, bond: Bond) -> Vec<Group> {
             Bond::Variables => other.others & others != 0,
             Bond::Arguments => other.needed == needed && needed != 0,
         };
-        for other in groups.extract_if(1.., |other| is_bound(other)) {
-            group.needed |= other.needed;
-            group.others |= other.others;
-            group.literals.extend(other.literals);
+        // Most literals of a long body have no variables.
+        if needed | others != 0 {
+            for other in groups.extract_if(1.., |other| is_bound(other)) {
+                group.needed |= other.needed;
+                group.others |= other.others;
+                group.literals.extend(other.literals);
+            }
         }
         group.literals.sort_unstable();
         groups.push(group);
