@@ -18,6 +18,7 @@
 
 mod choice;
 mod groups;
+mod sample;
 mod shared;
 
 use groundfrog_engine::Exceeded;
@@ -27,6 +28,7 @@ use crate::pulse::Pulse;
 use choice::Choice;
 use groups::Groups;
 pub(crate) use groups::Kind;
+pub(crate) use sample::promising;
 
 /// What factoring has changed.
 #[derive(Debug, Default)]

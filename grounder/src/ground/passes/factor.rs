@@ -5,7 +5,7 @@ use groundfrog_engine::instantiate::{Instantiation, RuleStore, Template};
 use groundfrog_engine::{Exceeded, Tables};
 
 use super::{Flattened, add_view, are_in_tables, to_fixpoint};
-use crate::compact::ground_rules::factoring::{Atoms, Kind, factor as share};
+use crate::compact::ground_rules::factoring::{Atoms, Kind, factor as share, promising};
 use crate::game::Layout;
 use crate::options::Passes;
 use crate::pulse::Pulse;
@@ -14,7 +14,7 @@ use crate::symbols::Symbol;
 /// How often rules are factored, in each of the two ways.
 const MOST_TURNS: usize = 4;
 /// They are once more if one rule of so many has gone.
-const WORTH_A_TURN: usize = 50;
+const WORTH_A_TURN: usize = 20;
 
 /// Lets rules share what they have in common, until it is hardly worth it.
 pub(super) fn factor(
@@ -25,13 +25,23 @@ pub(super) fn factor(
     pulse: &mut Pulse<'_>,
     done: &mut impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
+    if !are_in_tables(&stored.rules, layout) {
+        return Ok(());
+    }
     // The predicates whose rules the turn before has changed.
     let mut concerned: Option<FxHashSet<u32>> = None;
     for _ in 0..MOST_TURNS {
         let before = stored.rules.len();
         let mut changed: FxHashSet<u32> = FxHashSet::default();
-        for kind in [Kind::Alternatives, Kind::Heads] {
-            let is_wanted = |predicate| concerned.as_ref().is_none_or(|it| it.contains(&predicate));
+        let is_wanted = |predicate| concerned.as_ref().is_none_or(|it| it.contains(&predicate));
+        let kinds = {
+            let name = layout.names_of_atoms();
+            promising(&stored.rules, (|atom| name(atom).0, is_wanted), pulse)?
+        };
+        if kinds.is_empty() {
+            done("factoring", &stored.rules);
+        }
+        for kind in kinds {
             turn(
                 stored,
                 (flattened, templates),
@@ -60,9 +70,6 @@ fn turn(
     done: &mut impl FnMut(&str, &RuleStore),
     changed_predicates: &mut FxHashSet<u32>,
 ) -> Result<(), Exceeded> {
-    if !are_in_tables(&stored.rules, layout) {
-        return Ok(());
-    }
     let factored = {
         let name = layout.names_of_atoms();
         let predicate = |atom: u32| name(atom).0;

@@ -4,11 +4,8 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
-use super::shared::{Entry, Shared, are_promising, mixed};
+use super::shared::{Entry, Shared, set_hash};
 use crate::pulse::Pulse;
-
-/// Of more rules than this, some are looked at first, to see whether it pays.
-const WORTH_A_SAMPLE: usize = 1_000;
 
 /// In what rules differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,30 +45,17 @@ impl Groups {
         (predicate, is_wanted): (impl Fn(u32) -> u32, impl Fn(u32) -> bool),
         pulse: &mut Pulse<'_>,
     ) -> Result<Groups, Exceeded> {
-        // Alternatives are rules of one head, and heads that share a set have a rule for each of its bodies.
-        let several = Several::new(rules);
-        let is_wanted = |head: u32| several.contain(head) && is_wanted(predicate(head));
-        let all = (0..).zip(rules.heads());
-        let wanted: Vec<u32> = all.filter(|(_, head)| is_wanted(**head)).map(|it| it.0).collect();
-        if wanted.len() > WORTH_A_SAMPLE && !are_promising(rules, kind, &wanted, &predicate, pulse)?
-        {
-            return Ok(Groups::default());
-        }
+        let wanted = wanted(rules, |head| is_wanted(predicate(head)));
         let shared = Shared::new(rules, kind, &wanted, &predicate, pulse)?;
-        let of_set = |group: &[Entry]| set_hash(group, rules, &predicate);
-        let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
-        for group in shared.groups().take_while(|_| pulse.beat()) {
-            *counts.entry(of_set(group)).or_default() += 1;
-        }
+        let sets = shared.sets(rules, &predicate);
         let mut groups = Groups::default();
-        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        counts.retain(|_, count| *count > 1);
-        if counts.is_empty() {
+        if sets.is_empty() {
             return Ok(groups);
         }
+        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
         for group in shared.groups().take_while(|_| pulse.beat()) {
-            let set = of_set(group);
-            let count = counts.get(&set).copied().unwrap_or(1);
+            let set = set_hash(group, rules, &predicate);
+            let count = sets.get(&set).copied().unwrap_or(1);
             if gain(count as usize, group.len()).is_some() {
                 let first = *known.entry(set).or_insert(groups.len() as u32);
                 groups.add(rules, kind, (group, first), &predicate);
@@ -133,6 +117,15 @@ impl Groups {
     }
 }
 
+/// The rules that may be in a group that shares its set, of heads of the predicates that are wanted. Alternatives are rules
+/// of one head, and heads that share a set have a rule for each of its bodies.
+pub(super) fn wanted(rules: &RuleStore, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+    let several = Several::new(rules);
+    let all = (0..).zip(rules.heads());
+    let wanted = all.filter(|(_, head)| several.contain(**head) && is_wanted(**head));
+    wanted.map(|it| it.0).collect()
+}
+
 /// The atoms with several rules.
 struct Several {
     /// By atom: at most two.
@@ -153,13 +146,6 @@ impl Several {
     fn contain(&self, atom: u32) -> bool {
         self.rules[atom as usize] == 2
     }
-}
-
-/// A hash of what rules have alone and of the predicate of a head of theirs.
-fn set_hash(group: &[Entry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> u64 {
-    let of_heads = predicate(rules.rule(group[0].member.1 as usize).head);
-    let add = |sum: u64, it: &Entry| sum.wrapping_add(mixed(it.member.0));
-    group.iter().fold(mixed(!of_heads), add)
 }
 
 /// Whether two members, each with what it has alone, have in common what they should.

@@ -1,5 +1,6 @@
 //! Rules that have in common with others all but one thing, by hashes of what that may be.
 
+use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundRule, RuleStore};
 
@@ -8,17 +9,15 @@ use crate::pulse::Pulse;
 
 /// Longer bodies are left as they are: each of their literals is compared with the rest.
 const MOST_LITERALS: usize = 32;
-/// In a sample are the rules with one head of so many, or one body,
-const SAMPLED: u64 = 13;
-/// of which one of so many should share a group.
-const PROMISING: usize = 10;
-
 /// A rule, by a hash of what it may have in common with others.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry {
     key: u64,
     pub(super) member: Member,
 }
+
+/// By hash of what the rules of a group have alone: how many groups there are.
+pub(super) type Sets = FxHashMap<u64, u32>;
 
 /// Rules by hashes of what they may have in common, without most of those that are alone with theirs.
 pub(super) struct Shared {
@@ -68,34 +67,21 @@ impl Shared {
         Ok(Shared { entries: sorted(entries) })
     }
 
+    /// How many groups there are for each hash of what their rules have alone, if there are several.
+    pub(super) fn sets(&self, rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> Sets {
+        let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
+        for group in self.groups() {
+            *counts.entry(set_hash(group, rules, predicate)).or_default() += 1;
+        }
+        counts.retain(|_, count| *count > 1);
+        counts
+    }
+
     /// The rules with the same hash, where there are several.
     pub(super) fn groups(&self) -> impl Iterator<Item = &[Entry]> {
         let all = self.entries.chunk_by(|left, right| left.key == right.key);
         all.filter(|group| group.len() > 1)
     }
-}
-
-/// Whether enough of some of the rules with these numbers differ from another one in one thing alone.
-pub(super) fn are_promising(
-    rules: &RuleStore,
-    kind: Kind,
-    wanted: &[u32],
-    predicate: &impl Fn(u32) -> u32,
-    pulse: &mut Pulse<'_>,
-) -> Result<bool, Exceeded> {
-    // Not every head or literal of so many: their arguments may repeat.
-    let is_sampled = |number: &u32| {
-        let rule = rules.rule(*number as usize);
-        let code = match kind {
-            Kind::Alternatives => rule.head,
-            Kind::Heads => rule.body.first().map_or(0, |it| it.code()),
-        };
-        mixed(code).is_multiple_of(SAMPLED)
-    };
-    let sample: Vec<u32> = wanted.iter().copied().filter(is_sampled).collect();
-    let shared = Shared::new(rules, kind, &sample, predicate, pulse)?;
-    let members: usize = shared.groups().map(<[Entry]>::len).sum();
-    Ok(members * PROMISING >= sample.len())
 }
 
 /// Sorts by keys, the last bits of which come first, then by members.
@@ -160,6 +146,13 @@ fn each_key(
         }
         Kind::Heads => visit(body.wrapping_add(mixed(!predicate(rule.head)))),
     }
+}
+
+/// A hash of what rules have alone and of the predicate of a head of theirs.
+pub(super) fn set_hash(group: &[Entry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> u64 {
+    let of_heads = predicate(rules.rule(group[0].member.1 as usize).head);
+    let add = |sum: u64, it: &Entry| sum.wrapping_add(mixed(it.member.0));
+    group.iter().fold(mixed(!of_heads), add)
 }
 
 /// A hash of which sums are hashes, too.
