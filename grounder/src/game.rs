@@ -15,7 +15,7 @@ use std::ops::Range;
 use groundfrog_engine::instantiate::ExtraAtoms;
 use groundfrog_engine::{Constants, Table};
 
-pub(crate) use assemble::sentences;
+pub(crate) use assemble::{sentence, sentences};
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use by_head::RulesByHead;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};

@@ -26,6 +26,7 @@ pub(crate) use errors::engine_error;
 pub(crate) use flatten::{
     drop_lists, flatten_prepared, flatten_rules, restrict_steps, settle_rigid_fluents,
 };
+pub(crate) use given::difference;
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{Joinable, check_residual, joinable};
