@@ -7,7 +7,7 @@ use groundfrog_engine::Budget;
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
-use crate::options::Domains;
+use crate::options::{Domains, Limits};
 use crate::restrictions::{heads, lengths, roles, safety};
 use crate::rewrite::base_input_renaming::{self, GivenDomains, fresh, renamed};
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
@@ -36,20 +36,20 @@ pub struct Prepared {
 ///
 /// # Errors
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
-/// an unsafe rule, a rule that is too long.
-pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
-    prepare_within(description, &Budget::unlimited())
+/// an unsafe rule, a rule that is too long. A limit.
+pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
+    prepare_within(description, &limits.budget())
 }
 
-/// The same within a budget.
+/// The same within what is left of a budget.
 ///
 /// # Errors
-/// As [`prepare`]; a limit.
+/// As [`prepare`].
 pub(crate) fn prepare_within(
     description: &Description,
     budget: &Budget,
 ) -> Result<Prepared, GroundError> {
-    let mut rules = or_elimination::eliminate_or_within(description, budget)?;
+    let mut rules = or_elimination::eliminate_or(description, budget)?;
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);

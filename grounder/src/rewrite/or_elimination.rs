@@ -64,19 +64,9 @@ type Alternatives = Vec<Alternative>;
 /// Expands the statements of a description to rules, in order.
 ///
 /// # Errors
-/// A statement that stands for more than [`MAX_ALTERNATIVES`] rules, or whose equalities make terms that are too large.
-pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
-    eliminate_or_within(description, &Budget::unlimited())
-}
-
-/// The same within a budget.
-///
-/// # Errors
-/// As [`eliminate_or`]; a limit.
-pub(crate) fn eliminate_or_within(
-    description: &Description,
-    budget: &Budget,
-) -> Result<Rules, GroundError> {
+/// A statement that stands for more than [`MAX_ALTERNATIVES`] rules, or whose equalities make terms that are too large;
+/// a limit of the budget.
+pub fn eliminate_or(description: &Description, budget: &Budget) -> Result<Rules, GroundError> {
     let mut pulse = Pulse::new(budget, 0);
     let mut rules = Vec::with_capacity(description.statements.len());
     let mut names = Names::new(description.symbols.clone());
