@@ -1,6 +1,7 @@
 //! The ground game: variable-free rules in compressed sparse rows, and what the atoms mean.
 
 mod assemble;
+mod atom_graph;
 mod atoms;
 mod by_head;
 mod counterparts;
@@ -16,6 +17,7 @@ use groundfrog_engine::instantiate::ExtraAtoms;
 use groundfrog_engine::{Constants, Table};
 
 pub(crate) use assemble::{sentence, sentences};
+pub(crate) use atom_graph::AtomGraph;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use by_head::RulesByHead;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};

@@ -32,5 +32,5 @@ pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{Joinable, check_residual, joinable};
 pub use report::{Report, Stage, StageTime};
 pub(crate) use store_pass::{request, templates};
-pub(crate) use stratified::negative_cycle;
+pub(crate) use stratified::once_ground;
 pub(crate) use tables::Flattened;

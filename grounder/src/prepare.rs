@@ -13,7 +13,7 @@ use crate::rewrite::base_input_renaming::{self, GivenDomains, fresh, renamed};
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
 use crate::rewrite::statics::{self, Statics};
 use crate::rewrite::{negation_removal, or_elimination, store};
-use crate::rules::{Literal, Rule, Rules};
+use crate::rules::{Literal, PredicateGraph, Rule, Rules};
 use crate::symbols::Symbol;
 
 /// The rules of a description after or-elimination.
@@ -141,18 +141,12 @@ impl Prepared {
 
     /// These predicates and all that they depend on.
     fn below(&self, roots: &[Predicate]) -> FxHashSet<Predicate> {
-        let mut found: FxHashSet<Predicate> = roots.iter().copied().collect();
-        loop {
-            let before = found.len();
-            for rule in &self.rules.rules {
-                if found.contains(&rule.head.predicate()) {
-                    found.extend(rule.body.iter().filter_map(Literal::atom).map(Atom::predicate));
-                }
-            }
-            if found.len() == before {
-                return found;
-            }
-        }
+        let mut predicates = PredicateGraph::new(self.rules.rules.iter());
+        let roots = roots.iter().map(|&it| predicates.number(it)).collect();
+        let mut is_below = vec![false; predicates.predicates().len()];
+        predicates.graph().reach(&mut is_below, roots);
+        let all = predicates.predicates().iter().zip(is_below);
+        all.filter(|it| it.1).map(|it| *it.0).collect()
     }
 
     /// Whether a predicate of this name occurs in a body.

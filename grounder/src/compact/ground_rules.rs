@@ -4,7 +4,6 @@
 //! nothing changes, [`equal_views`] makes one view of those that have the same rules, [`inline`] removes atoms that
 //! only stand for others, and [`subsumption`] removes rules that say nothing new.
 
-pub(crate) mod atom_rules;
 pub(crate) mod equal_views;
 pub(crate) mod inline;
 mod literal_sets;

@@ -145,7 +145,7 @@ pub(crate) fn check_residual(
         subsume(stored, layout, pulse)
             .map_err(|exceeded| engine_error(description, flattened, exceeded.into()))?;
     }
-    stratified::check(description, flattened, tables, layout, stored)
+    stratified::check(description, flattened, (tables, layout), stored, pulse)
 }
 
 /// Rules that are ready for the store pass.

@@ -8,7 +8,6 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
-use super::atom_rules::AtomRules;
 use super::literal_sets::{hash, same_set};
 use crate::pulse::Pulse;
 
@@ -170,9 +169,9 @@ impl<'run> Search<'run> {
         if !self.rules.heads().iter().any(|&head| asked(head)) {
             return;
         }
-        let by_head = AtomRules::new(self.rules, self.atoms, &asked);
+        let by_head = self.rules.by_head(self.atoms, &asked);
         for atom in (0..self.atoms as u32).filter(|&atom| asked(atom)) {
-            look_at(self, atom, by_head.of(atom));
+            look_at(self, atom, by_head.row(atom as usize));
         }
     }
 
