@@ -32,11 +32,11 @@ use crate::kif::{Diagnostic, Severity};
 use crate::options::Limits;
 use crate::restrictions::dependencies::{self, Dependencies};
 use crate::restrictions::stratification::{self, NegativeCycle, OnceGround};
-use crate::restrictions::{growth, keywords, lengths, recursion};
+use crate::restrictions::{growth, keywords, recursion};
 use crate::rewrite::{or_elimination, statics};
-use crate::rules::{Rule, Rules, for_each_variable};
+use crate::rules::{Rule, Rules, for_each_variable, lengths};
 
-pub use crate::restrictions::lengths::MOST_LITERALS;
+pub use crate::rules::lengths::MOST_LITERALS;
 pub use report::{CheckReport, Counts, DomainCounts, Fragment};
 
 /// What to check.

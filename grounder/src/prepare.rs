@@ -8,13 +8,13 @@ use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Limits};
-use crate::restrictions::{heads, lengths, roles, safety};
-use crate::rewrite::base_input_renaming::{self, GivenDomains, fresh, renamed};
+use crate::restrictions::{heads, roles, safety};
+use crate::rewrite::base_input_renaming::{self, GivenDomains, renamed};
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
 use crate::rewrite::statics::{self, Statics};
 use crate::rewrite::{negation_removal, or_elimination, store};
-use crate::rules::{Literal, PredicateGraph, Rule, Rules};
-use crate::symbols::Symbol;
+use crate::rules::{Literal, PredicateGraph, Rule, Rules, lengths};
+use crate::symbols::{Symbol, fresh};
 
 /// The rules of a description after or-elimination.
 ///

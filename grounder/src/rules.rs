@@ -1,5 +1,6 @@
 //! Rules after or-elimination: a head and literals.
 
+pub(crate) mod lengths;
 mod predicate_graph;
 mod unify;
 

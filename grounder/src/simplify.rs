@@ -6,12 +6,13 @@
 //! such set); the two are computed in turn until nothing changes. A certain atom then keeps a single fact,
 //! rules that cannot apply are dropped, and so are literals that always hold.
 
+pub(crate) mod literal_sets;
 mod model;
+pub(crate) mod subsumption;
 
 use groundfrog_engine::instantiate::{AtomSet, RuleStore};
 use groundfrog_engine::{Budget, Exceeded};
 
-use crate::compact::ground_rules::subsumption;
 use crate::pulse::Pulse;
 use model::Model;
 

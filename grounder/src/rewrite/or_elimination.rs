@@ -15,7 +15,7 @@ use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
 use crate::kif::Diagnostic;
 use crate::pulse::Pulse;
-use crate::restrictions::lengths;
+use crate::rules::lengths;
 use crate::rules::{Literal, Rule, Rules, Substitution};
 
 /// One statement may become at most this many rules: `or`s side by side multiply.

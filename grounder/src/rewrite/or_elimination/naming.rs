@@ -7,9 +7,8 @@ use fxhash::FxHashSet;
 
 use crate::description::{Atom, Formula, Statement, Term};
 use crate::pulse::Pulse;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rules::for_each_variable;
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::{Symbol, Symbols, fresh};
 
 /// A statement that stands for more rules is shortened.
 pub(super) const MOST_TOGETHER: usize = 64;
