@@ -86,10 +86,5 @@ pub(crate) fn residual_of_shortened(
         Some(kept)
     });
     pulse.finish()?;
-    // Rules may have become the same because literals were dropped.
-    if is_shortened.contains(&true) {
-        let concerns = |head: u32| is_shortened[head as usize];
-        subsumption::remove_repeated(rules, atoms, concerns, pulse)?;
-    }
-    Ok(())
+    subsumption::remove_repeated_of(rules, &is_shortened, pulse)
 }

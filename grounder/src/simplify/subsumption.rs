@@ -48,6 +48,22 @@ pub fn remove_subsumed(
     Ok(drop_all(rules, dropped))
 }
 
+/// Removes all but the first of equal rules about the atoms whose rules have become shorter.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub fn remove_repeated_of(
+    rules: &mut RuleStore,
+    is_shortened: &[bool],
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    if is_shortened.contains(&true) {
+        let concerns = |head: u32| is_shortened[head as usize];
+        remove_repeated(rules, is_shortened.len(), concerns, pulse)?;
+    }
+    Ok(())
+}
+
 /// Removes all but the first of rules with the same head and the same set of literals, where `concerns` the
 /// head. Returns whether anything changed.
 ///

@@ -118,12 +118,7 @@ fn drop_settled(
         Some(kept)
     });
     pulse.finish()?;
-    // Rules may have become the same.
-    if is_shortened.contains(&true) {
-        let concerns = |head: u32| is_shortened[head as usize];
-        subsumption::remove_repeated(rules, atoms, concerns, pulse)?;
-    }
-    Ok(())
+    subsumption::remove_repeated_of(rules, &is_shortened, pulse)
 }
 
 #[cfg(test)]
