@@ -34,12 +34,14 @@
 //! # Ok::<(), groundfrog_engine::EngineError>(())
 //! ```
 
-// What goes in, what comes out, and the limits of what lies between.
+// What goes in, what comes out, and the limits of what lies between; what many are made of.
 mod budget;
 mod error;
+pub mod graph;
 pub mod numbers;
 pub mod observe;
 mod program;
+pub mod rows;
 mod rule_store;
 
 // Tables, and what finds rows in them.

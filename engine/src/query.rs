@@ -1,4 +1,4 @@
-//! Questions to complete tables: which tuples a rule derives from them, and how many.
+//! Questions to complete tables: which tuples a rule derives from them, how many, and whether any.
 //!
 //! What is asked is a rule: its body says what has to hold, the arguments of its head what is wanted. Its predicate does
 //! not matter.
@@ -143,6 +143,33 @@ impl Queries {
             }
         }
         Ok(Count::Exact(asking.found()))
+    }
+
+    /// Whether there is any answer; what the head wants does not matter. `rows` of tables may be looked at, and those that
+    /// were are taken off; `None` if they are not enough.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub fn holds(
+        &mut self,
+        rule: &Rule,
+        tables: &Tables,
+        rows: &mut u64,
+        budget: &Budget,
+    ) -> Result<Option<bool>, Exceeded> {
+        // Where nothing is wanted, a plan ends with the first answer.
+        let wanted = vec![false; rule.variable_count()];
+        let plan = self.planner.plan(rule, &wanted, &[], tables);
+        let Some(plan) = plan else { return Ok(Some(false)) };
+        let relations = self.relations(tables);
+        let mut asking = Asking::new(&relations, &plan, None, *rows, budget);
+        let mut executor = Executor::default();
+        let result = executor.run(&plan, None, &mut asking);
+        *rows = rows.saturating_sub(executor.matches);
+        match result {
+            Err(_) if asking.takes_too_long() => Ok(None),
+            result => result.map(|()| Some(asking.answers > 0)),
+        }
     }
 
     fn relations<'run>(&'run self, tables: &'run Tables) -> Relations<'run> {

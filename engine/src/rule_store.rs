@@ -5,6 +5,7 @@ mod literal;
 
 use std::ops::Range;
 
+use crate::rows::Rows;
 pub use edits::Edits;
 pub use literal::GroundLiteral;
 
@@ -66,6 +67,12 @@ impl RuleStore {
     /// The heads, by rule.
     pub fn heads(&self) -> &[u32] {
         &self.heads
+    }
+
+    /// By atom numbered below `atoms` that is `asked` for: its rules, ascending.
+    pub fn by_head(&self, atoms: usize, asked: impl Fn(u32) -> bool) -> Rows<u32> {
+        let heads = (0..).zip(&self.heads).filter(|&(_, &head)| asked(head));
+        Rows::from_pairs(atoms, heads.map(|(rule, &head)| (head, rule)))
     }
 
     /// The literals of all bodies, one body after the other.

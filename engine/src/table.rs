@@ -128,6 +128,21 @@ impl Table {
         (0..self.len).map(|row| self.row(row))
     }
 
+    /// Each row with the first one that has the same constants in some columns.
+    pub fn firsts(&self, columns: &[usize]) -> impl Iterator<Item = (RowId, RowId)> + use<'_> {
+        let (columns, mut key): (Box<[usize]>, Vec<Constant>) = (columns.into(), Vec::new());
+        let (mut keys, mut firsts) = (Table::new(columns.len()), Vec::new());
+        (0..).zip(self.rows()).map(move |(number, row)| {
+            key.clear();
+            key.extend(columns.iter().map(|&column| row[column]));
+            let (group, is_new) = keys.insert(&key);
+            if is_new {
+                firsts.push(number);
+            }
+            (number, firsts[group as usize])
+        })
+    }
+
     /// Where a tuple is, if it is there.
     pub fn find(&self, tuple: &[Constant]) -> Option<RowId> {
         debug_assert_eq!(tuple.len(), self.arity);

@@ -32,19 +32,17 @@ use crate::kif::{Diagnostic, Severity};
 use crate::options::Limits;
 use crate::restrictions::dependencies::{self, Dependencies};
 use crate::restrictions::stratification::{self, NegativeCycle, OnceGround};
-use crate::restrictions::{growth, keywords, lengths, recursion};
+use crate::restrictions::{growth, keywords, recursion};
 use crate::rewrite::{or_elimination, statics};
-use crate::rules::{Rule, Rules, for_each_variable};
+use crate::rules::{Rule, Rules, for_each_variable, lengths};
 
-pub use crate::restrictions::lengths::MOST_LITERALS;
+pub use crate::rules::lengths::MOST_LITERALS;
 pub use report::{CheckReport, Counts, DomainCounts, Fragment};
 
 /// What to check.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
-    /// Whether to compute what can hold: some checks need it.
-    pub domains: bool,
-    /// What that may use.
+    /// What the computation of what can hold may use.
     pub limits: Limits,
     /// Codes of findings to leave out.
     pub allowed: Vec<&'static str>,
@@ -58,7 +56,7 @@ impl Default for CheckOptions {
             memory: Some(1 << 30),
             ..Limits::default()
         };
-        CheckOptions { domains: true, limits, allowed: Vec::new() }
+        CheckOptions { limits, allowed: Vec::new() }
     }
 }
 
@@ -97,7 +95,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         undecided: None,
         exploration: None,
     };
-    let rules = match or_elimination::eliminate_or_within(description, &budget) {
+    let rules = match or_elimination::eliminate_or(description, &budget) {
         Ok(rules) => rules,
         Err(error @ GroundError::Limit { .. }) => {
             report.undecided = Some(error.to_string());
@@ -171,10 +169,6 @@ impl Subject<'_> {
             }
         };
         report.diagnostics.extend(shaped.warnings.iter().cloned());
-        if !self.options.domains {
-            self.undecided(&cycles, "it was not asked for", report);
-            return false;
-        }
         match shaped.complete(self.budget) {
             Ok(extents) => {
                 for cycle in &cycles {

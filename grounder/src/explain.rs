@@ -60,8 +60,8 @@ pub fn explain(
     options: &GroundOptions,
 ) -> Result<String, GroundError> {
     match step {
-        Step::OrElimination => rules::or_elimination(description),
-        Step::Statics => rules::statics(description),
+        Step::OrElimination => rules::or_elimination(description, options),
+        Step::Statics => rules::statics(description, options),
         Step::Joined => rules::joined(description, options),
         Step::Stored => rules::stored(description, options),
         Step::Forms => forms::forms(description, options),

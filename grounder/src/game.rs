@@ -1,12 +1,15 @@
 //! The ground game: variable-free rules in compressed sparse rows, and what the atoms mean.
 
 mod assemble;
+mod atom_graph;
 mod atoms;
 mod by_head;
 mod counterparts;
+mod course;
 mod display;
 mod invariants;
 mod layout;
+mod movers;
 #[cfg(feature = "serde")]
 mod saved;
 
@@ -15,12 +18,15 @@ use std::ops::Range;
 use groundfrog_engine::instantiate::ExtraAtoms;
 use groundfrog_engine::{Constants, Table};
 
-pub(crate) use assemble::sentences;
+pub(crate) use assemble::{sentence, sentences};
+pub(crate) use atom_graph::AtomGraph;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use by_head::RulesByHead;
+pub(crate) use course::Course;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 pub use invariants::InvalidGame;
 pub(crate) use layout::Layout;
+pub(crate) use movers::{Moves, NOBODY};
 
 use crate::description::{Keywords, Term};
 use crate::symbols::Symbols;

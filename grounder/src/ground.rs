@@ -27,10 +27,11 @@ pub(crate) use errors::engine_error;
 pub(crate) use flatten::{
     drop_lists, flatten_prepared, flatten_rules, restrict_steps, settle_rigid_fluents,
 };
+pub(crate) use given::difference;
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{Joinable, check_residual, joinable};
 pub use report::{Report, Stage, StageTime};
 pub(crate) use store_pass::{request, templates};
-pub(crate) use stratified::negative_cycle;
+pub(crate) use stratified::once_ground;
 pub(crate) use tables::Flattened;

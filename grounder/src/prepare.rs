@@ -7,14 +7,14 @@ use groundfrog_engine::Budget;
 use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
-use crate::options::Domains;
-use crate::restrictions::{heads, lengths, roles, safety};
-use crate::rewrite::base_input_renaming::{self, GivenDomains, fresh, renamed};
+use crate::options::{Domains, Limits};
+use crate::restrictions::{heads, roles, safety};
+use crate::rewrite::base_input_renaming::{self, GivenDomains, renamed};
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
 use crate::rewrite::statics::{self, Statics};
 use crate::rewrite::{negation_removal, or_elimination, store};
-use crate::rules::{Literal, Rule, Rules};
-use crate::symbols::Symbol;
+use crate::rules::{Literal, PredicateGraph, Rule, Rules, lengths};
+use crate::symbols::{Symbol, fresh};
 
 /// The rules of a description after or-elimination.
 ///
@@ -36,20 +36,20 @@ pub struct Prepared {
 ///
 /// # Errors
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
-/// an unsafe rule, a rule that is too long.
-pub fn prepare(description: &Description) -> Result<Prepared, GroundError> {
-    prepare_within(description, &Budget::unlimited())
+/// an unsafe rule, a rule that is too long. A limit.
+pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
+    prepare_within(description, &limits.budget())
 }
 
-/// The same within a budget.
+/// The same within what is left of a budget.
 ///
 /// # Errors
-/// As [`prepare`]; a limit.
+/// As [`prepare`].
 pub(crate) fn prepare_within(
     description: &Description,
     budget: &Budget,
 ) -> Result<Prepared, GroundError> {
-    let mut rules = or_elimination::eliminate_or_within(description, budget)?;
+    let mut rules = or_elimination::eliminate_or(description, budget)?;
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
@@ -141,18 +141,12 @@ impl Prepared {
 
     /// These predicates and all that they depend on.
     fn below(&self, roots: &[Predicate]) -> FxHashSet<Predicate> {
-        let mut found: FxHashSet<Predicate> = roots.iter().copied().collect();
-        loop {
-            let before = found.len();
-            for rule in &self.rules.rules {
-                if found.contains(&rule.head.predicate()) {
-                    found.extend(rule.body.iter().filter_map(Literal::atom).map(Atom::predicate));
-                }
-            }
-            if found.len() == before {
-                return found;
-            }
-        }
+        let mut predicates = PredicateGraph::new(self.rules.rules.iter());
+        let roots = roots.iter().map(|&it| predicates.number(it)).collect();
+        let mut is_below = vec![false; predicates.predicates().len()];
+        predicates.graph().reach(&mut is_below, roots);
+        let all = predicates.predicates().iter().zip(is_below);
+        all.filter(|it| it.1).map(|it| *it.0).collect()
     }
 
     /// Whether a predicate of this name occurs in a body.

@@ -1,7 +1,7 @@
 //! What GDL demands of rules (Love et al. 2008), a demand a file.
 //!
-//! Grounding refuses what breaks a demand that it relies on ([`roles`], [`heads`], [`lengths`], [`safety`],
-//! [`stratification`] of ground rules) and warns of [`keywords`] in places where no match can make sense of them; the
+//! Grounding refuses what breaks a demand that it relies on ([`roles`], [`heads`], [`safety`], the
+//! [`lengths`](crate::rules::lengths) of rules, [`stratification`] of ground rules) and warns of [`keywords`] in places where no match can make sense of them; the
 //! checker tells of all. [`dependencies`] is the graph that most of them look at.
 
 pub mod dependencies;
@@ -9,7 +9,6 @@ mod describe;
 pub mod growth;
 pub mod heads;
 pub mod keywords;
-pub mod lengths;
 pub mod recursion;
 pub mod roles;
 pub mod safety;

@@ -1,5 +1,7 @@
 //! Rules after or-elimination: a head and literals.
 
+pub(crate) mod lengths;
+mod predicate_graph;
 mod unify;
 
 use std::sync::Arc;
@@ -10,6 +12,7 @@ use crate::description::{Atom, Compound, Formula, Keywords, Predicate, Statement
 use crate::kif::Span;
 use crate::symbols::{Symbol, Symbols};
 
+pub use predicate_graph::PredicateGraph;
 pub use unify::Substitution;
 
 /// A condition in the body of a rule.

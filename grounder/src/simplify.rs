@@ -6,12 +6,13 @@
 //! such set); the two are computed in turn until nothing changes. A certain atom then keeps a single fact,
 //! rules that cannot apply are dropped, and so are literals that always hold.
 
+pub(crate) mod literal_sets;
 mod model;
+pub(crate) mod subsumption;
 
 use groundfrog_engine::instantiate::{AtomSet, RuleStore};
 use groundfrog_engine::{Budget, Exceeded};
 
-use crate::compact::ground_rules::subsumption;
 use crate::pulse::Pulse;
 use model::Model;
 
@@ -85,10 +86,5 @@ pub(crate) fn residual_of_shortened(
         Some(kept)
     });
     pulse.finish()?;
-    // Rules may have become the same because literals were dropped.
-    if is_shortened.contains(&true) {
-        let concerns = |head: u32| is_shortened[head as usize];
-        subsumption::remove_repeated(rules, atoms, concerns, pulse)?;
-    }
-    Ok(())
+    subsumption::remove_repeated_of(rules, &is_shortened, pulse)
 }

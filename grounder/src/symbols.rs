@@ -147,6 +147,25 @@ fn hash(name: &str) -> usize {
     hasher.finish() as usize
 }
 
+/// After so many of them, a name ends with a number.
+const MOST_UNDERLINES: usize = 8;
+
+/// A name that the description does not use.
+pub(crate) fn fresh(symbols: &mut Symbols, wanted: &str) -> Symbol {
+    let mut name = wanted.to_owned();
+    // Each name makes the next number larger.
+    let mut number = symbols.len();
+    while symbols.get(&name).is_some() {
+        if name.len() < wanted.len() + MOST_UNDERLINES {
+            name.push('_');
+        } else {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
+    }
+    symbols.intern(&name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,9 +5,12 @@
 //! playouts that were recorded elsewhere ([`Trace`]). The first difference is reported with the smallest
 //! state that shows it and, for a ground game, with the rules that should have derived the atom.
 
+mod answers;
 mod difference;
 mod error;
 mod minimise;
+#[cfg(feature = "serde")]
+mod replay;
 mod sides;
 #[cfg(feature = "serde")]
 mod trace;
@@ -17,11 +20,13 @@ use std::fmt;
 pub use difference::{Difference, Subject};
 pub use error::VerifyError;
 #[cfg(feature = "serde")]
-pub use trace::{Trace, TraceError, TracePosition};
+pub use replay::replay;
+#[cfg(feature = "serde")]
+pub use trace::{Trace, TraceError, TraceFault, TracePosition};
 
 use crate::game::GroundGame;
-use crate::reasoner::{MoveId, PlayoutObserver, Random, Reasoner, State};
-use sides::{Sides, answers};
+use crate::reasoner::{MoveId, PlayoutObserver, Random, Reasoner, ReasonerError, State};
+use sides::Sides;
 
 /// How to compare two reasoners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +37,11 @@ pub struct VerifyOptions {
     pub seed: u64,
     /// Joint moves after which a match is given up.
     pub max_length: u32,
-    /// Whether percepts are compared as well (GDL-II).
-    pub percepts: bool,
 }
 
 impl Default for VerifyOptions {
     fn default() -> Self {
-        VerifyOptions { playouts: 10, seed: 1, max_length: 1000, percepts: true }
+        VerifyOptions { playouts: 10, seed: 1, max_length: 1000 }
     }
 }
 
@@ -87,15 +90,13 @@ pub fn compare(
 ) -> Result<VerifyReport, VerifyError> {
     let mut report = VerifyReport::default();
     let mut random = Random::new(options.seed);
-    let mut sides = Sides::new(tested, oracle, options.percepts);
+    let mut sides = Sides::new(tested, oracle);
+    if let Some(difference) = sides.at_start() {
+        report.difference = Some(difference.with_rules(game));
+        return Ok(report);
+    }
     for playout in 0..options.playouts {
         let mut state = sides.oracle.initial().clone();
-        let start = sides.tested.state_text(&sides.tested.initial().clone());
-        let initial = sides.oracle.state_text(&state);
-        if let Some(difference) = difference::of_states(Subject::Initial, &start, &initial) {
-            report.difference = Some(difference.with_rules(game));
-            return Ok(report);
-        }
         let mut length = 0;
         loop {
             report.states += 1;
@@ -104,11 +105,11 @@ pub fn compare(
                 report.difference = Some(found.with_rules(game));
                 return Ok(report);
             }
-            let answer = answers(sides.oracle, &state).map_err(VerifyError::Oracle)?;
-            if answer.terminal {
+            if sides.oracle.is_terminal(&state).map_err(VerifyError::Oracle)? {
                 break;
             }
-            let Some(moves) = choose(&answer.legal, &mut random) else {
+            let moves = choose(sides.oracle, &state, &mut random).map_err(VerifyError::Oracle)?;
+            let Some(moves) = moves else {
                 report.stuck += 1;
                 break;
             };
@@ -134,38 +135,18 @@ pub fn compare(
 }
 
 /// A random move for each role; `None` if a role has none.
-fn choose(legal: &[Vec<MoveId>], random: &mut Random) -> Option<Vec<MoveId>> {
-    let of_role = |moves: &Vec<MoveId>| {
-        (!moves.is_empty()).then(|| moves[random.below(moves.len() as u32) as usize])
-    };
-    legal.iter().map(of_role).collect()
-}
-
-/// Compares a reasoner with recorded playouts.
-///
-/// # Errors
-/// The reasoner has no answer, or the trace is of another game.
-#[cfg(feature = "serde")]
-pub fn replay(
-    tested: &mut dyn Reasoner,
-    trace: &Trace,
-    game: Option<&GroundGame>,
-    observer: &mut dyn PlayoutObserver,
-) -> Result<VerifyReport, VerifyError> {
-    let mut report = VerifyReport::default();
-    let total = trace.positions.last().map_or(0, |last| u64::from(last.playout) + 1);
-    for position in &trace.positions {
-        if position.step == 0 {
-            report.playouts += u64::from(report.states > 0);
-            observer.played(report.playouts, Some(total));
+fn choose(
+    reasoner: &mut dyn Reasoner,
+    state: &State,
+    random: &mut Random,
+) -> Result<Option<Vec<MoveId>>, ReasonerError> {
+    let (mut made, mut legal) = (Vec::new(), Vec::new());
+    for role in reasoner.role_ids() {
+        reasoner.legal_moves(state, role, &mut legal)?;
+        if legal.is_empty() {
+            return Ok(None);
         }
-        report.states += 1;
-        if let Some(difference) = trace::compare(tested, position, trace.successor(position))? {
-            report.difference = Some(difference.with_rules(game));
-            return Ok(report);
-        }
+        made.push(legal[random.below(legal.len() as u32) as usize]);
     }
-    report.playouts = total;
-    observer.played(total, Some(total));
-    Ok(report)
+    Ok(Some(made))
 }

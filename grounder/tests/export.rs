@@ -79,7 +79,7 @@ const NAMES: &str = "(role white) (role |) (role ++)
 (<= (goal ?r 100) (role ?r) p) (<= (goal ?r 0) (role ?r) (not p)) (<= terminal (not (p . .)))";
 
 fn prepared(text: impl AsRef<[u8]>) -> Prepared {
-    prepare(&description(&text)).unwrap_or_else(|error| panic!("{error}"))
+    prepare(&description(&text), &Limits::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// With existential variables projected.

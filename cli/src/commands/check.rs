@@ -96,8 +96,7 @@ fn examine(
         ..Limits::default()
     };
     let allowed = arguments.allow.iter().map(|it| it.code).collect();
-    let options =
-        CheckOptions { domains: true, limits: limits(CHECK_TIME, Duration::ZERO), allowed };
+    let options = CheckOptions { limits: limits(CHECK_TIME, Duration::ZERO), allowed };
     let parse = ParseOptions { fold_case: arguments.fold_case, name, ..ParseOptions::default() };
     let Ok(description) = Description::parse(&bytes, &parse) else {
         return Ok(check_text(&bytes, &parse, &options));

@@ -31,10 +31,11 @@ fn work(
     let destination = Destination::new(arguments.text.output.as_deref())?;
     let description = read(&arguments.text.input, supervisor, reporter)?;
     supervisor.progress().enter(Activity::Grounding);
+    let limits = limits(&arguments.text.limits, supervisor);
     let prepared = if arguments.projected {
-        projection::projected(&description, &limits(&arguments.text.limits, supervisor))
+        projection::projected(&description, &limits)
     } else {
-        prepare(&description)
+        prepare(&description, &limits)
     };
     let prepared = prepared
         .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;

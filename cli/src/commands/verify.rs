@@ -80,7 +80,6 @@ fn verify(
             playouts: arguments.playouts,
             seed: arguments.chance.seed,
             max_length: arguments.chance.max_length,
-            ..VerifyOptions::default()
         };
         let report = compare(&mut tested, &mut oracle, Some(&game), &options, &mut follower);
         conclude_game(&name.to_string(), report, supervisor)?;

@@ -58,6 +58,26 @@ fn recorded_playouts() {
 }
 
 #[test]
+fn recorded_playouts_in_any_order() {
+    let folder = Folder::new();
+    let game = folder.file("endless.kif", ENDLESS);
+    let traces = folder.text_path("");
+    let verify = || run(["verify", &game, "--traces", &traces, "--playouts", "0"]);
+    let first = |made: &str| {
+        trace("on").replace("\"move\":null", &format!("\"move\":{{\"ann\":\"{made}\"}}"))
+    };
+    let second = trace("off").replace("\"step\":0", "\"step\":1");
+
+    folder.file("endless.jsonl", format!("{second}{}", first("push")));
+    let report = verify().succeeds().stdout;
+    assert!(report.contains("recorded: 1 playouts, 2 states compared, no difference"), "{report}");
+    folder.file("endless.jsonl", format!("{second}{}", first("wait")));
+    verify().fails(7, &["the answers differ about `(next (lamp o"]);
+    folder.file("endless.jsonl", format!("{second}{}{second}", first("push")));
+    verify().fails(4, &["line 3 of the trace: step 1 of playout 0 was recorded in line 1 already"]);
+}
+
+#[test]
 fn recorded_playouts_of_games_with_dots_in_their_names() {
     let folder = Folder::new();
     let game = folder.file("endless.v2.kif", ENDLESS);

@@ -104,3 +104,15 @@ fn dense_tables_do_what_hashed_ones_do() {
         assert!(table.is_empty() && !table.contains(&tuple(0)));
     }
 }
+
+#[test]
+fn the_first_row_with_the_same_constants_is_found() {
+    let mut table = Table::new(3);
+    for row in [[1, 2, 3], [1, 4, 3], [2, 2, 3], [1, 2, 4]] {
+        table.insert(&row);
+    }
+    let firsts = |columns: &[usize]| table.firsts(columns).map(|it| it.1).collect::<Vec<_>>();
+    assert_eq!(firsts(&[0]), [0, 0, 2, 0]);
+    assert_eq!(firsts(&[1, 0]), [0, 1, 2, 0]);
+    assert_eq!(firsts(&[]), [0, 0, 0, 0]);
+}

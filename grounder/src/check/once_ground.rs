@@ -2,7 +2,7 @@
 
 use groundfrog_engine::Budget;
 
-use crate::ground::{Extents, negative_cycle};
+use crate::ground::{self, Extents};
 use crate::restrictions::stratification::{NegativeCycle, OnceGround};
 
 /// More ground rules than this are not looked at.
@@ -11,8 +11,7 @@ const MAX_RULES: u64 = 1 << 20;
 /// Grounds the rules of a cycle's predicates and looks for a cycle among their atoms.
 pub(crate) fn once_ground(cycle: &NegativeCycle, extents: &Extents, budget: &Budget) -> OnceGround {
     let budget = budget.clone().with_rules(MAX_RULES);
-    match extents.ground_rules(&cycle.predicates, &budget) {
-        Ok(game) => negative_cycle(&game),
-        Err(error) => OnceGround::Undecided(error.to_string()),
-    }
+    let game = extents.ground_rules(&cycle.predicates, &budget);
+    let found = game.and_then(|game| Ok(ground::once_ground(&game, &budget)?));
+    found.unwrap_or_else(|error| OnceGround::Undecided(error.to_string()))
 }

@@ -65,9 +65,9 @@ use groundfrog_engine::Exceeded;
 use crate::description::{Atom, Predicate};
 use crate::prepare::Prepared;
 use crate::pulse::Pulse;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::statics::analyse;
 use crate::rules::{Literal, Rules};
+use crate::symbols::fresh;
 use proof::Proof;
 use search::{Search, has_terms, searches};
 

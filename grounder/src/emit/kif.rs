@@ -25,12 +25,6 @@ impl Notation for Kif {
     }
 
     const SEPARATOR: &'static str = " ";
-
-    fn close(_: &str, arity: usize, place: Place, out: &mut Vec<u8>) {
-        if arity > 0 || place == Place::Term {
-            out.push(b')');
-        }
-    }
 }
 
 /// The texts of the atoms, each after a space, as they stand in rules.

@@ -114,7 +114,11 @@ pub(crate) trait Notation {
     const SEPARATOR: &'static str;
 
     /// What stands after the last argument.
-    fn close(name: &str, arity: usize, place: Place, out: &mut Vec<u8>);
+    fn close(_name: &str, arity: usize, place: Place, out: &mut Vec<u8>) {
+        if arity > 0 || place == Place::Term {
+            out.push(b')');
+        }
+    }
 }
 
 /// Writes the atoms of a game, each after the same prefix.

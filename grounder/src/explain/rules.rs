@@ -13,8 +13,11 @@ use crate::rewrite::{negation_removal, or_elimination, store};
 use crate::rules::{Literal, Rule, Rules};
 
 /// The rules after or-elimination.
-pub(super) fn or_elimination(description: &Description) -> Result<String, GroundError> {
-    let rules = or_elimination::eliminate_or(description)?;
+pub(super) fn or_elimination(
+    description: &Description,
+    options: &GroundOptions,
+) -> Result<String, GroundError> {
+    let rules = or_elimination::eliminate_or(description, &options.limits.budget())?;
     let lines = Lines::new(&description.source);
     let mut listing = Listing::default();
     listing.comment(format!(
@@ -43,8 +46,11 @@ pub(super) fn or_elimination(description: &Description) -> Result<String, Ground
 }
 
 /// Static and dynamic predicates.
-pub(super) fn statics(description: &Description) -> Result<String, GroundError> {
-    let prepared = prepare(description)?;
+pub(super) fn statics(
+    description: &Description,
+    options: &GroundOptions,
+) -> Result<String, GroundError> {
+    let prepared = prepare(description, &options.limits)?;
     let rules = &prepared.rules;
     let mut listing = Listing::default();
     listing.comment(
@@ -138,7 +144,7 @@ fn marked_rules(
     listing: &mut Listing,
     mut print: impl FnMut(&MarkedRule<'_>, &Prepared, &mut Listing),
 ) -> Result<(), GroundError> {
-    let mut prepared = prepare(description)?;
+    let mut prepared = prepare(description, &options.limits)?;
     let before = prepared.rules.rules.len();
     let connections = prepared.connections(options.domains);
     let marked = prepared.marked(&connections, options.domains);

@@ -179,6 +179,20 @@ pub(crate) fn sentences(
     table.rows().map(|row| sentence(row).display(symbols).to_string()).collect()
 }
 
+/// One of these.
+pub(crate) fn sentence(
+    predicate: Symbol,
+    form: &Form,
+    forms: &Forms,
+    constants: Constants<'_>,
+    symbols: &Symbols,
+) -> String {
+    let shape = atom_shape(predicate, form, forms);
+    super::GroundAtom { kind: AtomKind::View, shape: &shape, constants }
+        .display(symbols)
+        .to_string()
+}
+
 fn atom_shape(predicate: Symbol, form: &Form, forms: &Forms) -> AtomShape {
     let arguments = form.shapes.iter().map(|&shape| term_shape(shape, forms)).collect();
     AtomShape { predicate, arguments }

@@ -11,7 +11,8 @@ use groundfrog_engine::numbers::check_atoms;
 use groundfrog_engine::{Constants, Exceeded, Tables};
 
 use super::atoms::AtomKind;
-use crate::compact::ground_rules::moves::NOBODY;
+use super::movers::NOBODY;
+
 use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::prepare::Prepared;

@@ -5,6 +5,7 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, Constants, EngineError, Limit, Program, Table, Tables};
 
 use super::flatten::flatten_prepared;
+use super::given::Computed;
 use super::report::Report;
 use super::store_pass::{request, templates};
 use super::tables::Flattened;
@@ -171,6 +172,17 @@ impl Extents {
     /// Whether all rules of a statement are there, and not only what the game asks of them.
     pub(crate) fn has_all_of(&self, statement: Span) -> bool {
         !self.open.contains(&statement)
+    }
+
+    /// The tables of all forms.
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// All that was computed.
+    pub(crate) fn computed(&self) -> Computed<'_> {
+        let Flattened { forms, prepared, .. } = &self.flattened;
+        Computed { forms, tables: &self.tables, symbols: &prepared.rules.symbols }
     }
 
     /// The table of a form.

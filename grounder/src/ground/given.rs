@@ -5,17 +5,20 @@
 
 use std::collections::BTreeSet;
 
-use groundfrog_engine::Tables;
+use groundfrog_engine::{Budget, Constants, Exceeded, Tables};
 
 use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
-use crate::game::sentences;
+use crate::game::{sentence, sentences};
 use crate::kif::{Diagnostic, Span};
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{Form, FormId, Forms};
 use crate::symbols::{Symbol, Symbols};
 
 /// How many of the missing sentences a warning shows.
 const EXAMPLES: usize = 5;
+/// How many beats it takes to look at a row.
+const A_ROW: u32 = 16;
 
 /// The tables of one computation, with what their rows mean.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +40,11 @@ impl Computed<'_> {
         texts.collect()
     }
 
+    /// A row of a form's table as a sentence under another name.
+    fn sentence(&self, name: Symbol, form: FormId, row: Constants<'_>) -> String {
+        sentence(name, self.forms.form(form), self.forms, row, self.symbols)
+    }
+
     /// How many sentences the first of these predicates has that has any form.
     pub(crate) fn count(&self, of: &[Predicate]) -> usize {
         let forms = self.first_forms(of);
@@ -51,42 +59,77 @@ impl Computed<'_> {
     }
 }
 
+/// Hands on what one computation has in the tables of some forms and another, of the same description, has not under
+/// its own predicate, if there is one. Returns whether the pulse let it go on to the end.
+pub(crate) fn difference(
+    (one, forms): (Computed<'_>, &[FormId]),
+    (other, own): (Computed<'_>, Option<Predicate>),
+    pulse: &mut Pulse<'_>,
+    mut missing: impl FnMut(FormId, Constants<'_>),
+) -> bool {
+    for &form in forms {
+        let same = own.and_then(|it| other.forms.counterpart(it, one.forms.form(form), one.forms));
+        let table = same.map(|it| &other.tables[predicate(it)]);
+        for row in one.tables[predicate(form)].rows() {
+            if !pulse.beats(A_ROW) {
+                return false;
+            }
+            if table.is_none_or(|it| it.find_row(row).is_none()) {
+                missing(form, row);
+            }
+        }
+    }
+    true
+}
+
 /// Warnings about what one step finds and the description does not give, although it gives others.
+///
+/// # Errors
+/// A limit of the budget.
 pub fn missing(
     given: Computed<'_>,
     one_step: Computed<'_>,
     keywords: &Keywords,
     is_given: impl Fn(Symbol) -> bool,
     place: Span,
-) -> Vec<Diagnostic> {
+    budget: &Budget,
+) -> Result<Vec<Diagnostic>, Exceeded> {
     let base = [Predicate { name: keywords.base, arity: 1 }];
     // In one step, what `legal` derives is input.
     let input = [
         Predicate { name: keywords.input, arity: 2 },
         Predicate { name: keywords.legal, arity: 2 },
     ];
-    let compare = |of: &[Predicate], name: Symbol| {
+    let mut pulse = Pulse::new(budget, given.tables.bytes() + one_step.tables.bytes());
+    let mut compare = |of: &[Predicate], name: Symbol| {
         if !is_given(name) {
-            return None;
+            return Ok(None);
         }
-        let own = given.sentences(&of[..1], name);
-        let found = one_step.sentences(of, name);
-        let missing: Vec<&String> = found.difference(&own).collect();
-        if missing.is_empty() {
-            return None;
+        let forms: Vec<FormId> = one_step.first_forms(of).into_iter().map(|it| it.0).collect();
+        // Of what is missing, what comes first as text is shown.
+        let (mut count, mut first) = (0, BTreeSet::new());
+        difference((one_step, &forms), (given, of.first().copied()), &mut pulse, |form, row| {
+            count += 1;
+            first.insert(one_step.sentence(name, form, row));
+            if first.len() > EXAMPLES {
+                first.pop_last();
+            }
+        });
+        pulse.finish()?;
+        if count == 0 {
+            return Ok(None);
         }
-        let examples: Vec<String> =
-            missing.iter().take(EXAMPLES).map(|text| format!("`{text}`")).collect();
+        let examples: Vec<String> = first.iter().map(|text| format!("`{text}`")).collect();
         let name = given.symbols.name(name);
         let message = format!(
-            "the description's own `{name}` lacks {} of the {} sentences that its rules can derive",
-            missing.len(),
-            found.len()
+            "the description's own `{name}` lacks {count} of the {} sentences that its rules can derive",
+            one_step.count(of)
         );
         let warning = Diagnostic::warning("GF0308", message, place)
             .with_help(format!("missing are, among others: {}", examples.join(", ")))
             .with_help("rules about what is missing are not grounded; leave out `--domains given`");
-        Some(warning)
+        Ok(Some(warning))
     };
-    compare(&base, keywords.base).into_iter().chain(compare(&input, keywords.input)).collect()
+    let warnings = [compare(&base, keywords.base)?, compare(&input, keywords.input)?];
+    Ok(warnings.into_iter().flatten().collect())
 }

@@ -9,18 +9,15 @@ use groundfrog_engine::{Exceeded, Tables};
 
 use super::levels::levels;
 use super::tables::Flattened;
-use crate::compact::ground_rules::{
-    ends, equal_views, inline, moves, reach, rigid_fluents, subsumption,
-};
+use crate::compact::ground_rules::{ends, equal_views, inline, moves, reach, rigid_fluents};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
 use crate::game::Layout;
 use crate::options::Passes;
 use crate::pulse::Pulse;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::ShapeId;
-use crate::simplify;
-use crate::symbols::Symbol;
+use crate::simplify::{self, subsumption};
+use crate::symbols::{Symbol, fresh};
 
 /// Replaces the flat program by its residual.
 pub(crate) fn simplify(

@@ -145,7 +145,7 @@ pub(crate) fn check_residual(
         subsume(stored, layout, pulse)
             .map_err(|exceeded| engine_error(description, flattened, exceeded.into()))?;
     }
-    stratified::check(description, flattened, tables, layout, stored)
+    stratified::check(description, flattened, (tables, layout), stored, pulse)
 }
 
 /// Rules that are ready for the store pass.
@@ -276,5 +276,6 @@ fn given_misses(
         let own = if name == keywords.base { domains.base } else { domains.input };
         given.prepared.rules.rules.iter().any(|it| it.head.predicate() == own)
     };
-    Ok(given::missing(own, one_step, keywords, is_given, place))
+    given::missing(own, one_step, keywords, is_given, place, budget)
+        .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))
 }

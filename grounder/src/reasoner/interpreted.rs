@@ -13,7 +13,7 @@ mod terms;
 
 use std::hash::Hash;
 
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::FxHashMap;
 use groundfrog_engine::Budget;
 
 use super::moves::{check_count, check_owner, illegal_move, sort_by_text, unknown_move};
@@ -22,7 +22,7 @@ use crate::description::{Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::game::RoleId;
 use crate::options::Limits;
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::{Prepared, prepare_within};
 use crate::symbols::Symbols;
 use rules::CompiledRules;
 use terms::Seed;
@@ -76,7 +76,6 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
 #[derive(Clone, Debug)]
 pub struct InterpretedReasoner {
     prepared: Prepared,
-    moved: FxHashSet<Predicate>,
     limits: Limits,
     compiled: CompiledRules,
     fluent_seeds: Vec<Seed>,
@@ -98,19 +97,18 @@ impl InterpretedReasoner {
     /// Faults of the description, among them legal moves, goals and an end that depend on moves, or static rules that
     /// exceed the limits.
     pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
-        let mut prepared = prepare(description)?;
+        let budget = limits.budget();
+        let mut prepared = prepare_within(description, &budget)?;
         prepared.warnings.clear();
-        let moved = rules::moved_predicates(&prepared);
         let keywords = prepared.rules.keywords;
         let asked = [(keywords.legal, 2), (keywords.goal, 2), (keywords.terminal, 0)];
         for (name, arity) in asked {
-            if moved.contains(&Predicate { name, arity }) {
+            if prepared.statics.depends_on_moves(Predicate { name, arity }) {
                 let predicate = prepared.rules.symbols.name(name).to_string();
                 return Err(InterpretError::DependsOnMoves { predicate });
             }
         }
-        let budget = limits.budget();
-        let compiled = CompiledRules::new(&prepared, &moved, &[], &[], limits.term_depth, &budget)?;
+        let compiled = CompiledRules::new(&prepared, &[], &[], limits.term_depth, &budget)?;
         let unary = |name| Predicate { name, arity: 1 };
         let only = |mut arguments: Vec<Term>| arguments.pop().expect("has one argument");
         let roles: Vec<Term> = compiled.sentences(unary(keywords.role)).map(only).collect();
@@ -121,7 +119,6 @@ impl InterpretedReasoner {
         let mut reasoner = InterpretedReasoner {
             legal: vec![Vec::new(); roles.len()],
             prepared,
-            moved,
             limits,
             compiled,
             fluent_seeds: Vec::new(),
@@ -148,7 +145,6 @@ impl InterpretedReasoner {
     fn recompile(&mut self) -> Result<(), ReasonerError> {
         self.compiled = CompiledRules::new(
             &self.prepared,
-            &self.moved,
             &self.fluent_seeds,
             &self.move_seeds,
             self.limits.term_depth,

@@ -5,7 +5,7 @@
 
 use crate::description::{Atom, Keywords, Predicate};
 use crate::rules::{Literal, Rules};
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::fresh;
 
 /// The names that a description's own `base` and `input` go by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,25 +44,6 @@ pub fn rename_given(rules: &mut Rules) -> (GivenDomains, bool) {
         input: Predicate { name: input, arity: 2 },
     };
     (given, any)
-}
-
-/// After so many of them, a name ends with a number.
-const MOST_UNDERLINES: usize = 8;
-
-/// A name that the description does not use.
-pub(crate) fn fresh(symbols: &mut Symbols, wanted: &str) -> Symbol {
-    let mut name = wanted.to_owned();
-    // Each name makes the next number larger.
-    let mut number = symbols.len();
-    while symbols.get(&name).is_some() {
-        if name.len() < wanted.len() + MOST_UNDERLINES {
-            name.push('_');
-        } else {
-            name = format!("{wanted}_{number}");
-            number += 1;
-        }
-    }
-    symbols.intern(&name)
 }
 
 /// The predicate under which an atom is looked up: `base` for `true`, `input` for `does`.

@@ -4,18 +4,20 @@
 //! Afterwards every body is a list of literals: `not` stands before atoms only (De Morgan), and
 //! `(not (distinct a b))`, which is equality, is solved by substitution.
 
+mod demand;
 mod naming;
 
 use std::borrow::Cow;
 
 use groundfrog_engine::{Budget, Exceeded};
 
+use self::demand::{Demand, stripped};
 use self::naming::Names;
 use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
 use crate::kif::Diagnostic;
 use crate::pulse::Pulse;
-use crate::restrictions::lengths;
+use crate::rules::lengths;
 use crate::rules::{Literal, Rule, Rules, Substitution};
 
 /// One statement may become at most this many rules: `or`s side by side multiply.
@@ -64,19 +66,9 @@ type Alternatives = Vec<Alternative>;
 /// Expands the statements of a description to rules, in order.
 ///
 /// # Errors
-/// A statement that stands for more than [`MAX_ALTERNATIVES`] rules, or whose equalities make terms that are too large.
-pub fn eliminate_or(description: &Description) -> Result<Rules, GroundError> {
-    eliminate_or_within(description, &Budget::unlimited())
-}
-
-/// The same within a budget.
-///
-/// # Errors
-/// As [`eliminate_or`]; a limit.
-pub(crate) fn eliminate_or_within(
-    description: &Description,
-    budget: &Budget,
-) -> Result<Rules, GroundError> {
+/// A statement that stands for more than [`MAX_ALTERNATIVES`] rules, or whose equalities make terms that are too large;
+/// a limit of the budget.
+pub fn eliminate_or(description: &Description, budget: &Budget) -> Result<Rules, GroundError> {
     let mut pulse = Pulse::new(budget, 0);
     let mut rules = Vec::with_capacity(description.statements.len());
     let mut names = Names::new(description.symbols.clone());
@@ -149,14 +141,7 @@ fn too_many(description: &Description, statement: &Statement, limit: &str) -> Gr
 
 /// The alternative of a conjunction without `or`, as of most rules.
 fn only_alternative(formulas: &[Formula]) -> Option<Alternative> {
-    fn has_one(formula: &Formula) -> bool {
-        match formula {
-            Formula::Atom(_) | Formula::Distinct(..) => true,
-            Formula::Not(formula, _) => has_one(formula),
-            Formula::And(..) | Formula::Or(..) => false,
-        }
-    }
-    if !formulas.iter().all(has_one) {
+    if !formulas.iter().all(|it| matches!(Demand::of(it, false), Demand::One(..))) {
         return None;
     }
     let literals = Vec::with_capacity(formulas.len());
@@ -167,16 +152,14 @@ fn only_alternative(formulas: &[Formula]) -> Option<Alternative> {
 
 /// The alternatives of a formula, or of its negation; `None` if there are too many.
 fn alternatives(formula: &Formula, negated: bool, pulse: &mut Pulse<'_>) -> Option<Alternatives> {
-    if let Some(condition) = condition(formula, negated) {
-        let mut alternative = Alternative::default();
-        alternative.add(condition);
-        return Some(vec![alternative]);
-    }
-    match formula {
-        Formula::Not(formula, _) => alternatives(formula, !negated, pulse),
-        Formula::Or(formulas, _) if negated => conjunction(formulas, true, pulse),
-        Formula::And(formulas, _) if !negated => conjunction(formulas, false, pulse),
-        Formula::And(formulas, _) | Formula::Or(formulas, _) => {
+    match Demand::of(formula, negated) {
+        Demand::One(formula, negated) => {
+            let mut alternative = Alternative::default();
+            condition(formula, negated).into_iter().for_each(|it| alternative.add(it));
+            Some(vec![alternative])
+        }
+        Demand::Each(formulas, negated) => conjunction(formulas, negated, pulse),
+        Demand::Any(formulas, negated) => {
             let mut all = Vec::new();
             for formula in formulas {
                 all.extend(alternatives(formula, negated, pulse)?);
@@ -186,23 +169,19 @@ fn alternatives(formula: &Formula, negated: bool, pulse: &mut Pulse<'_>) -> Opti
             }
             Some(all)
         }
-        Formula::Atom(_) | Formula::Distinct(..) => unreachable!("these are conditions"),
     }
 }
 
 /// The one condition that a formula or its negation is, if it has no alternatives.
 fn condition(formula: &Formula, negated: bool) -> Option<Condition> {
-    Some(match formula {
-        Formula::Not(formula, _) => return condition(formula, !negated),
-        Formula::Or(..) | Formula::And(..) => return None,
-        Formula::Atom(atom) if negated => Condition::Literal(Literal::Negative(atom.clone())),
-        Formula::Atom(atom) => Condition::Literal(Literal::Positive(atom.clone())),
-        Formula::Distinct(left, right, _) if negated => {
-            Condition::Equal(left.clone(), right.clone())
-        }
-        Formula::Distinct(left, right, _) => {
+    Some(match stripped(formula, negated) {
+        (Formula::Atom(atom), true) => Condition::Literal(Literal::Negative(atom.clone())),
+        (Formula::Atom(atom), false) => Condition::Literal(Literal::Positive(atom.clone())),
+        (Formula::Distinct(left, right, _), true) => Condition::Equal(left.clone(), right.clone()),
+        (Formula::Distinct(left, right, _), false) => {
             Condition::Literal(Literal::Distinct(left.clone(), right.clone()))
         }
+        (Formula::Not(..) | Formula::Or(..) | Formula::And(..), _) => return None,
     })
 }
 

@@ -2,12 +2,11 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::base_input_renaming::fresh;
 use crate::description::{Atom, Term};
 use crate::kif::Span;
 use crate::ordered_set::OrderedSet;
 use crate::rules::{Literal, Rule, Rules, compound};
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::{Symbol, Symbols, fresh};
 
 /// Projects, in rules from these places, each literal with variables that stand nowhere else in its rule.
 ///

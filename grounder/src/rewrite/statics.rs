@@ -9,9 +9,10 @@
 //! seen in the ground rules.
 
 use fxhash::FxHashMap;
+use groundfrog_engine::graph::Graph;
 
 use crate::description::{Keywords, Predicate};
-use crate::rules::{Literal, Rules};
+use crate::rules::{PredicateGraph, Rules};
 
 /// What the rules say about their predicates.
 #[derive(Clone, Debug, Default)]
@@ -77,9 +78,6 @@ pub fn always_dynamic(keywords: &Keywords) -> [Predicate; 7] {
     ]
 }
 
-/// Of more negations between static predicates it is not asked whether they lie on cycles: each takes time linear in the rules.
-const MOST_NEGATIONS: usize = 256;
-
 /// Tells dynamic from static and needed from useless predicates.
 pub fn analyse(rules: &Rules) -> Statics {
     analyse_with(rules, &[])
@@ -87,51 +85,32 @@ pub fn analyse(rules: &Rules) -> Statics {
 
 /// The same where more predicates are needed than those that have a meaning in play.
 pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
-    let mut numbers: FxHashMap<Predicate, u32> = FxHashMap::default();
-    let mut number = |predicate: Predicate| {
-        let next = numbers.len() as u32;
-        *numbers.entry(predicate).or_insert(next)
-    };
+    let mut predicates = PredicateGraph::new(rules.rules.iter());
+    let mut number = |predicate: Predicate| predicates.number(predicate);
     let keywords = &rules.keywords;
     let changing = always_dynamic(keywords).map(&mut number);
-    let roots = [(keywords.role, 1), (keywords.init, 1), (keywords.base, 1), (keywords.input, 2)];
-    let roots = roots.map(|(name, arity)| number(Predicate { name, arity }));
+    let fixed = [(keywords.role, 1), (keywords.init, 1), (keywords.base, 1), (keywords.input, 2)];
+    let fixed = fixed.map(|(name, arity)| number(Predicate { name, arity }));
     let needed = needed.iter().map(|&it| number(it));
-    let fixed = roots;
-    let roots: Vec<u32> = changing.into_iter().chain(roots).chain(needed).collect();
-    // The first predicate has a rule with the second in its body.
-    let mut depends: Vec<(u32, u32)> = Vec::new();
-    let mut negations: Vec<(u32, u32)> = Vec::new();
-    for rule in &rules.rules {
-        let head = number(rule.head.predicate());
-        for literal in &rule.body {
-            let Some(atom) = literal.atom() else { continue };
-            let dependence = (head, number(atom.predicate()));
-            depends.push(dependence);
-            if matches!(literal, Literal::Negative(_)) {
-                negations.push(dependence);
-            }
-        }
-    }
-    let mut is_needed = vec![false; numbers.len()];
+    let roots: Vec<u32> = changing.into_iter().chain(fixed).chain(needed).collect();
+    let depends = predicates.graph();
+    let dependants = depends.reversed();
+    let mut is_needed = vec![false; predicates.predicates().len()];
     let mut is_dynamic = is_needed.clone();
-    depends.sort_unstable();
-    depends.dedup();
-    spread(&mut is_needed, roots, &depends);
-    let mut is_used = is_needed.clone();
-    let mut dependants: Vec<(u32, u32)> = depends.iter().map(|&(p, q)| (q, p)).collect();
-    dependants.sort_unstable();
-    spread(&mut is_dynamic, changing.to_vec(), &dependants);
-    negations.retain(|it| !is_dynamic[it.0 as usize] && is_needed[it.0 as usize]);
+    let mut depends_on_moves = is_needed.clone();
+    depends.reach(&mut is_needed, roots);
+    dependants.reach(&mut is_dynamic, changing.to_vec());
+    let negations = predicates.negations().iter().copied();
+    let negations = negations.filter(|it| !is_dynamic[it.0 as usize] && is_needed[it.0 as usize]);
+    let negations: Vec<(u32, u32)> = negations.collect();
     if !negations.is_empty() {
-        spread_cycles(&mut is_dynamic, negations, &dependants, &fixed);
+        spread_cycles(&mut is_dynamic, negations, (&depends, &dependants), &fixed);
     }
-    let mut depends_on_moves = vec![false; numbers.len()];
-    spread(&mut depends_on_moves, vec![changing[DOES]], &dependants);
+    dependants.reach(&mut depends_on_moves, vec![changing[DOES]]);
+    let mut is_used = is_needed.clone();
     let dynamic = (0..).zip(&is_dynamic).filter(|it| *it.1).map(|it| it.0);
-    spread(&mut is_used, dynamic.collect(), &depends);
-    let part = |(predicate, number): (Predicate, u32)| {
-        let at = number as usize;
+    depends.reach(&mut is_used, dynamic.collect());
+    let part = |(at, &predicate): (usize, &Predicate)| {
         let part = Part {
             is_dynamic: is_dynamic[at],
             depends_on_moves: depends_on_moves[at],
@@ -140,45 +119,26 @@ pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
         };
         (predicate, part)
     };
-    Statics { parts: numbers.into_iter().map(part).collect() }
+    Statics { parts: predicates.predicates().iter().enumerate().map(part).collect() }
 }
 
 /// Marks what depends on its own negation, and all that depend on it, if nothing is among these that must be known first.
 #[inline(never)]
 fn spread_cycles(
     is_dynamic: &mut Vec<bool>,
-    mut negations: Vec<(u32, u32)>,
-    dependants: &[(u32, u32)],
+    negations: Vec<(u32, u32)>,
+    (depends, dependants): (&Graph, &Graph),
     fixed: &[u32],
 ) {
-    negations.sort_unstable();
-    negations.dedup();
-    if negations.len() > MOST_NEGATIONS {
-        return;
-    }
-    negations.retain(|&(head, negated)| {
-        let mut above = vec![false; is_dynamic.len()];
-        spread(&mut above, vec![head], dependants);
-        above[negated as usize]
-    });
-    if negations.is_empty() {
+    let components = depends.components();
+    let on_cycles = negations.into_iter().filter(|&(one, other)| components.together(one, other));
+    let on_cycles: Vec<u32> = on_cycles.map(|it| it.0).collect();
+    if on_cycles.is_empty() {
         return;
     }
     let mut marked = is_dynamic.clone();
-    spread(&mut marked, negations.into_iter().map(|it| it.0).collect(), dependants);
+    dependants.reach(&mut marked, on_cycles);
     if fixed.iter().all(|&it| is_dynamic[it as usize] || !marked[it as usize]) {
         *is_dynamic = marked;
-    }
-}
-
-/// Marks the starts and all that can be reached from them over sorted edges. What is marked already has
-/// been gone on from.
-fn spread(marked: &mut [bool], mut starts: Vec<u32>, edges: &[(u32, u32)]) {
-    while let Some(from) = starts.pop() {
-        if !std::mem::replace(&mut marked[from as usize], true) {
-            let first = edges.partition_point(|edge| edge.0 < from);
-            let of_start = edges[first..].iter().take_while(|edge| edge.0 == from);
-            starts.extend(of_start.map(|edge| edge.1));
-        }
     }
 }

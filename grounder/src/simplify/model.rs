@@ -2,6 +2,7 @@
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
+use groundfrog_engine::rows::{Counts, Rows};
 
 use crate::pulse::Pulse;
 
@@ -108,7 +109,7 @@ impl Model {
     fn extend_certain(
         &mut self,
         rules: &RuleStore,
-        occurrences: &mut Option<Occurrences>,
+        occurrences: &mut Option<Rows<u32>>,
         pulse: &mut Pulse<'_>,
     ) -> Result<u8, Exceeded> {
         let found = derive(&mut self.known, rules, occurrences, pulse)?;
@@ -134,7 +135,7 @@ impl Model {
     fn restrict_possible(
         &mut self,
         rules: &RuleStore,
-        occurrences: &mut Option<Occurrences>,
+        occurrences: &mut Option<Rows<u32>>,
         pulse: &mut Pulse<'_>,
     ) -> Result<bool, Exceeded> {
         // What is open may hold, and so may every negation but those of certain atoms.
@@ -195,7 +196,7 @@ fn apply(known: &mut [u8], rule: GroundRule<'_>, derived: &mut bool) -> u8 {
 fn derive(
     known: &mut [u8],
     rules: &RuleStore,
-    occurrences: &mut Option<Occurrences>,
+    of_atoms: &mut Option<Rows<u32>>,
     pulse: &mut Pulse<'_>,
 ) -> Result<u8, Exceeded> {
     let (mut found, mut derived) = (0, false);
@@ -224,8 +225,8 @@ fn derive(
         }
     }
     pulse.finish()?;
-    let occurrences = occurrences.get_or_insert_with(|| Occurrences::new(known, rules));
-    follow(known, rules, &left, occurrences, pulse)?;
+    let of_atoms = of_atoms.get_or_insert_with(|| occurrences(known, rules));
+    follow(known, rules, &left, of_atoms, pulse)?;
     Ok(found)
 }
 
@@ -234,7 +235,7 @@ fn follow(
     known: &mut [u8],
     rules: &RuleStore,
     left: &[u32],
-    occurrences: &Occurrences,
+    occurrences: &Rows<u32>,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Exceeded> {
     // By rule: how many of its literals wait. What is not left is never down to none.
@@ -255,7 +256,7 @@ fn follow(
             continue;
         }
         *atom = ALWAYS;
-        for &rule in occurrences.of(head).iter().take_while(|_| pulse.beat()) {
+        for &rule in occurrences.row(head as usize).iter().take_while(|_| pulse.beat()) {
             let waiting = &mut waiting[rule as usize];
             *waiting -= 1;
             if *waiting == 0 {
@@ -267,38 +268,14 @@ fn follow(
     pulse.finish()
 }
 
-/// In which rules each atom that is not open occurs positively.
-struct Occurrences {
-    offsets: Vec<u32>,
-    rules: Vec<u32>,
-}
-
-impl Occurrences {
-    fn new(known: &[u8], rules: &RuleStore) -> Self {
-        let is_closed =
-            |it: &&GroundLiteral| !it.is_negated() && known[it.code() as usize] & OPEN == 0;
-        let atoms = known.len() / 2;
-        let mut offsets = vec![0u32; atoms + 1];
-        for literal in rules.literals().iter().filter(is_closed) {
-            offsets[literal.atom() as usize + 1] += 1;
-        }
-        for atom in 0..atoms {
-            offsets[atom + 1] += offsets[atom];
-        }
-        let mut next = offsets.clone();
-        let mut of = vec![0u32; *offsets.last().expect("has at least one") as usize];
-        for (number, rule) in (0..).zip(rules.iter()) {
-            for literal in rule.body.iter().filter(is_closed) {
-                let next = &mut next[literal.atom() as usize];
-                of[*next as usize] = number;
-                *next += 1;
-            }
-        }
-        Occurrences { offsets, rules: of }
+/// By atom: the rules in which it occurs positively, if it is not open.
+fn occurrences(known: &[u8], rules: &RuleStore) -> Rows<u32> {
+    let is_closed = |it: &&GroundLiteral| !it.is_negated() && known[it.code() as usize] & OPEN == 0;
+    let mut counts = Counts::new(known.len() / 2);
+    rules.literals().iter().filter(is_closed).for_each(|it| counts.add(it.atom()));
+    let mut filling = counts.filling();
+    for (number, rule) in (0..).zip(rules.iter()) {
+        rule.body.iter().filter(is_closed).for_each(|it| filling.put(it.atom(), number));
     }
-
-    fn of(&self, atom: u32) -> &[u32] {
-        let range = self.offsets[atom as usize] as usize..self.offsets[atom as usize + 1] as usize;
-        &self.rules[range]
-    }
+    filling.finish()
 }

@@ -42,27 +42,6 @@ pub struct Difference {
     pub rule_count: usize,
 }
 
-/// The first text that is in one of two sorted lists only, and whether it is in the second.
-pub(super) fn first_difference<'a>(
-    tested: &'a [String],
-    oracle: &'a [String],
-) -> Option<(&'a str, bool)> {
-    let missing = oracle.iter().find(|it| tested.binary_search(it).is_err());
-    let surplus = tested.iter().find(|it| oracle.binary_search(it).is_err());
-    missing.map(|it| (it.as_str(), true)).or(surplus.map(|it| (it.as_str(), false)))
-}
-
-/// The difference between two states, sorted lists of fluents.
-pub(super) fn of_states(
-    subject: Subject,
-    tested: &[String],
-    oracle: &[String],
-) -> Option<Difference> {
-    let (fluent, expected) = first_difference(tested, oracle)?;
-    let name = if subject == Subject::Initial { "init" } else { "next" };
-    Some(Difference::new(subject, format!("({name} {fluent})"), expected))
-}
-
 impl Difference {
     /// At most so many rules are kept.
     pub const MAX_RULES: usize = 20;

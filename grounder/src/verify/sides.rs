@@ -2,51 +2,24 @@
 
 use fxhash::FxHashMap;
 
-use super::difference::{Difference, Subject, first_difference, of_states};
+use super::answers::Answers;
+use super::difference::{Difference, Subject};
 use super::error::VerifyError;
-use crate::description::Printer;
 use crate::game::RoleId;
-use crate::reasoner::{FluentId, MoveId, Reasoner, ReasonerError, State};
-
-/// What a reasoner says of a state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Answers {
-    /// By role.
-    pub(super) legal: Vec<Vec<MoveId>>,
-    pub(super) terminal: bool,
-    /// By role.
-    pub(super) goals: Vec<Vec<i64>>,
-}
-
-/// Asks for everything that the state alone decides.
-pub(super) fn answers(
-    reasoner: &mut dyn Reasoner,
-    state: &State,
-) -> Result<Answers, ReasonerError> {
-    let roles = reasoner.roles().len();
-    let (mut legal, mut goals) = (vec![Vec::new(); roles], vec![Vec::new(); roles]);
-    for role in (0..roles as u32).map(RoleId) {
-        reasoner.legal_moves(state, role, &mut legal[role.index()])?;
-        reasoner.goal_values(state, role, &mut goals[role.index()])?;
-    }
-    Ok(Answers { legal, terminal: reasoner.is_terminal(state)?, goals })
-}
+use crate::reasoner::{FluentId, MoveId, Reasoner, State};
 
 /// A tested reasoner and its oracle. States and moves are the oracle's, unless said otherwise.
 pub(super) struct Sides<'run> {
     pub(super) tested: &'run mut dyn Reasoner,
     pub(super) oracle: &'run mut dyn Reasoner,
+    roles: Vec<String>,
     fluents: FxHashMap<FluentId, Option<FluentId>>,
-    percepts: bool,
 }
 
 impl<'run> Sides<'run> {
-    pub(super) fn new(
-        tested: &'run mut dyn Reasoner,
-        oracle: &'run mut dyn Reasoner,
-        percepts: bool,
-    ) -> Self {
-        Sides { tested, oracle, fluents: FxHashMap::default(), percepts }
+    pub(super) fn new(tested: &'run mut dyn Reasoner, oracle: &'run mut dyn Reasoner) -> Self {
+        let roles = oracle.role_ids().map(|it| oracle.role_text(it)).collect();
+        Sides { tested, oracle, roles, fluents: FxHashMap::default() }
     }
 
     /// The state as the tested reasoner numbers it. A fluent that it does not know cannot hold there.
@@ -62,42 +35,17 @@ impl<'run> Sides<'run> {
         own
     }
 
+    /// The first difference in how matches begin.
+    pub(super) fn at_start(&self) -> Option<Difference> {
+        Answers::of_start(self.tested).difference(&Answers::of_start(self.oracle), &self.roles)
+    }
+
     /// The first difference in what the state alone decides.
     pub(super) fn at_state(&mut self, state: &State) -> Result<Option<Difference>, VerifyError> {
         let own = self.tested_state(state);
-        let tested = answers(self.tested, &own).map_err(VerifyError::Tested)?;
-        let oracle = answers(self.oracle, state).map_err(VerifyError::Oracle)?;
-        if tested.terminal != oracle.terminal {
-            let atom = "terminal".to_owned();
-            return Ok(Some(Difference::new(Subject::Terminal, atom, oracle.terminal)));
-        }
-        for role in self.oracle.role_ids() {
-            let name = self.oracle.role_text(role);
-            let texts = |reasoner: &dyn Reasoner, answers: &Answers| {
-                let moves = &answers.legal[role.index()];
-                let mut texts: Vec<String> =
-                    moves.iter().map(|&it| reasoner.move_text(it)).collect();
-                texts.sort_unstable();
-                texts
-            };
-            let (one, other) = (texts(self.tested, &tested), texts(self.oracle, &oracle));
-            if let Some((text, expected)) = first_difference(&one, &other) {
-                let atom = format!("(legal {name} {text})");
-                return Ok(Some(Difference::new(Subject::Legal, atom, expected)));
-            }
-            let texts = |answers: &Answers| -> Vec<String> {
-                let mut texts: Vec<String> =
-                    answers.goals[role.index()].iter().map(i64::to_string).collect();
-                texts.sort_unstable();
-                texts
-            };
-            let (one, other) = (texts(&tested), texts(&oracle));
-            if let Some((text, expected)) = first_difference(&one, &other) {
-                let atom = format!("(goal {name} {text})");
-                return Ok(Some(Difference::new(Subject::Goal, atom, expected)));
-            }
-        }
-        Ok(None)
+        let tested = Answers::of_state(self.tested, &own).map_err(VerifyError::Tested)?;
+        let oracle = Answers::of_state(self.oracle, state).map_err(VerifyError::Oracle)?;
+        Ok(tested.difference(&oracle, &self.roles))
     }
 
     /// The first difference in what follows when these moves are made, which are legal on both sides.
@@ -108,47 +56,17 @@ impl<'run> Sides<'run> {
     ) -> Result<Option<Difference>, VerifyError> {
         let own = self.tested_state(state);
         let mut own_moves = Vec::with_capacity(moves.len());
-        for (role, &it) in moves.iter().enumerate() {
+        for (role, &it) in self.roles.iter().zip(moves) {
             let text = self.oracle.move_text(it);
-            let role = RoleId(role as u32);
-            let Some(found) = self.tested.find_move(role, &text) else {
-                let atom = format!("(legal {} {text})", self.oracle.role_text(role));
+            let Some(found) = self.tested.find_move(RoleId(own_moves.len() as u32), &text) else {
+                let atom = format!("(legal {role} {text})");
                 return Ok(Some(Difference::new(Subject::Legal, atom, true)));
             };
             own_moves.push(found);
         }
-        let (mut tested, mut oracle) = (State::default(), State::default());
-        self.tested.next_state(&own, &own_moves, &mut tested).map_err(VerifyError::Tested)?;
-        self.oracle.next_state(state, moves, &mut oracle).map_err(VerifyError::Oracle)?;
-        let (one, other) = (self.tested.state_text(&tested), self.oracle.state_text(&oracle));
-        let mut found = of_states(Subject::Next, &one, &other);
-        if found.is_none() && self.percepts {
-            found = self.percepts(&own, &own_moves, state, moves)?;
-        }
-        Ok(found)
-    }
-
-    fn percepts(
-        &mut self,
-        own: &State,
-        own_moves: &[MoveId],
-        state: &State,
-        moves: &[MoveId],
-    ) -> Result<Option<Difference>, VerifyError> {
-        let one = self.tested.percepts(own, own_moves).map_err(VerifyError::Tested)?;
-        let other = self.oracle.percepts(state, moves).map_err(VerifyError::Oracle)?;
-        for (role, (one, other)) in one.iter().zip(&other).enumerate() {
-            let texts = |reasoner: &dyn Reasoner, terms: &[crate::description::Term]| {
-                let printer = Printer::new(reasoner.symbols());
-                terms.iter().map(|it| printer.term(it).to_string()).collect::<Vec<String>>()
-            };
-            let (one, other) = (texts(self.tested, one), texts(self.oracle, other));
-            if let Some((text, expected)) = first_difference(&one, &other) {
-                let name = self.oracle.role_text(RoleId(role as u32));
-                let atom = format!("(sees {name} {text})");
-                return Ok(Some(Difference::new(Subject::Percepts, atom, expected)));
-            }
-        }
-        Ok(None)
+        let tested =
+            Answers::of_step(self.tested, &own, &own_moves).map_err(VerifyError::Tested)?;
+        let oracle = Answers::of_step(self.oracle, state, moves).map_err(VerifyError::Oracle)?;
+        Ok(tested.difference(&oracle, &self.roles))
     }
 }

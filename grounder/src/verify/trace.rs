@@ -4,16 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::difference::{Difference, Subject, first_difference, of_states};
-use super::error::VerifyError;
-use super::sides::answers;
-use crate::reasoner::{Reasoner, State};
-
-/// Playouts by a reference, one position a line of JSON.
+/// Playouts by a reference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The positions, playout by playout and step by step.
-    pub positions: Vec<TracePosition>,
+    positions: Vec<TracePosition>,
 }
 
 /// A state of a recorded playout and what the reference says of it. All terms are KIF.
@@ -36,112 +30,115 @@ pub struct TracePosition {
     pub moves: Option<BTreeMap<String, String>>,
 }
 
+impl TracePosition {
+    fn place(&self) -> (u32, u32) {
+        (self.playout, self.step)
+    }
+}
+
 /// Why a trace cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("line {line} of the trace: {cause}")]
+#[error("line {line} of the trace: {fault}")]
 pub struct TraceError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
     #[source]
-    pub cause: serde_json::Error,
+    pub fault: TraceFault,
+}
+
+/// What is wrong with a line of a trace.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceFault {
+    /// It is no position.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// The position was recorded before.
+    #[error("step {step} of playout {playout} was recorded in line {first} already")]
+    Twice {
+        /// The number of the playout.
+        playout: u32,
+        /// Joint moves made so far.
+        step: u32,
+        /// Where it was recorded.
+        first: usize,
+    },
 }
 
 impl Trace {
-    /// Reads a trace: JSON lines. An incomplete last line is left out: a recording may have been cut off.
+    /// Reads a trace: JSON, one position a line, in any order. An incomplete last line is left out: a recording may have
+    /// been cut off.
     ///
     /// # Errors
-    /// A line that is no position.
+    /// A line that is no position, or one that was recorded before.
     pub fn parse(text: &str) -> Result<Self, TraceError> {
-        let mut positions = Vec::new();
+        let mut recorded: Vec<(TracePosition, usize)> = Vec::new();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             match serde_json::from_str(line) {
-                Ok(position) => positions.push(position),
+                Ok(position) => recorded.push((position, number + 1)),
                 Err(cause) if cause.is_eof() && !text.ends_with('\n') => break,
-                Err(cause) => return Err(TraceError { line: number + 1, cause }),
+                Err(cause) => return Err(TraceError { line: number + 1, fault: cause.into() }),
             }
         }
-        Ok(Trace { positions })
+        // Stable, so that a line comes after the one that it repeats.
+        recorded.sort_by_key(|(position, _)| position.place());
+        let pairs = recorded.windows(2).filter(|pair| pair[0].0.place() == pair[1].0.place());
+        if let Some([(_, first), (position, line)]) = pairs.min_by_key(|pair| pair[1].1) {
+            let (playout, step) = position.place();
+            let fault = TraceFault::Twice { playout, step, first: *first };
+            return Err(TraceError { line: *line, fault });
+        }
+        Ok(Trace { positions: recorded.into_iter().map(|(position, _)| position).collect() })
     }
 
-    /// The position after another of this trace, if it is recorded.
-    pub(super) fn successor(&self, position: &TracePosition) -> Option<&TracePosition> {
-        let key = (position.playout, position.step + 1);
-        let found = self.positions.binary_search_by_key(&key, |it| (it.playout, it.step));
-        found.ok().map(|index| &self.positions[index])
+    /// The positions, playout by playout and step by step.
+    pub fn positions(&self) -> &[TracePosition] {
+        &self.positions
+    }
+
+    /// The positions of each playout.
+    pub(super) fn playouts(&self) -> impl Iterator<Item = &[TracePosition]> {
+        self.positions.chunk_by(|one, next| one.playout == next.playout)
     }
 }
 
-/// The first difference between what a reasoner says of a position and what is recorded.
-pub(super) fn compare(
-    tested: &mut dyn Reasoner,
-    position: &TracePosition,
-    successor: Option<&TracePosition>,
-) -> Result<Option<Difference>, VerifyError> {
-    let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
-    if roles.len() != position.legal.len() {
-        return Err(VerifyError::Roles { trace: position.legal.len(), game: roles.len() });
-    }
-    let located = |mut difference: Difference| {
-        difference.state.clone_from(&position.state);
-        Some(difference)
-    };
-    if position.step == 0 {
-        let initial = tested.state_text(&tested.initial().clone());
-        if let Some(difference) = of_states(Subject::Initial, &initial, &sorted(&position.state)) {
-            return Ok(located(difference));
-        }
-    }
-    let mut state = State::default();
-    for fluent in &position.state {
-        match tested.find_fluent(fluent) {
-            Some(number) => state.insert(number),
-            None => {
-                let atom = format!("(true {fluent})");
-                return Ok(located(Difference::new(Subject::Next, atom, true)));
-            }
-        }
-    }
-    let found = answers(tested, &state).map_err(VerifyError::Tested)?;
-    if found.terminal != position.terminal {
-        let difference =
-            Difference::new(Subject::Terminal, "terminal".to_owned(), position.terminal);
-        return Ok(located(difference));
-    }
-    let empty = Vec::new();
-    let no_values = Vec::new();
-    for (role, name) in roles.iter().enumerate() {
-        let moves: Vec<String> = found.legal[role].iter().map(|&it| tested.move_text(it)).collect();
-        let recorded = sorted(position.legal.get(name).unwrap_or(&empty));
-        if let Some((text, expected)) = first_difference(&sorted(&moves), &recorded) {
-            let atom = format!("(legal {name} {text})");
-            return Ok(located(Difference::new(Subject::Legal, atom, expected)));
-        }
-        let texts =
-            |values: &[i64]| sorted(&values.iter().map(i64::to_string).collect::<Vec<String>>());
-        let recorded = texts(position.goal.get(name).unwrap_or(&no_values));
-        if let Some((text, expected)) = first_difference(&texts(&found.goals[role]), &recorded) {
-            let atom = format!("(goal {name} {text})");
-            return Ok(located(Difference::new(Subject::Goal, atom, expected)));
-        }
-    }
-    let (Some(moves), Some(successor)) = (&position.moves, successor) else { return Ok(None) };
-    let mut made = Vec::with_capacity(roles.len());
-    let mut shown = Vec::with_capacity(roles.len());
-    for (role, name) in tested.role_ids().zip(&roles) {
-        let Some(text) = moves.get(name) else { break };
-        shown.push((name.clone(), text.clone()));
-        // It is among the legal moves compared above, so it is known.
-        made.extend(tested.find_move(role, text));
-    }
-    let mut next = State::default();
-    tested.next_state(&state, &made, &mut next).map_err(VerifyError::Tested)?;
-    let difference = of_states(Subject::Next, &tested.state_text(&next), &sorted(&successor.state));
-    Ok(difference.and_then(|difference| located(Difference { moves: shown, ..difference })))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn sorted(texts: &[String]) -> Vec<String> {
-    let mut texts = texts.to_vec();
-    texts.sort_unstable();
-    texts
+    fn line(playout: u32, step: u32) -> String {
+        format!(
+            "{{\"playout\":{playout},\"step\":{step},\"state\":[],\"legal\":{{}},\"terminal\":false,\
+             \"goal\":{{}},\"move\":null}}\n"
+        )
+    }
+
+    fn places(trace: &Trace) -> Vec<(u32, u32)> {
+        trace.positions().iter().map(TracePosition::place).collect()
+    }
+
+    #[test]
+    fn lines_may_be_in_any_order() {
+        let text = [line(1, 1), line(0, 0), line(1, 0), line(0, 2)].concat();
+        let trace = Trace::parse(&text).expect("four positions");
+        assert_eq!(places(&trace), [(0, 0), (0, 2), (1, 0), (1, 1)]);
+        assert_eq!(trace.playouts().map(<[_]>::len).collect::<Vec<_>>(), [2, 2]);
+    }
+
+    #[test]
+    fn a_step_is_recorded_once() {
+        let text = [line(1, 1), line(0, 0), line(0, 7), line(1, 1), line(0, 0)].concat();
+        let error = Trace::parse(&text).expect_err("two are recorded twice");
+        let expected = "line 4 of the trace: step 1 of playout 1 was recorded in line 1 already";
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn a_recording_may_have_been_cut_off() {
+        let text = [line(0, 0), line(0, 1)].concat();
+        let trace = Trace::parse(&text[..text.len() - 5]).expect("a position and a half");
+        assert_eq!(places(&trace), [(0, 0)]);
+        let error = Trace::parse("{\"playout\":0}\n").expect_err("a line without its step");
+        assert_eq!(error.line, 1);
+    }
 }

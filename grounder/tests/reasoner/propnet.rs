@@ -50,10 +50,10 @@ fn the_python_reader_plays_by_the_rules() {
         let output = output.expect("python3 runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let trace = Trace::parse(&String::from_utf8_lossy(&output.stdout)).expect("a trace");
-        assert!(trace.positions.last().expect("states").terminal, "{}", name.name);
+        assert!(trace.positions().last().expect("states").terminal, "{}", name.name);
         let mut reasoner = GroundReasoner::new(game.clone()).expect("a game");
         let report = replay(&mut reasoner, &trace, Some(&game), &mut Silent).expect("answers");
         assert_eq!(report.difference, None, "{}: {report}", name.name);
-        assert_eq!(report.states as usize, trace.positions.len());
+        assert_eq!(report.states as usize, trace.positions().len());
     }
 }

@@ -109,7 +109,7 @@ fn reproduces(game: &Path, trace: &Path, treatment: Treatment) -> Result<(), Fai
     if let Some(difference) = report.difference {
         return Err(difference.to_string().into());
     }
-    if report.states as usize != trace.positions.len() {
+    if report.states as usize != trace.positions().len() {
         return Err("not all positions were compared".into());
     }
     Ok(())

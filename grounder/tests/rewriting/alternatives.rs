@@ -1,9 +1,15 @@
 //! `or`s that would multiply to too many rules get names, and the rules mean the same.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use groundfrog::GroundError;
 use groundfrog::compact::Passes;
 use groundfrog::description::Description;
 use groundfrog::explain::{Step, explain};
+use groundfrog::options::{GroundOptions, Limits};
+use groundfrog::prepare::prepare;
+use groundfrog::reasoner::InterpretedReasoner;
 
 use super::beside::plays_the_same;
 use super::text::{description, grounded, options};
@@ -185,4 +191,19 @@ fn alternatives_with_large_terms_are_counted_by_their_names() {
     let [ten, eleven] = [of(10), of(11)];
     assert!(ten.contains("more than 4194304 names in rules"), "59 049 rules: {ten}");
     assert!(eleven.contains("more than 65536 rules"), "177 147 rules: {eleven}");
+}
+
+/// There is so much to do that each looks at the limits before it is done.
+#[test]
+fn all_that_begins_with_them_keeps_within_limits() {
+    let ors = "(or (true (on 1)) (true (on 2)))".repeat(1500);
+    let description = description(&lamps(&format!("(<= (pair 1 2) {ors})")));
+    let limits = Limits { stop: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
+    let options = GroundOptions { limits: limits.clone(), ..options(Passes::ALL) };
+    for step in Step::ALL {
+        let stopped = explain(&description, step, &options);
+        assert!(matches!(stopped, Err(GroundError::Limit { .. })), "{step:?}");
+    }
+    assert!(matches!(prepare(&description, &limits), Err(GroundError::Limit { .. })));
+    assert!(InterpretedReasoner::new(&description, limits).is_err());
 }

@@ -52,6 +52,19 @@ fn they_are_what_their_ground_rules_say() {
 }
 
 #[test]
+fn there_may_be_many_of_them() {
+    let definition = |it: u32| {
+        format!(
+            "(kind{it} 0) (<= (kind{it} ?y) (succ ?x ?y) (not (kind{it} ?x)))
+             (<= (good ?x) (number ?x) (kind{it} ?x))"
+        )
+    };
+    let text = steps(&(0..300).map(definition).collect::<String>());
+    let game = grounded(&text, &options(Passes::ALL));
+    assert!(game.rules().len() < 80, "{} rules", game.rules().len());
+}
+
+#[test]
 fn what_depends_on_itself_once_ground_is_refused() {
     let of_state =
         "(<= (good ?x) (number ?x) (not (bad ?x))) (<= (bad ?x) (number ?x) (not (good ?x)))";

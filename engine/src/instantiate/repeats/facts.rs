@@ -106,27 +106,17 @@ fn fits(pattern: &[Argument], row: Constants<'_>) -> bool {
 /// The columns that are determined by others, and how many rows were looked at.
 fn determined(table: &Table, known: Columns) -> (Columns, usize) {
     let columns: Vec<usize> = (0..table.arity()).filter(|&it| known >> it & 1 == 1).collect();
-    let mut keys = Table::new(columns.len());
-    let mut firsts: Vec<Constants<'_>> = Vec::new();
-    let mut key = Vec::new();
     let unused = Columns::BITS - table.arity() as u32;
     let mut determined = Columns::MAX.checked_shr(unused).unwrap_or(0);
-    for (position, row) in table.rows().enumerate() {
-        key.clear();
-        key.extend(columns.iter().map(|&column| row[column]));
-        let (group, new) = keys.insert(&key);
-        if new {
-            firsts.push(row);
-            continue;
-        }
-        let first = firsts[group as usize];
+    for (number, first) in table.firsts(&columns).filter(|(number, first)| number != first) {
+        let (row, first) = (table.row(number), table.row(first));
         for column in 0..table.arity() {
             if first[column] != row[column] {
                 determined &= !(1 << column);
             }
         }
         if determined == known {
-            return (determined, position + 1);
+            return (determined, number as usize + 1);
         }
     }
     (determined, table.len())

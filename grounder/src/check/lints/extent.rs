@@ -1,16 +1,13 @@
 //! Whether an atom, or a whole body, can hold: patterns against the tables of what can hold.
 
-use std::rc::Rc;
-
-use fxhash::FxHashMap;
-use groundfrog_engine::{Argument, Constants};
+use groundfrog_engine::query::Queries;
+use groundfrog_engine::{Budget, Constants};
 
 use crate::description::{Atom, Term};
+use crate::domains::program::joined_rule;
 use crate::ground::Extents;
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{
-    Ending, FlatAtom, FlatRule, FormId, LiteralKind, Shape, ShapeId,
-};
+use crate::rewrite::sentence_forms::{Ending, FlatRule, Shape, ShapeId};
 use crate::symbols::Symbol;
 
 /// How many rows the lints of one description may look at.
@@ -18,16 +15,13 @@ const MAX_ROWS: u64 = 4_000_000;
 /// How many beats it takes to look at one.
 const A_ROW: u32 = 4;
 
-/// The rows that have a constant in some column, by constant.
-type Index = FxHashMap<u32, Rc<Vec<u32>>>;
-
 /// Looks things up in the tables, within a limit.
 pub struct Search<'a, 'pulse, 'budget> {
     extents: &'a Extents,
     pulse: &'pulse mut Pulse<'budget>,
+    queries: Queries,
+    /// So many rows may still be looked at.
     rows: u64,
-    /// By form and column: the rows that have a constant there.
-    indexes: FxHashMap<(FormId, usize), Index>,
 }
 
 /// A limit was reached: that of rows, or one of the budget, as the pulse tells.
@@ -35,12 +29,12 @@ pub struct TooLong;
 
 impl<'a, 'pulse, 'budget> Search<'a, 'pulse, 'budget> {
     pub fn new(extents: &'a Extents, pulse: &'pulse mut Pulse<'budget>) -> Self {
-        Search { extents, pulse, rows: 0, indexes: FxHashMap::default() }
+        Search { extents, pulse, queries: Queries::default(), rows: MAX_ROWS }
     }
 
     fn count(&mut self) -> Result<(), TooLong> {
-        self.rows += 1;
-        if self.rows > MAX_ROWS || !self.pulse.beats(A_ROW) { Err(TooLong) } else { Ok(()) }
+        self.rows = self.rows.checked_sub(1).ok_or(TooLong)?;
+        if self.pulse.beats(A_ROW) { Ok(()) } else { Err(TooLong) }
     }
 
     /// Whether some instance of an atom can hold, as far as is known.
@@ -74,108 +68,9 @@ impl<'a, 'pulse, 'budget> Search<'a, 'pulse, 'budget> {
     /// # Errors
     /// A limit was reached.
     pub fn can_fire(&mut self, rule: &FlatRule) -> Result<bool, TooLong> {
-        let joined = || rule.body.iter().filter(|literal| literal.joined);
-        let positive: Vec<&FlatAtom> = joined()
-            .filter_map(|literal| match &literal.kind {
-                LiteralKind::Positive(atom) => Some(atom),
-                _ => None,
-            })
-            .collect();
-        let filters: Vec<&LiteralKind> = joined()
-            .map(|literal| &literal.kind)
-            .filter(|kind| !matches!(kind, LiteralKind::Positive(_)))
-            .collect();
-        let mut bound = FxHashMap::default();
-        self.join(&positive, &filters, &mut bound)
-    }
-
-    fn join(
-        &mut self,
-        open: &[&FlatAtom],
-        filters: &[&LiteralKind],
-        bound: &mut FxHashMap<u32, u32>,
-    ) -> Result<bool, TooLong> {
-        self.count()?;
-        let extents = self.extents;
-        let value = |bound: &FxHashMap<u32, u32>, argument: &Argument| match argument {
-            Argument::Constant(constant) => Some(*constant),
-            Argument::Variable(variable) => bound.get(variable).copied(),
-        };
-        if !filters.iter().all(|filter| passes(filter, extents, &|it| value(bound, it))) {
-            return Ok(false);
-        }
-        let known =
-            |atom: &FlatAtom| atom.arguments.iter().filter(|it| value(bound, it).is_some()).count();
-        let best = open.iter().enumerate().max_by_key(|(_, atom)| {
-            let all = known(atom) == atom.arguments.len();
-            (all, known(atom), std::cmp::Reverse(extents.table(atom.form).len()))
-        });
-        let Some((position, &atom)) = best else { return Ok(true) };
-        let rest: Vec<&FlatAtom> =
-            open.iter().enumerate().filter(|(it, _)| *it != position).map(|(_, it)| *it).collect();
-        let table = extents.table(atom.form);
-        let column = atom.arguments.iter().position(|it| value(bound, it).is_some());
-        let rows = match column {
-            None => None,
-            Some(column) => {
-                let constant = value(bound, &atom.arguments[column]).expect("just seen");
-                Some(self.rows_with(atom.form, column, constant))
-            }
-        };
-        let count = rows.as_ref().map_or(table.len(), |rows| rows.len());
-        for number in 0..count {
-            self.count()?;
-            let row = rows.as_ref().map_or(number as u32, |rows| rows[number]);
-            let mut new = Vec::new();
-            let matches = atom.arguments.iter().zip(table.row(row).iter()).all(
-                |(argument, constant)| match (argument, value(bound, argument)) {
-                    (_, Some(known)) => known == constant,
-                    (Argument::Variable(variable), None) => {
-                        bound.insert(*variable, constant);
-                        new.push(*variable);
-                        true
-                    }
-                    (Argument::Constant(_), None) => unreachable!("constants have a value"),
-                },
-            );
-            if matches && self.join(&rest, filters, bound)? {
-                return Ok(true);
-            }
-            for variable in new {
-                bound.remove(&variable);
-            }
-        }
-        Ok(false)
-    }
-
-    fn rows_with(&mut self, form: FormId, column: usize, constant: u32) -> Rc<Vec<u32>> {
-        let extents = self.extents;
-        let index = self.indexes.entry((form, column)).or_insert_with(|| {
-            let mut index: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-            for (number, row) in extents.table(form).rows().enumerate() {
-                index.entry(row[column]).or_default().push(number as u32);
-            }
-            index.into_iter().map(|(constant, rows)| (constant, Rc::new(rows))).collect()
-        });
-        index.get(&constant).cloned().unwrap_or_default()
-    }
-}
-
-/// Whether a literal that binds nothing holds, or has variables that are not bound yet.
-fn passes(
-    filter: &LiteralKind,
-    extents: &Extents,
-    value: &impl Fn(&Argument) -> Option<u32>,
-) -> bool {
-    let values = |arguments: &[Argument]| arguments.iter().map(value).collect::<Option<Vec<u32>>>();
-    match filter {
-        LiteralKind::Negative(atom) => {
-            values(&atom.arguments).is_none_or(|row| !extents.table(atom.form).contains(&row))
-        }
-        LiteralKind::Distinct(left, right) => {
-            values(left).zip(values(right)).is_none_or(|(left, right)| left != right)
-        }
-        LiteralKind::Positive(_) => true,
+        let (queries, tables, rows) = (&mut self.queries, self.extents.tables(), &mut self.rows);
+        let asked = |budget: &Budget| queries.holds(&joined_rule(rule), tables, rows, budget);
+        self.pulse.run(asked).flatten().ok_or(TooLong)
     }
 }
 

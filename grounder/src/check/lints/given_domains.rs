@@ -3,7 +3,7 @@
 use fxhash::FxHashSet;
 
 use crate::description::{Predicate, Printer, Term};
-use crate::ground::Extents;
+use crate::ground::{self, Extents};
 use crate::kif::{Diagnostic, Span};
 use crate::pulse::Pulse;
 
@@ -94,19 +94,14 @@ impl Comparison<'_, '_> {
     }
 
     fn difference(&mut self, one: Predicate, other: Predicate) -> Difference {
-        let (extents, forms) = (self.extents, self.extents.forms());
+        let extents = self.extents;
         let printer = Printer::new(&extents.prepared().rules.symbols);
         let (mut count, mut examples) = (0, Vec::new());
-        let others = extents.forms_of(other).first().map(|&it| forms.form(it).predicate);
-        for &form in extents.forms_of(one) {
-            let same = others.and_then(|it| forms.find(it, &forms.form(form).shapes));
-            for row in extents.table(form).rows() {
-                if !self.goes_on() {
-                    break;
-                }
-                if same.is_some_and(|same| extents.table(same).find_row(row).is_some()) {
-                    continue;
-                }
+        let other = extents.forms_of(other).first().map(|&it| extents.forms().form(it).predicate);
+        let computed = extents.computed();
+        let forms = extents.forms_of(one);
+        let all =
+            ground::difference((computed, forms), (computed, other), self.pulse, |form, row| {
                 let terms = extents.terms(form, row);
                 if (self.relevant)(&terms) {
                     count += 1;
@@ -116,8 +111,8 @@ impl Comparison<'_, '_> {
                         examples.push(format!("`{}`", words.join(" ")));
                     }
                 }
-            }
-        }
+            });
+        self.has_stopped |= !all;
         let more = if count > examples.len() { " ..." } else { "" };
         Difference { count, examples: format!("{}{more}", examples.join(", ")) }
     }

@@ -8,11 +8,10 @@ use groundfrog_engine::{Argument, Arguments, Table};
 
 use crate::compact::variables::{for_each_argument, map_arguments, mention, number};
 use crate::description::Predicate;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
-use crate::symbols::Symbols;
+use crate::symbols::{Symbols, fresh};
 
 /// The definitions of the auxiliary predicates.
 #[derive(Clone, Debug, Default)]

@@ -33,12 +33,11 @@ use super::redundant_arguments::Filtered;
 use crate::compact::variables::{for_each_argument, renumbered};
 use crate::description::Predicate;
 use crate::pulse::Pulse;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::rewrite::statics::Statics;
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::{Symbol, Symbols, fresh};
 
 /// Rules, and what is known of their predicates.
 #[derive(Debug)]

@@ -19,12 +19,11 @@ mod recognition;
 pub use choice::settle;
 
 use crate::description::{Keywords, Predicate};
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
 };
 use crate::rewrite::statics::Statics;
-use crate::symbols::Symbols;
+use crate::symbols::{Symbols, fresh};
 use recognition::{composed, compositions};
 
 /// A predicate whose recursion was made linear.

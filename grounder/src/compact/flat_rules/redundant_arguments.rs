@@ -16,12 +16,11 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Argument;
 
 use crate::description::Predicate;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::rewrite::statics::Statics;
-use crate::symbols::Symbols;
+use crate::symbols::{Symbols, fresh};
 
 /// A view that has lost arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,8 +15,8 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
-use super::subsumption;
 use crate::pulse::Pulse;
+use crate::simplify::subsumption;
 
 /// So many views may stand between an end and what `terminal` asks for: for each there is a look at all heads.
 const MOST_STEPS: usize = 8;

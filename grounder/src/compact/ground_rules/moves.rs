@@ -8,16 +8,16 @@
 
 mod grouping;
 mod meanings;
-mod movers;
 mod sets;
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
+use crate::game::{Moves, NOBODY};
 use crate::pulse::Pulse;
 use grouping::Grouping;
 use meanings::Meanings;
-pub use movers::{Moves, NOBODY};
+
 use sets::{Becomes, Sets};
 
 /// Of more rules than this, some are grouped first, to see whether it pays:

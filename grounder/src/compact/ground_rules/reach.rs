@@ -3,7 +3,6 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, RuleStore};
 
-use super::atom_rules::AtomRules;
 use crate::pulse::Pulse;
 
 /// Removes the rules that no root depends on. Atoms are numbered below `atoms`.
@@ -39,9 +38,9 @@ pub fn keep_reachable(
         }
     }
     if !agenda.is_empty() {
-        let by_head = AtomRules::new(rules, atoms, |head| marks[head as usize] & PASSED != 0);
+        let by_head = rules.by_head(atoms, |head| marks[head as usize] & PASSED != 0);
         while let Some(atom) = agenda.pop() {
-            for &rule in by_head.of(atom).iter().take_while(|_| pulse.beat()) {
+            for &rule in by_head.row(atom as usize).iter().take_while(|_| pulse.beat()) {
                 for literal in rules.rule(rule as usize).body {
                     let mark = &mut marks[literal.atom() as usize];
                     if *mark & REACHED == 0 {

@@ -16,44 +16,15 @@ use std::ops::Range;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use super::subsumption;
+use crate::game::Course;
 use crate::pulse::Pulse;
+use crate::simplify::subsumption;
 use kept::{Keeping, kept};
 use occurrences::Occurrences;
 use settled::{Known, Settled};
 
 /// So many rules are looked at between two steps of the pulse.
 const PART: usize = 1 << 12;
-
-/// How one state leads to the next.
-#[derive(Clone, Debug)]
-pub(crate) struct Course {
-    /// The atoms that say that a fluent is true.
-    pub(crate) fluents: Range<u32>,
-    /// By fluent: whether it holds in the first state.
-    pub(crate) is_initial: Vec<bool>,
-    /// By atom, as far as there are any such: from what is true next to what is true then, from legal moves to moves that
-    /// are made.
-    pub(crate) leads_to: Vec<Option<u32>>,
-}
-
-impl Course {
-    #[inline]
-    fn leads_to(&self, atom: u32) -> Option<u32> {
-        self.leads_to.get(atom as usize).copied().flatten()
-    }
-
-    /// Whether an atom is a fluent of the first state.
-    fn is_initial(&self, atom: u32) -> bool {
-        let position = atom.wrapping_sub(self.fluents.start) as usize;
-        self.is_initial.get(position).is_some_and(|&it| it)
-    }
-
-    /// The fluents of the first state.
-    fn initial(&self) -> impl Iterator<Item = u32> {
-        self.fluents.clone().zip(&self.is_initial).filter(|it| *it.1).map(|(fluent, _)| fluent)
-    }
-}
 
 /// Takes what always holds, because fluents do, out of all rules, and drops the rules that never apply. Returns whether
 /// there are any such fluents. Of the atoms, which are numbered below `atoms`, some say what is true `next`; `course` is
@@ -147,12 +118,7 @@ fn drop_settled(
         Some(kept)
     });
     pulse.finish()?;
-    // Rules may have become the same.
-    if is_shortened.contains(&true) {
-        let concerns = |head: u32| is_shortened[head as usize];
-        subsumption::remove_repeated(rules, atoms, concerns, pulse)?;
-    }
-    Ok(())
+    subsumption::remove_repeated_of(rules, &is_shortened, pulse)
 }
 
 #[cfg(test)]

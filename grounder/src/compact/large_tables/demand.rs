@@ -14,11 +14,10 @@ pub mod ranges;
 
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::description::Predicate;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
-use crate::symbols::Symbols;
+use crate::symbols::{Symbols, fresh};
 use fxhash::FxHashMap;
 use groundfrog_engine::Arguments;
 use groundfrog_engine::projection::VariableSet;

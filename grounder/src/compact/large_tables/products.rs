@@ -132,14 +132,7 @@ fn determines(table: &Table, arguments: &[Argument], known: &FxHashSet<u32>) -> 
     let is_known = |it: Argument| it.variable().is_none_or(|it| known.contains(&it));
     let columns: Vec<usize> =
         (0..arguments.len()).filter(|&column| is_known(arguments[column])).collect();
-    let mut keys = Table::new(columns.len());
-    let mut key = Vec::new();
-    columns.len() == arguments.len()
-        || table.rows().all(|row| {
-            key.clear();
-            key.extend(columns.iter().map(|&column| row[column]));
-            keys.insert(&key).1
-        })
+    columns.len() == arguments.len() || table.firsts(&columns).all(|(row, first)| row == first)
 }
 
 #[cfg(test)]

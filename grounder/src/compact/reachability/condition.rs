@@ -4,10 +4,9 @@ use fxhash::FxHashMap;
 
 use crate::description::{Atom, Term};
 use crate::kif::Span;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, for_each_variable, is_safe, variables_of};
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::{Symbol, Symbols, fresh};
 
 /// One way in which a condition holds: values for the variables, if static literals hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

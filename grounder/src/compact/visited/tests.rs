@@ -2,6 +2,7 @@ use groundfrog_engine::Budget;
 
 use super::*;
 use crate::description::{Description, ParseOptions};
+use crate::options::Limits;
 use crate::prepare::prepare;
 use crate::rules::Rule;
 
@@ -27,7 +28,8 @@ fn dropped(parts: &[&str]) -> (Vec<Dropped>, Vec<Rule>, Rules) {
     let text = parts.join("\n");
     let description = Description::parse(text.as_bytes(), &ParseOptions::default())
         .unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let mut prepared = prepare(&description).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut prepared =
+        prepare(&description, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let budget = Budget::unlimited();
     let before = prepared.rules.clone();
     let found = drop_lists(&mut prepared, &mut Pulse::new(&budget, 0)).expect("there is no limit");
@@ -292,7 +294,8 @@ fn limits_are_honoured() {
     let text = [FRAME, LISTS, FOUR, MEMBER, HERE, ON, ASKED].join("\n");
     let description = Description::parse(text.as_bytes(), &ParseOptions::default())
         .unwrap_or_else(|error| panic!("{error}"));
-    let mut prepared = prepare(&description).unwrap_or_else(|error| panic!("{error}"));
+    let mut prepared =
+        prepare(&description, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
     let budget = Budget::unlimited().with_time(std::time::Duration::ZERO);
     let mut pulse = Pulse::new(&budget, 0);
     while pulse.beat() {}

@@ -38,12 +38,6 @@ impl Notation for Prolog {
     }
 
     const SEPARATOR: &'static str = ",";
-
-    fn close(_: &str, arity: usize, place: Place, out: &mut Vec<u8>) {
-        if arity > 0 || place == Place::Term {
-            out.push(b')');
-        }
-    }
 }
 
 fn quoted_unless_word(prefix: &str, name: &str, out: &mut Vec<u8>) {

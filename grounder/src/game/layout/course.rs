@@ -4,12 +4,11 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
 
 use super::{Entry, Layout};
-use crate::compact::ground_rules::moves::Moves;
-use crate::compact::ground_rules::rigid_fluents::Course;
+
 use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
-use crate::game::AtomKind;
 use crate::game::counterparts::{Rows, counterparts};
+use crate::game::{AtomKind, Course, Moves};
 use crate::rewrite::sentence_forms::{FormId, Forms};
 use crate::symbols::Symbol;
 

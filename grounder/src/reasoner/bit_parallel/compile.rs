@@ -91,12 +91,12 @@ impl Compiler<'_> {
         let mut needed = vec![false; self.game.atom_count()];
         roots.for_each(|it| needed[it.index()] = true);
         views::close(&mut needed, self.dependencies, self.game);
-        for &component in self.dependencies.components() {
-            let atom = self.dependencies.members(component)[0];
+        for component in self.dependencies.components() {
+            let atom = self.dependencies.first(component);
             if !needed[atom.index()] || self.codes.is_known(atom) {
                 continue;
             }
-            if component.recursive {
+            if self.dependencies.is_recursive(component) {
                 return Err(BuildError::Recursive { atom: self.game.display(atom).to_string() });
             }
             let code = self.disjunction(self.dependencies.rules_of(atom));

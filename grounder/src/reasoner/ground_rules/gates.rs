@@ -1,6 +1,7 @@
 //! AND and OR gates.
 
-use super::code::{Code, FALSE, Rows, TRUE};
+use super::code::{Code, FALSE, TRUE};
+use groundfrog_engine::rows::Rows;
 
 /// What a gate computes of its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -39,9 +39,9 @@ impl Guards {
         let count = |it: GroundLiteral| frequencies.of(it);
         let mut guards =
             Guards { guards: vec![None; game.atom_count()], all: FxHashSet::default() };
-        for &component in dependencies.components() {
-            let atom = dependencies.members(component)[0];
-            if component.recursive || dependencies.is_transient(atom) {
+        for component in dependencies.components() {
+            let atom = dependencies.first(component);
+            if dependencies.is_recursive(component) || dependencies.is_transient(atom) {
                 continue;
             }
             let body = |&rule: &u32| game.rules().rule(rule as usize).body;
@@ -127,12 +127,12 @@ impl Frequencies {
     fn new(game: &GroundGame, dependencies: &Dependencies) -> Self {
         let first = game.fluents().next().map_or(0, |it| GroundLiteral::new(it.0, false).code());
         let mut counts = vec![0; game.fluents().len() * 2];
-        for &component in dependencies.components() {
-            let members = dependencies.members(component);
-            if dependencies.is_transient(members[0]) {
+        for component in dependencies.components() {
+            if dependencies.is_transient(dependencies.first(component)) {
                 continue;
             }
-            for &rule in members.iter().flat_map(|&it| dependencies.rules_of(it)) {
+            let members = dependencies.members(component);
+            for &rule in members.flat_map(|it| dependencies.rules_of(it)) {
                 for literal in game.rules().rule(rule as usize).body {
                     let position = literal.code().wrapping_sub(first) as usize;
                     if let Some(count) = counts.get_mut(position) {

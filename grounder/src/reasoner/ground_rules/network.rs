@@ -4,9 +4,10 @@
 //! negative. Changes go level by level, so a gate is passed on at most once, with its final value.
 
 use super::activity::Activity;
-use super::code::{Code, Rows};
+use super::code::Code;
 use super::gates::{ACYCLIC, GateKind, Gates};
 use super::recursion::Recursion;
+use groundfrog_engine::rows::Rows;
 
 /// Where the change of a node goes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,7 +91,7 @@ impl Network {
             *slot += 1;
             fans[node].end += 1;
         });
-        let output_rows = Rows::from_pairs(nodes, outputs);
+        let output_rows = Rows::from_pairs(nodes, outputs.iter().copied());
         let mut position = 0;
         for (node, row) in output_rows.iter().enumerate() {
             fans[node].outputs = position;

@@ -6,8 +6,8 @@
 //! comes from outside.
 
 use super::activity::{Activity, RecursiveActivity};
-use super::code::Rows;
 use super::gates::{ACYCLIC, GateKind, Gates};
+use groundfrog_engine::rows::Rows;
 
 /// The recursive components of a network.
 #[derive(Clone, Debug, Default)]
@@ -67,8 +67,8 @@ impl Recursion {
             sources: sources as u32,
             component_of,
             components,
-            outside: Rows::from_pairs(nodes, &outside),
-            inside: Rows::from_pairs(nodes, &inside),
+            outside: Rows::from_pairs(nodes, outside.iter().copied()),
+            inside: Rows::from_pairs(nodes, inside.iter().copied()),
             at_rest,
         }
     }

@@ -15,22 +15,22 @@ pub(crate) fn compile(
     dependencies: &Dependencies,
     game: &GroundGame,
 ) {
-    for &component in dependencies.components() {
-        let members = dependencies.members(component);
-        if codes.is_known(members[0]) || !needed[members[0].index()] {
+    for component in dependencies.components() {
+        let (first, members) = (dependencies.first(component), dependencies.members(component));
+        if codes.is_known(first) || !needed[first.index()] {
             continue;
         }
-        if component.recursive {
-            let rules = members.iter().flat_map(|&it| dependencies.rules_of(it));
+        if dependencies.is_recursive(component) {
+            let rules = members.clone().flat_map(|it| dependencies.rules_of(it));
             put_together_read(gates, codes, rules.map(|&it| it as usize), game);
-            let (number, first) = (gates.new_component(), gates.nodes() as u32);
-            for (position, &atom) in members.iter().enumerate() {
-                codes.set(atom, (first + position as u32) << 1);
+            let (number, start) = (gates.new_component(), gates.nodes() as u32);
+            for (gate, atom) in (start..).zip(members.clone()) {
+                codes.set(atom, gate << 1);
             }
             recursive(gates, codes, members, number, dependencies, game);
             continue;
         }
-        codes.compile_view(gates, members[0], dependencies, game);
+        codes.compile_view(gates, first, dependencies, game);
     }
 }
 
@@ -50,14 +50,14 @@ pub(crate) fn put_together_read(
 fn recursive(
     gates: &mut Gates,
     codes: &AtomCodes,
-    members: &[AtomId],
+    members: impl ExactSizeIterator<Item = AtomId>,
     component: u32,
     dependencies: &Dependencies,
     game: &GroundGame,
 ) {
     let mut next = gates.nodes() as u32 + members.len() as u32;
     let mut conjunctions: Vec<Vec<Code>> = Vec::new();
-    for &atom in members {
+    for atom in members {
         let mut inputs = Vec::new();
         for &rule in dependencies.rules_of(atom) {
             let body = game.rules().rule(rule as usize).body;
@@ -84,12 +84,12 @@ fn recursive(
 
 /// Marks the views that the marked ones depend on.
 pub(crate) fn close(needed: &mut [bool], dependencies: &Dependencies, game: &GroundGame) {
-    for &component in dependencies.components().iter().rev() {
+    for component in dependencies.components().rev() {
         let members = dependencies.members(component);
-        if !members.iter().any(|it| needed[it.index()]) {
+        if !members.clone().any(|it| needed[it.index()]) {
             continue;
         }
-        for &atom in members {
+        for atom in members {
             needed[atom.index()] = true;
             for &rule in dependencies.rules_of(atom) {
                 for literal in game.rules().rule(rule as usize).body {

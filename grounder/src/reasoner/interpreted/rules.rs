@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use fxhash::FxHashSet;
 use groundfrog_engine::{Budget, Tables};
 
 use super::specialised::Specialised;
@@ -34,30 +33,10 @@ pub(super) struct CompiledRules {
     deeper: Option<(Vec<FormId>, usize)>,
 }
 
-/// The predicates that depend on `does`.
-pub(super) fn moved_predicates(prepared: &Prepared) -> FxHashSet<Predicate> {
-    let keywords = &prepared.rules.keywords;
-    let mut moved: FxHashSet<Predicate> = FxHashSet::default();
-    moved.insert(Predicate { name: keywords.does, arity: 2 });
-    loop {
-        let before = moved.len();
-        for rule in &prepared.rules.rules {
-            let mut atoms = rule.body.iter().filter_map(|literal| literal.atom());
-            if atoms.any(|atom| moved.contains(&atom.predicate())) {
-                moved.insert(rule.head.predicate());
-            }
-        }
-        if moved.len() == before {
-            return moved;
-        }
-    }
-}
-
 impl CompiledRules {
     /// Compiles the rules for the forms of some fluents and moves, and evaluates those that are static.
     pub(super) fn new(
         prepared: &Prepared,
-        moved: &FxHashSet<Predicate>,
         fluents: &[Seed],
         moves: &[Seed],
         term_depth: usize,
@@ -70,6 +49,7 @@ impl CompiledRules {
         let base = Predicate { name: keywords.base, arity: 1 };
         let input = Predicate { name: keywords.input, arity: 2 };
         let is_open = |it: Predicate| it == base || it == input;
+        let is_moved = |it: Predicate| prepared.statics.depends_on_moves(it);
         let is_dynamic = |it: Predicate| prepared.statics.is_dynamic(it);
         let part = |include: &dyn Fn(&FlatRule) -> bool| {
             program(&flat, &forms, &prepared.rules.symbols, include)
@@ -103,13 +83,13 @@ impl CompiledRules {
         let may_apply = |rule: &FlatRule| cut_at.is_none() || !rule.body.iter().any(never_holds);
         let state_rules = part(&|rule| {
             let head = of(rule.head.form);
-            is_dynamic(head) && !moved.contains(&head) && may_apply(rule)
+            is_dynamic(head) && !is_moved(head) && may_apply(rule)
         });
-        let move_rules = part(&|rule| moved.contains(&of(rule.head.form)) && may_apply(rule));
+        let move_rules = part(&|rule| is_moved(of(rule.head.form)) && may_apply(rule));
         let move_forms: Vec<FormId> =
-            ids().filter(|it| it.1 == input || moved.contains(&it.1)).map(|it| it.0).collect();
+            ids().filter(|it| it.1 == input || is_moved(it.1)).map(|it| it.0).collect();
         let state_forms = ids()
-            .filter(|it| it.1 == base || (is_dynamic(it.1) && !moved.contains(&it.1)))
+            .filter(|it| it.1 == base || (is_dynamic(it.1) && !is_moved(it.1)))
             .map(|it| it.0)
             .collect();
         let compiled = CompiledRules {

@@ -5,11 +5,11 @@
 
 use fxhash::FxHashSet;
 
+use super::demand::{Demand, stripped, written};
 use crate::description::{Atom, Formula, Statement, Term};
 use crate::pulse::Pulse;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rules::for_each_variable;
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::{Symbol, Symbols, fresh};
 
 /// A statement that stands for more rules is shortened.
 pub(super) const MOST_TOGETHER: usize = 64;
@@ -81,20 +81,13 @@ pub(super) fn shortened(
 
 /// How many alternatives a formula, or its negation, has.
 fn count(formula: &Formula, negated: bool) -> usize {
-    let counts = |formulas: &[Formula]| -> Vec<usize> {
-        formulas.iter().map(|it| count(it, negated)).collect()
-    };
-    match formula {
-        Formula::Atom(_) | Formula::Distinct(..) => 1,
-        Formula::Not(formula, _) => count(formula, !negated),
-        Formula::Or(formulas, _) if !negated => {
-            counts(formulas).into_iter().fold(0, usize::saturating_add)
+    match Demand::of(formula, negated) {
+        Demand::One(..) => 1,
+        Demand::Each(formulas, negated) => {
+            formulas.iter().map(|it| count(it, negated)).fold(1, usize::saturating_mul)
         }
-        Formula::And(formulas, _) if negated => {
-            counts(formulas).into_iter().fold(0, usize::saturating_add)
-        }
-        Formula::Or(formulas, _) | Formula::And(formulas, _) => {
-            counts(formulas).into_iter().fold(1, usize::saturating_mul)
+        Demand::Any(formulas, negated) => {
+            formulas.iter().map(|it| count(it, negated)).fold(0, usize::saturating_add)
         }
     }
 }
@@ -102,29 +95,21 @@ fn count(formula: &Formula, negated: bool) -> usize {
 /// Adds the formulas that all have to hold for a formula, or its negation, to hold. What is left of these has several
 /// alternatives or is a literal.
 fn conjuncts(formula: &Formula, negated: bool, all: &mut Vec<Formula>) {
-    match formula {
-        Formula::Not(formula, _) => conjuncts(formula, !negated, all),
-        Formula::And(formulas, _) if !negated || formulas.len() == 1 => {
+    let (formula, negated) = stripped(formula, negated);
+    match Demand::of(formula, negated) {
+        Demand::Each(formulas, negated) | Demand::Any(formulas @ [_], negated) => {
             formulas.iter().for_each(|it| conjuncts(it, negated, all));
         }
-        Formula::Or(formulas, _) if negated || formulas.len() == 1 => {
-            formulas.iter().for_each(|it| conjuncts(it, negated, all));
-        }
-        _ if negated => all.push(Formula::Not(Box::new(formula.clone()), formula.span())),
-        _ => all.push(formula.clone()),
+        Demand::One(..) | Demand::Any(..) => all.push(written(formula, negated)),
     }
 }
 
 /// The formulas of which one has to hold for a formula, or its negation, to hold.
 fn alternatives(formula: &Formula, negated: bool) -> Vec<Formula> {
-    match formula {
-        Formula::Not(formula, _) => alternatives(formula, !negated),
-        Formula::Or(formulas, _) if !negated => formulas.clone(),
-        Formula::And(formulas, span) if negated => {
-            formulas.iter().map(|it| Formula::Not(Box::new(it.clone()), *span)).collect()
-        }
-        formula if negated => vec![Formula::Not(Box::new(formula.clone()), formula.span())],
-        formula => vec![formula.clone()],
+    let (formula, negated) = stripped(formula, negated);
+    match Demand::of(formula, negated) {
+        Demand::Any(formulas, negated) => formulas.iter().map(|it| written(it, negated)).collect(),
+        Demand::One(..) | Demand::Each(..) => vec![written(formula, negated)],
     }
 }
 

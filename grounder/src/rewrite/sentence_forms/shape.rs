@@ -165,6 +165,29 @@ impl Forms {
         self.other_forms.get(&predicate)?.get(shapes).copied()
     }
 
+    /// The form of a predicate whose arguments have the shapes of a form of other `forms`, if it is known.
+    pub(crate) fn counterpart(
+        &self,
+        predicate: Predicate,
+        form: &Form,
+        forms: &Forms,
+    ) -> Option<FormId> {
+        let shapes = form.shapes.iter().map(|&it| self.shape_of(it, forms));
+        self.find(predicate, &shapes.collect::<Option<Vec<_>>>()?)
+    }
+
+    /// The shape that is one of other `forms`, if it is known.
+    fn shape_of(&self, shape: ShapeId, forms: &Forms) -> Option<ShapeId> {
+        match forms.shape(shape) {
+            Shape::Hole => Some(ShapeId::HOLE),
+            Shape::Function(functor, arguments) => {
+                let arguments = arguments.iter().map(|&it| self.shape_of(it, forms));
+                let arguments: Vec<ShapeId> = arguments.collect::<Option<_>>()?;
+                self.shape_ids.get(functor)?.get(&*arguments).copied()
+            }
+        }
+    }
+
     /// The forms of a predicate that rules can derive, in the order of their discovery.
     pub fn derivable(&self, predicate: Predicate) -> &[FormId] {
         self.derivable.get(&predicate).map_or(&[], Vec::as_slice)

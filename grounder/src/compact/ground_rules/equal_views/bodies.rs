@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use crate::compact::ground_rules::literal_sets::{hash, mix, same_set};
+use crate::simplify::literal_sets::{hash, mix, same_set};
 
 /// Of so many bodies each is compared with each.
 const FEW: usize = 12;

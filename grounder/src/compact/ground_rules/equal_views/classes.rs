@@ -5,8 +5,8 @@ use std::ops::Range;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use crate::compact::ground_rules::subsumption;
 use crate::pulse::Pulse;
+use crate::simplify::subsumption;
 
 /// A view is to be looked at.
 const OPEN: u32 = u32::MAX;

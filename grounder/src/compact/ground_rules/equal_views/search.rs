@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use groundfrog_engine::instantiate::RuleStore;
+use groundfrog_engine::rows::Rows;
 
 use super::bodies::Bodies;
 use super::classes::Classes;
 use super::twins::{Hashes, Twins};
-use crate::compact::ground_rules::atom_rules::AtomRules;
 use crate::pulse::Pulse;
 
 /// The classes of views with the same rules. `hashes` are those of the rules as they are; atoms are numbered below
@@ -21,7 +21,7 @@ pub(super) fn classes(
 ) -> Classes {
     let mut search = Search {
         rules,
-        by_head: AtomRules::new(rules, atoms, |head| views.contains(&head)),
+        by_head: rules.by_head(atoms, |head| views.contains(&head)),
         twins: Twins::new(&hashes),
         hashes,
         classes: Classes::new(views.clone()),
@@ -32,7 +32,7 @@ pub(super) fn classes(
     for view in views {
         search.agenda.push(view);
         while let Some(&view) = search.agenda.last() {
-            if !pulse.beats(1 + 4 * search.by_head.of(view).len() as u32) {
+            if !pulse.beats(1 + 4 * search.by_head.row(view as usize).len() as u32) {
                 return search.classes;
             }
             if search.classes.begin(view) && search.descends_from(view) {
@@ -50,7 +50,7 @@ pub(super) fn classes(
 
 struct Search<'run> {
     rules: &'run RuleStore,
-    by_head: AtomRules,
+    by_head: Rows<u32>,
     hashes: Hashes,
     classes: Classes,
     twins: Twins,
@@ -64,7 +64,7 @@ impl Search<'_> {
     /// Puts the views that a view depends on and that are to be looked at on the agenda. Returns whether there are any.
     fn descends_from(&mut self, view: u32) -> bool {
         let before = self.agenda.len();
-        for &rule in self.by_head.of(view) {
+        for &rule in self.by_head.row(view as usize) {
             let atoms = self.rules.rule(rule as usize).body.iter().map(|it| it.atom());
             self.agenda.extend(atoms.filter(|&it| self.classes.is_open(it)));
         }
@@ -74,12 +74,13 @@ impl Search<'_> {
     /// A view with the same rules that has been looked at.
     fn twin(&mut self, view: u32) -> Option<u32> {
         let (own, other) = (&mut self.own, &mut self.other);
-        let changed = own.read(self.rules, self.by_head.of(view), |it| self.classes.meet(it));
+        let changed =
+            own.read(self.rules, self.by_head.row(view as usize), |it| self.classes.meet(it));
         if let Some(hash) = changed {
             self.hashes.set(view, hash);
         }
         let twin = self.twins.find_or_add(view, &self.hashes)?;
-        other.read(self.rules, self.by_head.of(twin), |it| self.classes.literal(it));
+        other.read(self.rules, self.by_head.row(twin as usize), |it| self.classes.literal(it));
         own.is_the_same_as(other).then_some(twin)
     }
 }

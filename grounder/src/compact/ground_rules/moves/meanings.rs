@@ -1,7 +1,7 @@
 //! What atoms say about moves.
 
 use super::grouping::Grouping;
-use super::movers::Moves;
+use crate::game::Moves;
 
 /// What atoms say about moves: which of some is made.
 #[derive(Clone, Copy)]

@@ -3,8 +3,8 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::GroundLiteral;
 
-use super::Course;
 use super::settled::{IDLE, Settled};
+use crate::game::Course;
 use crate::pulse::Pulse;
 
 /// By atom: whether it may hold in some reachable state, whatever negations say that are not settled. The least such set:

@@ -3,7 +3,7 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule};
 
-use super::Course;
+use crate::game::Course;
 use crate::pulse::Pulse;
 
 /// A rule that says that a fluent of the first state is true next if others are true.

@@ -3,10 +3,10 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 
-use super::Course;
 use super::coming_about::coming_about;
 use super::kept::{Keeping, kept};
 use super::occurrences::Occurrences;
+use crate::game::Course;
 use crate::pulse::Pulse;
 
 /// What is known of a literal.

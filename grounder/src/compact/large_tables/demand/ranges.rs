@@ -21,11 +21,10 @@ use groundfrog_engine::{Argument, Arguments, Exceeded};
 use super::by_head;
 use crate::description::Predicate;
 use crate::pulse::Pulse;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
-use crate::symbols::Symbols;
+use crate::symbols::{Symbols, fresh};
 use sets::{Sets, Variables, common, size};
 
 /// A table with more rows than this is large;

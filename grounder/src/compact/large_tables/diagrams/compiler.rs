@@ -12,11 +12,10 @@ use super::unfolding::{Definitions, Unfolding, variables};
 use crate::compact::variables::map_arguments;
 use crate::description::Predicate;
 use crate::pulse::Pulse;
-use crate::rewrite::base_input_renaming::fresh;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::{Symbol, Symbols, fresh};
 
 /// Compiling may take so many steps for each expected row of a table: about the time that the row takes.
 const STEPS_PER_ROW: f64 = 8.0;

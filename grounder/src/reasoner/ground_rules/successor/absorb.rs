@@ -4,8 +4,9 @@
 //! other literal of a rule asks for it, the moves trigger that themselves. Compact ground games
 //! have many such views: they split frame rules in two.
 
-use super::super::code::{Code, Rows};
+use super::super::code::Code;
 use super::parts::{PROVISIONAL, Parts};
+use groundfrog_engine::rows::Rows;
 
 /// Absorbed views may add this many entries; beyond, none is absorbed.
 const MAX_ENTRIES: usize = 1 << 24;
@@ -106,6 +107,6 @@ impl Absorbed {
             let view = self.moves + view as u32;
             pairs.extend(triggers.iter().flatten().map(|&it| (it, view)));
         }
-        Rows::from_pairs(transients, &pairs)
+        Rows::from_pairs(transients, pairs.iter().copied())
     }
 }

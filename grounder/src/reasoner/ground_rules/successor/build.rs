@@ -5,7 +5,7 @@ mod finish;
 
 use self::body::Body;
 use super::super::atom_codes::AtomCodes;
-use super::super::code::{Code, Rows};
+use super::super::code::Code;
 use super::super::gates::Gates;
 use super::super::legal::Outputs;
 use super::groups::Groups;
@@ -14,6 +14,7 @@ use super::unfold::Unfolding;
 use super::{Successor, ViewRule};
 use crate::game::{AtomId, GroundGame};
 use crate::reasoner::dependencies::{Dependencies, range_of};
+use groundfrog_engine::rows::Rows;
 
 /// Rules that hold unless a move prevents them have a plane each, per fluent; the rest is always evaluated.
 const MAX_PLANES: usize = 8;
@@ -102,23 +103,24 @@ impl<'run> Builder<'run> {
     }
 
     fn number_views(&mut self, needed: &[bool]) {
-        for (number, &component) in self.dependencies.components().iter().enumerate() {
+        for component in self.dependencies.components() {
             let members = self.dependencies.members(component);
-            let first = members[0];
+            let first = self.dependencies.first(component);
+            let recursive = self.dependencies.is_recursive(component);
             if !needed[first.index()] || !self.dependencies.is_transient(first) {
                 continue;
             }
-            let rules = members.iter().flat_map(|&it| self.dependencies.rules_of(it));
+            let rules = members.clone().flat_map(|it| self.dependencies.rules_of(it));
             let atoms = rules.flat_map(|&it| self.game.rules().rule(it as usize).body);
             let below = atoms.filter_map(|it| {
                 let transient = self.transient_of[it.atom() as usize];
                 (transient != NONE).then(|| self.levels[transient as usize])
             });
             let level = below.max().unwrap_or(0) + 1;
-            for &atom in members {
+            for atom in members {
                 self.transient_of[atom.index()] = self.levels.len() as u32;
                 self.levels.push(level);
-                self.components.push(if component.recursive { number as u32 } else { NONE });
+                self.components.push(if recursive { component as u32 } else { NONE });
             }
         }
     }

@@ -1,10 +1,11 @@
 //! Rules of the next state with the same trigger and condition.
 
+use groundfrog_engine::rows::Rows;
 use std::hash::{Hash, Hasher};
 
 use fxhash::{FxHashMap, FxHasher};
 
-use super::super::code::{Code, Rows};
+use super::super::code::Code;
 
 const NONE: u32 = u32::MAX;
 

@@ -1,7 +1,8 @@
 //! What is known of transients when all rules are compiled.
 
-use super::super::code::{Code, Rows};
+use super::super::code::Code;
 use super::ViewRule;
+use groundfrog_engine::rows::Rows;
 
 /// The first node of views until all gates are known.
 pub(super) const PROVISIONAL: u32 = 1 << 30;

@@ -1,7 +1,7 @@
 //! Effects of moves as masks over words.
 
-use super::super::code::Rows;
 use super::Patch;
+use groundfrog_engine::rows::Rows;
 
 /// A fluent that a group adds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +18,7 @@ pub(super) fn patches(
     words: usize,
     absorbed_by: &Rows<u32>,
 ) -> Rows<Patch> {
-    let by_row = Rows::from_pairs(rows, effects);
+    let by_row = Rows::from_pairs(rows, effects.iter().copied());
     let mut masks = Masks { words: vec![(0, 0); words], touched: Vec::new() };
     let mut own = Rows::default();
     for effects in by_row.iter() {
@@ -72,7 +72,7 @@ impl Masks {
 
 /// Pairs of a transient and a bit as words.
 pub(super) fn strikes(transients: usize, pairs: &[(u32, u32)]) -> Rows<(u32, u64)> {
-    let by_row = Rows::from_pairs(transients, pairs);
+    let by_row = Rows::from_pairs(transients, pairs.iter().copied());
     let mut rows = Rows::default();
     let mut bits: Vec<u32> = Vec::new();
     for row in by_row.iter() {

@@ -1,7 +1,7 @@
 //! The moves that several atoms speak of together.
 
 use crate::compact::ground_rules::moves::meanings::Meanings;
-use crate::compact::ground_rules::moves::movers::Moves;
+use crate::game::Moves;
 
 /// Fewer moves than one for so many words of bits are sorted.
 const FEW_MOVES: usize = 8;

@@ -1,11 +1,12 @@
 //! What comes of all rules, when they are compiled.
 
 use super::Builder;
-use crate::reasoner::ground_rules::code::{Code, Rows};
+use crate::reasoner::ground_rules::code::Code;
 use crate::reasoner::ground_rules::successor::Successor;
 use crate::reasoner::ground_rules::successor::absorb::Absorbed;
 use crate::reasoner::ground_rules::successor::parts::{PROVISIONAL, Parts};
 use crate::reasoner::ground_rules::successor::patches::{patches, strikes};
+use groundfrog_engine::rows::Rows;
 
 impl Builder<'_> {
     /// The result, when all rules are compiled.
@@ -31,14 +32,14 @@ impl Builder<'_> {
             first_move: self.first_move,
             first_view: PROVISIONAL,
             patches: patches(rows, &self.effects, self.words, &absorbed_by),
-            groups: Rows::from_pairs(transients, &self.triggers),
+            groups: Rows::from_pairs(transients, self.triggers.iter().copied()),
             conditions: self.groups.conditions,
             late: self.late,
             strikes: strikes(transients, &self.strikes),
-            triggered: Rows::from_pairs(transients, &self.triggered),
+            triggered: Rows::from_pairs(transients, self.triggered.iter().copied()),
             view_rules: self.view_rules,
             bodies: self.bodies,
-            untriggered: Rows::from_pairs(depth, &self.untriggered),
+            untriggered: Rows::from_pairs(depth, self.untriggered.iter().copied()),
             always: self.always,
             frames: self.frames,
             outputs,
@@ -63,7 +64,7 @@ impl Builder<'_> {
         };
         let absorbed = Absorbed::new(&parts);
         if !absorbed.pays(&parts) {
-            return Rows::from_pairs(self.levels.len(), &[]);
+            return Rows::from_pairs(self.levels.len(), std::iter::empty());
         }
         absorbed.spread(&mut self.strikes, |_| true);
         absorbed.spread(&mut self.triggers, |_| true);

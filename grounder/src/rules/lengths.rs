@@ -1,8 +1,8 @@
 //! Rules that are no longer than any that people write.
 
+use super::{Literal, Rule, Rules};
 use crate::description::{MAX_NESTING, Term};
 use crate::kif::Diagnostic;
-use crate::rules::{Literal, Rule, Rules};
 
 /// Joins are nested as deep as a rule has literals, and a thread's stack has an end.
 pub const MOST_LITERALS: usize = 2048;

@@ -8,7 +8,6 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
-use super::atom_rules::AtomRules;
 use super::literal_sets::{hash, same_set};
 use crate::pulse::Pulse;
 
@@ -47,6 +46,22 @@ pub fn remove_subsumed(
     pulse.finish()?;
     let dropped = search.found();
     Ok(drop_all(rules, dropped))
+}
+
+/// Removes all but the first of equal rules about the atoms whose rules have become shorter.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub fn remove_repeated_of(
+    rules: &mut RuleStore,
+    is_shortened: &[bool],
+    pulse: &mut Pulse<'_>,
+) -> Result<(), Exceeded> {
+    if is_shortened.contains(&true) {
+        let concerns = |head: u32| is_shortened[head as usize];
+        remove_repeated(rules, is_shortened.len(), concerns, pulse)?;
+    }
+    Ok(())
 }
 
 /// Removes all but the first of rules with the same head and the same set of literals, where `concerns` the
@@ -170,9 +185,9 @@ impl<'run> Search<'run> {
         if !self.rules.heads().iter().any(|&head| asked(head)) {
             return;
         }
-        let by_head = AtomRules::new(self.rules, self.atoms, &asked);
+        let by_head = self.rules.by_head(self.atoms, &asked);
         for atom in (0..self.atoms as u32).filter(|&atom| asked(atom)) {
-            look_at(self, atom, by_head.of(atom));
+            look_at(self, atom, by_head.row(atom as usize));
         }
     }
 
