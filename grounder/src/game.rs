@@ -25,7 +25,7 @@ pub use by_head::RulesByHead;
 pub(crate) use course::Course;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 pub use invariants::InvalidGame;
-pub(crate) use layout::Layout;
+pub(crate) use layout::{Codes, Layout};
 pub(crate) use movers::{Moves, NOBODY};
 
 use crate::description::{Keywords, Term};

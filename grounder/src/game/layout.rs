@@ -1,5 +1,6 @@
 //! How atoms are numbered: one range for each form of each dynamic predicate.
 
+mod codes;
 mod course;
 
 use std::cell::Cell;
@@ -18,6 +19,7 @@ use crate::domains::program::predicate;
 use crate::prepare::Prepared;
 use crate::rewrite::sentence_forms::{FormId, Forms};
 use crate::symbols::Symbol;
+pub(crate) use codes::Codes;
 
 /// The ranges of the atoms: `true`, `next` and `does` first, each in one range over all its forms.
 #[derive(Clone, Debug)]
@@ -205,19 +207,6 @@ impl Layout {
         self.fluents.contains(&atom)
             || (self.inputs.contains(&atom)
                 && self.movers[(atom - self.inputs.start) as usize] != NOBODY)
-    }
-
-    /// A number that follows from what an atom that is in a table says, wherever it is there. What differs in a part has
-    /// nothing else in common.
-    pub fn code(&self, atom: u32, tables: &Tables) -> u64 {
-        const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
-        let after = self.spaces.partition_point(|space| space.start <= atom);
-        let AtomSpace { predicate, start } = self.spaces[after - 1];
-        let mix = |code: u64, it: u32| {
-            let mixed = (code ^ u64::from(it)).wrapping_mul(MULTIPLIER);
-            mixed ^ mixed >> 32
-        };
-        tables[predicate].row(atom - start).iter().fold(u64::from(predicate.0) + 1, mix)
     }
 
     /// The space of an atom that is in a table, as a position.

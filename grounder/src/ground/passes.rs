@@ -12,7 +12,7 @@ use super::tables::Flattened;
 use crate::compact::ground_rules::{ends, equal_views, inline, moves, reach, rigid_fluents};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
-use crate::game::Layout;
+use crate::game::{Codes, Layout};
 use crate::options::Passes;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::ShapeId;
@@ -52,10 +52,6 @@ pub(crate) fn compact(
     pulse: &mut Pulse<'_>,
     mut done: impl FnMut(&str, &RuleStore),
 ) -> Result<(), Exceeded> {
-    if passes.reachability {
-        drop_following(stored, layout, pulse)?;
-        done("reachability", &stored.rules);
-    }
     if passes.reach {
         keep_reachable(stored, layout, pulse)?;
         done("reach", &stored.rules);
@@ -66,6 +62,11 @@ pub(crate) fn compact(
             keep_reachable(stored, layout, pulse)?;
         }
         done("rigid-fluents", &stored.rules);
+    }
+    // What never changes is part of no end any more.
+    if passes.reachability {
+        drop_following(stored, layout, pulse)?;
+        done("reachability", &stored.rules);
     }
     // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
     // residual no rule occurs twice.
@@ -217,7 +218,8 @@ fn merge_moves(
     let moves = layout.moves(rules, &flattened.forms, keywords, tables);
     let views = layout.views();
     let is_view = |atom: u32| views.contains(&atom);
-    let code = |atom: u32| layout.code(atom, tables);
+    let codes = LazyCell::new(|| Codes::new(layout, &flattened.prepared.rules.symbols));
+    let code = |atom: u32| codes.of(atom, layout, tables);
     let merged = moves::merge(rules, &moves, is_view, first_new, code, pulse)?;
     if merged.atoms == 0 {
         return Ok(merged.heads);

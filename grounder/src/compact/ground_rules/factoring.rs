@@ -41,6 +41,8 @@ pub(crate) struct Factored {
 
 /// What is known of atoms.
 pub(crate) struct Atoms<P, C, W> {
+    /// They are numbered below this.
+    pub(crate) end: u32,
     /// An atom's predicate.
     pub(crate) predicate: P,
     /// A number that follows from what an atom says, wherever it is in its table.
@@ -49,8 +51,8 @@ pub(crate) struct Atoms<P, C, W> {
     pub(crate) is_wanted: W,
 }
 
-/// Lets rules share what they have in common. New atoms are numbered from `first_new`, above all others, in an order that
-/// follows from the codes of what they stand for.
+/// Lets rules share what they have in common. New atoms are numbered above all others, in an order that follows from the
+/// codes of what they stand for.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -58,7 +60,6 @@ pub(crate) fn factor<P: Fn(u32) -> u32, C: Fn(u32) -> u64, W: Fn(u32) -> bool>(
     rules: &mut RuleStore,
     kind: Kind,
     atoms: &Atoms<P, C, W>,
-    first_new: u32,
     pulse: &mut Pulse<'_>,
 ) -> Result<Factored, Exceeded> {
     let groups = Groups::new(rules, kind, (&atoms.predicate, &atoms.is_wanted), pulse)?;
@@ -75,7 +76,7 @@ pub(crate) fn factor<P: Fn(u32) -> u32, C: Fn(u32) -> u64, W: Fn(u32) -> bool>(
     let mut new = RuleStore::default();
     let (mut becomes, mut dropped) = (Vec::new(), Vec::new());
     let mut body: Vec<GroundLiteral> = Vec::new();
-    for (atom, set) in (first_new..).zip(&choice.sets) {
+    for (atom, set) in (atoms.end..).zip(&choice.sets) {
         if !pulse.beats(set.groups.len() as u32) {
             break;
         }

@@ -1,12 +1,14 @@
 //! Turns of factoring: what rules share may itself have something in common.
 
+use std::cell::LazyCell;
+
 use fxhash::FxHashSet;
 use groundfrog_engine::instantiate::{Instantiation, RuleStore, Template};
 use groundfrog_engine::{Exceeded, Tables};
 
 use super::{Flattened, add_view, are_in_tables, to_fixpoint};
 use crate::compact::ground_rules::factoring::{Atoms, Kind, factor as share, promising};
-use crate::game::Layout;
+use crate::game::{Codes, Layout};
 use crate::options::Passes;
 use crate::pulse::Pulse;
 use crate::symbols::Symbol;
@@ -36,7 +38,11 @@ pub(super) fn factor(
         let is_wanted = |predicate| concerned.as_ref().is_none_or(|it| it.contains(&predicate));
         let kinds = {
             let name = layout.names_of_atoms();
-            promising(&stored.rules, (|atom| name(atom).0, is_wanted), pulse)?
+            let predicate = |atom: u32| name(atom).0;
+            let codes = LazyCell::new(|| Codes::new(layout, &flattened.prepared.rules.symbols));
+            let code = |atom: u32| codes.of(atom, layout, tables);
+            let atoms = Atoms { end: layout.first_extra(), predicate, code, is_wanted };
+            promising(&stored.rules, &atoms, pulse)?
         };
         if kinds.is_empty() {
             done("factoring", &stored.rules);
@@ -73,9 +79,10 @@ fn turn(
     let factored = {
         let name = layout.names_of_atoms();
         let predicate = |atom: u32| name(atom).0;
-        let code = |atom: u32| layout.code(atom, tables);
-        let atoms = Atoms { predicate, code, is_wanted };
-        share(&mut stored.rules, kind, &atoms, layout.first_extra(), pulse)?
+        let codes = LazyCell::new(|| Codes::new(layout, &flattened.prepared.rules.symbols));
+        let code = |atom: u32| codes.of(atom, layout, tables);
+        let atoms = Atoms { end: layout.first_extra(), predicate, code, is_wanted };
+        share(&mut stored.rules, kind, &atoms, pulse)?
     };
     done("factoring", &stored.rules);
     if factored.predicates.is_empty() {
