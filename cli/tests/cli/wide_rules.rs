@@ -59,10 +59,12 @@ fn names_that_stand_for_names() {
     let first = list(200, |it| format!("(init (on f{it}))"));
     let rules = format!("(<= (n0 ?x) (true (at ?x))) {names} {asked} {first}");
     let grounded = grounded(&rules);
-    assert!(
-        grounded.contains("(<= (next (on f199)) (true (on f199)) (true (at a)))"),
-        "{grounded}"
-    );
+    // Whatever the names stand for is said once for all that asks for them.
+    for rule in
+        ["(<= (next (on f199)) (true (on f199)) (some_next 1))", "(<= (some_next 1) (true (at a)))"]
+    {
+        assert!(grounded.contains(rule), "{grounded}");
+    }
 }
 
 #[test]
