@@ -11,7 +11,7 @@ use crate::compact::ground_rules::factoring::{Atoms, Kind, factor as share, prom
 use crate::game::{Codes, Layout};
 use crate::options::Passes;
 use crate::pulse::Pulse;
-use crate::symbols::Symbol;
+use crate::symbols::{Symbol, Symbols};
 
 /// How often rules are factored, in each of the two ways.
 const MOST_TURNS: usize = 4;
@@ -36,14 +36,8 @@ pub(super) fn factor(
         let before = stored.rules.len();
         let mut changed: FxHashSet<u32> = FxHashSet::default();
         let is_wanted = |predicate| concerned.as_ref().is_none_or(|it| it.contains(&predicate));
-        let kinds = {
-            let name = layout.names_of_atoms();
-            let predicate = |atom: u32| name(atom).0;
-            let codes = LazyCell::new(|| Codes::new(layout, &flattened.prepared.rules.symbols));
-            let code = |atom: u32| codes.of(atom, layout, tables);
-            let atoms = Atoms { end: layout.first_extra(), predicate, code, is_wanted };
-            promising(&stored.rules, &atoms, pulse)?
-        };
+        let symbols = &flattened.prepared.rules.symbols;
+        let kinds = promising(&stored.rules, &atoms(layout, tables, symbols, is_wanted), pulse)?;
         if kinds.is_empty() {
             done("factoring", &stored.rules);
         }
@@ -66,6 +60,23 @@ pub(super) fn factor(
     Ok(())
 }
 
+/// What factoring asks of atoms.
+fn atoms<'run, W: Fn(u32) -> bool>(
+    layout: &'run Layout,
+    tables: &'run Tables,
+    symbols: &'run Symbols,
+    is_wanted: W,
+) -> Atoms<impl Fn(u32) -> u32 + 'run, impl Fn(u32) -> u64 + 'run, W> {
+    let name = layout.names_of_atoms();
+    let codes = LazyCell::new(|| Codes::new(layout, symbols));
+    Atoms {
+        end: layout.first_extra(),
+        predicate: move |atom: u32| name(atom).0,
+        code: move |atom: u32| codes.of(atom, layout, tables),
+        is_wanted,
+    }
+}
+
 /// One turn; the new atoms become a view for each predicate of heads.
 fn turn(
     stored: &mut Instantiation,
@@ -76,12 +87,9 @@ fn turn(
     done: &mut impl FnMut(&str, &RuleStore),
     changed_predicates: &mut FxHashSet<u32>,
 ) -> Result<(), Exceeded> {
+    let symbols = &flattened.prepared.rules.symbols;
     let factored = {
-        let name = layout.names_of_atoms();
-        let predicate = |atom: u32| name(atom).0;
-        let codes = LazyCell::new(|| Codes::new(layout, &flattened.prepared.rules.symbols));
-        let code = |atom: u32| codes.of(atom, layout, tables);
-        let atoms = Atoms { end: layout.first_extra(), predicate, code, is_wanted };
+        let atoms = atoms(layout, tables, symbols, is_wanted);
         share(&mut stored.rules, kind, &atoms, pulse)?
     };
     done("factoring", &stored.rules);
