@@ -57,6 +57,9 @@ impl Shared {
         let mut entries: Vec<Entry> = Vec::new();
         let mut keys = keys.into_iter();
         for &number in wanted {
+            if !pulse.beat() {
+                break;
+            }
             each_element(rules.rule(number as usize), kind, |element| {
                 let key = keys.next().expect("each element has a key");
                 if seen[key as usize & mask] & 2 != 0 {
@@ -64,6 +67,7 @@ impl Shared {
                 }
             });
         }
+        pulse.finish()?;
         Ok(Shared { entries: sorted(entries) })
     }
 
