@@ -17,7 +17,7 @@ use crate::options::Passes;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::ShapeId;
 use crate::simplify::{self, subsumption};
-use crate::symbols::{Symbol, fresh};
+use crate::symbols::fresh;
 
 /// Replaces the flat program by its residual.
 pub(crate) fn simplify(
@@ -242,7 +242,7 @@ fn add_view(
     (layout, tables): (&mut Layout, &mut Tables),
     name: &str,
     atoms: u32,
-) -> Result<Symbol, Exceeded> {
+) -> Result<(), Exceeded> {
     let symbols = &mut flattened.prepared.rules.symbols;
     let name = fresh(symbols, name);
     let form = flattened.forms.intern(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
@@ -254,5 +254,5 @@ fn add_view(
     layout.add_view(name, form, tables)?;
     let arities = layout.atom_spaces().iter().map(|space| tables[space.predicate].arity());
     stored.extra = ExtraAtoms::with_arities(arities);
-    Ok(name)
+    Ok(())
 }

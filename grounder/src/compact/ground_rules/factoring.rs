@@ -20,6 +20,7 @@ mod choice;
 mod groups;
 mod sample;
 mod shared;
+mod wanted;
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
@@ -28,7 +29,8 @@ use crate::pulse::Pulse;
 use choice::Choice;
 use groups::Groups;
 pub(crate) use groups::Kind;
-pub(crate) use sample::promising;
+pub(crate) use sample::are_promising;
+pub(crate) use wanted::wanted;
 
 /// What factoring has changed.
 #[derive(Debug, Default)]
@@ -40,29 +42,28 @@ pub(crate) struct Factored {
 }
 
 /// What is known of atoms.
-pub(crate) struct Atoms<P, C, W> {
+pub(crate) struct Atoms<P, C> {
     /// They are numbered below this.
     pub(crate) end: u32,
     /// An atom's predicate.
     pub(crate) predicate: P,
     /// A number that follows from what an atom says, wherever it is in its table.
     pub(crate) code: C,
-    /// Whether the rules of a predicate are looked at.
-    pub(crate) is_wanted: W,
 }
 
-/// Lets rules share what they have in common. New atoms are numbered above all others, in an order that follows from the
+/// Lets the rules that are [wanted] share what they have in common. New atoms are numbered above all others, in an order that follows from the
 /// codes of what they stand for.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
-pub(crate) fn factor<P: Fn(u32) -> u32, C: Fn(u32) -> u64, W: Fn(u32) -> bool>(
+pub(crate) fn factor(
     rules: &mut RuleStore,
     kind: Kind,
-    atoms: &Atoms<P, C, W>,
+    wanted: &[u32],
+    atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
     pulse: &mut Pulse<'_>,
 ) -> Result<Factored, Exceeded> {
-    let groups = Groups::new(rules, kind, (&atoms.predicate, &atoms.is_wanted), pulse)?;
+    let groups = Groups::new(rules, kind, wanted, &atoms.predicate, pulse)?;
     let code = |element: u32| match kind {
         Kind::Alternatives => (atoms.code)(element >> 1) ^ u64::from(element & 1),
         Kind::Heads => (atoms.code)(element),

@@ -4,7 +4,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
-use super::shared::{Entry, Shared, set_hash};
+use super::shared::{Entry, Shared};
 use crate::pulse::Pulse;
 
 /// In what rules differ.
@@ -38,27 +38,22 @@ pub(super) fn gain(groups: usize, elements: usize) -> Option<usize> {
 }
 
 impl Groups {
-    /// Groups the rules of heads of the predicates that are wanted. Of the predicates of heads a group has one.
+    /// Groups the rules with these numbers. Of the predicates of heads a group has one.
     pub(super) fn new(
         rules: &RuleStore,
         kind: Kind,
-        (predicate, is_wanted): (impl Fn(u32) -> u32, impl Fn(u32) -> bool),
+        wanted: &[u32],
+        predicate: &impl Fn(u32) -> u32,
         pulse: &mut Pulse<'_>,
     ) -> Result<Groups, Exceeded> {
-        let wanted = wanted(rules, |head| is_wanted(predicate(head)));
-        let shared = Shared::new(rules, kind, &wanted, &predicate, pulse)?;
-        let sets = shared.sets(rules, &predicate);
+        let shared = Shared::new(rules, kind, wanted, predicate, pulse)?;
+        let sets = shared.sets(rules, predicate);
         let mut groups = Groups::default();
-        if sets.is_empty() {
-            return Ok(groups);
-        }
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        for group in shared.groups().take_while(|_| pulse.beat()) {
-            let set = set_hash(group, rules, &predicate);
-            let count = sets.get(&set).copied().unwrap_or(1);
-            if gain(count as usize, group.len()).is_some() {
+        for (group, &set) in shared.groups().zip(&sets.of_groups).take_while(|_| pulse.beat()) {
+            if gain(sets.count(set), group.len()).is_some() {
                 let first = *known.entry(set).or_insert(groups.len() as u32);
-                groups.add(rules, kind, (group, first), &predicate);
+                groups.add(rules, kind, (group, first), predicate);
             }
         }
         pulse.finish()?;
@@ -114,37 +109,6 @@ impl Groups {
     /// The predicate of the heads of a group.
     pub(super) fn predicate(&self, group: u32) -> u32 {
         self.predicates[group as usize]
-    }
-}
-
-/// The rules that may be in a group that shares its set, of heads of the predicates that are wanted. Alternatives are rules
-/// of one head, and heads that share a set have a rule for each of its bodies.
-pub(super) fn wanted(rules: &RuleStore, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
-    let several = Several::new(rules);
-    let all = (0..).zip(rules.heads());
-    let wanted = all.filter(|(_, head)| several.contain(**head) && is_wanted(**head));
-    wanted.map(|it| it.0).collect()
-}
-
-/// The atoms with several rules.
-struct Several {
-    /// By atom: at most two.
-    rules: Vec<u8>,
-}
-
-impl Several {
-    fn new(rules: &RuleStore) -> Several {
-        let atoms = rules.heads().iter().max().map_or(0, |it| *it as usize + 1);
-        let mut counts = vec![0u8; atoms];
-        rules.heads().iter().for_each(|&head| {
-            let count = &mut counts[head as usize];
-            *count = 2.min(*count + 1);
-        });
-        Several { rules: counts }
-    }
-
-    fn contain(&self, atom: u32) -> bool {
-        self.rules[atom as usize] == 2
     }
 }
 

@@ -1,55 +1,51 @@
-//! Whether factoring pays, from a look at some of the rules.
+//! Whether it pays to look for alternatives, from a look at some of the heads.
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
 use super::Atoms;
-use super::groups::{Kind, wanted};
-use super::shared::{Entry, Shared, mixed, set_hash};
+use super::groups::Kind;
+use super::shared::{Shared, mixed};
 use crate::pulse::Pulse;
 
 /// So few rules are grouped without a look.
 const FEW: usize = 200;
 /// Of so many there are two looks.
 const MANY: usize = 1 << 16;
-/// First at the rules with one head of so many, or one body,
+/// First at the rules of one head of so many,
 const FIRST_SAMPLE: u8 = 64;
-/// then at those with one of so many.
+/// then at those of one of so many.
 const SAMPLE: u8 = 4;
 /// One rule of so many should be in a group, and in one that shares its set.
 const PROMISING: usize = 20;
 
-/// The kinds of groups that are promising, of heads of the predicates that are wanted.
+/// Whether alternatives of these rules are promising. In what heads have in common it is as fast to look at all rules.
 ///
 /// # Errors
 /// A limit that was exceeded.
-pub(crate) fn promising(
+pub(crate) fn are_promising(
     rules: &RuleStore,
-    atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64, impl Fn(u32) -> bool>,
+    wanted: &[u32],
+    atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
     pulse: &mut Pulse<'_>,
-) -> Result<Vec<Kind>, Exceeded> {
-    let predicate = &atoms.predicate;
-    let wanted = wanted(rules, |head| (atoms.is_wanted)(predicate(head)));
-    let drawn = if wanted.len() > FEW { vec![0; atoms.end as usize] } else { Vec::new() };
-    let mut draw = Draw { code: &atoms.code, drawn };
-    let mut promising = Vec::new();
-    for kind in [Kind::Alternatives, Kind::Heads] {
-        let mut look = |of: u8, should_share: bool| {
-            let sample = draw.sample(rules, kind, &wanted, of);
-            let shared = Shared::new(rules, kind, &sample, predicate, pulse)?;
-            let sets = shared.sets(rules, predicate);
-            let shares = |group: &[Entry]| sets.contains_key(&set_hash(group, rules, predicate));
-            let groups = shared.groups().filter(|group| !should_share || shares(group));
-            let members: usize = groups.map(<[Entry]>::len).sum();
-            Ok(members > 0 && members * PROMISING >= sample.len())
-        };
-        if wanted.len() <= FEW
-            || (wanted.len() <= MANY || look(FIRST_SAMPLE, false)?) && look(SAMPLE, true)?
-        {
-            promising.push(kind);
-        }
+) -> Result<bool, Exceeded> {
+    if wanted.len() <= FEW {
+        return Ok(!wanted.is_empty());
     }
-    Ok(promising)
+    let mut draw = Draw { code: &atoms.code, drawn: vec![0; atoms.end as usize] };
+    let mut look = |of: u8, should_share: bool| {
+        let sample = draw.sample(rules, wanted, of);
+        let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, pulse)?;
+        let members = if should_share {
+            let sets = shared.sets(rules, &atoms.predicate);
+            let sharing = shared.groups().zip(&sets.of_groups).filter(|it| sets.count(*it.1) > 1);
+            sharing.map(|it| it.0.len()).sum()
+        } else {
+            shared.groups().map(<[_]>::len).sum::<usize>()
+        };
+        Ok(members > 0 && members * PROMISING >= sample.len())
+    };
+    Ok((wanted.len() <= MANY || look(FIRST_SAMPLE, false)?) && look(SAMPLE, true)?)
 }
 
 /// What is in a sample follows from what atoms say: their numbers may be others where rules are found in another order.
@@ -68,18 +64,10 @@ impl<C: Fn(u32) -> u64> Draw<C> {
         *drawn
     }
 
-    /// The rules with one head, or one body, of so many, a power of two.
-    fn sample(&mut self, rules: &RuleStore, kind: Kind, wanted: &[u32], of: u8) -> Vec<u32> {
-        let mut is_drawn = |number: &&u32| {
-            let rule = rules.rule(**number as usize);
-            let drawn = match kind {
-                Kind::Alternatives => self.of(rule.head),
-                Kind::Heads => {
-                    rule.body.iter().fold(0, |sum, it| self.of(it.atom()).wrapping_add(sum))
-                }
-            };
-            drawn & (of - 1) == 0
-        };
-        wanted.iter().filter(&mut is_drawn).copied().collect()
+    /// The rules with one head of so many, a power of two.
+    fn sample(&mut self, rules: &RuleStore, wanted: &[u32], of: u8) -> Vec<u32> {
+        let heads = rules.heads();
+        let is_drawn = |number: &&u32| self.of(heads[**number as usize]) & (of - 1) == 0;
+        wanted.iter().filter(is_drawn).copied().collect()
     }
 }

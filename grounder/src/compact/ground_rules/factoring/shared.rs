@@ -9,6 +9,7 @@ use crate::pulse::Pulse;
 
 /// Longer bodies are left as they are: each of their literals is compared with the rest.
 const MOST_LITERALS: usize = 32;
+
 /// A rule, by a hash of what it may have in common with others.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry {
@@ -16,8 +17,20 @@ pub(super) struct Entry {
     pub(super) member: Member,
 }
 
-/// By hash of what the rules of a group have alone: how many groups there are.
-pub(super) type Sets = FxHashMap<u64, u32>;
+/// The sets of what the rules of groups have alone, by hashes.
+pub(super) struct Sets {
+    /// By group.
+    pub(super) of_groups: Vec<u64>,
+    /// How many groups have a set, if there are several.
+    counts: FxHashMap<u64, u32>,
+}
+
+impl Sets {
+    /// How many groups have this set.
+    pub(super) fn count(&self, set: u64) -> usize {
+        self.counts.get(&set).map_or(1, |it| *it as usize)
+    }
+}
 
 /// Rules by hashes of what they may have in common, without most of those that are alone with theirs.
 pub(super) struct Shared {
@@ -40,45 +53,34 @@ impl Shared {
             Kind::Heads => wanted.len(),
         };
         // One bit says that a key with these bits was seen, one that there were two.
-        let mask = (2 * places).next_power_of_two() - 1;
+        let mask = (4 * places).next_power_of_two() - 1;
         let mut seen = vec![0u8; mask + 1];
-        let mut keys: Vec<u64> = Vec::with_capacity(places);
-        for &number in wanted {
-            if !pulse.beat() {
-                break;
-            }
-            each_key(rules.rule(number as usize), kind, predicate, |key| {
+        each_rule(rules, wanted, pulse, |_, rule| {
+            each_key(rule, kind, predicate, |key, _| {
                 let seen = &mut seen[key as usize & mask];
                 *seen |= 1 + (*seen & 1);
-                keys.push(key);
             });
-        }
-        pulse.finish()?;
+        })?;
         let mut entries: Vec<Entry> = Vec::new();
-        let mut keys = keys.into_iter();
-        for &number in wanted {
-            if !pulse.beat() {
-                break;
-            }
-            each_element(rules.rule(number as usize), kind, |element| {
-                let key = keys.next().expect("each element has a key");
+        // Keys are made again rather than kept: most would be in vain.
+        each_rule(rules, wanted, pulse, |number, rule| {
+            each_key(rule, kind, predicate, |key, element| {
                 if seen[key as usize & mask] & 2 != 0 {
                     entries.push(Entry { key, member: (element, number) });
                 }
             });
-        }
-        pulse.finish()?;
+        })?;
         Ok(Shared { entries: sorted(entries) })
     }
 
-    /// How many groups there are for each hash of what their rules have alone, if there are several.
+    /// The sets of all groups.
     pub(super) fn sets(&self, rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> Sets {
+        let set_of = |group| set_hash(group, rules, predicate);
+        let of_groups: Vec<u64> = self.groups().map(set_of).collect();
         let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
-        for group in self.groups() {
-            *counts.entry(set_hash(group, rules, predicate)).or_default() += 1;
-        }
+        of_groups.iter().for_each(|&set| *counts.entry(set).or_default() += 1);
         counts.retain(|_, count| *count > 1);
-        counts
+        Sets { of_groups, counts }
     }
 
     /// The rules with the same hash, where there are several.
@@ -108,52 +110,44 @@ fn sorted(entries: Vec<Entry>) -> Vec<Entry> {
     sorted
 }
 
-/// Whether a rule may be in a group at all.
+/// Calls `visit` with each of these rules that may be in a group at all, and its number.
 #[inline]
-fn fits(rule: GroundRule<'_>) -> bool {
-    (1..=MOST_LITERALS).contains(&rule.body.len())
-}
-
-/// Calls `visit` with what a rule has alone in each group that it might be in: the code of each literal, in their order,
-/// or the head.
-#[inline]
-fn each_element(rule: GroundRule<'_>, kind: Kind, mut visit: impl FnMut(u32)) {
-    match kind {
-        _ if !fits(rule) => {}
-        Kind::Alternatives => rule.body.iter().for_each(|it| visit(it.code())),
-        Kind::Heads => visit(rule.head),
+fn each_rule<'rules>(
+    rules: &'rules RuleStore,
+    numbers: &[u32],
+    pulse: &mut Pulse<'_>,
+    mut visit: impl FnMut(u32, GroundRule<'rules>),
+) -> Result<(), Exceeded> {
+    for &number in numbers.iter().take_while(|_| pulse.beat()) {
+        let rule = rules.rule(number as usize);
+        if (1..=MOST_LITERALS).contains(&rule.body.len()) {
+            visit(number, rule);
+        }
     }
+    pulse.finish()
 }
 
-/// Calls `visit` with a hash of what is left of a rule without each element.
+/// Calls `visit` with what a rule has alone in each group that it might be in, the code of each literal or the head, after
+/// a hash of what is left of the rule.
 #[inline]
 fn each_key(
     rule: GroundRule<'_>,
     kind: Kind,
     predicate: &impl Fn(u32) -> u32,
-    mut visit: impl FnMut(u64),
+    mut visit: impl FnMut(u64, u32),
 ) {
-    if !fits(rule) {
-        return;
-    }
-    let mut hashes = [0; MOST_LITERALS];
-    let hashes = &mut hashes[..rule.body.len()];
-    let mut body: u64 = 0;
-    for (literal, hash) in rule.body.iter().zip(&mut *hashes) {
-        *hash = mixed(literal.code());
-        body = body.wrapping_add(*hash);
-    }
+    let body = rule.body.iter().fold(0, |sum: u64, it| sum.wrapping_add(mixed(it.code())));
     match kind {
         Kind::Alternatives => {
             let all = body.wrapping_add(mixed(!rule.head));
-            hashes.iter().for_each(|&it| visit(all.wrapping_sub(it)));
+            rule.body.iter().for_each(|it| visit(all.wrapping_sub(mixed(it.code())), it.code()));
         }
-        Kind::Heads => visit(body.wrapping_add(mixed(!predicate(rule.head)))),
+        Kind::Heads => visit(body.wrapping_add(mixed(!predicate(rule.head))), rule.head),
     }
 }
 
 /// A hash of what rules have alone and of the predicate of a head of theirs.
-pub(super) fn set_hash(group: &[Entry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> u64 {
+fn set_hash(group: &[Entry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> u64 {
     let of_heads = predicate(rules.rule(group[0].member.1 as usize).head);
     let add = |sum: u64, it: &Entry| sum.wrapping_add(mixed(it.member.0));
     group.iter().fold(mixed(!of_heads), add)
