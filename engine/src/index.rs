@@ -8,6 +8,9 @@ use crate::dense_keys::DenseKeys;
 use crate::program::{Constant, PredicateId};
 use crate::table::{Constants, Key, RowId, Table};
 
+/// Rows with one key are looked for in so many rows at a time.
+const CHUNK: usize = 1024;
+
 /// How a key becomes the number of its group.
 #[derive(Debug, Clone)]
 enum Keys {
@@ -60,10 +63,18 @@ impl Index {
 
     /// The rows with one key.
     fn of_key(table: &Table, columns: &[usize], key: &[Constant]) -> Self {
-        let fits =
-            |row: Constants<'_>| columns.iter().zip(key).all(|(&it, &value)| row[it] == value);
-        let rows: Box<[RowId]> =
-            (0..).zip(table.rows()).filter(|&(_, row)| fits(row)).map(|(row, _)| row).collect();
+        let (mut fits, mut first) = ([true; CHUNK], 0);
+        let mut found: Vec<RowId> = Vec::new();
+        for rows in table.chunks(CHUNK) {
+            let fits = &mut fits[..rows.len()];
+            fits.fill(true);
+            for (&column, &value) in columns.iter().zip(key) {
+                rows.for_each(column, |row, own| fits[row] &= own == value);
+            }
+            found.extend((first..).zip(&*fits).filter(|it| *it.1).map(|it| it.0));
+            first += rows.len() as RowId;
+        }
+        let rows = found.into_boxed_slice();
         Index { columns: columns.into(), keys: Keys::Only(key.into()), ..Self::of_rows(rows) }
     }
 
