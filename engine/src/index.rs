@@ -8,9 +8,6 @@ use crate::dense_keys::DenseKeys;
 use crate::program::{Constant, PredicateId};
 use crate::table::{Constants, Key, RowId, Table};
 
-/// Rows with one key are looked for in so many rows at a time.
-const CHUNK: usize = 1024;
-
 /// How a key becomes the number of its group.
 #[derive(Debug, Clone)]
 enum Keys {
@@ -61,20 +58,13 @@ impl Index {
         Index { columns: Box::default(), keys: Keys::Only(Box::default()), offsets, rows }
     }
 
-    /// The rows with one key.
+    /// The rows with one key, of at least one column.
     fn of_key(table: &Table, columns: &[usize], key: &[Constant]) -> Self {
-        let (mut fits, mut first) = ([true; CHUNK], 0);
-        let mut found: Vec<RowId> = Vec::new();
-        for rows in table.chunks(CHUNK) {
-            let fits = &mut fits[..rows.len()];
-            fits.fill(true);
-            for (&column, &value) in columns.iter().zip(key) {
-                rows.for_each(column, |row, own| fits[row] &= own == value);
-            }
-            found.extend((first..).zip(&*fits).filter(|it| *it.1).map(|it| it.0));
-            first += rows.len() as RowId;
-        }
-        let rows = found.into_boxed_slice();
+        // Most rows do not even fit in the first column.
+        let mut rows = table.rows_with(columns[0], key[0]);
+        let others = || columns.iter().zip(key).skip(1);
+        rows.retain(|&row| others().all(|(&column, &value)| table.value(row, column) == value));
+        let rows = rows.into_boxed_slice();
         Index { columns: columns.into(), keys: Keys::Only(key.into()), ..Self::of_rows(rows) }
     }
 

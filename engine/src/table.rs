@@ -90,6 +90,19 @@ impl Table {
         with_cells!(self.values.all(), cells => cells[row as usize * self.arity + column].constant())
     }
 
+    /// The rows with a constant in a column, ascending.
+    pub(crate) fn rows_with(&self, column: usize, constant: Constant) -> Vec<RowId> {
+        let mut rows = Vec::new();
+        with_cells!(self.values.all(), cells => {
+            for (row, tuple) in (0..).zip(cells.chunks_exact(self.arity)) {
+                if tuple[column].constant() == constant {
+                    rows.push(row);
+                }
+            }
+        });
+        rows
+    }
+
     /// All tuples, one after the other.
     pub(crate) fn constants(&self) -> Constants<'_> {
         self.values.all()
