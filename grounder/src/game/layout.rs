@@ -219,6 +219,11 @@ impl Layout {
         self.entries.iter().map(|it| (it.kind, it.name))
     }
 
+    /// By space: the name that its atoms are written with, and the form of their arguments.
+    pub(crate) fn names_and_forms(&self) -> impl ExactSizeIterator<Item = (Symbol, FormId)> + '_ {
+        self.entries.iter().map(|it| (it.name, it.form))
+    }
+
     /// The names that atoms that are in tables are written with. Fast where one atom is often of the same space as the one
     /// before.
     pub(crate) fn names_of_atoms(&self) -> impl Fn(u32) -> Symbol + '_ {

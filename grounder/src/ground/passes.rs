@@ -12,7 +12,7 @@ use super::tables::Flattened;
 use crate::compact::ground_rules::{ends, equal_views, inline, moves, reach, rigid_fluents};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
-use crate::game::{Codes, Layout};
+use crate::game::Layout;
 use crate::options::Passes;
 use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::ShapeId;
@@ -218,7 +218,7 @@ fn merge_moves(
     let moves = layout.moves(rules, &flattened.forms, keywords, tables);
     let views = layout.views();
     let is_view = |atom: u32| views.contains(&atom);
-    let codes = LazyCell::new(|| Codes::new(layout, &flattened.prepared.rules.symbols));
+    let codes = LazyCell::new(|| flattened.codes_of_atoms(layout));
     let code = |atom: u32| codes.of(atom, layout, tables);
     let merged = moves::merge(rules, &moves, is_view, first_new, code, pulse)?;
     if merged.atoms == 0 {

@@ -18,6 +18,7 @@ use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
 use crate::domains::{one_step, program};
 use crate::evaluator::Evaluator;
+use crate::game::{Codes, Layout};
 use crate::kif::Span;
 use crate::options::Domains;
 use crate::prepare::Prepared;
@@ -90,6 +91,11 @@ impl Flattened {
         let mut names = vec![keywords.role, keywords.init, keywords.base, keywords.input];
         names.extend(always_dynamic(keywords).map(|it| it.name));
         Roots { names, others: self.extra_roots.clone() }
+    }
+
+    /// Numbers for atoms that do not depend on how they are numbered.
+    pub(super) fn codes_of_atoms(&self, layout: &Layout) -> Codes {
+        Codes::new(layout, &self.forms, &self.prepared.rules.symbols)
     }
 
     /// A program with a predicate for each form and all rules.

@@ -2,11 +2,12 @@
 
 use std::hash::Hasher;
 
-use fxhash::{FxHashMap, FxHasher};
+use fxhash::FxHasher;
 use groundfrog_engine::Tables;
 use groundfrog_engine::instantiate::AtomSpace;
 
 use super::Layout;
+use crate::rewrite::sentence_forms::{Forms, Shape};
 use crate::symbols::{Symbol, Symbols};
 
 /// A number for each atom that is in a table. It does not depend on where the atom is there, nor on what else has a name or
@@ -18,7 +19,7 @@ pub(crate) struct Codes {
 }
 
 impl Codes {
-    pub(crate) fn new(layout: &Layout, symbols: &Symbols) -> Codes {
+    pub(crate) fn new(layout: &Layout, forms: &Forms, symbols: &Symbols) -> Codes {
         let of_symbols: Vec<u64> = (0..symbols.len() as u32)
             .map(|symbol| {
                 let mut hasher = FxHasher::default();
@@ -26,12 +27,21 @@ impl Codes {
                 hasher.finish()
             })
             .collect();
-        // Spaces of one name are in the order of their forms.
-        let mut same_name: FxHashMap<Symbol, u32> = FxHashMap::default();
-        let of_spaces = layout.kinds_and_names().map(|(_, name)| {
-            let number = same_name.entry(name).or_default();
-            *number += 1;
-            mixed(of_symbols[name.0 as usize], u64::from(*number))
+        let of_name = |name: Symbol| of_symbols[name.0 as usize];
+        // What a shape consists of comes before it.
+        let mut of_shapes: Vec<u64> = Vec::new();
+        for shape in forms.shapes() {
+            of_shapes.push(match shape {
+                Shape::Hole => 0,
+                Shape::Function(functor, arguments) => {
+                    let parts = arguments.iter().map(|it| of_shapes[it.index()]);
+                    parts.fold(of_name(*functor), mixed)
+                }
+            });
+        }
+        let of_spaces = layout.names_and_forms().map(|(name, form)| {
+            let shapes = forms.form(form).shapes.iter();
+            shapes.map(|it| of_shapes[it.index()]).fold(of_name(name), mixed)
         });
         Codes { of_spaces: of_spaces.collect(), of_symbols }
     }

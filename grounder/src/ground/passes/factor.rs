@@ -10,10 +10,10 @@ use super::{Flattened, add_view, are_in_tables, to_fixpoint};
 use crate::compact::ground_rules::factoring::{
     Atoms, Factored, Kind, are_promising, factor as share, wanted,
 };
-use crate::game::{Codes, Layout};
+use crate::game::Layout;
 use crate::options::Passes;
 use crate::pulse::Pulse;
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::Symbol;
 
 /// How often rules are factored, in each of the two ways.
 const MOST_TURNS: usize = 4;
@@ -61,10 +61,10 @@ pub(super) fn factor(
 fn atoms<'run>(
     layout: &'run Layout,
     tables: &'run Tables,
-    symbols: &'run Symbols,
+    flattened: &'run Flattened,
 ) -> Atoms<impl Fn(u32) -> u32 + 'run, impl Fn(u32) -> u64 + 'run> {
     let name = layout.names_of_atoms();
-    let codes = LazyCell::new(|| Codes::new(layout, symbols));
+    let codes = LazyCell::new(|| flattened.codes_of_atoms(layout));
     Atoms {
         end: layout.first_extra(),
         predicate: move |atom: u32| name(atom).0,
@@ -83,7 +83,7 @@ fn take(
     done: &mut impl FnMut(&str, &RuleStore),
 ) -> Result<Vec<u32>, Exceeded> {
     let factored = {
-        let atoms = atoms(layout, tables, &flattened.prepared.rules.symbols);
+        let atoms = atoms(layout, tables, flattened);
         let is_concerned = |head| concerned.is_none_or(|it| it.contains(&head));
         let wanted = wanted(&stored.rules, is_concerned);
         if kind == Kind::Heads || are_promising(&stored.rules, &wanted, &atoms, pulse)? {

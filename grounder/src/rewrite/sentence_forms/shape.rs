@@ -14,6 +14,11 @@ pub struct ShapeId(u32);
 impl ShapeId {
     /// The shape of every constant.
     pub const HOLE: ShapeId = ShapeId(0);
+
+    /// Its place among all shapes.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// A ground term with its constants left out.
@@ -109,6 +114,11 @@ impl Forms {
     /// A shape.
     pub fn shape(&self, id: ShapeId) -> &Shape {
         &self.shapes[id.0 as usize]
+    }
+
+    /// All shapes. The parts of one come before it.
+    pub(crate) fn shapes(&self) -> impl ExactSizeIterator<Item = &Shape> {
+        self.shapes.iter()
     }
 
     /// How many constants a term of this shape has.
