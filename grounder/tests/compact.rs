@@ -15,14 +15,14 @@ use groundfrog::compact::Passes;
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::ground::ground;
-use groundfrog::options::{Engine, GroundOptions, Limits};
+use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
 use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_corpus::random_game;
 use groundfrog_engine::observe::Silent;
 use text::{change_ringing, description, grounded, own_games, reasoner};
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 19] {
+fn treatments() -> [(&'static str, Passes); 20] {
     let all = Passes::ALL;
     [
         ("all", all),
@@ -44,6 +44,7 @@ fn treatments() -> [(&'static str, Passes); 19] {
         ("without inline", Passes { inline: false, ..all }),
         ("without equal views", Passes { equal_views: false, ..all }),
         ("without subsumption", Passes { subsumption: false, ..all }),
+        ("without factoring", Passes { factoring: false, ..all }),
     ]
 }
 
@@ -97,6 +98,18 @@ fn the_textbook_evaluator_gives_the_same_compact_games() {
             });
             assert_eq!(datafrog, naive, "{name}, {label}");
         }
+    }
+}
+
+#[test]
+fn iterative_domains_lead_to_the_same_compact_games() {
+    // Views of light_trails are unfolded in one step alone.
+    for game in own_games().filter(|game| game.name != "light_trails") {
+        let [one_step, iterative] = [Domains::OneStep, Domains::Iterative].map(|domains| {
+            let options = GroundOptions { domains, ..text::options(Passes::ALL) };
+            canonical::lines(&grounded(game.text, &options)).collect::<Vec<_>>()
+        });
+        assert!(one_step == iterative, "{}", game.name);
     }
 }
 
