@@ -248,6 +248,7 @@ impl Flattened {
             symbols: &mut rules.symbols,
             statics,
             true_: rules.keywords.true_,
+            does: rules.keywords.does,
             met: Vec::new(),
         };
         let is_fixed = |it: Predicate| roots.contain(it);

@@ -118,6 +118,30 @@ fn what_the_end_of_a_recursion_is_asked_for_is_asked_where_it_begins() {
 }
 
 #[test]
+fn conditions_may_be_views() {
+    let group = "(<= (group ?p ?x ?y ?x ?y) (stone ?p ?x ?y))
+        (<= (group ?p ?x ?y ?u ?v) (group ?p ?x ?y ?a ?b) (near ?a ?b ?u ?v) (stone ?p ?u ?v))
+        (<= (taken ?x ?y) (stone ?p ?x ?y)) (<= (stone ?p ?x ?y) (true (cell ?x ?y ?p)))
+        (<= (free ?p ?x ?y) (group ?p ?x ?y ?u ?v) (near ?u ?v ?a ?b) (not (blocked ?a ?b)))
+        (<= (next (mark ?x ?y)) (stone ?p ?x ?y) (not (free ?p ?x ?y)))
+        (<= (placed ?x ?y) (does ?p (place ?x ?y)))";
+    let moved = "(<= (stone ?p ?x ?y) (does ?p (place ?x ?y)))";
+    for (moved, blocked, is_shorter) in [
+        ("", "(taken ?x ?y)", true),
+        (moved, "(taken ?x ?y)", true),
+        (moved, "(placed ?x ?y)", true),
+        // The view itself does not depend on moves, or the condition does on the view.
+        ("", "(placed ?x ?y)", false),
+        (moved, "(group ?p ?x ?y 1 ?v)", false),
+    ] {
+        let text = board(&format!("{group} {moved} (<= (blocked ?x ?y) {blocked})"));
+        assert!(means_the_same(&text, 3) > 80);
+        let (with, without) = rules(&text);
+        assert_eq!(with * 2 < without, is_shorter, "{with}, {without} rules: {moved} {blocked}");
+    }
+}
+
+#[test]
 fn what_the_beginning_is_asked_for_is_told_from_what_a_recursion_ends_with() {
     for (asked, views) in [
         ("(joined ?p ?x ?y 4 ?v) (index ?v)", [1; 3]),
@@ -231,7 +255,7 @@ fn random_views(draw: &mut Draw) -> String {
         (<= (legal r (flip ?x ?y)) (bit ?x) (bit ?y)) (<= (legal r wait) (true (day 1)))
         (<= (next (on ?x ?y)) (does r (flip ?x ?y)) (not (true (on ?x ?y))))
         (<= (next (on ?x ?y)) (true (on ?x ?y)) (not (does r (flip ?x ?y))))
-        (<= (goal r 100) seen) (<= (goal r 0) (not seen))",
+        (<= (goal r 100) seen) (<= (goal r 0) (not seen)) (<= (hot ?x) (true (on ?x 1)))",
     );
     const ARGUMENTS: [&str; 8] = ["?x", "?y", "?z", "?x", "?y", "?u", "1", "2"];
     for view in 0..3 {
@@ -260,7 +284,7 @@ fn random_views(draw: &mut Draw) -> String {
     for _ in 0..1 + draw.below(3) {
         let (arguments, view) = (draw.of(&asked), draw.below(3));
         let others =
-            ["", "(bit ?c)", "(edge ?c 1)", "(true (on ?c 2))", "(distinct ?c 1)", "(edge ?b ?c)"];
+            ["", "(hot ?c)", "(edge ?c 1)", "(true (on ?c 2))", "(not (hot ?c))", "(edge ?b ?c)"];
         let other = draw.of(&others);
         let is_bound = arguments.contains("?c") || !other.contains("?c");
         let other = if is_bound && arguments.contains("?b") { other } else { "" };

@@ -52,6 +52,8 @@ pub struct Definitions<'run> {
     pub statics: &'run mut Statics,
     /// The name of what holds in the state.
     pub true_: Symbol,
+    /// The name of what the roles do.
+    pub does: Symbol,
     /// Predicates that only hold of what is asked for: they need not be restricted to that.
     pub met: Vec<Predicate>,
 }

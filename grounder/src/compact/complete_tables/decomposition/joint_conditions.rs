@@ -26,8 +26,11 @@ const LARGE: f64 = 500.0;
 const GAIN: f64 = 0.8;
 /// With conditions on more pairs of variables than this, a rule has other reasons to be large.
 const MOST_TRIED: usize = 4;
-/// So many pairs of values are looked at.
-const MOST_PAIRS: usize = 1 << 16;
+/// So many pairs of values are looked at,
+const FEW_PAIRS: usize = 1 << 16;
+/// or so many, if there is an instance of the rule for so many of them.
+const MOST_PAIRS: usize = 1 << 24;
+const PAIRS_OF_INSTANCE: f64 = 8.0;
 
 /// Conditions on two variables, which are 0 and 1, and the values that these can have.
 pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);
@@ -42,13 +45,21 @@ impl Splitter<'_> {
         if pairs.is_empty() || pairs.len() > MOST_TRIED || !self.goes_on(rule) {
             return None;
         }
-        if self.size(rule) < LARGE { None } else { self.joined_if_smaller(rule, &pairs) }
+        let size = self.size(rule);
+        if size < LARGE { None } else { self.joined_if_smaller(rule, &pairs, size) }
     }
 
     /// The same for the conditions on one of some pairs of variables of a large rule.
     #[inline(never)]
-    fn joined_if_smaller(&mut self, rule: &FlatRule, pairs: &[VariableSet]) -> Option<FlatRule> {
-        let tables = pairs.iter().filter_map(|&pair| Some((pair, self.joint_table(rule, pair)?)));
+    fn joined_if_smaller(
+        &mut self,
+        rule: &FlatRule,
+        pairs: &[VariableSet],
+        size: f64,
+    ) -> Option<FlatRule> {
+        let most = ((size * PAIRS_OF_INSTANCE) as usize).clamp(FEW_PAIRS, MOST_PAIRS);
+        let table = |&pair| Some((pair, self.joint_table(rule, pair, most)?));
+        let tables = pairs.iter().filter_map(table);
         let tables: Vec<(VariableSet, Rc<Table>)> = tables.collect();
         if tables.is_empty() {
             return None;
@@ -90,8 +101,13 @@ impl Splitter<'_> {
         joint
     }
 
-    /// The pairs of values that fulfil all conditions on two variables.
-    fn joint_table(&mut self, rule: &FlatRule, pair: VariableSet) -> Option<Rc<Table>> {
+    /// The pairs of values that fulfil all conditions on two variables, if there are at most so many to look at.
+    fn joint_table(
+        &mut self,
+        rule: &FlatRule,
+        pair: VariableSet,
+        most: usize,
+    ) -> Option<Rc<Table>> {
         let both: Vec<u32> = members(pair).collect();
         let number = |it: Argument| match it {
             Argument::Variable(it) => Argument::Variable(u32::from(it == both[1])),
@@ -109,7 +125,7 @@ impl Splitter<'_> {
             return None;
         }
         let values = [self.values(rule, both[0])?, self.values(rule, both[1])?];
-        if values[0].len() * values[1].len() > MOST_PAIRS {
+        if values[0].len() * values[1].len() > most {
             return None;
         }
         let key = (kinds, values);

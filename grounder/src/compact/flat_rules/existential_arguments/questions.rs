@@ -9,7 +9,7 @@ use super::passing::Passing;
 use super::ways::{Asked, Way};
 use crate::compact::variables::{map_arguments, variables_of};
 use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::symbols::Symbol;
 
 /// A view is asked for in at most so many ways,
@@ -46,6 +46,7 @@ pub(super) fn ways(
     pulse: &mut Pulse<'_>,
 ) -> Result<Option<Asking>, Exceeded> {
     let (mut ways, mut uses): (Vec<Way>, Vec<Use>) = (Vec::new(), Vec::new());
+    let mut concerned = None;
     for (number, rule) in definitions.flat.rules.iter().enumerate() {
         if !pulse.beats(rule.body.len() as u32) {
             break;
@@ -57,7 +58,13 @@ pub(super) fn ways(
             if literal.form() != Some(view) {
                 continue;
             }
-            let Some((way, conditions)) = way(rule, at, (passing, side), definitions.true_) else {
+            if concerned.is_none() {
+                concerned = Some(concerned_by(definitions, view, pulse)?);
+            }
+            let concerned = concerned.as_deref().unwrap_or_default();
+            let names = [definitions.true_, definitions.does];
+            let state = (names, concerned);
+            let Some((way, conditions)) = way(rule, at, (passing, side), state) else {
                 return Ok(None);
             };
             let known = ways.iter().position(|it| *it == way);
@@ -73,6 +80,46 @@ pub(super) fn ways(
     }
     pulse.finish()?;
     Ok(are_worth_it(&ways, passing, side).then_some((ways, uses)))
+}
+
+/// By form: whether it depends on a view, or on moves where the view does not. Nothing of that may be asked where the
+/// recursion of the view begins or ends.
+fn concerned_by(
+    definitions: &Definitions<'_>,
+    view: FormId,
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<bool>, Exceeded> {
+    let forms = definitions.forms.len();
+    let (mut heads, mut of_moves) = (vec![Vec::new(); forms], Vec::new());
+    for rule in &definitions.flat.rules {
+        if !pulse.beats(rule.body.len() as u32) {
+            break;
+        }
+        for atom in rule.body.iter().filter_map(FlatLiteral::atom) {
+            if atom.name == definitions.does {
+                of_moves.push(rule.head.form);
+            } else if atom.name != definitions.true_ {
+                heads[atom.form.index()].push(rule.head.form);
+            }
+        }
+    }
+    let mut concerned = vec![false; forms];
+    mark(&mut concerned, of_moves, &heads, pulse);
+    if concerned[view.index()] {
+        concerned.fill(false);
+    }
+    mark(&mut concerned, vec![view], &heads, pulse);
+    pulse.finish()?;
+    Ok(concerned)
+}
+
+/// Marks forms and all that depend on them; `heads` are those of the rules that ask for a form.
+fn mark(marked: &mut [bool], mut forms: Vec<FormId>, heads: &[Vec<FormId>], pulse: &mut Pulse<'_>) {
+    while let Some(form) = forms.pop() {
+        if pulse.beat() && !std::mem::replace(&mut marked[form.index()], true) {
+            forms.extend(&heads[form.index()]);
+        }
+    }
 }
 
 /// Whether views for each of some ways have fewer answers together than one for all.
@@ -101,7 +148,10 @@ struct Question<'run> {
     arguments: &'run [Argument],
     passing: &'run [Passing],
     side: Side,
-    true_: Symbol,
+    /// The names of what holds in the state and of what the roles do.
+    names: [Symbol; 2],
+    /// By form: whether it is no condition, as it depends on the view or on moves.
+    concerned: &'run [bool],
 }
 
 /// What a literal of a rule asks of a view, and which others are conditions; nothing if it asks for all values.
@@ -109,10 +159,11 @@ fn way(
     rule: &FlatRule,
     at: usize,
     (passing, side): (&[Passing], Side),
-    true_: Symbol,
+    (names, concerned): ([Symbol; 2], &[bool]),
 ) -> Option<(Way, Vec<usize>)> {
     let LiteralKind::Positive(atom) = &rule.body[at].kind else { return None };
-    let question = Question { rule, at, arguments: &atom.arguments, passing, side, true_ };
+    let question =
+        Question { rule, at, arguments: &atom.arguments, passing, side, names, concerned };
     let mut columns: Vec<Asked> =
         (0..passing.len()).map(|it| question.asked_by_literal(it)).collect();
     let mut conditions: BTreeSet<usize> = BTreeSet::new();
@@ -188,8 +239,7 @@ impl Question<'_> {
                 if !mentioned.contains(&variable) || !found.insert(at) {
                     continue;
                 }
-                let is_of_state = || literal.atom().is_some_and(|it| it.name == self.true_);
-                if literal.stored && !is_of_state() {
+                if !literal.atom().is_none_or(|it| self.may_be_moved(it)) {
                     return None;
                 }
                 for other in mentioned {
@@ -207,6 +257,12 @@ impl Question<'_> {
             }
         }
         Some(found)
+    }
+
+    /// Whether an atom may be asked for elsewhere.
+    fn may_be_moved(&self, atom: &FlatAtom) -> bool {
+        let [true_, does] = self.names;
+        atom.name == true_ || (atom.name != does && !self.concerned[atom.form.index()])
     }
 
     fn is_of_head(&self, variable: u32) -> bool {
