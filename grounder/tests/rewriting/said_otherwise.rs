@@ -283,6 +283,20 @@ fn orders_that_several_conditions_say() {
     }
 }
 
+#[test]
+fn orders_of_many_values_that_conditions_say() {
+    let numbers: String = (0..300).map(|it| format!("(after {it} {})", it + 1)).collect();
+    let text = format!(
+        "(role r) (init (level 0)) (legal r rest) (legal r raise) (goal r 0) (<= terminal (true (level 3)))
+        {numbers} (<= (less ?x ?y) (after ?x ?y)) (<= (less ?x ?z) (less ?x ?y) (after ?y ?z))
+        (<= (next (level ?y)) (true (level ?x)) (less ?x ?y) (does r raise))
+        (<= (next (high ?x)) (true (level ?x)) (true (level ?y)) (not (less ?x ?y)))"
+    );
+    let game = grounded(&text, &options(Passes::ALL));
+    let found = game.rules().len();
+    assert!(found < 10 * 300, "{found} rules");
+}
+
 /// That a move is legal does not say that it is made, nor the other way round.
 #[test]
 fn legal_moves_and_those_that_are_made() {
