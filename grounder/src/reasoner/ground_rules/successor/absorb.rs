@@ -37,6 +37,13 @@ impl Absorbed {
         let mut direct: Vec<Vec<u32>> = vec![Vec::new(); views];
         for &(trigger, rule) in parts.triggered {
             direct[view_of(rule) as usize].push(trigger);
+            // Within a recursion rules do not wait: when a move is made, too little is known for them.
+            let level_of = |transient: u32| parts.levels[transient as usize];
+            if let Some(view) = trigger.checked_sub(parts.moves)
+                && level_of(trigger) == level_of(parts.view_rules[rule as usize].head)
+            {
+                keeps[view as usize] = true;
+            }
         }
         // Views are numbered by levels within each chain: those below come first.
         let mut absorbed = Absorbed { triggers: vec![None; views], moves: parts.moves };
