@@ -52,6 +52,12 @@ fn ground_agrees_with_interpreted_where_views_are_guarded() {
     assert!(states > 1000, "only {states} states were compared");
 }
 
+#[test]
+fn ground_agrees_with_interpreted_where_a_recursion_collects_moves() {
+    let states = agree("collected", include_str!("collected.kif"), 60);
+    assert!(states > 500, "only {states} states were compared");
+}
+
 /// The hedge is a term that grows without bound, so the game cannot be grounded.
 #[test]
 fn a_game_whose_terms_grow_is_interpreted() {
