@@ -51,8 +51,8 @@ pub(crate) struct Atoms<P, C> {
     pub(crate) code: C,
 }
 
-/// Lets the rules that are [wanted] share what they have in common. New atoms are numbered above all others, in an order that follows from the
-/// codes of what they stand for.
+/// Lets the rules that are [wanted] share what they have in common. New atoms are numbered above all others, in an order
+/// that follows from the codes of what they stand for.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.

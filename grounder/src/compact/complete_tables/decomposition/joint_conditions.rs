@@ -28,9 +28,10 @@ const GAIN: f64 = 0.8;
 const MOST_TRIED: usize = 4;
 /// So many pairs of values are looked at,
 const FEW_PAIRS: usize = 1 << 16;
-/// or so many, if there is an instance of the rule for so many of them.
-const MOST_PAIRS: usize = 1 << 24;
+/// or so many for each instance of the rule,
 const PAIRS_OF_INSTANCE: f64 = 8.0;
+/// but no more than these.
+const MOST_PAIRS: usize = 1 << 20;
 
 /// Conditions on two variables, which are 0 and 1, and the values that these can have.
 pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use groundfrog_engine::graph::Graph;
 use groundfrog_engine::{Argument, Exceeded};
 
 use super::Definitions;
@@ -46,7 +47,8 @@ pub(super) fn ways(
     pulse: &mut Pulse<'_>,
 ) -> Result<Option<Asking>, Exceeded> {
     let (mut ways, mut uses): (Vec<Way>, Vec<Use>) = (Vec::new(), Vec::new());
-    let mut concerned = None;
+    let names = [definitions.true_, definitions.does];
+    let concerned = concerned_by(definitions, view, pulse)?;
     for (number, rule) in definitions.flat.rules.iter().enumerate() {
         if !pulse.beats(rule.body.len() as u32) {
             break;
@@ -58,13 +60,8 @@ pub(super) fn ways(
             if literal.form() != Some(view) {
                 continue;
             }
-            if concerned.is_none() {
-                concerned = Some(concerned_by(definitions, view, pulse)?);
-            }
-            let concerned = concerned.as_deref().unwrap_or_default();
-            let names = [definitions.true_, definitions.does];
-            let state = (names, concerned);
-            let Some((way, conditions)) = way(rule, at, (passing, side), state) else {
+            let Some((way, conditions)) = way(rule, at, (passing, side), (names, &concerned))
+            else {
                 return Ok(None);
             };
             let known = ways.iter().position(|it| *it == way);
@@ -89,37 +86,28 @@ fn concerned_by(
     view: FormId,
     pulse: &mut Pulse<'_>,
 ) -> Result<Vec<bool>, Exceeded> {
-    let forms = definitions.forms.len();
-    let (mut heads, mut of_moves) = (vec![Vec::new(); forms], Vec::new());
+    let (mut uses, mut of_moves) = (Vec::new(), Vec::new());
     for rule in &definitions.flat.rules {
         if !pulse.beats(rule.body.len() as u32) {
             break;
         }
         for atom in rule.body.iter().filter_map(FlatLiteral::atom) {
             if atom.name == definitions.does {
-                of_moves.push(rule.head.form);
+                of_moves.push(rule.head.form.0);
             } else if atom.name != definitions.true_ {
-                heads[atom.form.index()].push(rule.head.form);
+                uses.push((atom.form.0, rule.head.form.0));
             }
         }
     }
-    let mut concerned = vec![false; forms];
-    mark(&mut concerned, of_moves, &heads, pulse);
+    pulse.finish()?;
+    let forms = definitions.forms.len();
+    let (users, mut concerned) = (Graph::new(forms, uses), vec![false; forms]);
+    users.reach(&mut concerned, of_moves);
     if concerned[view.index()] {
         concerned.fill(false);
     }
-    mark(&mut concerned, vec![view], &heads, pulse);
-    pulse.finish()?;
+    users.reach(&mut concerned, vec![view.0]);
     Ok(concerned)
-}
-
-/// Marks forms and all that depend on them; `heads` are those of the rules that ask for a form.
-fn mark(marked: &mut [bool], mut forms: Vec<FormId>, heads: &[Vec<FormId>], pulse: &mut Pulse<'_>) {
-    while let Some(form) = forms.pop() {
-        if pulse.beat() && !std::mem::replace(&mut marked[form.index()], true) {
-            forms.extend(&heads[form.index()]);
-        }
-    }
 }
 
 /// Whether views for each of some ways have fewer answers together than one for all.
