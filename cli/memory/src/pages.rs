@@ -3,9 +3,14 @@
 //! The first access to a page of 4 KiB costs one to two microseconds in a virtual machine, which for most games is more than
 //! what is done with the page. Huge pages cost a sixth of that for the same memory: one takes as long as eighty small
 //! ones, and most games need more than that. Systems that do not have them give pages of the usual size.
+//!
+//! A virtual machine that gave free memory back to its host has to get each huge page again, which takes some milliseconds:
+//! longer than as many small ones. The first page of whatever is mapped tells how long they take, and if one takes long
+//! no more of them are asked for.
 
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::mm::{
@@ -14,10 +19,12 @@ use rustix::mm::{
 
 /// A huge page: 2 MiB, but on rare systems.
 const HUGE: usize = 2 << 20;
-/// What is mapped beyond this gets small pages. Where a virtual machine has given free memory back to its host, it is huge pages
-/// that it gets anew, which then take longer than small ones; of few it has enough at hand.
-const MOST_HUGE: usize = 16 << 20;
+/// Clearing a huge page takes a tenth of this, getting it from the host of a virtual machine several times as long; small
+/// pages for the same memory take about as long as this.
+const LONG: Duration = Duration::from_millis(1);
 
+/// Whether a huge page took long.
+static ARE_SLOW: AtomicBool = AtomicBool::new(false);
 /// How many bytes are mapped.
 static MAPPED: AtomicUsize = AtomicUsize::new(0);
 /// The most that they have been.
@@ -91,13 +98,25 @@ fn map_huge(bytes: usize) -> Result<*mut u8, Errno> {
     Ok(block)
 }
 
-/// Counts so many bytes more of a mapping, and tells the system what pages it should have.
+/// Counts so many bytes more at the end of a mapping, and tells the system what pages it should have.
 fn advise(block: *mut u8, bytes: usize, more: usize) {
     let mapped = MAPPED.fetch_add(more, Ordering::Relaxed).saturating_add(more);
     MOST_MAPPED.fetch_max(mapped, Ordering::Relaxed);
-    let advice = if mapped <= MOST_HUGE { Advice::LinuxHugepage } else { Advice::LinuxNoHugepage };
-    // SAFETY: this changes nothing of what the memory holds, which is as good if the advice is not taken.
-    let _untaken = unsafe { madvise(block.cast(), bytes, advice) };
+    let tell = |advice| {
+        // SAFETY: this changes nothing of what the memory holds, which is as good if the advice is not taken.
+        let _untaken = unsafe { madvise(block.cast(), bytes, advice) };
+    };
+    if ARE_SLOW.load(Ordering::Relaxed) {
+        return tell(Advice::LinuxNoHugepage);
+    }
+    tell(Advice::LinuxHugepage);
+    let start = Instant::now();
+    // SAFETY: it is mapped, and nobody has seen what is new of it, which is zero.
+    unsafe { block.add(bytes - more).write_volatile(0) };
+    if start.elapsed() > LONG {
+        ARE_SLOW.store(true, Ordering::Relaxed);
+        tell(Advice::LinuxNoHugepage);
+    }
 }
 
 /// Maps more than is wanted and gives back what is before and after an aligned part.
