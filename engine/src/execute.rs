@@ -76,9 +76,15 @@ impl Executor {
         };
         let last = plan.steps.len() - 1;
         let block_from = plan.block_from.unwrap_or(usize::MAX);
-        if block_from == 0 && cursors[0].rows(step, sink.source()) >= S::LEAST_IN_BLOCK {
+        let wide_from = plan.wide.as_ref().map_or(usize::MAX, |it| it.from);
+        let least = |depth| match &plan.wide {
+            Some(wide) if depth == wide.from => wide.least,
+            _ => S::LEAST_IN_BLOCK,
+        };
+        if (block_from == 0 || wide_from == 0) && cursors[0].rows(step, sink.source()) >= least(0) {
             let found = &mut self.found;
-            take_blocks(step, &mut cursors[0], registers, rows, found, &mut self.matches, sink)?;
+            let first = (0, step, &mut cursors[0]);
+            take_blocks(first, registers, rows, found, &mut self.matches, sink)?;
         }
         let mut depth = 0;
         loop {
@@ -111,9 +117,12 @@ impl Executor {
                 depth += 1;
                 cursors[depth] = Cursor::open(&plan.steps[depth], registers, sink.source());
                 let (step, cursor) = (&plan.steps[depth], &mut cursors[depth]);
-                if depth == block_from && cursor.rows(step, sink.source()) >= S::LEAST_IN_BLOCK {
+                if (depth == block_from || depth == wide_from)
+                    && cursor.rows(step, sink.source()) >= least(depth)
+                {
                     let found = &mut self.found;
-                    take_blocks(step, cursor, registers, rows, found, &mut self.matches, sink)?;
+                    let first = (depth, step, cursor);
+                    take_blocks(first, registers, rows, found, &mut self.matches, sink)?;
                 }
             }
         }
@@ -149,8 +158,7 @@ impl Executor {
 /// Hands on the rows of a step in blocks.
 #[inline(never)]
 fn take_blocks(
-    step: &Step,
-    cursor: &mut Cursor,
+    (first, step, cursor): (usize, &Step, &mut Cursor),
     registers: &mut [Constant],
     rows: &mut [RowId],
     found: &mut Vec<RowId>,
@@ -160,7 +168,7 @@ fn take_blocks(
     while cursor.gather(step, found, sink.source()) {
         let before = *matches / u64::from(CHECK_INTERVAL);
         *matches += found.len() as u64;
-        *matches += sink.take_block(found, registers, rows) as u64;
+        *matches += sink.take_block(first, found, registers, rows)? as u64;
         if *matches / u64::from(CHECK_INTERVAL) != before {
             sink.check()?;
         }

@@ -117,6 +117,12 @@ impl Index {
         self.offsets.windows(2).all(|group| group[1] - group[0] <= 1)
     }
 
+    /// How many rows a group has, in the mean of those that have any.
+    pub(crate) fn typical_group(&self) -> usize {
+        let groups = self.offsets.windows(2).filter(|it| it[0] < it[1]).count();
+        self.rows.len().div_ceil(groups.max(1))
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         let keys = match &self.keys {
             Keys::Dense(dense) => dense.bytes(),

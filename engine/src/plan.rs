@@ -8,4 +8,4 @@ mod steps;
 pub(crate) use compile::{Catalog, Request, compile};
 pub(crate) use complete::JoinPlanner;
 pub(crate) use order::{LONG_BODY, Order, Search, order};
-pub(crate) use steps::{Access, Check, Flags, Plan, Register, Step};
+pub(crate) use steps::{Access, Check, Flags, Plan, Register, Step, Wide};

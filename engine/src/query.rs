@@ -250,7 +250,13 @@ impl<'run> Sink for Asking<'run> {
         }
     }
 
-    fn take_block(&mut self, _: &[RowId], _: &mut [Constant], _: &mut [RowId]) -> usize {
+    fn take_block(
+        &mut self,
+        _: usize,
+        _: &[RowId],
+        _: &mut [Constant],
+        _: &mut [RowId],
+    ) -> Result<usize, Exceeded> {
         unreachable!("plans of queries have no blocks")
     }
 

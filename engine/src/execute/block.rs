@@ -3,8 +3,10 @@
 //! Query Execution" (2005).
 
 mod answers;
+mod multiply;
 mod operand;
 mod probe;
 
 pub(crate) use answers::Block;
+pub(crate) use multiply::Found;
 pub(crate) use operand::{Bound, Comparisons, bound, comparisons};

@@ -17,14 +17,18 @@ pub(crate) trait Sink {
     fn enter(&mut self, step: usize, registers: &[Constant], rows: &[RowId]) -> bool;
     /// All steps have found a row.
     fn emit(&mut self, registers: &[Constant], rows: &[RowId]);
-    /// Takes some rows of the first step of a block, and what the steps behind it find for them. Returns how many
+    /// Takes some rows of a step, the first of a block, and what the steps behind it find for them. Returns how many
     /// rows of these were looked at.
+    ///
+    /// # Errors
+    /// A limit that was exceeded: the run ends.
     fn take_block(
         &mut self,
+        first: usize,
         found: &[RowId],
         registers: &mut [Constant],
         rows: &mut [RowId],
-    ) -> usize;
+    ) -> Result<usize, Exceeded>;
     /// Called every [`CHECK_INTERVAL`](crate::budget::CHECK_INTERVAL) rows.
     ///
     /// # Errors

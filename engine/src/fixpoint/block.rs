@@ -33,11 +33,10 @@ pub(super) fn derive(
     head: &Head<'_>,
     growing: &mut Growing<'_>,
     block: &mut Answers,
-    found: &[RowId],
+    (first, found): (usize, &[RowId]),
     registers: &mut [Constant],
 ) -> usize {
     let plan = head.plan;
-    let first = plan.block_from.unwrap_or_default();
     let steps = &plan.steps[first..];
     let mut looked_at = 0;
     block.begin(found, steps.len());

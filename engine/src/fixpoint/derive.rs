@@ -53,11 +53,12 @@ impl<'run> Sink for Derive<'run> {
 
     fn take_block(
         &mut self,
+        first: usize,
         found: &[RowId],
         registers: &mut [Constant],
         _rows: &mut [RowId],
-    ) -> usize {
-        block::derive(&self.head, &mut self.growing, self.block, found, registers)
+    ) -> Result<usize, Exceeded> {
+        Ok(block::derive(&self.head, &mut self.growing, self.block, (first, found), registers))
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {

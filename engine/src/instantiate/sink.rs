@@ -11,12 +11,12 @@ use super::instantiation::Instantiation;
 use super::relations::Relations;
 use super::request::Request;
 use super::task::{Compiled, Task};
-use crate::budget::Budget;
+use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, Sink, least_in_block};
 use crate::program::Constant;
 use crate::table::RowId;
-use block::Block;
+use block::Blocks;
 use seen::Seen;
 use writer::RuleWriter;
 
@@ -49,7 +49,7 @@ impl<'run> Shared<'run> {
 #[derive(Default)]
 pub(super) struct Workspace {
     executor: Executor,
-    block: Option<Box<Block>>,
+    blocks: Option<Box<Blocks>>,
 }
 
 /// Runs the templates of a task. `range` is the part of the first step's rows to look at, where a task of
@@ -63,13 +63,13 @@ pub(super) fn run(
     shared: &Shared<'_>,
 ) -> Result<(), EngineError> {
     let mut seen = Seen::default();
-    let Workspace { executor, block } = workspace;
+    let Workspace { executor, blocks } = workspace;
     for template in &task.templates {
         let before = done.rules.len();
         let writer = RuleWriter::new(template, relations, shared.request, &mut seen, done);
         // What the templates before this one stored is counted already.
         let reported = writer.in_use();
-        let mut sink = StoringSink { writer, shared, reported, block: &mut *block };
+        let mut sink = StoringSink { writer, shared, reported, blocks: &mut *blocks };
         if !sink.writer.begin() {
             continue;
         }
@@ -97,7 +97,7 @@ struct StoringSink<'run> {
     shared: &'run Shared<'run>,
     /// Rules and bytes that the shared counts include.
     reported: (u64, u64),
-    block: &'run mut Option<Box<Block>>,
+    blocks: &'run mut Option<Box<Blocks>>,
 }
 
 impl StoringSink<'_> {
@@ -130,14 +130,26 @@ impl<'run> Sink for StoringSink<'run> {
     #[inline]
     fn take_block(
         &mut self,
+        first: usize,
         found: &[RowId],
         registers: &mut [Constant],
         rows: &mut [RowId],
-    ) -> usize {
-        let mut block = self.block.take().unwrap_or_default();
-        self.writer.run_block(&mut block, found, registers, rows);
-        *self.block = Some(block);
-        0
+    ) -> Result<usize, Exceeded> {
+        let mut blocks = self.blocks.take().unwrap_or_default();
+        self.writer.begin_blocks(&mut blocks, first, found, registers, rows);
+        let (mut looked_at, mut until_check) = (0, CHECK_INTERVAL as usize);
+        let mut outcome = Ok(());
+        while outcome.is_ok()
+            && let Some(more) = self.writer.next_block(&mut blocks, first, registers, rows)
+        {
+            looked_at += more;
+            if looked_at >= until_check {
+                until_check = looked_at + CHECK_INTERVAL as usize;
+                outcome = self.check();
+            }
+        }
+        *self.blocks = Some(blocks);
+        outcome.map(|()| looked_at)
     }
 
     fn check(&mut self) -> Result<(), Exceeded> {

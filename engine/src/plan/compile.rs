@@ -63,6 +63,7 @@ pub(crate) fn compile(request: &Request<'_>, order: &Order, catalog: &mut impl C
         significant,
         resume: None,
         block_from: None,
+        wide: None,
         cost: order.cost,
     };
     plan.mark_ways_back();

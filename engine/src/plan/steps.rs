@@ -56,6 +56,18 @@ pub(crate) struct Step {
     pub(crate) back: Option<u32>,
 }
 
+/// The last steps of a plan where several of them may find several rows: few for each row of the one before, but many all
+/// together.
+#[derive(Debug, Clone)]
+pub(crate) struct Wide {
+    /// The first of these steps.
+    pub(crate) from: usize,
+    /// So many rows of it make a block.
+    pub(crate) least: u32,
+    /// Those behind it that may find several rows, ascending.
+    pub(crate) several: SmallVec<[usize; 4]>,
+}
+
 /// A rule's body as a sequence of nested look-ups.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
@@ -77,6 +89,8 @@ pub(crate) struct Plan {
     pub(crate) resume: Option<u32>,
     /// From this step on, rows are taken in blocks if there are enough of them.
     pub(crate) block_from: Option<usize>,
+    /// Where blocks may begin earlier.
+    pub(crate) wide: Option<Wide>,
     /// The estimated number of rows looked at.
     pub(crate) cost: f64,
 }

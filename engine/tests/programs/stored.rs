@@ -268,3 +268,47 @@ fn a_condition_whose_negation_is_stored_is_still_one() {
     let join = Join::new(&relations, atom(p, "a"), body, &[], &[atom(odd, "b")]);
     assert_eq!(join.stored(), (30 * 6, 30 * 6));
 }
+
+/// `p(A, E) <- at(A, B), step(B, C), step(C, D), succ(D, E), distinct(A, C)`, and stored with it that nothing blocks: steps
+/// with three rows each, which are taken in blocks together.
+#[test]
+fn steps_with_a_few_rows_follow_each_other() {
+    let (p, at, step, succ) = (PredicateId(0), PredicateId(1), PredicateId(2), PredicateId(3));
+    let blocks = PredicateId(4);
+    // Numbers that are far apart are looked up by hashes.
+    for factor in [1, 100_000] {
+        let steps = |from: u32| (1..4).map(move |by| vec![from * factor, (from + by) * factor]);
+        let is_even = |row: &Vec<u32>| (row.iter().sum::<u32>() / factor).is_multiple_of(2);
+        let relations = [
+            ("p", 2, product(&[9, 60], factor)),
+            ("at", 2, product(&[9, 40], factor)),
+            ("step", 2, (0..60).flat_map(steps).collect()),
+            ("succ", 2, (0..50).map(|it| vec![it * factor, (it + 1) * factor]).collect()),
+            ("blocks", 2, product(&[9, 44], factor).into_iter().filter(is_even).collect()),
+        ];
+        let body = vec![
+            yes(at, "a b"),
+            yes(step, "b c"),
+            yes(step, "c d"),
+            yes(succ, "d e"),
+            distinct("a", "c"),
+        ];
+        let negated = [atom(blocks, "a c"), atom(blocks, "a d")];
+        let join = Join::new(&relations, atom(p, "a e"), body, &[0, 2], &negated);
+        let places = product(&[9, 40, 3, 3], 1);
+        let expected = places.iter().filter(|it| it[0] != it[1] + it[2] + 1).count();
+        assert_eq!(join.stored(), (expected, expected as u64));
+        // What is in no table is left out, and the rule is one of those that are shorter for it.
+        let (residual, all) = (join.run(1, true), join.run(1, false));
+        assert_eq!(residual.rules, join.run(2, true).rules);
+        let first_extra = spaces(&join.tables).1;
+        let kept = |it: &&GroundLiteral| it.atom() < first_extra;
+        let bodies = |done: &Instantiation| -> Vec<(u32, Vec<GroundLiteral>)> {
+            let rules = done.rules.iter();
+            rules.map(|it| (it.head, it.body.iter().filter(kept).copied().collect())).collect()
+        };
+        assert_eq!(bodies(&residual), bodies(&all));
+        assert!(residual.rules.literals().iter().all(|it| it.atom() < first_extra));
+        assert!(all.extra.len() > 40, "{} atoms are in no table", all.extra.len());
+    }
+}

@@ -33,13 +33,19 @@ impl<T> Default for Block<T> {
 impl<T: Copy> Block<T> {
     /// Forgets all answers and takes some rows of the first of so many steps.
     pub(crate) fn begin(&mut self, found: &[RowId], steps: usize) {
+        self.make_room(steps);
+        self.slots.clear();
+        self.len = found.len();
+        self.rows[0][..found.len()].copy_from_slice(found);
+    }
+
+    /// Makes room for the rows of so many steps.
+    #[inline]
+    pub(super) fn make_room(&mut self, steps: usize) {
         if self.rows.len() < steps {
             self.codes.resize(MOST_IN_BLOCK as usize, 0);
             self.rows.resize_with(steps, || vec![0; MOST_IN_BLOCK as usize]);
         }
-        self.slots.clear();
-        self.len = found.len();
-        self.rows[0][..found.len()].copy_from_slice(found);
     }
 
     /// Another slot to be filled. Returns where its values go; until they do they are `empty`.

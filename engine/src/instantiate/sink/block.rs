@@ -1,14 +1,15 @@
 //! The last steps of a plan for many rows at once.
 //!
 //! Most of the work of a join is that of its last step. Here [`Block`]s of rows go through it, and their rules are
-//! written column by column.
+//! written column by column. Where the last step has few rows for each of the one before, blocks begin with that one and
+//! become more on the way.
 
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
 use super::writer::{RuleWriter, UNNUMBERED, is_in_order};
-use crate::execute::block::{self, Bound, Comparisons, bound, comparisons};
+use crate::execute::block::{self, Bound, Comparisons, Found, bound, comparisons};
 use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill};
 use crate::plan::Step;
 use crate::program::Constant;
@@ -16,7 +17,24 @@ use crate::rule_store::GroundLiteral;
 use crate::table::RowId;
 
 /// Answers with their literals.
-pub(super) type Block = block::Block<GroundLiteral>;
+type Block = block::Block<GroundLiteral>;
+
+/// Blocks, each with answers that were made from the one before.
+#[derive(Default)]
+pub(super) struct Blocks {
+    levels: Vec<Level>,
+    /// How many of them are in use.
+    depth: usize,
+}
+
+/// A block that waits at a step which finds several rows.
+#[derive(Default)]
+struct Level {
+    block: Block,
+    /// The position of the step.
+    step: usize,
+    found: Found,
+}
 
 /// How an atom is found in a table for each answer of a block.
 enum Finder<'run> {
@@ -31,29 +49,79 @@ enum Finder<'run> {
 }
 
 impl<'run> RuleWriter<'run> {
-    /// Takes some rows of the first of the last steps.
-    pub(super) fn run_block(
+    /// Takes some rows of a step, the first of a block.
+    pub(super) fn begin_blocks(
         &mut self,
-        block: &mut Block,
+        blocks: &mut Blocks,
+        first: usize,
         found: &[RowId],
         registers: &mut [Constant],
         rows: &mut [RowId],
     ) {
+        if blocks.levels.is_empty() {
+            blocks.levels.push(Level::default());
+        }
+        let level = &mut blocks.levels[0];
+        level.block.begin(found, self.template.plan.steps.len() - first);
+        blocks.depth = usize::from(self.run_block(level, (first, 0), registers, rows));
+    }
+
+    /// Takes the next rows that a step finds for the answers of a block before it. Returns how many; `None` if there are no
+    /// more.
+    pub(super) fn next_block(
+        &mut self,
+        blocks: &mut Blocks,
+        first: usize,
+        registers: &mut [Constant],
+        rows: &mut [RowId],
+    ) -> Option<usize> {
+        while let Some(last) = blocks.depth.checked_sub(1) {
+            if blocks.levels.len() == blocks.depth {
+                blocks.levels.push(Level::default());
+            }
+            let (before, behind) = blocks.levels.split_at_mut(blocks.depth);
+            let (Level { block, step, found }, next) = (&mut before[last], &mut behind[0]);
+            let own = &self.template.plan.steps[first + *step];
+            if next.block.multiply(block, found, self.relations, own, *step) {
+                let more = next.block.len;
+                let waits = self.run_block(next, (first, *step), registers, rows);
+                blocks.depth += usize::from(waits);
+                return Some(more);
+            }
+            blocks.depth -= 1;
+        }
+        None
+    }
+
+    /// Lets the answers of a block, with rows of all steps up to a position, go through the steps. Returns whether they wait
+    /// at one that finds several rows.
+    fn run_block(
+        &mut self,
+        level: &mut Level,
+        (first, position): (usize, usize),
+        registers: &mut [Constant],
+        rows: &mut [RowId],
+    ) -> bool {
         let template = self.template;
-        let first = self.first();
         let steps = &template.plan.steps[first..];
-        block.begin(found, steps.len());
-        for position in 0..steps.len() {
-            let known = &steps[..=position];
-            if position > 0 {
+        let wide = template.plan.wide.as_ref().filter(|it| it.from == first);
+        let block = &mut level.block;
+        for next in position..steps.len() {
+            let known = &steps[..=next];
+            if next > position {
+                if wide.is_some_and(|it| it.several.contains(&(first + next))) {
+                    block.find_several(&mut level.found, self.relations, known, registers);
+                    level.step = next;
+                    return true;
+                }
                 block.probe(self.relations, known, registers);
             }
-            self.select(block, known, registers, rows);
-            for action in &template.contributions.steps[first + position].fill {
-                self.fill_found(block, action, known, registers);
+            self.select(block, (first, known), registers, rows);
+            for action in &template.contributions.steps[first + next].fill {
+                self.fill_found(block, action, (first, known), registers);
             }
             if block.len == 0 {
-                return;
+                return false;
             }
         }
         for (position, actions) in template.contributions.steps[first..].iter().enumerate() {
@@ -68,28 +136,23 @@ impl<'run> RuleWriter<'run> {
             }
         }
         self.store_block(block, steps, registers);
-    }
-
-    /// The first of the steps that are run in blocks.
-    fn first(&self) -> usize {
-        self.template.plan.block_from.unwrap_or_default()
+        false
     }
 
     /// Leaves out the answers that do not fulfil the conditions of the last of some steps.
     fn select(
         &mut self,
         block: &mut Block,
-        steps: &[Step],
+        (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
         rows: &mut [RowId],
     ) {
         let Some((_, before)) = steps.split_last() else { return };
         block.select(self.relations, steps, registers);
-        for condition in &self.template.contributions.steps[self.first() + before.len()].conditions
-        {
+        for condition in &self.template.contributions.steps[first + before.len()].conditions {
             match condition {
                 Condition::Row { negated, look_up } => {
-                    let finder = self.finder(look_up, block, steps, registers);
+                    let finder = self.finder(look_up, block, (first, steps), registers);
                     block.retain(steps.len(), |block, answer| {
                         let row = self.find_one(&finder, look_up, block, answer, registers);
                         row.is_some() != *negated
@@ -123,11 +186,11 @@ impl<'run> RuleWriter<'run> {
         &mut self,
         block: &mut Block,
         action: &Action,
-        steps: &[Step],
+        (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
     ) {
         let Fill::Find(find) = &action.fill else { return };
-        let finder = self.finder(&find.look_up, block, steps, registers);
+        let finder = self.finder(&find.look_up, block, (first, steps), registers);
         let column = block.slot(action.slot, UNNUMBERED);
         block.retain(steps.len(), |block, answer| {
             let row = self.find_one(&finder, &find.look_up, block, answer, registers);
@@ -142,7 +205,7 @@ impl<'run> RuleWriter<'run> {
         &self,
         look_up: &AtomLookUp,
         block: &mut Block,
-        steps: &[Step],
+        (first, steps): (usize, &[Step]),
         registers: &[Constant],
     ) -> Finder<'run> {
         if let Some((keys, rows)) = self.relations.dense(look_up.predicate) {
@@ -150,10 +213,9 @@ impl<'run> RuleWriter<'run> {
             let has_codes = block.find_codes(keys, arguments, self.relations, steps, registers);
             return if has_codes { Finder::Code(rows) } else { Finder::Nowhere };
         }
-        let mut parts =
-            self.template.contributions.steps[self.first()..].iter().flat_map(|it| &it.narrow);
         let variables = look_up.arguments.iter().filter_map(|it| it.variable());
         let bound = bound(self.relations, variables, steps);
+        let mut parts = self.template.contributions.steps[first..].iter().flat_map(|it| &it.narrow);
         match &look_up.narrowed {
             Some(narrowed) if parts.all(|it| it.slot != narrowed.slot) => Finder::Narrowed(bound),
             _ => Finder::Tuple(bound),
@@ -185,29 +247,38 @@ impl<'run> RuleWriter<'run> {
     }
 
     /// Stores the rules of a block.
-    fn store_block(&mut self, block: &Block, steps: &[Step], registers: &mut [Constant]) {
+    fn store_block(&mut self, block: &mut Block, steps: &[Step], registers: &mut [Constant]) {
         let template = self.template;
-        let is_whole =
-            template.contributions.negated.is_empty() || self.has_numbers(block, registers);
+        let mut lacking = self.lacking(block);
+        if !lacking.is_empty() && !self.request.drop_extra {
+            self.number_rest_of(block, steps, registers);
+            lacking.clear();
+        }
+        let is_whole = lacking.is_empty();
         if is_whole && self.is_plain {
             return self.push_answers(block, 0..block.len);
         }
         let when = [&template.doubles, &template.repeats];
-        let is_single = !is_whole || when.iter().any(|it| it.is_always());
+        let is_single = lacking.contains(&None) || when.iter().any(|it| it.is_always());
         let conditions: SmallVec<[Comparisons<'_>; 4]> = when
             .iter()
             .flat_map(|it| it.conditions())
             .filter_map(|it| comparisons(self.relations, it.pairs(), steps, registers))
             .collect();
+        let lacking: SmallVec<[usize; 4]> = lacking.into_iter().flatten().collect();
         let mut stored = 0;
-        let answers = if is_single || !conditions.is_empty() { 0..block.len } else { 0..0 };
+        let is_any_single = is_single || !is_whole || !conditions.is_empty();
+        let answers = if is_any_single { 0..block.len } else { 0..0 };
         for answer in answers {
             let all_equal = |it: &Comparisons<'_>| it.iter().all(|it| it.are_equal(block, answer));
-            if !is_single && !conditions.iter().any(all_equal) {
+            let is_short = || lacking.iter().any(|&it| block.values[it][answer] == UNNUMBERED);
+            if !is_single && !is_short() && !conditions.iter().any(all_equal) {
                 continue;
             }
             self.push_answers(block, stored..answer);
-            block.bind(self.relations, steps, answer, registers);
+            if !self.is_plain {
+                block.bind(self.relations, steps, answer, registers);
+            }
             for (&slot, literals) in block.slots.iter().zip(&block.values) {
                 self.slots[slot] = literals[answer];
             }
@@ -217,27 +288,46 @@ impl<'run> RuleWriter<'run> {
         self.push_answers(block, stored..block.len);
     }
 
-    /// Whether all negated atoms have numbers. Those that are the same for all answers get theirs, if they are to have
-    /// one and all others have.
-    fn has_numbers(&mut self, block: &Block, registers: &[Constant]) -> bool {
-        let negated = self.template.contributions.negated.iter().map(|it| it.0);
-        let column = |slot| block.slots.iter().position(|&it| it == slot);
-        let (own, known): (SmallVec<[usize; 4]>, SmallVec<[usize; 4]>) =
-            negated.partition(|&slot| column(slot).is_some());
-        let mut columns = own.iter().filter_map(|&it| column(it));
-        if columns.any(|it| block.values[it][..block.len].contains(&UNNUMBERED)) {
-            return false;
+    /// The negated literals whose atom may have no number: the columns that have them, or nothing for those that are the
+    /// same for all answers.
+    fn lacking(&self, block: &Block) -> SmallVec<[Option<usize>; 4]> {
+        let columns =
+            self.template.contributions.negated.iter().filter_map(|&(slot, _)| {
+                match block.slots.iter().position(|&it| it == slot) {
+                    Some(column) => block.values[column][..block.len]
+                        .contains(&UNNUMBERED)
+                        .then_some(Some(column)),
+                    None => (self.slots[slot] == UNNUMBERED).then_some(None),
+                }
+            });
+        columns.collect()
+    }
+
+    /// Numbers the atoms of a block that are in no table, in the order of answers.
+    fn number_rest_of(&mut self, block: &mut Block, steps: &[Step], registers: &mut [Constant]) {
+        let negated = &self.template.contributions.negated;
+        let columns: SmallVec<[(Option<usize>, Bound<'_>); 4]> = negated
+            .iter()
+            .map(|(slot, find)| {
+                let variables = find.look_up.arguments.iter().filter_map(|it| it.variable());
+                let column = block.slots.iter().position(|it| it == slot);
+                (column, bound(self.relations, variables, steps))
+            })
+            .collect();
+        for answer in 0..block.len {
+            for ((slot, find), (column, bound)) in negated.iter().zip(&columns) {
+                let literal = column.map_or(self.slots[*slot], |it| block.values[it][answer]);
+                if literal != UNNUMBERED {
+                    continue;
+                }
+                block.put_constants(bound, answer, registers);
+                let numbered = self.number(find, registers);
+                match column {
+                    Some(column) => block.values[*column][answer] = numbered,
+                    None => self.slots[*slot] = numbered,
+                }
+            }
         }
-        if known.iter().all(|&slot| self.slots[slot] != UNNUMBERED) {
-            return true;
-        }
-        if self.request.drop_extra {
-            return false;
-        }
-        // What is left there of other answers need not have numbers.
-        own.iter().for_each(|&slot| self.slots[slot] = GroundLiteral::new(0, true));
-        self.number_rest(registers);
-        true
     }
 
     /// Stores the rules of some answers, which cannot be there already.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::seen::Seen;
-use crate::instantiate::contributions::{Action, AtomLookUp, By, Condition, Fill, Narrow};
+use crate::instantiate::contributions::{Action, AtomLookUp, By, Condition, Fill, Find, Narrow};
 use crate::instantiate::instantiation::Instantiation;
 use crate::instantiate::relations::Relations;
 use crate::instantiate::request::Request;
@@ -238,15 +238,20 @@ impl<'run> RuleWriter<'run> {
     }
 
     /// Numbers the atoms of an answer that are in no table.
-    pub(super) fn number_rest(&mut self, registers: &[Constant]) {
+    fn number_rest(&mut self, registers: &[Constant]) {
         for (slot, find) in &self.template.contributions.negated {
             if self.slots[*slot] == UNNUMBERED {
-                substitute(find.look_up.arguments.iter(), registers, &mut self.tuple);
-                let number = self.done.extra.intern(find.space, &self.tuple);
-                let atom = self.request.first_extra + number;
-                self.slots[*slot] = GroundLiteral::new(atom, true);
+                self.slots[*slot] = self.number(find, registers);
             }
         }
+    }
+
+    /// A negated literal with an atom that is in no table.
+    #[inline]
+    pub(super) fn number(&mut self, find: &Find, registers: &[Constant]) -> GroundLiteral {
+        substitute(find.look_up.arguments.iter(), registers, &mut self.tuple);
+        let number = self.done.extra.intern(find.space, &self.tuple);
+        GroundLiteral::new(self.request.first_extra + number, true)
     }
 }
 
