@@ -20,6 +20,7 @@
 //! | GF0202 | warning: names differ only in case |
 //! | GF0203 | warning: a word outside of any list |
 //! | GF0204 | warning: `<=` inside a term |
+//! | GF0205 | warning: a rule with another arrow |
 
 mod ast;
 mod builder;
@@ -113,6 +114,7 @@ impl Description {
         let usage = Usage::new(&statements);
         let undefined = usage.undefined(&builder, &mut warnings);
         usage.stray_words(&builder, &mut warnings);
+        usage.arrows(&builder, &mut warnings);
         letter_case::find(&builder, &undefined, &mut warnings);
         warnings.sort_by_key(|warning| (warning.span(), warning.code));
         let Builder { symbols, keywords, .. } = builder;

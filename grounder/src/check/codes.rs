@@ -45,6 +45,7 @@ codes! {
     "GF0202" Warning "names differ only in case";
     "GF0203" Warning "a stray word";
     "GF0204" Warning "`<=` inside a term";
+    "GF0205" Warning "a rule with another arrow";
     "GF0301" Error "too many alternatives";
     "GF0302" Error "an unsafe variable";
     "GF0303" Warning "an unsafe variable in a rule that is not needed";

@@ -104,6 +104,38 @@ impl<'a> Usage<'a> {
         }
     }
 
+    /// Warns of rules whose arrow is that of another language, or has a space in it: they are taken for facts.
+    pub(super) fn arrows(&self, builder: &Builder<'_>, warnings: &mut Vec<Diagnostic>) {
+        for Statement { head, body, .. } in self.statements {
+            let predicate = head.predicate();
+            let arrow = builder.symbols.name(head.predicate);
+            if !body.is_empty() || !is_like_an_arrow(arrow) || self.used.contains_key(&predicate) {
+                continue;
+            }
+            let is_sign = |term: &Term| matches!(term, Term::Constant(name) if is_like_an_arrow(builder.symbols.name(*name)));
+            let mut parts = head.arguments.iter().skip_while(|&it| is_sign(it));
+            if parts.any(|it| self.is_sentence(it, builder)) {
+                let text = format!("`{arrow}` is taken for the predicate of a fact");
+                let help = "a rule is written `(<= head condition ...)`";
+                warnings.push(Diagnostic::warning("GF0205", text, head.span).with_help(help));
+            }
+        }
+    }
+
+    /// Whether a term would be a sentence about something that the game knows.
+    fn is_sentence(&self, term: &Term, builder: &Builder<'_>) -> bool {
+        let (name, arity) = match term {
+            Term::Variable(_) => return false,
+            Term::Constant(name) => (*name, 0),
+            Term::Compound(it) => (it.functor, it.arguments.len()),
+        };
+        let Ok(arity) = u32::try_from(arity) else { return false };
+        let predicate = Predicate { name, arity };
+        builder.keywords.arity(name) == Some(arity)
+            || self.defined.contains(&predicate)
+            || self.used.contains_key(&predicate)
+    }
+
     /// What can hold in a state, by name and number of arguments.
     fn fluents(&self, builder: &Builder<'_>) -> FxHashSet<Predicate> {
         let keywords = &builder.keywords;
@@ -127,4 +159,9 @@ impl<'a> Usage<'a> {
         }
         fluents
     }
+}
+
+/// Whether a name consists of the signs that arrows are made of.
+fn is_like_an_arrow(name: &str) -> bool {
+    name.len() <= 4 && name.bytes().all(|byte| b"<>=-:".contains(&byte))
 }

@@ -103,3 +103,24 @@ fn a_rule_inside_a_term_is_warned_of() {
         ["GF0204 1:4: `<=` stands inside a term and is taken for a function"]
     );
 }
+
+#[test]
+fn rules_with_another_arrow_are_warned_of() {
+    let text = "(role x) (<= (q) (p y))\n";
+    for (arrow, rule) in [
+        ("=>", "(=> (legal x y) (role x))"),
+        ("<-", "(<- (p ?a) (true (f ?a)))"),
+        (":-", "(:- terminal (q))"),
+        ("<", "(< = (next (f a)) (does x y))"),
+    ] {
+        let expected = format!("GF0205 2:1: `{arrow}` is taken for the predicate of a fact");
+        assert!(warnings(&format!("{text}(p y) {rule}")).iter().all(|it| *it != expected));
+        assert!(warnings(&format!("(p y) {text}{rule}")).contains(&expected), "{rule}");
+    }
+    // Orders are facts as others are, and so is what some rule asks for.
+    for facts in ["(< 1 2) (> 2 1) (= a a)", "(-> (f a) (f b))", "(=> (p y) b) (<= (r) (=> ?a b))"]
+    {
+        let found = warnings(&format!("(p y) {text}{facts}"));
+        assert!(found.iter().all(|it| !it.starts_with("GF0205")), "{found:?}");
+    }
+}

@@ -9,13 +9,13 @@ use crate::rules::{Literal, Rules};
 
 /// Warns of each predicate that is defined and that nothing in the game depends on.
 pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
-    // A stray word has been reported as that.
-    let stray = found.iter().filter(|it| it.code == "GF0203").map(Diagnostic::span);
-    let stray: FxHashSet<_> = stray.collect();
+    // What is no fact, but a stray word or a rule with another arrow, has been reported as that.
+    let no_facts = found.iter().filter(|it| ["GF0203", "GF0205"].contains(&it.code));
+    let no_facts: FxHashSet<_> = no_facts.map(Diagnostic::span).collect();
     let mut seen = FxHashSet::default();
     let unused = rules.rules.iter().filter(|rule| {
         let predicate = rule.head.predicate();
-        !statics.is_needed(predicate) && !stray.contains(&rule.span) && seen.insert(predicate)
+        !statics.is_needed(predicate) && !no_facts.contains(&rule.span) && seen.insert(predicate)
     });
     let unused: Vec<_> = unused.collect();
     if unused.is_empty() {
