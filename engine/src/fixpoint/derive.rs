@@ -28,7 +28,7 @@ pub(super) struct Derive<'run> {
 
 impl<'run> Sink for Derive<'run> {
     type Source = Growing<'run>;
-    const LEAST_IN_BLOCK: u32 = least_in_block(32);
+    const LEAST_IN_BLOCK: u32 = least_in_block(20);
 
     #[inline]
     fn source(&self) -> &Growing<'run> {
