@@ -109,7 +109,7 @@ const _: () = assert!(MOST_IN_BLOCK <= 256, "positions of answers are bytes");
 #[inline]
 fn take_from<V: Copy>(origins: &[u8], before: &[V], values: &mut [V]) {
     // The length is known, so that no origin needs to be compared with it.
-    if let Some(before) = before.first_chunk::<{ MOST_IN_BLOCK as usize }>() {
-        values.iter_mut().zip(origins).for_each(|(value, &it)| *value = before[it as usize]);
-    }
+    let before: &[V; MOST_IN_BLOCK as usize] =
+        before.first_chunk().expect("columns of a block are as long");
+    values.iter_mut().zip(origins).for_each(|(value, &it)| *value = before[it as usize]);
 }
