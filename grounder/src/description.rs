@@ -44,6 +44,7 @@ use crate::symbols::Symbols;
 use builder::Builder;
 use error::StatementError;
 use usage::Usage;
+pub(crate) use usage::is_arrow;
 
 /// The deepest nesting that [`ParseOptions::max_nesting`] can ask for. Terms are walked and freed
 /// recursively, which must fit the stack of any thread.

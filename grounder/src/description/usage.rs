@@ -106,15 +106,17 @@ impl<'a> Usage<'a> {
 
     /// Warns of rules whose arrow is that of another language, or has a space in it: they are taken for facts.
     pub(super) fn arrows(&self, builder: &Builder<'_>, warnings: &mut Vec<Diagnostic>) {
-        for Statement { head, body, .. } in self.statements {
-            let predicate = head.predicate();
+        let is_equals = |term: &Term| match term {
+            Term::Constant(name) => builder.symbols.name(*name) == "=",
+            _ => false,
+        };
+        for Statement { head, .. } in self.statements.iter().filter(|it| it.body.is_empty()) {
             let arrow = builder.symbols.name(head.predicate);
-            if !body.is_empty() || !is_like_an_arrow(arrow) || self.used.contains_key(&predicate) {
-                continue;
-            }
-            let is_sign = |term: &Term| matches!(term, Term::Constant(name) if is_like_an_arrow(builder.symbols.name(*name)));
-            let mut parts = head.arguments.iter().skip_while(|&it| is_sign(it));
-            if parts.any(|it| self.is_sentence(it, builder)) {
+            let is_split = || arrow == "<" && head.arguments.first().is_some_and(is_equals);
+            if (is_arrow(arrow) || is_split())
+                && !self.used.contains_key(&head.predicate())
+                && head.arguments.iter().any(|it| self.is_sentence(it, builder))
+            {
                 let text = format!("`{arrow}` is taken for the predicate of a fact");
                 let help = "a rule is written `(<= head condition ...)`";
                 warnings.push(Diagnostic::warning("GF0205", text, head.span).with_help(help));
@@ -161,7 +163,7 @@ impl<'a> Usage<'a> {
     }
 }
 
-/// Whether a name consists of the signs that arrows are made of.
-fn is_like_an_arrow(name: &str) -> bool {
-    name.len() <= 4 && name.bytes().all(|byte| b"<>=-:".contains(&byte))
+/// Whether a name is the arrow of a rule, here or in another language.
+pub(crate) fn is_arrow(name: &str) -> bool {
+    matches!(name, "=>" | "->" | "<-" | ":-" | "<==" | "<=")
 }

@@ -1,7 +1,7 @@
 //! Safety: each variable of the head, of a negated literal and of a `distinct` must occur in a positive
 //! literal.
 
-use crate::description::{Formula, Statement, Term};
+use crate::description::{Formula, Statement, Term, is_arrow};
 use crate::kif::{Diagnostic, Span};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
@@ -95,8 +95,7 @@ pub fn check(
 
 /// Whether something is taken for a fact that was meant for a rule: its arrow is that of another language.
 fn in_other_notation(rule: &Rule, symbols: &Symbols) -> bool {
-    let is_arrow =
-        |symbol| matches!(symbols.name(symbol), "=>" | "->" | "<-" | ":-" | "<==" | "<=");
+    let is_arrow = |symbol| is_arrow(symbols.name(symbol));
     let mut names = rule.head.arguments.iter().filter_map(|it| match it {
         Term::Constant(name) => Some(*name),
         Term::Compound(compound) => Some(compound.functor),
