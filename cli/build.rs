@@ -5,11 +5,13 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the linker is to put the functions that grounding runs, and those that it does not; `often.py` says why.
-const PLACES: [&str; 2] = ["often.ld", "seldom.ld"];
+/// Where the linker is to put the functions that start a process, those that grounding runs, and those that it does not;
+/// `often.py` says why.
+const PLACES: [&str; 3] = ["start.ld", "often.ld", "seldom.ld"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(placed)");
     if !is("CARGO_CFG_TARGET_OS", "linux") {
         return;
     }
@@ -30,6 +32,8 @@ fn place_functions() {
     // Code and constants are mapped together.
     option("-Wl,-z,noseparate-code");
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    // `start` asks for the large page that the scripts have room for.
+    println!("cargo::rustc-cfg=placed");
     for script in PLACES {
         println!("cargo::rerun-if-changed={script}");
         option(&format!("-Wl,-T,{}", here.join(script).display()));

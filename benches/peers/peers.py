@@ -20,8 +20,10 @@ All output goes to /dev/null. What is not on the machine is said to be missing.
 """
 
 import argparse
+import contextlib
 import json
 import math
+import mmap
 import os
 import resource
 import shutil
@@ -220,18 +222,21 @@ def games(paths):
 
 
 def read_anew(program):
-    """Has a program and its shared libraries read from the disk again, as after the machine has started.
+    """Has a program and its shared libraries read from the disk again, into pages as large as the system has.
 
-    How a file lies in memory depends on how it came there, and moves the time of a small game by a fifth: a copy made
-    during a build lies in small pieces, what was read in one go does not. What other processes use stays as it is.
+    How a file lies in memory depends on how it came there, and moves the time of a small game by a tenth or more: what the
+    linker has just written lies in small pieces, a copy in larger ones. What other processes use stays as it is.
     """
     libraries = subprocess.run(["ldd", program], capture_output=True, text=True).stdout.split()
     for path in (program, *(word for word in libraries if word.startswith("/"))):
         with open(os.path.realpath(path), "rb", buffering=0) as file:
             os.fsync(file)
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-            while file.read(1 << 20):
-                pass
+            with mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as mapped:
+                with contextlib.suppress(OSError):
+                    mapped.madvise(mmap.MADV_HUGEPAGE)
+                for at in range(0, len(mapped), mmap.PAGESIZE):
+                    mapped[at]
 
 
 def main():
