@@ -33,7 +33,7 @@ impl Edits {
     }
 
     /// The edited rules with their new bodies, `None` for those that are dropped.
-    fn iter(&self) -> impl Iterator<Item = (usize, Option<&[GroundLiteral]>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (usize, Option<&[GroundLiteral]>)> {
         let mut start = 0;
         self.rules.iter().zip(&self.ends).map(move |(&rule, &end)| {
             let body = (end != DROPPED).then(|| {

@@ -4,11 +4,14 @@ mod factor;
 
 use std::cell::LazyCell;
 
-use groundfrog_engine::instantiate::{ExtraAtoms, Instantiation, RuleStore, Template};
+use groundfrog_engine::instantiate::{
+    Edits, ExtraAtoms, GroundRule, Instantiation, RuleStore, Template,
+};
 use groundfrog_engine::{Exceeded, Tables};
 
 use super::levels::levels;
 use super::tables::Flattened;
+use crate::compact::ground_rules::occurrences::Occurrences;
 use crate::compact::ground_rules::{ends, equal_views, inline, moves, reach, rigid_fluents};
 use crate::description::Predicate;
 use crate::domains::program::predicate;
@@ -138,7 +141,7 @@ fn to_fixpoint(
     let atoms = changed.len();
     let rules = &mut stored.rules;
     let views = layout.views();
-    let is_view = |atom: u32| views.contains(&atom);
+    let mut occurrences = Occurrences::new(rules, views.clone());
     let levels = LazyCell::new(|| levels(templates, layout));
     let comes_before = |one: u32, other: u32| {
         let [level, of_other] = [one, other].map(|it| levels[layout.space_of(it)]);
@@ -148,30 +151,37 @@ fn to_fixpoint(
         // Before one view is inlined and its twin is not.
         let concerns = |atom: u32| is_first || changed[atom as usize];
         let merged = passes.equal_views
-            && equal_views::are_promising(rules, views.clone(), concerns)
+            && equal_views::are_promising(rules.len(), &occurrences, concerns)
             && equal_views::merge_equal(rules, &mut changed, views.clone(), comes_before, pulse)?;
+        if merged {
+            occurrences = Occurrences::new(rules, views.clone());
+        }
         if passes.equal_views {
             done("equal-views", rules);
         }
-        let inlined = passes.inline && inline::inline(rules, &mut changed, is_view, pulse)?;
+        let inlined =
+            passes.inline && inline::inline(rules, &mut occurrences, &mut changed, pulse)?;
         if passes.inline {
             done("inline", rules);
         }
         let has_changed = |atom: u32| changed[atom as usize];
         let concerns = |atom: u32| is_first || has_changed(atom);
-        let subsumed = passes.subsumption
-            && (is_first || merged || inlined)
-            && subsumption::remove_subsumed(rules, atoms, concerns, has_changed, pulse)?;
+        let subsumed = if passes.subsumption && (is_first || merged || inlined) {
+            subsumption::subsumed(rules, atoms, concerns, has_changed, pulse)?
+        } else {
+            Edits::default()
+        };
+        occurrences.edit(rules, &subsumed);
         if passes.subsumption {
             done("subsumption", rules);
         }
-        if merged || inlined || subsumed {
+        if merged || inlined || !subsumed.is_empty() {
             changed.fill(false);
             is_first = false;
             continue;
         }
         let before = (rules.len(), rules.literals().len());
-        if is_unsettled(rules, atoms, is_view) {
+        if is_unsettled(rules, &occurrences) {
             simplify::residual_within(rules, atoms, |atom| layout.is_open(atom), pulse)?;
             if passes.reach {
                 reach::keep_reachable(rules, atoms, |atom| atom < views.start, pulse)?;
@@ -181,23 +191,18 @@ fn to_fixpoint(
         if before == (rules.len(), rules.literals().len()) {
             return Ok(());
         }
+        occurrences = Occurrences::new(rules, views.clone());
         is_first = true;
     }
 }
 
 /// Whether rules ask for views that always hold or never do, by what the passes have made of their own rules, or there are
 /// rules for views that nothing asks for.
-fn is_unsettled(rules: &RuleStore, atoms: usize, is_view: impl Fn(u32) -> bool) -> bool {
-    const USED: u8 = 1;
-    const RULE: u8 = 2;
-    const FACT: u8 = 4;
-    let mut marks = vec![0u8; atoms];
-    for rule in rules.iter() {
-        marks[rule.head as usize] |= if rule.body.is_empty() { FACT } else { RULE };
-        rule.body.iter().for_each(|literal| marks[literal.atom() as usize] |= USED);
-    }
-    let views = (0..).zip(&marks).filter(|(atom, mark)| **mark != 0 && is_view(*atom));
-    views.into_iter().any(|(_, &mark)| mark != USED | RULE)
+fn is_unsettled(rules: &RuleStore, occurrences: &Occurrences) -> bool {
+    let views = occurrences.views();
+    let is_fact = |rule: GroundRule<'_>| rule.body.is_empty() && views.contains(&rule.head);
+    views.clone().any(|view| (occurrences.rules(view) > 0) != (occurrences.uses(view) > 0))
+        || rules.iter().any(is_fact)
 }
 
 /// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.

@@ -29,6 +29,22 @@ pub fn remove_subsumed(
     may_repeat: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<bool, Exceeded> {
+    let edits = subsumed(rules, atoms, concerns, may_repeat, pulse)?;
+    rules.edit(&edits);
+    Ok(!edits.is_empty())
+}
+
+/// What [`remove_subsumed`] removes.
+///
+/// # Errors
+/// A limit that was exceeded.
+pub fn subsumed(
+    rules: &RuleStore,
+    atoms: usize,
+    concerns: impl Fn(u32) -> bool,
+    may_repeat: impl Fn(u32) -> bool,
+    pulse: &mut Pulse<'_>,
+) -> Result<Edits, Exceeded> {
     let mut search = Search::new(rules, atoms);
     let lengths = search.drop_contradictions(&concerns, pulse);
     let may_be_subsumed = |atom: u32| lengths[atom as usize].differ();
@@ -44,8 +60,7 @@ pub fn remove_subsumed(
         },
     );
     pulse.finish()?;
-    let dropped = search.found();
-    Ok(drop_all(rules, dropped))
+    Ok(search.found())
 }
 
 /// Removes all but the first of equal rules about the atoms whose rules have become shorter.
@@ -78,19 +93,9 @@ pub fn remove_repeated(
     let mut search = Search::new(rules, atoms);
     search.each_atom(concerns, |search, _, its_rules| search.drop_repeated(its_rules, pulse));
     pulse.finish()?;
-    let dropped = search.found();
-    Ok(drop_all(rules, dropped))
-}
-
-/// Removes what a search has found. Returns whether that is anything.
-fn drop_all(rules: &mut RuleStore, dropped: Option<Vec<bool>>) -> bool {
-    let Some(dropped) = dropped else { return false };
-    let mut edits = Edits::default();
-    for (rule, _) in dropped.iter().enumerate().filter(|(_, is_dropped)| **is_dropped) {
-        edits.drop(rule);
-    }
+    let edits = search.found();
     rules.edit(&edits);
-    true
+    Ok(!edits.is_empty())
 }
 
 /// The least and the greatest length of some bodies. Lengths from 2^16 - 1 on count as equal: such rules are
@@ -171,9 +176,14 @@ impl<'run> Search<'run> {
         self.changed = true;
     }
 
-    /// What was dropped, if anything was.
-    fn found(self) -> Option<Vec<bool>> {
-        self.changed.then_some(self.dropped)
+    /// What was dropped.
+    fn found(self) -> Edits {
+        let mut edits = Edits::default();
+        if self.changed {
+            let dropped = self.dropped.iter().enumerate().filter(|it| *it.1);
+            dropped.for_each(|(rule, _)| edits.drop(rule));
+        }
+        edits
     }
 
     /// Looks at the rules of each atom that is asked for.

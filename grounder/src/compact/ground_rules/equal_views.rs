@@ -18,6 +18,7 @@ use std::ops::Range;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
+use super::occurrences::Occurrences;
 use crate::pulse::Pulse;
 use twins::Hashes;
 
@@ -28,19 +29,25 @@ const PROMISING: usize = 40;
 /// Views on cycles may need a pass for each step from one to the other.
 const MOST_PASSES: usize = 4;
 
-/// Whether enough of the rules are for views that `may_have` become equal to others, or ask for them.
-pub fn are_promising(rules: &RuleStore, views: Range<u32>, may_have: impl Fn(u32) -> bool) -> bool {
-    let is_concerned = |atom: u32| views.contains(&atom) && may_have(atom);
-    let own = rules.heads().iter().filter(|&&head| is_concerned(head)).count();
+/// Whether enough of so many rules are for views that `may_have` become equal to others, or ask for them.
+pub fn are_promising(
+    rules: usize,
+    occurrences: &Occurrences,
+    may_have: impl Fn(u32) -> bool,
+) -> bool {
+    let (mut own, mut uses) = (0, 0);
+    for view in occurrences.views().filter(|&view| may_have(view)) {
+        own += occurrences.rules(view) as usize;
+        uses += occurrences.uses(view) as usize;
+    }
     // Two views with a rule each are asked for by as many rules as there may be.
-    let uses = || rules.literals().iter().filter(|it| is_concerned(it.atom())).count();
-    own > 0 && (is_enough(own, 0, rules) || is_enough(own, uses(), rules))
+    own > 0 && is_enough(own, uses, rules)
 }
 
 /// Whether so many rules and uses of views are enough. A use counts less: the rule of a view goes with it, one that asks for
 /// the view goes only if it becomes the same as another.
-fn is_enough(own: usize, uses: usize, rules: &RuleStore) -> bool {
-    (own + uses - uses / 4) * PROMISING > rules.len()
+fn is_enough(own: usize, uses: usize, rules: usize) -> bool {
+    (own + uses - uses / 4) * PROMISING > rules
 }
 
 /// Lets one view take the place of all that have the same rules: the one that `comes_before` the others. It does so only if
@@ -87,8 +94,8 @@ pub fn merge_equal(
 fn are_enough_of_twins(hashes: &Hashes, rules: &RuleStore, pulse: &mut Pulse<'_>) -> bool {
     let twins = hashes.twins(pulse);
     twins.rules > 0
-        && (is_enough(twins.rules, 0, rules)
-            || is_enough(twins.rules, twins.uses(rules, pulse), rules))
+        && (is_enough(twins.rules, 0, rules.len())
+            || is_enough(twins.rules, twins.uses(rules, pulse), rules.len()))
 }
 
 #[cfg(test)]

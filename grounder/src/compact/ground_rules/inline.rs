@@ -1,59 +1,42 @@
-//! Atoms that only stand for something else: an atom with a single rule is replaced by its body, if the
-//! body is one literal or the atom is used once.
+//! Views that only stand for something else: a view with a single rule is replaced by its body, if the
+//! body is one literal or the view is used once.
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
+use super::occurrences::Occurrences;
 use crate::pulse::Pulse;
 
-/// What is known of an atom's rules and uses, as bits: with many atoms the marks must stay in the cache.
-const RULE: u8 = 1;
-const MORE_RULES: u8 = 2;
-const POSITIVE: u8 = 4;
-const MORE_POSITIVE: u8 = 8;
-const NEGATIVE: u8 = 16;
-/// Whether the atom may be replaced, if its uses allow it.
-const MAY_GO: u8 = 32;
-
-/// The atoms that may be replaced, with their rules: those that stand for one literal, or if there are none,
-/// those that are used once. One kind at a time: the only use of an atom can be in the definition of an alias,
-/// which may be negated elsewhere, and then the atom's body must not be taken apart.
-fn definitions(rules: &RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
-    let mut marks = vec![0u8; atoms];
-    for &head in rules.heads().iter().filter(|&&head| may_go(head)) {
-        let mark = &mut marks[head as usize];
-        *mark |= RULE | (*mark & RULE) << 1;
+/// The views that may be replaced, with their rules: those that stand for one literal, or if there are none,
+/// those that are used once. One kind at a time: the only use of a view can be in the definition of an alias,
+/// which may be negated elsewhere, and then the view's body must not be taken apart.
+fn definitions(rules: &RuleStore, occurrences: &Occurrences) -> Vec<(u32, u32)> {
+    let views = occurrences.views();
+    let has_one = |view: u32| occurrences.rules(view) == 1 && occurrences.uses(view) > 0;
+    // Behind the views comes what stands for all other atoms.
+    let has_one: Vec<bool> = views.clone().map(has_one).chain([false]).collect();
+    if !has_one.contains(&true) {
+        return Vec::new();
     }
-    let mut candidates: Vec<(u32, u32)> = Vec::new();
-    for (number, &head) in (0..).zip(rules.heads()).filter(|&(_, &head)| may_go(head)) {
-        let mark = &mut marks[head as usize];
-        if *mark & MORE_RULES == 0 {
-            *mark |= MAY_GO;
-            candidates.push((head, number));
-        }
-    }
-    if candidates.is_empty() {
-        return candidates;
-    }
-    for literal in rules.literals().iter().filter(|it| may_go(it.atom())) {
-        let mark = &mut marks[literal.atom() as usize];
-        if *mark & MAY_GO != 0 {
-            *mark |=
-                if literal.is_negated() { NEGATIVE } else { POSITIVE | (*mark & POSITIVE) << 1 };
-        }
-    }
-    let uses = |atom: u32| marks[atom as usize] & (POSITIVE | MORE_POSITIVE | NEGATIVE);
+    let is_candidate =
+        |head: u32| has_one[(head.wrapping_sub(views.start) as usize).min(views.len())];
+    let heads = rules.heads().iter().copied().zip(0..);
+    let mut candidates: Vec<(u32, u32)> = heads.filter(|it| is_candidate(it.0)).collect();
     let is_alias = |rule: u32| rules.rule(rule as usize).body.len() == 1;
-    candidates.retain(|&(atom, _)| uses(atom) != 0);
     if candidates.iter().any(|&(_, rule)| is_alias(rule)) {
         candidates.retain(|&(_, rule)| is_alias(rule));
     } else {
-        candidates.retain(|&(atom, _)| uses(atom) == POSITIVE);
+        let is_used_once = |view: u32| {
+            let [positive, negative] =
+                [false, true].map(|it| occurrences.uses_of(GroundLiteral::new(view, it)));
+            positive == 1 && negative == 0
+        };
+        candidates.retain(|&(view, _)| is_used_once(view));
     }
     candidates
 }
 
-/// Replaces atoms that may be, and removes their rules. Returns whether anything changed; the heads of rules
+/// Replaces views that may be, and removes their rules. Returns whether anything changed; the heads of rules
 /// that did are raised in `changed_heads`, which has an entry for each atom.
 ///
 /// Bodies stay sets. A rule whose body becomes contradictory is removed: it never applies.
@@ -62,12 +45,12 @@ fn definitions(rules: &RuleStore, atoms: usize, may_go: impl Fn(u32) -> bool) ->
 /// A limit that was exceeded; the rules are then of no use.
 pub fn inline(
     rules: &mut RuleStore,
+    occurrences: &mut Occurrences,
     changed_heads: &mut [bool],
-    may_go: impl Fn(u32) -> bool,
     pulse: &mut Pulse<'_>,
 ) -> Result<bool, Exceeded> {
     let atoms = changed_heads.len();
-    let definitions = definitions(rules, atoms, may_go);
+    let definitions = definitions(rules, occurrences);
     if definitions.is_empty() {
         return Ok(false);
     }
@@ -138,7 +121,7 @@ pub fn inline(
         }
     }
     pulse.finish()?;
-    rules.edit(&edits);
+    occurrences.edit(rules, &edits);
     Ok(true)
 }
 
