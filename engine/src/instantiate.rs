@@ -23,6 +23,7 @@ mod repeats;
 mod request;
 mod sink;
 mod task;
+mod wide;
 
 use crate::budget::Budget;
 use crate::error::EngineError;

@@ -1,9 +1,6 @@
 //! Compiles the templates of a request to tasks.
 
-use smallvec::SmallVec;
-
 use super::contribute::contribute;
-use super::contributions::{By, Contributions};
 use super::equalities::When;
 use super::exclusive;
 use super::planner::Planner;
@@ -12,9 +9,10 @@ use super::relations::Relations;
 use super::repeats::{self, Facts};
 use super::request::{Request, Template};
 use super::task::{Compiled, Task};
+use super::wide::wide;
 use crate::index::Index;
 use crate::locator::Locator;
-use crate::plan::{Access, Check, Plan, Step, Wide};
+use crate::plan::{Access, Check, Plan, Step};
 use crate::tables::Tables;
 
 /// All tasks, in the order of the result, with the indexes that they read.
@@ -81,9 +79,9 @@ fn compile_template(
     let mut plan = planner.plan(template, &needed)?;
     let tables = planner.request.tables;
     reduce(&mut plan, &template.rule, tables, columns, planner.indexes_mut());
-    let contributions = contribute(template, &mut plan, planner);
+    let mut contributions = contribute(template, &mut plan, planner);
     plan.block_from = first_step(&plan, planner.indexes());
-    plan.wide = wide(&plan, &contributions, tables, planner.indexes());
+    plan.wide = wide(&plan, &mut contributions, planner);
     Some(Compiled {
         index,
         plan,
@@ -111,47 +109,7 @@ fn first_step(plan: &Plan, indexes: &[Index]) -> Option<usize> {
     (is_group(step) && is_known(step)).then_some(first)
 }
 
-/// Where a step has so many rows for each of those before it, blocks need not begin earlier.
-const ENOUGH: usize = 16;
-/// A block that begins earlier has so many answers at least.
-const LEAST_IN_ALL: usize = if cfg!(debug_assertions) { 2 } else { 64 };
-
-/// The steps before the one where blocks begin otherwise, if the rows of that one are few for each of theirs.
-///
-/// A step that does a part of look-ups for those behind it is in no block: there they would be done as a whole.
-fn wide(
-    plan: &Plan,
-    contributions: &Contributions,
-    tables: &Tables,
-    indexes: &[Index],
-) -> Option<Wide> {
-    let last = plan.block_from?;
-    let rows_of = |step: &Step| match step.access {
-        Access::Index(index) => indexes[index as usize].typical_group(),
-        _ => tables[step.predicate].len(),
-    };
-    let mut wide = None;
-    let (mut rows, mut several) = (rows_of(&plan.steps[last]), SmallVec::from_slice(&[last]));
-    for (position, step) in plan.steps[..last].iter().enumerate().rev() {
-        let divides = contributions.steps[position].narrow.iter().any(|it| it.by != By::Code);
-        if rows >= ENOUGH || !is_known(step) || divides {
-            break;
-        }
-        if is_one_row(step, indexes) {
-            continue;
-        }
-        if !is_group(step) {
-            break;
-        }
-        let least = LEAST_IN_ALL.div_ceil(rows.max(1)) as u32;
-        wide = Some(Wide { from: position, least: least.max(2), several: several.clone() });
-        several.insert(0, position);
-        rows *= rows_of(step);
-    }
-    wide
-}
-
-fn is_one_row(step: &Step, indexes: &[Index]) -> bool {
+pub(super) fn is_one_row(step: &Step, indexes: &[Index]) -> bool {
     match step.access {
         Access::Row => true,
         Access::Index(index) => indexes[index as usize].is_unique(),
@@ -159,11 +117,11 @@ fn is_one_row(step: &Step, indexes: &[Index]) -> bool {
     }
 }
 
-fn is_group(step: &Step) -> bool {
+pub(super) fn is_group(step: &Step) -> bool {
     matches!(step.access, Access::Scan | Access::Index(_))
 }
 
 /// Whether a block knows what a step asks for.
-fn is_known(step: &Step) -> bool {
+pub(super) fn is_known(step: &Step) -> bool {
     !step.once && step.checks.iter().all(|check| matches!(check, Check::Distinct(_)))
 }

@@ -119,7 +119,7 @@ impl<'plan, 'run> Contributor<'plan, 'run> {
     /// it can, once for many.
     fn look_up(&mut self, predicate: PredicateId, arguments: &[Argument]) -> AtomLookUp {
         let narrowed = self.divide(predicate, arguments);
-        AtomLookUp { predicate, arguments: arguments.into(), narrowed }
+        AtomLookUp { predicate, arguments: arguments.into(), narrowed, before_blocks: None }
     }
 
     /// Makes the earlier parts of a look-up, if it pays. Returns what is left to do then.

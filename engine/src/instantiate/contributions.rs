@@ -27,6 +27,8 @@ pub(super) struct AtomLookUp {
     pub(super) arguments: Box<[Argument]>,
     /// What is left to do if an earlier step has looked up the other columns.
     pub(super) narrowed: Option<Narrowed>,
+    /// The same in blocks that begin with that step or before it, if there are any.
+    pub(super) before_blocks: Option<Narrowed>,
 }
 
 /// The last part of a look-up.
@@ -53,6 +55,9 @@ pub(super) struct Narrow {
     /// The columns that are known, those of the parts before left out.
     pub(super) known: Box<[(u32, Argument)]>,
 }
+
+/// Of larger groups of an index, rows are not compared.
+pub(super) const MOST_COMPARED: usize = 8;
 
 /// How a look-up is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +93,21 @@ pub(super) struct Actions {
     pub(super) conditions: Vec<Condition>,
     pub(super) fill: Vec<Action>,
     pub(super) narrow: Vec<Narrow>,
+}
+
+impl Actions {
+    /// The atoms that are looked up.
+    pub(super) fn look_ups_mut(&mut self) -> impl Iterator<Item = &mut AtomLookUp> {
+        let conditions = self.conditions.iter_mut().filter_map(|it| match it {
+            Condition::Row { look_up, .. } => Some(look_up),
+            Condition::Order(_) | Condition::Later(_) => None,
+        });
+        let fill = self.fill.iter_mut().filter_map(|it| match &mut it.fill {
+            Fill::Find(find) => Some(&mut find.look_up),
+            Fill::Row { .. } => None,
+        });
+        conditions.chain(fill)
+    }
 }
 
 /// What the steps of a plan contribute.

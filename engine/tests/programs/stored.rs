@@ -312,3 +312,53 @@ fn steps_with_a_few_rows_follow_each_other() {
         assert!(all.extra.len() > 40, "{} atoms are in no table", all.extra.len());
     }
 }
+
+/// `p(X, Y, V) <- move(M, A, B), across(X), up(Y), at(X, Y, V), distinct(X, M)`, stored with it that the move does not capture
+/// there: it captures nothing, in some places, or in many, which is found out once for all places.
+#[test]
+fn what_is_known_before_a_block_is_looked_up_once() {
+    let [p, moves, across, up] = [0, 1, 2, 3].map(PredicateId);
+    let (at, captures, blocks) = (PredicateId(4), PredicateId(5), PredicateId(6));
+    let in_places = |(of, places): (u32, u32)| {
+        let places = product(&[8, 9], 1).into_iter().skip(20).take(places as usize);
+        places.map(move |it| vec![of, it[0], of * 7, it[1], of + 3])
+    };
+    let captured: Vec<_> =
+        [(1, 1), (2, 2), (4, 12), (9, 1), (10, 3)].into_iter().flat_map(in_places).collect();
+    for factor in [1, 100_000] {
+        let scaled = |rows: &[Vec<u32>]| -> Vec<Vec<u32>> {
+            rows.iter().map(|row| row.iter().map(|it| it * factor).collect()).collect()
+        };
+        let of_move = |it: u32| vec![it, it * 7, it + 3];
+        let relations = [
+            ("p", 3, product(&[8, 9, 2], factor)),
+            ("move", 3, scaled(&(0..5).map(of_move).collect::<Vec<_>>())),
+            ("across", 1, product(&[8], factor)),
+            ("up", 1, product(&[9], factor)),
+            ("at", 3, product(&[8, 9, 2], factor)),
+            ("captures", 5, scaled(&captured)),
+            ("blocks", 2, scaled(&[vec![3, 5], vec![7, 1]])),
+        ];
+        let body = vec![
+            yes(moves, "m a b"),
+            yes(across, "x"),
+            yes(up, "y"),
+            yes(at, "x y v"),
+            distinct("x", "m"),
+        ];
+        let negated = [atom(captures, "m x a y b"), atom(blocks, "m y")];
+        let join = Join::new(&relations, atom(p, "x y v"), body, &[0, 3], &negated);
+        let expected = 5 * 7 * 9 * 2;
+        assert_eq!(join.stored(), (expected, expected as u64));
+        // Atoms in no table are numbered in the order of the rules.
+        let (all, first_extra) = (join.run(1, false), spaces(&join.tables).1);
+        let extra = all.rules.literals().iter().map(|it| it.atom()).filter(|&it| it >= first_extra);
+        let new = extra.fold(first_extra, |next, it| {
+            assert!(it <= next, "{it} comes before {next}");
+            next.max(it + 1)
+        });
+        assert_eq!((new - first_extra) as usize, all.extra.len());
+        let missing = 5 * 7 * 9 - captured.iter().filter(|it| it[0] < 5 && it[1] != it[0]).count();
+        assert_eq!(all.extra.len(), missing + 5 * 9 - 1);
+    }
+}

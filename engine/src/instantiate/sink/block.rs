@@ -9,8 +9,8 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::writer::{RuleWriter, UNNUMBERED, is_in_order};
-use crate::execute::block::{self, Bound, Comparisons, Found, bound, comparisons};
-use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill};
+use crate::execute::block::{self, Bound, Comparisons, Found, Part, bound, comparisons};
+use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill, Narrowed};
 use crate::plan::Step;
 use crate::program::Constant;
 use crate::rule_store::GroundLiteral;
@@ -42,10 +42,27 @@ enum Finder<'run> {
     Nowhere,
     /// By its code: row + 1.
     Code(&'run [u32]),
-    /// With what an earlier step has found.
-    Narrowed(Bound<'run>),
+    /// Among the few rows that an earlier step has found.
+    Few(Few<'run>),
     /// By its constants.
     Tuple(Bound<'run>),
+}
+
+/// A few rows, by what answers have to have in common with them.
+struct Few<'run> {
+    parts: SmallVec<[Part<'run>; 4]>,
+    rows: SmallVec<[(RowId, SmallVec<[Constant; 4]>); 2]>,
+}
+
+impl Few<'_> {
+    #[inline]
+    fn find(&self, block: &Block, answer: usize) -> Option<RowId> {
+        let fits = |(_, constants): &&(RowId, SmallVec<[Constant; 4]>)| {
+            let mut parts = self.parts.iter().zip(constants);
+            parts.all(|(part, constant)| part.value(block, answer) == *constant)
+        };
+        self.rows.iter().find(fits).map(|it| it.0)
+    }
 }
 
 impl<'run> RuleWriter<'run> {
@@ -185,7 +202,7 @@ impl<'run> RuleWriter<'run> {
     fn fill_found(
         &mut self,
         block: &mut Block,
-        action: &Action,
+        action: &'run Action,
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
     ) {
@@ -203,7 +220,7 @@ impl<'run> RuleWriter<'run> {
     /// How to look an atom up for all answers.
     fn finder(
         &self,
-        look_up: &AtomLookUp,
+        look_up: &'run AtomLookUp,
         block: &mut Block,
         (first, steps): (usize, &[Step]),
         registers: &[Constant],
@@ -213,13 +230,33 @@ impl<'run> RuleWriter<'run> {
             let has_codes = block.find_codes(keys, arguments, self.relations, steps, registers);
             return if has_codes { Finder::Code(rows) } else { Finder::Nowhere };
         }
-        let variables = look_up.arguments.iter().filter_map(|it| it.variable());
-        let bound = bound(self.relations, variables, steps);
-        let mut parts = self.template.contributions.steps[first..].iter().flat_map(|it| &it.narrow);
-        match &look_up.narrowed {
-            Some(narrowed) if parts.all(|it| it.slot != narrowed.slot) => Finder::Narrowed(bound),
-            _ => Finder::Tuple(bound),
+        // What steps of the block find out is not known.
+        let own = || self.template.contributions.steps[first..].iter().flat_map(|it| &it.narrow);
+        let ways = [&look_up.narrowed, &look_up.before_blocks].into_iter().flatten();
+        let narrowed = ways.into_iter().find(|way| own().all(|it| it.slot != way.slot));
+        let few = narrowed.and_then(|it| self.few(look_up, it, steps));
+        match few {
+            Some(few) if few.rows.is_empty() => Finder::Nowhere,
+            Some(few) => Finder::Few(few),
+            None => {
+                let variables = look_up.arguments.iter().filter_map(|it| it.variable());
+                Finder::Tuple(bound(self.relations, variables, steps))
+            }
         }
+    }
+
+    /// The rows that an earlier step has found, if they are few.
+    fn few(&self, look_up: &AtomLookUp, narrowed: &Narrowed, steps: &[Step]) -> Option<Few<'run>> {
+        let (table, found) = self.few_rows(look_up, narrowed)?;
+        let rest = || narrowed.rest.iter();
+        let of_row = |row: RowId| (row, rest().map(|it| table.value(row, it.0 as usize)).collect());
+        // Each is a variable that steps of the block bind.
+        let variables = rest().filter_map(|it| it.1.variable());
+        let parts: SmallVec<[Part<'_>; 4]> = variables
+            .filter_map(|it| Some(bound(self.relations, [it].into_iter(), steps).first()?.1))
+            .collect();
+        (parts.len() == narrowed.rest.len())
+            .then(|| Few { parts, rows: found.map(of_row).collect() })
     }
 
     /// The row of an atom of an answer.
@@ -235,10 +272,7 @@ impl<'run> RuleWriter<'run> {
         match finder {
             Finder::Nowhere => None,
             Finder::Code(rows) => rows.get(block.codes[answer] as usize)?.checked_sub(1),
-            Finder::Narrowed(bound) => {
-                block.put_constants(bound, answer, registers);
-                self.find(look_up, registers)
-            }
+            Finder::Few(few) => few.find(block, answer),
             Finder::Tuple(bound) => {
                 block.put_constants(bound, answer, registers);
                 self.find_tuple(look_up, registers)
@@ -314,19 +348,30 @@ impl<'run> RuleWriter<'run> {
                 (column, bound(self.relations, variables, steps))
             })
             .collect();
-        for answer in 0..block.len {
+        // Answers that have the same of these atoms mostly follow each other: they differ in the rows of other steps.
+        let parts = columns.iter().flat_map(|(_, bound)| bound);
+        let mut own: SmallVec<[usize; 4]> = parts.map(|(_, part)| part.step).collect();
+        own.sort_unstable();
+        own.dedup();
+        let mut start = 0;
+        while start < block.len {
+            let differs = |it: &usize| {
+                own.iter().any(|&step| block.rows[step][*it] != block.rows[step][start])
+            };
+            let end = (start + 1..block.len).find(differs).unwrap_or(block.len);
             for ((slot, find), (column, bound)) in negated.iter().zip(&columns) {
-                let literal = column.map_or(self.slots[*slot], |it| block.values[it][answer]);
+                let literal = column.map_or(self.slots[*slot], |it| block.values[it][start]);
                 if literal != UNNUMBERED {
                     continue;
                 }
-                block.put_constants(bound, answer, registers);
+                block.put_constants(bound, start, registers);
                 let numbered = self.number(find, registers);
-                match column {
-                    Some(column) => block.values[*column][answer] = numbered,
+                match *column {
+                    Some(column) => block.values[column][start..end].fill(numbered),
                     None => self.slots[*slot] = numbered,
                 }
             }
+            start = end;
         }
     }
 

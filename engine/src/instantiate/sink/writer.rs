@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use super::seen::Seen;
-use crate::instantiate::contributions::{Action, AtomLookUp, By, Condition, Fill, Find, Narrow};
+use crate::instantiate::contributions::{
+    Action, AtomLookUp, By, Condition, Fill, Find, MOST_COMPARED, Narrow, Narrowed,
+};
 use crate::instantiate::instantiation::Instantiation;
 use crate::instantiate::relations::Relations;
 use crate::instantiate::request::Request;
 use crate::instantiate::task::Compiled;
 use crate::program::{Argument, Constant};
 use crate::rule_store::{GroundLiteral, SHORT};
-use crate::table::RowId;
+use crate::table::{RowId, Table};
 
 /// Makes a rule of each answer of a template, and stores it.
 pub(super) struct RuleWriter<'run> {
@@ -169,37 +171,48 @@ impl<'run> RuleWriter<'run> {
     }
 
     #[inline]
-    pub(super) fn find(&mut self, look_up: &AtomLookUp, registers: &[Constant]) -> Option<RowId> {
+    fn find(&mut self, look_up: &AtomLookUp, registers: &[Constant]) -> Option<RowId> {
         if let Some(narrowed) = &look_up.narrowed {
-            let found = self.found[narrowed.slot].clone();
-            if found.is_empty() {
-                return None;
-            }
             let mut rest = narrowed.rest.iter();
-            match narrowed.by {
-                By::Code => {
-                    let (keys, rows) = self.relations.dense(look_up.predicate)?;
-                    let begin = (found.start + narrowed.fixed) as usize;
-                    let code = rest.try_fold(begin, |code, &(column, it)| {
-                        Some(code + keys.part(column as usize, it.value(registers))?)
-                    });
-                    return rows[code?].checked_sub(1);
+            if narrowed.by == By::Code {
+                let found = &self.found[narrowed.slot];
+                if found.is_empty() {
+                    return None;
                 }
-                By::Index(index) if found.len() <= MOST_COMPARED => {
-                    let table = &self.relations.tables[look_up.predicate];
-                    let index = &self.relations.indexes[index as usize];
-                    return found.map(|position| index.row(position)).find(|&row| {
-                        let tuple = table.row(row);
-                        let fits = |&(column, it): &(u32, Argument)| {
-                            tuple[column as usize] == it.value(registers)
-                        };
-                        narrowed.rest.iter().all(fits)
-                    });
-                }
-                By::Index(_) => {}
+                let (keys, rows) = self.relations.dense(look_up.predicate)?;
+                let begin = (found.start + narrowed.fixed) as usize;
+                let code = rest.try_fold(begin, |code, &(column, it)| {
+                    Some(code + keys.part(column as usize, it.value(registers))?)
+                });
+                return rows[code?].checked_sub(1);
+            }
+            if let Some((table, mut rows)) = self.few_rows(look_up, narrowed) {
+                return rows.find(|&row| {
+                    let tuple = table.row(row);
+                    let fits = |&(column, it): &(u32, Argument)| {
+                        tuple[column as usize] == it.value(registers)
+                    };
+                    narrowed.rest.iter().all(fits)
+                });
             }
         }
         self.find_tuple(look_up, registers)
+    }
+
+    /// The rows of a table that an earlier step has found by an index, if they are few.
+    #[inline]
+    pub(super) fn few_rows(
+        &self,
+        look_up: &AtomLookUp,
+        narrowed: &Narrowed,
+    ) -> Option<(&'run Table, impl Iterator<Item = RowId> + 'run)> {
+        let By::Index(index) = narrowed.by else { return None };
+        let found = self.found[narrowed.slot].clone();
+        let relations = self.relations;
+        let index = &relations.indexes[index as usize];
+        (found.len() <= MOST_COMPARED).then(|| {
+            (&relations.tables[look_up.predicate], found.map(|position| index.row(position)))
+        })
     }
 
     /// Looks an atom up without what earlier steps have found.
@@ -254,9 +267,6 @@ impl<'run> RuleWriter<'run> {
         GroundLiteral::new(self.request.first_extra + number, true)
     }
 }
-
-/// Larger groups of rows are not searched.
-const MOST_COMPARED: usize = 8;
 
 /// Whether the first pair of literals whose rows differ has the lesser row on the left.
 #[inline]

@@ -1,0 +1,135 @@
+//! Where blocks may begin earlier than at the last step that has several rows.
+
+use smallvec::SmallVec;
+
+use super::compile::{is_group, is_known, is_one_row};
+use super::contributions::{
+    Actions, AtomLookUp, By, Contributions, MOST_COMPARED, Narrow, Narrowed,
+};
+use super::planner::Planner;
+use crate::index::Index;
+use crate::plan::{Access, Plan, Step, Wide};
+use crate::program::{Argument, PredicateId};
+use crate::tables::Tables;
+
+/// Where a step has so many rows for each of those before it, blocks need not begin earlier.
+const ENOUGH: usize = 16;
+/// A block that begins earlier has so many answers at least.
+const LEAST_IN_ALL: usize = if cfg!(debug_assertions) { 2 } else { 64 };
+
+/// The steps before the one where blocks begin otherwise, if the rows of that one are few for each of theirs.
+///
+/// What steps in a block find out for look-ups behind them is not used there: a part of these look-ups is then done before
+/// the block.
+pub(super) fn wide(
+    plan: &Plan,
+    contributions: &mut Contributions,
+    planner: &mut Planner<'_>,
+) -> Option<Wide> {
+    let divides =
+        |position: usize| contributions.steps[position].narrow.iter().any(|it| it.by != By::Code);
+    let tables = planner.request.tables;
+    let undivided = steps(plan, tables, planner.indexes(), |it| !divides(it));
+    let all = steps(plan, tables, planner.indexes(), |_| true)?;
+    if undivided.as_ref().is_some_and(|it| it.from == all.from)
+        || narrow_before(all.from, plan, contributions, planner).is_some()
+    {
+        return Some(all);
+    }
+    undivided
+}
+
+/// The steps, as far as they `may` be in a block.
+fn steps(
+    plan: &Plan,
+    tables: &Tables,
+    indexes: &[Index],
+    may: impl Fn(usize) -> bool,
+) -> Option<Wide> {
+    let last = plan.block_from?;
+    let rows_of = |step: &Step| match step.access {
+        Access::Index(index) => indexes[index as usize].typical_group(),
+        _ => tables[step.predicate].len(),
+    };
+    let mut wide = None;
+    let (mut rows, mut several) = (rows_of(&plan.steps[last]), SmallVec::from_slice(&[last]));
+    for (position, step) in plan.steps[..last].iter().enumerate().rev() {
+        let enough = if wide.is_none() { ENOUGH } else { LEAST_IN_ALL };
+        if rows >= enough || !is_known(step) || !may(position) {
+            break;
+        }
+        if is_one_row(step, indexes) {
+            continue;
+        }
+        if !is_group(step) {
+            break;
+        }
+        let least = LEAST_IN_ALL.div_ceil(rows.max(1)) as u32;
+        wide = Some(Wide { from: position, least: least.max(2), several: several.clone() });
+        several.insert(0, position);
+        rows *= rows_of(step);
+    }
+    wide
+}
+
+/// Has the look-ups that steps of a block divide divided before the block, too. `None` if that is of no use.
+fn narrow_before(
+    from: usize,
+    plan: &Plan,
+    contributions: &mut Contributions,
+    planner: &mut Planner<'_>,
+) -> Option<()> {
+    let divided = contributions.steps[from..].iter().flat_map(|it| &it.narrow);
+    let divided: SmallVec<[usize; 4]> =
+        divided.filter(|it| it.by != By::Code).map(|it| it.slot).collect();
+    let is_divided = |it: &&mut AtomLookUp| {
+        it.narrowed.as_ref().is_some_and(|narrowed| divided.contains(&narrowed.slot))
+    };
+    let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
+    let own = contributions.steps[from..].iter_mut().flat_map(Actions::look_ups_mut);
+    for look_up in own.filter(is_divided) {
+        parts.push(part_before(from, look_up, plan, planner)?);
+    }
+    let narrowed: SmallVec<[Narrowed; 4]> = parts
+        .into_iter()
+        .map(|Part { step, predicate, by, known, rest }| {
+            let slot = contributions.divided;
+            let narrow = Narrow { slot, before: None, predicate, by, known };
+            Narrowed { slot: contributions.part(step, narrow), by, fixed: 0, rest }
+        })
+        .collect();
+    let own = contributions.steps[from..].iter_mut().flat_map(Actions::look_ups_mut);
+    for (look_up, narrowed) in own.filter(is_divided).zip(narrowed) {
+        look_up.before_blocks = Some(narrowed);
+    }
+    Some(())
+}
+
+/// What can be done of a look-up before a step, and what is left.
+struct Part {
+    /// The step that does it.
+    step: usize,
+    predicate: PredicateId,
+    by: By,
+    known: Box<[(u32, Argument)]>,
+    rest: Box<[(u32, Argument)]>,
+}
+
+/// What can be done of a look-up before a step; `None` if that leaves many rows.
+fn part_before(
+    from: usize,
+    look_up: &AtomLookUp,
+    plan: &Plan,
+    planner: &mut Planner<'_>,
+) -> Option<Part> {
+    let binding = |argument: Argument| plan.last_binding(&[argument]);
+    let columns = || (0..).zip(look_up.arguments.iter().copied());
+    let is_known = |argument: Argument| binding(argument).is_none_or(|step| step < from);
+    let step = columns().filter_map(|it| binding(it.1)).filter(|&step| step < from).max()?;
+    let (known, rest): (Vec<_>, Vec<_>) = columns().partition(|it| is_known(it.1));
+    let numbers: SmallVec<[usize; 8]> = known.iter().map(|it| it.0 as usize).collect();
+    let Access::Index(index) = planner.index(look_up.predicate, &numbers) else { return None };
+    let is_small = planner.indexes()[index as usize].typical_group() <= MOST_COMPARED;
+    let (by, predicate) = (By::Index(index), look_up.predicate);
+    is_small.then(|| Part { step, predicate, by, known: known.into(), rest: rest.into() })
+}
