@@ -81,7 +81,10 @@ impl Executor {
             Some(wide) if depth == wide.from => wide.least,
             _ => S::LEAST_IN_BLOCK,
         };
-        if (block_from == 0 || wide_from == 0) && cursors[0].rows(step, sink.source()) >= least(0) {
+        let begin_blocks = |depth: usize, cursor: &Cursor, step: &Step, source: &_| {
+            (depth == block_from || depth == wide_from) && cursor.rows(step, source) >= least(depth)
+        };
+        if begin_blocks(0, &cursors[0], step, sink.source()) {
             let found = &mut self.found;
             let first = (0, step, &mut cursors[0]);
             take_blocks(first, registers, rows, found, &mut self.matches, sink)?;
@@ -117,9 +120,7 @@ impl Executor {
                 depth += 1;
                 cursors[depth] = Cursor::open(&plan.steps[depth], registers, sink.source());
                 let (step, cursor) = (&plan.steps[depth], &mut cursors[depth]);
-                if (depth == block_from || depth == wide_from)
-                    && cursor.rows(step, sink.source()) >= least(depth)
-                {
+                if begin_blocks(depth, cursor, step, sink.source()) {
                     let found = &mut self.found;
                     let first = (depth, step, cursor);
                     take_blocks(first, registers, rows, found, &mut self.matches, sink)?;
