@@ -58,19 +58,6 @@ impl<T: Copy> Block<T> {
         column
     }
 
-    /// Makes an answer the one at an earlier position.
-    #[inline]
-    fn put(&mut self, answer: usize, position: usize, steps: usize) {
-        if answer != position {
-            for rows in &mut self.rows[..steps] {
-                rows[position] = rows[answer];
-            }
-            for values in &mut self.values[..self.slots.len()] {
-                values[position] = values[answer];
-            }
-        }
-    }
-
     /// Keeps the answers that are possible, of which so many steps have found a row.
     #[inline]
     pub(crate) fn retain(
@@ -78,13 +65,32 @@ impl<T: Copy> Block<T> {
         steps: usize,
         mut is_possible: impl FnMut(&mut Self, usize) -> bool,
     ) {
-        let mut kept = 0;
+        let mut kept = [0; MOST_IN_BLOCK as usize];
+        let mut len = 0;
         for answer in 0..self.len {
-            if is_possible(self, answer) {
-                self.put(answer, kept, steps);
-                kept += 1;
-            }
+            kept[len] = answer as u8;
+            len += usize::from(is_possible(self, answer));
         }
-        self.len = kept;
+        if len < self.len {
+            self.keep(steps, &kept[..len]);
+        }
+    }
+
+    /// Keeps the answers at these positions, which ascend.
+    fn keep(&mut self, steps: usize, kept: &[u8]) {
+        self.rows[..steps].iter_mut().for_each(|rows| move_up(kept, rows));
+        self.values[..self.slots.len()].iter_mut().for_each(|values| move_up(kept, values));
+        self.len = kept.len();
+    }
+}
+
+const _: () = assert!(MOST_IN_BLOCK <= 256, "positions of answers are bytes");
+
+/// Moves what is at these positions, which ascend, to the first places.
+fn move_up<V: Copy>(kept: &[u8], values: &mut [V]) {
+    let values: &mut [V; MOST_IN_BLOCK as usize] =
+        values.first_chunk_mut().expect("columns of a block are as long");
+    for (to, &from) in kept.iter().enumerate() {
+        values[to] = values[from as usize];
     }
 }

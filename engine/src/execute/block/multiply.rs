@@ -103,8 +103,6 @@ impl<T: Copy> Block<T> {
     }
 }
 
-const _: () = assert!(MOST_IN_BLOCK <= 256, "positions of answers are bytes");
-
 /// Copies what each answer has of the one that it is made from.
 #[inline]
 fn take_from<V: Copy>(origins: &[u8], before: &[V], values: &mut [V]) {

@@ -23,6 +23,12 @@ impl Part<'_> {
         self.table.value(block.rows[self.step][answer], self.column)
     }
 
+    /// The constant in a row of the table, which has these cells.
+    #[inline]
+    pub(super) fn of(&self, cells: &[impl Cell], row: RowId) -> Constant {
+        cells[row as usize * self.table.arity() + self.column].constant()
+    }
+
     /// Adds what the variable contributes to the codes of the answers, as a column of some keys.
     #[inline]
     pub(crate) fn add_to_codes(

@@ -10,7 +10,7 @@ use crate::execute::cursor::Cursor;
 use crate::execute::source::Source;
 use crate::plan::{Access, Check, Step};
 use crate::program::{Argument, Constant};
-use crate::table::{Cell, with_cells};
+use crate::table::{Cell, RowId, with_cells};
 
 impl<T: Copy> Block<T> {
     /// Computes the codes of a tuple for all answers, or what is no code. Returns whether there can be any.
@@ -138,17 +138,14 @@ impl<T: Copy> Block<T> {
             let table = source.table(step.predicate);
             let part = Part { step: before.len(), table, column: column as usize };
             let other = operand(source, of(register), steps, registers);
-            let test = Comparison { part, other };
-            self.retain(steps.len(), |block, answer| test.are_equal(block, answer));
+            self.retain_equal(steps.len(), &[Comparison { part, other }], true);
         }
         for check in &step.checks {
             match check {
                 Check::Distinct(pairs) => {
                     let pairs = pairs.iter().map(|&(left, right)| (of(left), of(right)));
                     if let Some(same) = comparisons(source, pairs, steps, registers) {
-                        self.retain(steps.len(), |block, answer| {
-                            same.iter().any(|it| !it.are_equal(block, answer))
-                        });
+                        self.retain_equal(steps.len(), &same, false);
                     }
                 }
                 Check::Absent(_, columns) => {
@@ -160,5 +157,30 @@ impl<T: Copy> Block<T> {
                 }
             }
         }
+    }
+
+    /// Keeps the answers for which all these terms are equal, or those for which some differ.
+    fn retain_equal(&mut self, steps: usize, terms: &[Comparison<'_>], are_equal: bool) {
+        let Block { len, rows, codes, .. } = self;
+        // Any bit in which terms differ.
+        let codes = &mut codes[..*len];
+        codes.fill(0);
+        for Comparison { part, other } in terms {
+            with_cells!(part.table.constants(), cells => {
+                let value = |row: RowId| part.of(cells, row);
+                let answers = codes.iter_mut().zip(&rows[part.step]);
+                match other {
+                    Operand::Known(known) => {
+                        answers.for_each(|(code, &row)| *code |= u64::from(value(row) ^ known));
+                    }
+                    Operand::Part(other) => with_cells!(other.table.constants(), its_cells => {
+                        for ((code, &row), &its_row) in answers.zip(&rows[other.step]) {
+                            *code |= u64::from(value(row) ^ other.of(its_cells, its_row));
+                        }
+                    }),
+                }
+            });
+        }
+        self.retain(steps, |block, answer| (block.codes[answer] == 0) == are_equal);
     }
 }
