@@ -202,7 +202,7 @@ impl<'run> RuleWriter<'run> {
     fn fill_found(
         &mut self,
         block: &mut Block,
-        action: &'run Action,
+        action: &Action,
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
     ) {
@@ -220,7 +220,7 @@ impl<'run> RuleWriter<'run> {
     /// How to look an atom up for all answers.
     fn finder(
         &self,
-        look_up: &'run AtomLookUp,
+        look_up: &AtomLookUp,
         block: &mut Block,
         (first, steps): (usize, &[Step]),
         registers: &[Constant],
