@@ -26,17 +26,19 @@ pub(super) fn wide(
     contributions: &mut Contributions,
     planner: &mut Planner<'_>,
 ) -> Option<Wide> {
-    let divides =
-        |position: usize| contributions.steps[position].narrow.iter().any(|it| it.by != By::Code);
     let tables = planner.request.tables;
-    let undivided = steps(plan, tables, planner.indexes(), |it| !divides(it));
     let all = steps(plan, tables, planner.indexes(), |_| true)?;
-    if undivided.as_ref().is_some_and(|it| it.from == all.from)
+    if !(all.from..plan.block_from?).any(|it| divides(contributions, it))
         || narrow_before(all.from, plan, contributions, planner).is_some()
     {
         return Some(all);
     }
-    undivided
+    steps(plan, tables, planner.indexes(), |it| !divides(contributions, it))
+}
+
+/// Whether a step does a part of look-ups that codes do not divide.
+fn divides(contributions: &Contributions, step: usize) -> bool {
+    contributions.steps[step].narrow.iter().any(|it| it.by != By::Code)
 }
 
 /// The steps, as far as they `may` be in a block.
@@ -85,14 +87,14 @@ fn narrow_before(
     let is_divided = |it: &&mut AtomLookUp| {
         it.narrowed.as_ref().is_some_and(|narrowed| divided.contains(&narrowed.slot))
     };
-    let mut parts: SmallVec<[Part; 4]> = SmallVec::new();
+    let mut divisions: SmallVec<[Division; 4]> = SmallVec::new();
     let own = contributions.steps[from..].iter_mut().flat_map(Actions::look_ups_mut);
     for look_up in own.filter(is_divided) {
-        parts.push(part_before(from, look_up, plan, planner)?);
+        divisions.push(division_before(from, look_up, plan, planner)?);
     }
-    let narrowed: SmallVec<[Narrowed; 4]> = parts
+    let narrowed: SmallVec<[Narrowed; 4]> = divisions
         .into_iter()
-        .map(|Part { step, predicate, by, known, rest }| {
+        .map(|Division { step, predicate, by, known, rest }| {
             let slot = contributions.divided;
             let narrow = Narrow { slot, before: None, predicate, by, known };
             Narrowed { slot: contributions.part(step, narrow), by, fixed: 0, rest }
@@ -106,7 +108,7 @@ fn narrow_before(
 }
 
 /// What can be done of a look-up before a step, and what is left.
-struct Part {
+struct Division {
     /// The step that does it.
     step: usize,
     predicate: PredicateId,
@@ -116,12 +118,12 @@ struct Part {
 }
 
 /// What can be done of a look-up before a step; `None` if that leaves many rows.
-fn part_before(
+fn division_before(
     from: usize,
     look_up: &AtomLookUp,
     plan: &Plan,
     planner: &mut Planner<'_>,
-) -> Option<Part> {
+) -> Option<Division> {
     let binding = |argument: Argument| plan.last_binding(&[argument]);
     let columns = || (0..).zip(look_up.arguments.iter().copied());
     let is_known = |argument: Argument| binding(argument).is_none_or(|step| step < from);
@@ -131,5 +133,5 @@ fn part_before(
     let Access::Index(index) = planner.index(look_up.predicate, &numbers) else { return None };
     let is_small = planner.indexes()[index as usize].typical_group() <= MOST_COMPARED;
     let (by, predicate) = (By::Index(index), look_up.predicate);
-    is_small.then(|| Part { step, predicate, by, known: known.into(), rest: rest.into() })
+    is_small.then(|| Division { step, predicate, by, known: known.into(), rest: rest.into() })
 }
