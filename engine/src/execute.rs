@@ -15,9 +15,10 @@ use crate::program::Constant;
 use crate::table::RowId;
 use accept::{accept, holds};
 use cursor::Cursor;
+pub(crate) use cursor::MOST_IN_BLOCK;
 
 pub(crate) use sink::{Sink, least_in_block};
-pub(crate) use source::Source;
+pub(crate) use source::{Coded, Source};
 
 /// The stack of a run, kept from one run to the next.
 #[derive(Debug, Default)]

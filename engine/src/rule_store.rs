@@ -130,6 +130,9 @@ impl RuleStore {
             4 => spread::<4>(room, body, columns),
             5 => spread::<5>(room, body, columns),
             6 => spread::<6>(room, body, columns),
+            7 => spread::<7>(room, body, columns),
+            8 => spread::<8>(room, body, columns),
+            9 => spread::<9>(room, body, columns),
             _ => {
                 for (position, own) in room.chunks_exact_mut(width).enumerate() {
                     own.copy_from_slice(body);

@@ -2,7 +2,6 @@
 
 use super::growing::Growing;
 use super::head::Head;
-use crate::execute::Source;
 use crate::execute::block::{Block, bound};
 use crate::index::Index;
 use crate::plan::{Access, Plan, Step};
@@ -43,7 +42,7 @@ pub(super) fn derive(
     for position in 0..steps.len() {
         let own = &steps[..=position];
         if position > 0 {
-            probe(growing, block, own, registers);
+            block.probe(growing, own, registers);
             looked_at += block.len;
         }
         block.select(growing, own, registers);
@@ -52,9 +51,9 @@ pub(super) fn derive(
             && let Some(set) = growing.tables[head.predicate].dense_set()
         {
             let arguments = plan.head.iter().map(|&it| Argument::Variable(it));
-            if block.find_codes(set, arguments, growing, own, registers) {
-                block.retain(own.len(), |block, answer| !set.has_code(block.codes[answer]));
-            }
+            let known = (&*growing, own, &*registers);
+            block.find_coded(set, arguments, known, |code| set.has_code(code).into());
+            block.retain_found(own.len(), false);
         }
         if block.len == 0 {
             break;
@@ -71,22 +70,4 @@ pub(super) fn derive(
         table.add(Key { registers, columns: &plan.head });
     }
     looked_at
-}
-
-/// Finds a row of the last of some steps for each answer. Where the table is dense, a bit says whether there is one.
-fn probe(growing: &Growing<'_>, block: &mut Answers, steps: &[Step], registers: &mut [Constant]) {
-    let Some((step, known)) = steps.split_last() else { return };
-    let table = &growing.tables[step.predicate];
-    let Some(set) = table.dense_set().filter(|_| step.access == Access::Row) else {
-        return block.probe(growing, steps, registers);
-    };
-    let is_whole = growing.rows(step.predicate) as usize == table.len();
-    let arguments = step.key.iter().map(|&it| Argument::Variable(it));
-    if !block.find_codes(set, arguments, growing, known, registers) {
-        block.len = 0;
-    }
-    block.retain(steps.len(), |block, answer| {
-        let code = block.codes[answer];
-        if is_whole { set.has_code(code) } else { set.shows_code(code) }
-    });
 }

@@ -1,7 +1,7 @@
 //! What a join of the fixpoint reads: complete tables, and those to which it adds rows.
 
 use crate::chain::Chains;
-use crate::execute::Source;
+use crate::execute::{Coded, Source};
 use crate::index::Index;
 use crate::program::PredicateId;
 use crate::table::{Key, RowId, Table};
@@ -68,6 +68,14 @@ impl Source for Growing<'_> {
         };
         // Nobody asks which row it is.
         is_there.then_some(0)
+    }
+
+    #[inline]
+    fn coded(&self, predicate: PredicateId) -> Option<Coded<'_>> {
+        let (table, visible) = (&self.tables[predicate], self.rows(predicate));
+        let set = table.dense_set()?;
+        let is_whole = visible as usize == table.len();
+        Some(if is_whole { Coded::All(set) } else { Coded::Shown(set) })
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use crate::chain::Chains;
 use crate::dense_keys::DenseKeys;
-use crate::execute::Source;
+use crate::execute::{Coded, Source};
 use crate::index::Index;
 use crate::locator::Locator;
 use crate::program::{Constant, PredicateId};
@@ -53,6 +53,11 @@ impl Source for Relations<'_> {
             Some(Some(locator)) => locator.find_key(table, tuple),
             _ => table.find_key(tuple),
         }
+    }
+
+    #[inline]
+    fn coded(&self, predicate: PredicateId) -> Option<Coded<'_>> {
+        self.dense(predicate).map(|(keys, rows)| Coded::Rows(keys, rows))
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 //! Stores what the plans of a task find.
 
 mod block;
+mod number;
 mod seen;
 mod writer;
 
@@ -17,6 +18,7 @@ use crate::execute::{Executor, Sink, least_in_block};
 use crate::program::Constant;
 use crate::table::RowId;
 use block::Blocks;
+use number::Grids;
 use seen::Seen;
 use writer::RuleWriter;
 
@@ -45,11 +47,12 @@ impl<'run> Shared<'run> {
     }
 }
 
-/// What a thread uses again for each task.
+/// What a thread uses again for each task whose rules it adds to the same ones.
 #[derive(Default)]
 pub(super) struct Workspace {
     executor: Executor,
     blocks: Option<Box<Blocks>>,
+    grids: Grids,
 }
 
 /// Runs the templates of a task. `range` is the part of the first step's rows to look at, where a task of
@@ -63,10 +66,11 @@ pub(super) fn run(
     shared: &Shared<'_>,
 ) -> Result<(), EngineError> {
     let mut seen = Seen::default();
-    let Workspace { executor, blocks } = workspace;
+    let Workspace { executor, blocks, grids } = workspace;
     for template in &task.templates {
         let before = done.rules.len();
-        let writer = RuleWriter::new(template, relations, shared.request, &mut seen, done);
+        let writer =
+            RuleWriter::new(template, relations, shared.request, (&mut seen, &mut *grids), done);
         // What the templates before this one stored is counted already.
         let reported = writer.in_use();
         let mut sink = StoringSink { writer, shared, reported, blocks: &mut *blocks };
@@ -75,6 +79,7 @@ pub(super) fn run(
         }
         let outcome =
             executor.run(&template.plan, range.clone(), &mut sink).and_then(|()| sink.finish());
+        drop(sink);
         if let Err(mut exceeded) = outcome {
             exceeded.rule = Some(template.label);
             exceeded.predicate = Some(head_name(template, shared.request));

@@ -362,3 +362,30 @@ fn what_is_known_before_a_block_is_looked_up_once() {
         assert_eq!(all.extra.len(), missing + 5 * 9 - 1);
     }
 }
+
+/// `p(X, Y) <- move(M, A, B), across(X), up(Y), at(X, Y, V)`, stored with it that the move does not capture what is there: the
+/// atoms that are in no table follow from the rows of two steps, and are needed once for each of two values of `B`.
+#[test]
+fn numbers_of_atoms_in_no_table_are_found_again() {
+    let [p, moves, across, up] = [0, 1, 2, 3].map(PredicateId);
+    let (at, captures) = (PredicateId(4), PredicateId(5));
+    let is_captured = |row: &Vec<u32>| row.iter().sum::<u32>().is_multiple_of(5);
+    let captured = || product(&[3, 8, 9, 2], 1).into_iter().filter(is_captured);
+    for factor in [1, 100_000] {
+        let scaled = |row: Vec<u32>| row.iter().map(|it| it * factor).collect();
+        let relations = [
+            ("p", 2, product(&[8, 9], factor)),
+            ("move", 3, product(&[3, 2, 2], factor)),
+            ("across", 1, product(&[8], factor)),
+            ("up", 1, product(&[9], factor)),
+            ("at", 3, product(&[8, 9, 2], factor)),
+            ("captures", 4, captured().map(scaled).collect()),
+        ];
+        let body = vec![yes(moves, "m a b"), yes(across, "x"), yes(up, "y"), yes(at, "x y v")];
+        let negated = [atom(captures, "m x y v")];
+        let join = Join::new(&relations, atom(p, "x y"), body, &[0, 3], &negated);
+        let expected = 12 * 8 * 9 * 2;
+        assert_eq!(join.stored(), (expected, expected as u64));
+        assert_eq!(join.run(1, false).extra.len(), 3 * 8 * 9 * 2 - captured().count());
+    }
+}

@@ -16,6 +16,8 @@ pub(crate) struct Block<T> {
     pub(crate) values: Vec<Vec<T>>,
     /// The codes of the tuples that are looked up, by answer.
     pub(crate) codes: Vec<u64>,
+    /// What is found of them, by answer: the row + 1, or 0. Or in which bits terms differ.
+    pub(crate) found: Vec<u32>,
 }
 
 impl<T> Default for Block<T> {
@@ -26,6 +28,7 @@ impl<T> Default for Block<T> {
             slots: SmallVec::new(),
             values: Vec::new(),
             codes: Vec::new(),
+            found: Vec::new(),
         }
     }
 }
@@ -44,6 +47,7 @@ impl<T: Copy> Block<T> {
     pub(super) fn make_room(&mut self, steps: usize) {
         if self.rows.len() < steps {
             self.codes.resize(MOST_IN_BLOCK as usize, 0);
+            self.found.resize(MOST_IN_BLOCK as usize, 0);
             self.rows.resize_with(steps, || vec![0; MOST_IN_BLOCK as usize]);
         }
     }
@@ -76,6 +80,16 @@ impl<T: Copy> Block<T> {
         }
     }
 
+    /// Keeps the answers for which something is found, or those for which nothing is.
+    pub(crate) fn retain_found(&mut self, steps: usize, is_found: bool) {
+        let found = &self.found[..self.len];
+        let (kept, len) =
+            if is_found { positions(found, |it| it != 0) } else { positions(found, |it| it == 0) };
+        if len < self.len {
+            self.keep(steps, &kept[..len]);
+        }
+    }
+
     /// Keeps the answers at these positions, which ascend.
     fn keep(&mut self, steps: usize, kept: &[u8]) {
         self.rows[..steps].iter_mut().for_each(|rows| move_up(kept, rows));
@@ -85,6 +99,19 @@ impl<T: Copy> Block<T> {
 }
 
 const _: () = assert!(MOST_IN_BLOCK <= 256, "positions of answers are bytes");
+
+/// The positions of what is to be kept, and how many they are.
+#[inline]
+fn positions(found: &[u32], is_kept: impl Fn(u32) -> bool) -> ([u8; 256], usize) {
+    let mut kept = [0; 256];
+    let mut len = 0usize;
+    for (answer, &it) in found.iter().enumerate() {
+        // It is less anyway, which the compiler does not see.
+        kept[len % 256] = answer as u8;
+        len += usize::from(is_kept(it));
+    }
+    (kept, len)
+}
 
 /// Moves what is at these positions, which ascend, to the first places.
 fn move_up<V: Copy>(kept: &[u8], values: &mut [V]) {

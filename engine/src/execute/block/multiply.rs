@@ -10,6 +10,11 @@ use crate::execute::source::Source;
 use crate::plan::{Access, Step};
 use crate::program::{Argument, Constant};
 
+/// For so many rows of one answer, as most have, it takes longer to call a function that fills memory.
+const FEW: usize = size_of::<u64>();
+/// Times a byte: that byte everywhere.
+const EACH: u64 = u64::MAX / 0xff;
+
 /// The rows that a step finds for the answers of a block, and those that were not yet taken.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -80,8 +85,12 @@ impl<T: Copy> Block<T> {
             let taken = left.start..left.start + count as u32;
             left.start = taken.end;
             let new = end..end + count;
-            origins[new.clone()].iter_mut().for_each(|it| *it = found.next as u8);
             end = new.end;
+            let origin = found.next as u8;
+            match origins[new.start..].first_chunk_mut::<FEW>() {
+                Some(few) if count <= FEW => *few = (u64::from(origin) * EACH).to_ne_bytes(),
+                _ => origins[new.clone()].fill(origin),
+            }
             match step.access {
                 Access::Index(index) => {
                     let taken = source.index(index).rows(taken);

@@ -62,7 +62,12 @@ pub(crate) struct Comparison<'run> {
     pub(super) other: Operand<'run>,
 }
 
-impl Comparison<'_> {
+impl<'run> Comparison<'run> {
+    /// With a constant that is the same for all answers.
+    pub(crate) fn with(part: Part<'run>, known: Constant) -> Self {
+        Comparison { part, other: Operand::Known(known) }
+    }
+
     #[inline]
     pub(crate) fn are_equal<T>(&self, block: &Block<T>, answer: usize) -> bool {
         let other = match &self.other {

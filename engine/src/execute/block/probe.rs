@@ -5,12 +5,11 @@ use smallvec::SmallVec;
 use super::answers::Block;
 use super::operand::{Bound, Comparison, Operand, Part, bound, comparisons, operand};
 use crate::codes::Codes;
-use crate::execute::accept::holds;
 use crate::execute::cursor::Cursor;
-use crate::execute::source::Source;
-use crate::plan::{Access, Check, Step};
-use crate::program::{Argument, Constant};
-use crate::table::{Cell, RowId, with_cells};
+use crate::execute::source::{Coded, Source};
+use crate::plan::{Access, Check, Register, Step};
+use crate::program::{Argument, Constant, PredicateId};
+use crate::table::{Cell, Key, RowId, with_cells};
 
 impl<T: Copy> Block<T> {
     /// Computes the codes of a tuple for all answers, or what is no code. Returns whether there can be any.
@@ -105,16 +104,24 @@ impl<T: Copy> Block<T> {
             if !self.find_codes(keys, arguments, source, known, registers) {
                 self.len = 0;
             }
-            return self.retain(steps.len(), |block, answer| {
-                let code = block.codes[answer] as usize;
-                match starts.get(code..code.saturating_add(2)) {
-                    Some(&[start, end]) if start < end => {
-                        block.rows[last][answer] = index.row(start);
-                        true
-                    }
-                    _ => false,
-                }
-            });
+            let group = |code: usize| match starts.get(code..code.saturating_add(2)) {
+                Some(&[start, end]) if start < end => Some(start),
+                _ => None,
+            };
+            let own = self.rows[last].iter_mut().zip(&mut self.found);
+            for ((row, found), &code) in own.zip(&self.codes[..self.len]) {
+                let first = group(code as usize).map(|start| index.row(start));
+                *row = first.unwrap_or_default();
+                *found = first.is_some().into();
+            }
+            return self.retain_found(steps.len(), true);
+        }
+        if step.access == Access::Row {
+            self.find_rows((step.predicate, &step.key), source, known, registers);
+            for (row, found) in self.rows[last].iter_mut().zip(&self.found[..self.len]) {
+                *row = found.wrapping_sub(1);
+            }
+            return self.retain_found(steps.len(), true);
         }
         let bound = bound(source, step.key.iter().copied(), known);
         self.retain(steps.len(), |block, answer| {
@@ -123,6 +130,54 @@ impl<T: Copy> Block<T> {
             block.rows[last][answer] = row.unwrap_or_default();
             row.is_some()
         });
+    }
+
+    /// Looks up the tuple of a predicate that is in some registers for all answers.
+    fn find_rows(
+        &mut self,
+        (predicate, columns): (PredicateId, &[Register]),
+        source: &impl Source,
+        steps: &[Step],
+        registers: &mut [Constant],
+    ) {
+        let arguments = columns.iter().map(|&it| Argument::Variable(it));
+        let known = (source, steps, &*registers);
+        match source.coded(predicate) {
+            Some(Coded::Rows(keys, rows)) => {
+                let row = |code| rows.get(code as usize).copied().unwrap_or(0);
+                self.find_coded(keys, arguments, known, row);
+            }
+            Some(Coded::All(set)) => {
+                self.find_coded(set, arguments, known, |code| set.has_code(code).into());
+            }
+            Some(Coded::Shown(set)) => {
+                self.find_coded(set, arguments, known, |code| set.shows_code(code).into());
+            }
+            None => {
+                let bound = bound(source, columns.iter().copied(), steps);
+                for answer in 0..self.len {
+                    self.put_constants(&bound, answer, registers);
+                    let row = source.find(predicate, Key { registers, columns });
+                    self.found[answer] = row.map_or(0, |row| row + 1);
+                }
+            }
+        }
+    }
+
+    /// Looks up a tuple that has codes for all answers. `row` is what is found by a code.
+    pub(crate) fn find_coded<S: Source>(
+        &mut self,
+        keys: &impl Codes,
+        arguments: impl Iterator<Item = Argument>,
+        (source, steps, registers): (&S, &[Step], &[Constant]),
+        row: impl Fn(u64) -> u32,
+    ) {
+        if !self.find_codes(keys, arguments, source, steps, registers) {
+            return self.found[..self.len].fill(0);
+        }
+        for (found, &code) in self.found[..self.len].iter_mut().zip(&self.codes) {
+            *found = row(code);
+        }
     }
 
     /// Leaves out the answers that do not fulfil the conditions of the last of some steps.
@@ -138,49 +193,46 @@ impl<T: Copy> Block<T> {
             let table = source.table(step.predicate);
             let part = Part { step: before.len(), table, column: column as usize };
             let other = operand(source, of(register), steps, registers);
-            self.retain_equal(steps.len(), &[Comparison { part, other }], true);
+            self.compare(&[Comparison { part, other }]);
+            self.retain_found(steps.len(), false);
         }
         for check in &step.checks {
             match check {
                 Check::Distinct(pairs) => {
                     let pairs = pairs.iter().map(|&(left, right)| (of(left), of(right)));
                     if let Some(same) = comparisons(source, pairs, steps, registers) {
-                        self.retain_equal(steps.len(), &same, false);
+                        self.compare(&same);
+                        self.retain_found(steps.len(), true);
                     }
                 }
-                Check::Absent(_, columns) => {
-                    let bound = bound(source, columns.iter().copied(), steps);
-                    self.retain(steps.len(), |block, answer| {
-                        block.put_constants(&bound, answer, registers);
-                        holds(check, registers, source)
-                    });
+                Check::Absent(predicate, columns) => {
+                    self.find_rows((*predicate, columns), source, steps, registers);
+                    self.retain_found(steps.len(), false);
                 }
             }
         }
     }
 
-    /// Keeps the answers for which all these terms are equal, or those for which some differ.
-    fn retain_equal(&mut self, steps: usize, terms: &[Comparison<'_>], are_equal: bool) {
-        let Block { len, rows, codes, .. } = self;
-        // Any bit in which terms differ.
-        let codes = &mut codes[..*len];
-        codes.fill(0);
+    /// Finds the bits in which these terms differ in any of the answers: none where all are equal.
+    pub(crate) fn compare(&mut self, terms: &[Comparison<'_>]) {
+        let Block { len, rows, found, .. } = self;
+        let found = &mut found[..*len];
+        found.fill(0);
         for Comparison { part, other } in terms {
             with_cells!(part.table.constants(), cells => {
                 let value = |row: RowId| part.of(cells, row);
-                let answers = codes.iter_mut().zip(&rows[part.step]);
+                let answers = found.iter_mut().zip(&rows[part.step]);
                 match other {
                     Operand::Known(known) => {
-                        answers.for_each(|(code, &row)| *code |= u64::from(value(row) ^ known));
+                        answers.for_each(|(found, &row)| *found |= value(row) ^ known);
                     }
                     Operand::Part(other) => with_cells!(other.table.constants(), its_cells => {
-                        for ((code, &row), &its_row) in answers.zip(&rows[other.step]) {
-                            *code |= u64::from(value(row) ^ other.of(its_cells, its_row));
+                        for ((found, &row), &its_row) in answers.zip(&rows[other.step]) {
+                            *found |= value(row) ^ other.of(its_cells, its_row);
                         }
                     }),
                 }
             });
         }
-        self.retain(steps, |block, answer| (block.codes[answer] == 0) == are_equal);
     }
 }

@@ -4,12 +4,15 @@
 //! written column by column. Where the last step has few rows for each of the one before, blocks begin with that one and
 //! become more on the way.
 
+use std::iter::repeat;
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::writer::{RuleWriter, UNNUMBERED, is_in_order};
-use crate::execute::block::{self, Bound, Comparisons, Found, Part, bound, comparisons};
+use super::writer::{RuleWriter, UNNUMBERED};
+use crate::execute::block::{
+    self, Bound, Comparison, Comparisons, Found, Part, bound, comparisons,
+};
 use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill, Narrowed};
 use crate::plan::Step;
 use crate::program::Constant;
@@ -17,7 +20,7 @@ use crate::rule_store::GroundLiteral;
 use crate::table::RowId;
 
 /// Answers with their literals.
-type Block = block::Block<GroundLiteral>;
+pub(super) type Block = block::Block<GroundLiteral>;
 
 /// Blocks, each with answers that were made from the one before.
 #[derive(Default)]
@@ -48,22 +51,8 @@ enum Finder<'run> {
     Tuple(Bound<'run>),
 }
 
-/// A few rows, by what answers have to have in common with them.
-struct Few<'run> {
-    parts: SmallVec<[Part<'run>; 4]>,
-    rows: SmallVec<[(RowId, SmallVec<[Constant; 4]>); 2]>,
-}
-
-impl Few<'_> {
-    #[inline]
-    fn find(&self, block: &Block, answer: usize) -> Option<RowId> {
-        let fits = |(_, constants): &&(RowId, SmallVec<[Constant; 4]>)| {
-            let mut parts = self.parts.iter().zip(constants);
-            parts.all(|(part, constant)| part.value(block, answer) == *constant)
-        };
-        self.rows.iter().find(fits).map(|it| it.0)
-    }
-}
+/// A few rows, each with what an answer has to have in common with it.
+type Few<'run> = SmallVec<[(RowId, Comparisons<'run>); 2]>;
 
 impl<'run> RuleWriter<'run> {
     /// Takes some rows of a step, the first of a block.
@@ -152,7 +141,7 @@ impl<'run> RuleWriter<'run> {
                 }
             }
         }
-        self.store_block(block, steps, registers);
+        self.store_block(block, (first, steps), registers);
         false
     }
 
@@ -169,18 +158,13 @@ impl<'run> RuleWriter<'run> {
         for condition in &self.template.contributions.steps[first + before.len()].conditions {
             match condition {
                 Condition::Row { negated, look_up } => {
-                    let finder = self.finder(look_up, block, (first, steps), registers);
-                    block.retain(steps.len(), |block, answer| {
-                        let row = self.find_one(&finder, look_up, block, answer, registers);
-                        row.is_some() != *negated
-                    });
+                    self.find_all(look_up, block, (first, steps), registers);
+                    block.retain_found(steps.len(), !negated);
                 }
-                Condition::Order(pairs) => block.retain(steps.len(), |block, answer| {
-                    for (step, own) in steps.iter().zip(&block.rows) {
-                        rows[step.literal] = own[answer];
-                    }
-                    is_in_order(pairs, rows)
-                }),
+                Condition::Order(pairs) => {
+                    find_order(block, pairs, steps, rows);
+                    block.retain_found(steps.len(), true);
+                }
                 Condition::Later(earlier) => {
                     let equal = earlier.equalities().pairs();
                     let Some(equal) = comparisons(self.relations, equal, steps, registers) else {
@@ -207,14 +191,56 @@ impl<'run> RuleWriter<'run> {
         registers: &mut [Constant],
     ) {
         let Fill::Find(find) = &action.fill else { return };
-        let finder = self.finder(&find.look_up, block, (first, steps), registers);
+        self.find_all(&find.look_up, block, (first, steps), registers);
         let column = block.slot(action.slot, UNNUMBERED);
-        block.retain(steps.len(), |block, answer| {
-            let row = self.find_one(&finder, &find.look_up, block, answer, registers);
-            let atom = row.map(|row| GroundLiteral::new(find.start + row, action.negated));
-            block.values[column][answer] = atom.unwrap_or(UNNUMBERED);
-            atom.is_some() || action.negated
-        });
+        for (value, found) in block.values[column].iter_mut().zip(&block.found[..block.len]) {
+            *value = found
+                .checked_sub(1)
+                .map_or(UNNUMBERED, |row| GroundLiteral::new(find.start + row, action.negated));
+        }
+        if !action.negated {
+            block.retain_found(steps.len(), true);
+        }
+    }
+
+    /// Looks an atom up for all answers.
+    fn find_all(
+        &mut self,
+        look_up: &AtomLookUp,
+        block: &mut Block,
+        (first, steps): (usize, &[Step]),
+        registers: &mut [Constant],
+    ) {
+        let finder = self.finder(look_up, block, (first, steps), registers);
+        let len = block.len;
+        match &finder {
+            Finder::Nowhere => block.found[..len].fill(0),
+            Finder::Code(rows) => {
+                for (found, &code) in block.found[..len].iter_mut().zip(&block.codes) {
+                    *found = rows.get(code as usize).copied().unwrap_or(0);
+                }
+            }
+            Finder::Few(few) => {
+                // Where terms differ is found for one row after the other.
+                block.codes[..len].fill(0);
+                for (row, terms) in few {
+                    block.compare(terms);
+                    for (code, &differ) in block.codes.iter_mut().zip(&block.found[..len]) {
+                        *code = if differ == 0 { u64::from(row + 1) } else { *code };
+                    }
+                }
+                for (found, &code) in block.found[..len].iter_mut().zip(&block.codes) {
+                    *found = code as u32;
+                }
+            }
+            Finder::Tuple(bound) => {
+                for answer in 0..len {
+                    block.put_constants(bound, answer, registers);
+                    let row = self.find_tuple(look_up, registers);
+                    block.found[answer] = row.map_or(0, |row| row + 1);
+                }
+            }
+        }
     }
 
     /// How to look an atom up for all answers.
@@ -236,7 +262,7 @@ impl<'run> RuleWriter<'run> {
         let narrowed = ways.into_iter().find(|way| own().all(|it| it.slot != way.slot));
         let few = narrowed.and_then(|it| self.few(look_up, it, steps));
         match few {
-            Some(few) if few.rows.is_empty() => Finder::Nowhere,
+            Some(few) if few.is_empty() => Finder::Nowhere,
             Some(few) => Finder::Few(few),
             None => {
                 let variables = look_up.arguments.iter().filter_map(|it| it.variable());
@@ -248,44 +274,33 @@ impl<'run> RuleWriter<'run> {
     /// The rows that an earlier step has found, if they are few.
     fn few(&self, look_up: &AtomLookUp, narrowed: &Narrowed, steps: &[Step]) -> Option<Few<'run>> {
         let (table, found) = self.few_rows(look_up, narrowed)?;
-        let rest = || narrowed.rest.iter();
-        let of_row = |row: RowId| (row, rest().map(|it| table.value(row, it.0 as usize)).collect());
         // Each is a variable that steps of the block bind.
-        let variables = rest().filter_map(|it| it.1.variable());
-        let parts: SmallVec<[Part<'_>; 4]> = variables
-            .filter_map(|it| Some(bound(self.relations, [it].into_iter(), steps).first()?.1))
-            .collect();
-        (parts.len() == narrowed.rest.len())
-            .then(|| Few { parts, rows: found.map(of_row).collect() })
-    }
-
-    /// The row of an atom of an answer.
-    #[inline]
-    fn find_one(
-        &mut self,
-        finder: &Finder<'_>,
-        look_up: &AtomLookUp,
-        block: &Block,
-        answer: usize,
-        registers: &mut [Constant],
-    ) -> Option<RowId> {
-        match finder {
-            Finder::Nowhere => None,
-            Finder::Code(rows) => rows.get(block.codes[answer] as usize)?.checked_sub(1),
-            Finder::Few(few) => few.find(block, answer),
-            Finder::Tuple(bound) => {
-                block.put_constants(bound, answer, registers);
-                self.find_tuple(look_up, registers)
-            }
-        }
+        let parts = narrowed.rest.iter().map(|&(column, argument)| {
+            let variable = argument.variable()?;
+            let &(_, part) = bound(self.relations, [variable].into_iter(), steps).first()?;
+            Some((column as usize, part))
+        });
+        let parts: SmallVec<[(usize, Part<'_>); 4]> = parts.collect::<Option<_>>()?;
+        let terms = |row: RowId| {
+            let term = |&(column, part): &(usize, Part<'run>)| {
+                Comparison::with(part, table.value(row, column))
+            };
+            (row, parts.iter().map(term).collect())
+        };
+        Some(found.map(terms).collect())
     }
 
     /// Stores the rules of a block.
-    fn store_block(&mut self, block: &mut Block, steps: &[Step], registers: &mut [Constant]) {
+    fn store_block(
+        &mut self,
+        block: &mut Block,
+        (first, steps): (usize, &[Step]),
+        registers: &mut [Constant],
+    ) {
         let template = self.template;
         let mut lacking = self.lacking(block);
         if !lacking.is_empty() && !self.request.drop_extra {
-            self.number_rest_of(block, steps, registers);
+            self.number_rest_of(block, (first, steps), registers);
             lacking.clear();
         }
         let is_whole = lacking.is_empty();
@@ -337,44 +352,6 @@ impl<'run> RuleWriter<'run> {
         columns.collect()
     }
 
-    /// Numbers the atoms of a block that are in no table, in the order of answers.
-    fn number_rest_of(&mut self, block: &mut Block, steps: &[Step], registers: &mut [Constant]) {
-        let negated = &self.template.contributions.negated;
-        let columns: SmallVec<[(Option<usize>, Bound<'_>); 4]> = negated
-            .iter()
-            .map(|(slot, find)| {
-                let variables = find.look_up.arguments.iter().filter_map(|it| it.variable());
-                let column = block.slots.iter().position(|it| it == slot);
-                (column, bound(self.relations, variables, steps))
-            })
-            .collect();
-        // Answers that have the same of these atoms mostly follow each other: they differ in the rows of other steps.
-        let parts = columns.iter().flat_map(|(_, bound)| bound);
-        let mut own: SmallVec<[usize; 4]> = parts.map(|(_, part)| part.step).collect();
-        own.sort_unstable();
-        own.dedup();
-        let mut start = 0;
-        while start < block.len {
-            let differs = |it: &usize| {
-                own.iter().any(|&step| block.rows[step][*it] != block.rows[step][start])
-            };
-            let end = (start + 1..block.len).find(differs).unwrap_or(block.len);
-            for ((slot, find), (column, bound)) in negated.iter().zip(&columns) {
-                let literal = column.map_or(self.slots[*slot], |it| block.values[it][start]);
-                if literal != UNNUMBERED {
-                    continue;
-                }
-                block.put_constants(bound, start, registers);
-                let numbered = self.number(find, registers);
-                match *column {
-                    Some(column) => block.values[column][start..end].fill(numbered),
-                    None => self.slots[*slot] = numbered,
-                }
-            }
-            start = end;
-        }
-    }
-
     /// Stores the rules of some answers, which cannot be there already.
     fn push_answers(&mut self, block: &Block, answers: Range<usize>) {
         if answers.is_empty() {
@@ -385,5 +362,34 @@ impl<'run> RuleWriter<'run> {
         let columns: SmallVec<[_; 8]> = block.slots.iter().copied().zip(literals).collect();
         let rule = &self.slots[..self.template.contributions.slots];
         self.done.rules.push_block(answers.len(), rule, &columns);
+    }
+}
+
+/// Finds the answers in which the first pair of literals whose rows differ has the lesser row on the left, or in which none
+/// differs.
+fn find_order(block: &mut Block, pairs: &[(usize, usize)], steps: &[Step], rows: &[RowId]) {
+    let Block { len, rows: own, found, .. } = block;
+    let found = &mut found[..*len];
+    found.fill(1);
+    let column = |literal: usize| steps.iter().position(|it| it.literal == literal);
+    for &(left, right) in pairs.iter().rev() {
+        match (column(left), column(right)) {
+            (Some(left), Some(right)) => order(found, own[left].iter(), own[right].iter()),
+            (Some(left), None) => order(found, own[left].iter(), repeat(&rows[right])),
+            (None, Some(right)) => order(found, repeat(&rows[left]), own[right].iter()),
+            (None, None) => order(found, repeat(&rows[left]), repeat(&rows[right])),
+        }
+    }
+}
+
+/// Lets a pair of rows decide, or what is found already where they are the same.
+#[inline]
+fn order<'block>(
+    found: &mut [u32],
+    left: impl Iterator<Item = &'block RowId>,
+    right: impl Iterator<Item = &'block RowId>,
+) {
+    for ((found, left), right) in found.iter_mut().zip(left).zip(right) {
+        *found = u32::from(left < right) | (u32::from(left == right) & *found);
     }
 }

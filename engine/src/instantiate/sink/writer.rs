@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
+use super::number::{Grids, Numbering};
 use super::seen::Seen;
 use crate::instantiate::contributions::{
     Action, AtomLookUp, By, Condition, Fill, Find, MOST_COMPARED, Narrow, Narrowed,
@@ -31,6 +34,9 @@ pub(super) struct RuleWriter<'run> {
     /// Room for a body in order, or without repeated literals.
     room: Vec<GroundLiteral>,
     seen: Option<&'run mut Seen>,
+    pub(super) grids: &'run mut Grids,
+    /// How blocks get numbers, by the step that they begin with.
+    pub(super) numberings: SmallVec<[Numbering<'run>; 2]>,
     pub(super) done: &'run mut Instantiation,
     pub(super) tuple: Vec<Constant>,
 }
@@ -39,12 +45,12 @@ pub(super) struct RuleWriter<'run> {
 pub(super) const UNNUMBERED: GroundLiteral = GroundLiteral::LAST;
 
 impl<'run> RuleWriter<'run> {
-    /// `seen` is where rules are looked for that may repeat.
+    /// `seen` is where rules are looked for that may repeat, `grids` where numbers of atoms in no table are.
     pub(super) fn new(
         template: &'run Compiled,
         relations: &'run Relations<'run>,
         request: &'run Request<'run>,
-        seen: &'run mut Seen,
+        (seen, grids): (&'run mut Seen, &'run mut Grids),
         done: &'run mut Instantiation,
     ) -> Self {
         RuleWriter {
@@ -57,6 +63,8 @@ impl<'run> RuleWriter<'run> {
             is_plain: template.repeats.is_never() && template.doubles.is_never(),
             room: Vec::new(),
             seen: (!template.repeats.is_never()).then_some(seen),
+            grids,
+            numberings: SmallVec::new(),
             done,
             tuple: Vec::new(),
         }
@@ -131,6 +139,7 @@ impl<'run> RuleWriter<'run> {
     pub(super) fn in_use(&self) -> (u64, u64) {
         let extra = self.done.extra.bytes();
         let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
+        let extra = extra + self.grids.bytes();
         let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra + seen;
         (self.done.rules.len() as u64, bytes)
     }
@@ -270,7 +279,7 @@ impl<'run> RuleWriter<'run> {
 
 /// Whether the first pair of literals whose rows differ has the lesser row on the left.
 #[inline]
-pub(super) fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
+fn is_in_order(pairs: &[(usize, usize)], rows: &[RowId]) -> bool {
     let differ = pairs.iter().find(|&&(left, right)| rows[left] != rows[right]);
     differ.is_none_or(|&(left, right)| rows[left] < rows[right])
 }

@@ -1,0 +1,276 @@
+//! Numbers the atoms of blocks that are in no table.
+//!
+//! Most of them have their number already: rules that differ in other atoms have the same. They are then found by the rows
+//! that their variables come from, without hashing them.
+
+use fxhash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::block::Block;
+use super::writer::{RuleWriter, UNNUMBERED};
+use crate::execute::MOST_IN_BLOCK;
+use crate::execute::block::{Bound, bound};
+use crate::instantiate::contributions::Find;
+use crate::plan::Step;
+use crate::program::{Argument, Constant, PredicateId};
+use crate::rule_store::GroundLiteral;
+use crate::table::Table;
+
+/// A group of a grid may have so many places for each answer of the block that it is made for.
+const MOST_PLACES: usize = if cfg!(debug_assertions) { 1024 } else { 8 };
+/// All grids together may have so many places for each atom that has a number, and as many as these.
+const MOST_PER_ATOM: usize = 8;
+const FREE_PLACES: usize = 1 << 16;
+
+/// The numbers of atoms, by the rows of some tables.
+#[derive(Default)]
+pub(super) struct Grids {
+    all: Vec<Grid>,
+    with_layout: FxHashMap<Layout, usize>,
+    /// Of all grids.
+    places: usize,
+}
+
+/// Where the atoms of a grid get their arguments from.
+#[derive(PartialEq, Eq, Hash)]
+struct Layout {
+    space: u32,
+    tables: SmallVec<[PredicateId; 4]>,
+    /// By argument: the position of the table and the column; nothing for what is known when a block begins.
+    origins: SmallVec<[Option<(usize, usize)>; 8]>,
+}
+
+/// Literals of one layout.
+struct Grid {
+    /// What is known when a block begins. Each has a place for every choice of rows.
+    groups: Table,
+    size: usize,
+    /// By group and choice of rows.
+    literals: Vec<GroundLiteral>,
+}
+
+impl Grids {
+    /// The number of the grid with this layout, whose groups have so many places.
+    fn number(&mut self, layout: Layout, size: usize) -> usize {
+        let known = layout.origins.iter().filter(|it| it.is_none()).count();
+        *self.with_layout.entry(layout).or_insert_with(|| {
+            self.all.push(Grid { groups: Table::new(known), size, literals: Vec::new() });
+            self.all.len() - 1
+        })
+    }
+
+    /// Where a group of a grid begins. It is made unless there would be more than `most` places in all.
+    fn group(&mut self, grid: usize, known: &[Constant], most: usize) -> Option<usize> {
+        let Grid { groups, size, literals } = &mut self.all[grid];
+        if self.places + *size > most {
+            return groups.find(known).map(|group| group as usize * *size);
+        }
+        let (group, is_new) = groups.insert(known);
+        if is_new {
+            self.places += *size;
+            literals.resize(literals.len() + *size, UNNUMBERED);
+        }
+        Some(group as usize * *size)
+    }
+
+    /// The literal at a place of a grid.
+    fn literal(&mut self, (grid, place): (usize, usize)) -> &mut GroundLiteral {
+        &mut self.all[grid].literals[place]
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> u64 {
+        let groups: u64 = self.all.iter().map(|it| it.groups.bytes()).sum();
+        groups + (self.places * size_of::<GroundLiteral>()) as u64
+    }
+}
+
+/// How blocks that begin with the same step get numbers for their atoms.
+pub(super) struct Numbering<'run> {
+    /// The first step of the blocks.
+    first: usize,
+    /// As [`Contributions::negated`](crate::instantiate::contributions::Contributions::negated).
+    atoms: SmallVec<[Atom<'run>; 4]>,
+    /// The steps of blocks that bind variables of any of the atoms.
+    steps: SmallVec<[usize; 4]>,
+}
+
+/// How an atom gets its number.
+struct Atom<'run> {
+    slot: usize,
+    find: &'run Find,
+    /// The column of blocks that has its literals, unless they are the same for all answers.
+    column: Option<usize>,
+    bound: Bound<'run>,
+    /// Where its numbers are, unless they would have too many places.
+    places: Option<Places>,
+}
+
+/// Where the numbers of an atom are.
+struct Places {
+    grid: usize,
+    /// By step that binds variables of the atom: how far its rows are apart in a group.
+    strides: SmallVec<[(usize, usize); 4]>,
+    /// The arguments that are known when a block begins.
+    known: SmallVec<[Argument; 8]>,
+    /// Where the group begins for the block that is worked on.
+    group: Option<usize>,
+}
+
+impl Places {
+    /// The place of an answer in the grid.
+    #[inline]
+    fn of(&self, block: &Block, answer: usize) -> Option<usize> {
+        let offset = |&(step, stride): &(usize, usize)| block.rows[step][answer] as usize * stride;
+        Some(self.group? + self.strides.iter().map(offset).sum::<usize>())
+    }
+}
+
+impl<'run> RuleWriter<'run> {
+    /// Numbers the atoms of a block that are in no table, in the order of answers.
+    pub(super) fn number_rest_of(
+        &mut self,
+        block: &mut Block,
+        (first, steps): (usize, &[Step]),
+        registers: &mut [Constant],
+    ) {
+        let made = self.numberings.iter().position(|it| it.first == first);
+        let mut numbering = match made {
+            Some(position) => self.numberings.swap_remove(position),
+            None => self.numbering(block, first, steps),
+        };
+        let mut is_any_new = false;
+        for atom in &mut numbering.atoms {
+            is_any_new |= self.find_numbers(block, atom, registers);
+        }
+        if is_any_new {
+            self.number_new(block, &numbering, registers);
+        }
+        self.numberings.push(numbering);
+    }
+
+    fn numbering(&mut self, block: &Block, first: usize, steps: &[Step]) -> Numbering<'run> {
+        let template = self.template;
+        let negated = template.contributions.negated.iter();
+        let atoms: SmallVec<[Atom<'_>; 4]> = negated
+            .map(|(slot, find)| {
+                let column = block.slots.iter().position(|it| it == slot);
+                let arguments = &find.look_up.arguments;
+                let variables = arguments.iter().filter_map(|it| it.variable());
+                let bound = bound(self.relations, variables, steps);
+                let places = column.and_then(|_| self.places(find, &bound, steps));
+                Atom { slot: *slot, find, column, bound, places }
+            })
+            .collect();
+        let parts = atoms.iter().flat_map(|it| &it.bound);
+        let mut steps: SmallVec<[usize; 4]> = parts.map(|(_, part)| part.step).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        Numbering { first, atoms, steps }
+    }
+
+    /// Where the numbers of an atom are, unless that would be too large for any block.
+    fn places(&mut self, find: &Find, bound: &Bound<'_>, steps: &[Step]) -> Option<Places> {
+        let mut strides: SmallVec<[(usize, usize); 4]> = SmallVec::new();
+        let mut size = 1usize;
+        for (_, part) in bound {
+            if strides.iter().all(|it| it.0 != part.step) {
+                strides.push((part.step, size));
+                size = size.checked_mul(part.table.len())?;
+            }
+        }
+        if size > MOST_PLACES * MOST_IN_BLOCK as usize {
+            return None;
+        }
+        let origin = |argument: &Argument| {
+            let variable = argument.variable()?;
+            let (_, part) = bound.iter().find(|it| it.0 == variable)?;
+            let table = strides.iter().position(|it| it.0 == part.step)?;
+            Some((table, part.column))
+        };
+        let layout = Layout {
+            space: find.space,
+            tables: strides.iter().map(|it| steps[it.0].predicate).collect(),
+            origins: find.look_up.arguments.iter().map(origin).collect(),
+        };
+        let arguments = layout.origins.iter().zip(&find.look_up.arguments);
+        let known = arguments.filter(|it| it.0.is_none()).map(|it| *it.1).collect();
+        Some(Places { grid: self.grids.number(layout, size), strides, known, group: None })
+    }
+
+    /// Fills in the numbers of an atom for all answers that have it numbered already. Returns whether there are others.
+    fn find_numbers(
+        &mut self,
+        block: &mut Block,
+        atom: &mut Atom<'_>,
+        registers: &[Constant],
+    ) -> bool {
+        let Some(column) = atom.column else { return self.slots[atom.slot] == UNNUMBERED };
+        if !block.values[column][..block.len].contains(&UNNUMBERED) {
+            return false;
+        }
+        let Some(Places { grid, strides, known, group }) = &mut atom.places else { return true };
+        self.tuple.clear();
+        self.tuple.extend(known.iter().map(|it| it.value(registers)));
+        let is_worth = self.grids.all[*grid].size <= MOST_PLACES * block.len;
+        let most = self.done.extra.len() * MOST_PER_ATOM + FREE_PLACES;
+        *group = self.grids.group(*grid, &self.tuple, if is_worth { most } else { 0 });
+        let Some(group) = *group else { return true };
+        let codes = &mut block.codes[..block.len];
+        codes.fill(group as u64);
+        for &mut (step, stride) in strides {
+            for (code, &row) in codes.iter_mut().zip(&block.rows[step]) {
+                *code += u64::from(row) * stride as u64;
+            }
+        }
+        let literals = &self.grids.all[*grid].literals;
+        let mut is_any_new = false;
+        for (literal, &code) in block.values[column].iter_mut().zip(codes.iter()) {
+            if *literal == UNNUMBERED {
+                *literal = literals[code as usize];
+                is_any_new |= *literal == UNNUMBERED;
+            }
+        }
+        is_any_new
+    }
+
+    /// Numbers the atoms that have no number yet.
+    fn number_new(
+        &mut self,
+        block: &mut Block,
+        numbering: &Numbering<'_>,
+        registers: &mut [Constant],
+    ) {
+        let mut start = 0;
+        while start < block.len {
+            // Answers that have the same of these atoms mostly follow each other: they differ in the rows of other steps.
+            let differs = |it: &usize| {
+                let mut steps = numbering.steps.iter();
+                steps.any(|&step| block.rows[step][*it] != block.rows[step][start])
+            };
+            let end = (start + 1..block.len).find(differs).unwrap_or(block.len);
+            for atom in &numbering.atoms {
+                let literal =
+                    atom.column.map_or(self.slots[atom.slot], |it| block.values[it][start]);
+                if literal != UNNUMBERED {
+                    continue;
+                }
+                let place =
+                    atom.places.as_ref().and_then(|it| Some((it.grid, it.of(block, start)?)));
+                let mut literal = place.map_or(UNNUMBERED, |it| *self.grids.literal(it));
+                if literal == UNNUMBERED {
+                    block.put_constants(&atom.bound, start, registers);
+                    literal = self.number(atom.find, registers);
+                    if let Some(place) = place {
+                        *self.grids.literal(place) = literal;
+                    }
+                }
+                match atom.column {
+                    Some(column) => block.values[column][start..end].fill(literal),
+                    None => self.slots[atom.slot] = literal,
+                }
+            }
+            start = end;
+        }
+    }
+}
