@@ -6,6 +6,7 @@
 //! and only the head and negated atoms are looked up.
 
 mod atom_set;
+mod blocks;
 mod compile;
 mod contribute;
 mod contributions;
@@ -23,7 +24,6 @@ mod repeats;
 mod request;
 mod sink;
 mod task;
-mod wide;
 
 use crate::budget::Budget;
 use crate::error::EngineError;

@@ -1,5 +1,6 @@
 //! Compiles the templates of a request to tasks.
 
+use super::blocks::{block_from, wide};
 use super::contribute::contribute;
 use super::equalities::When;
 use super::exclusive;
@@ -9,10 +10,8 @@ use super::relations::Relations;
 use super::repeats::{self, Facts};
 use super::request::{Request, Template};
 use super::task::{Compiled, Task};
-use super::wide::wide;
 use crate::index::Index;
 use crate::locator::Locator;
-use crate::plan::{Access, Check, Plan, Step};
 use crate::tables::Tables;
 
 /// All tasks, in the order of the result, with the indexes that they read.
@@ -80,7 +79,7 @@ fn compile_template(
     let tables = planner.request.tables;
     reduce(&mut plan, &template.rule, tables, columns, planner.indexes_mut());
     let mut contributions = contribute(template, &mut plan, planner);
-    plan.block_from = first_step(&plan, planner.indexes());
+    plan.block_from = block_from(&plan, planner.indexes());
     plan.wide = wide(&plan, &mut contributions, planner);
     Some(Compiled {
         index,
@@ -93,35 +92,4 @@ fn compile_template(
         keeps_apart: false,
         contributions,
     })
-}
-
-/// The step from which on rows can be taken in blocks: the last one that has several rows. Those behind it have at
-/// most one.
-fn first_step(plan: &Plan, indexes: &[Index]) -> Option<usize> {
-    // Behind the significant steps, one answer is enough.
-    if plan.significant < plan.steps.len() {
-        return None;
-    }
-    let behind =
-        plan.steps.iter().rev().take_while(|it| is_known(it) && is_one_row(it, indexes)).count();
-    let first = (plan.steps.len() - behind).checked_sub(1)?;
-    let step = &plan.steps[first];
-    (is_group(step) && is_known(step)).then_some(first)
-}
-
-pub(super) fn is_one_row(step: &Step, indexes: &[Index]) -> bool {
-    match step.access {
-        Access::Row => true,
-        Access::Index(index) => indexes[index as usize].is_unique(),
-        _ => false,
-    }
-}
-
-pub(super) fn is_group(step: &Step) -> bool {
-    matches!(step.access, Access::Scan | Access::Index(_))
-}
-
-/// Whether a block knows what a step asks for.
-pub(super) fn is_known(step: &Step) -> bool {
-    !step.once && step.checks.iter().all(|check| matches!(check, Check::Distinct(_)))
 }

@@ -1,6 +1,7 @@
 //! Stores what the plans of a task find.
 
 mod block;
+mod grids;
 mod number;
 mod seen;
 mod writer;
@@ -18,7 +19,7 @@ use crate::execute::{Executor, Sink, least_in_block};
 use crate::program::Constant;
 use crate::table::RowId;
 use block::Blocks;
-use number::Grids;
+use grids::Grids;
 use seen::Seen;
 use writer::RuleWriter;
 

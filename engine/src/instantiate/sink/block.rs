@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::writer::{RuleWriter, UNNUMBERED};
+use super::grids::UNNUMBERED;
+use super::writer::RuleWriter;
 use crate::execute::block::{
     self, Bound, Comparison, Comparisons, Found, Part, bound, comparisons,
 };

@@ -3,128 +3,22 @@
 //! Most of them have their number already: rules that differ in other atoms have the same. They are then found by the rows
 //! that their variables come from, without hashing them.
 
-use fxhash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::block::Block;
-use super::writer::{RuleWriter, UNNUMBERED};
+use super::grids::{Atom, Layout, Numbering, Places, UNNUMBERED};
+use super::writer::RuleWriter;
 use crate::execute::MOST_IN_BLOCK;
 use crate::execute::block::{Bound, bound};
 use crate::instantiate::contributions::Find;
 use crate::plan::Step;
-use crate::program::{Argument, Constant, PredicateId};
-use crate::rule_store::GroundLiteral;
-use crate::table::Table;
+use crate::program::{Argument, Constant};
 
 /// A group of a grid may have so many places for each answer of the block that it is made for.
 const MOST_PLACES: usize = if cfg!(debug_assertions) { 1024 } else { 8 };
 /// All grids together may have so many places for each atom that has a number, and as many as these.
 const MOST_PER_ATOM: usize = 8;
 const FREE_PLACES: usize = 1 << 16;
-
-/// The numbers of atoms, by the rows of some tables.
-#[derive(Default)]
-pub(super) struct Grids {
-    all: Vec<Grid>,
-    with_layout: FxHashMap<Layout, usize>,
-    /// Of all grids.
-    places: usize,
-}
-
-/// Where the atoms of a grid get their arguments from.
-#[derive(PartialEq, Eq, Hash)]
-struct Layout {
-    space: u32,
-    tables: SmallVec<[PredicateId; 4]>,
-    /// By argument: the position of the table and the column; nothing for what is known when a block begins.
-    origins: SmallVec<[Option<(usize, usize)>; 8]>,
-}
-
-/// Literals of one layout.
-struct Grid {
-    /// What is known when a block begins. Each has a place for every choice of rows.
-    groups: Table,
-    size: usize,
-    /// By group and choice of rows.
-    literals: Vec<GroundLiteral>,
-}
-
-impl Grids {
-    /// The number of the grid with this layout, whose groups have so many places.
-    fn number(&mut self, layout: Layout, size: usize) -> usize {
-        let known = layout.origins.iter().filter(|it| it.is_none()).count();
-        *self.with_layout.entry(layout).or_insert_with(|| {
-            self.all.push(Grid { groups: Table::new(known), size, literals: Vec::new() });
-            self.all.len() - 1
-        })
-    }
-
-    /// Where a group of a grid begins. It is made unless there would be more than `most` places in all.
-    fn group(&mut self, grid: usize, known: &[Constant], most: usize) -> Option<usize> {
-        let Grid { groups, size, literals } = &mut self.all[grid];
-        if self.places + *size > most {
-            return groups.find(known).map(|group| group as usize * *size);
-        }
-        let (group, is_new) = groups.insert(known);
-        if is_new {
-            self.places += *size;
-            literals.resize(literals.len() + *size, UNNUMBERED);
-        }
-        Some(group as usize * *size)
-    }
-
-    /// The literal at a place of a grid.
-    fn literal(&mut self, (grid, place): (usize, usize)) -> &mut GroundLiteral {
-        &mut self.all[grid].literals[place]
-    }
-
-    /// Bytes in use.
-    pub(super) fn bytes(&self) -> u64 {
-        let groups: u64 = self.all.iter().map(|it| it.groups.bytes()).sum();
-        groups + (self.places * size_of::<GroundLiteral>()) as u64
-    }
-}
-
-/// How blocks that begin with the same step get numbers for their atoms.
-pub(super) struct Numbering<'run> {
-    /// The first step of the blocks.
-    first: usize,
-    /// As [`Contributions::negated`](crate::instantiate::contributions::Contributions::negated).
-    atoms: SmallVec<[Atom<'run>; 4]>,
-    /// The steps of blocks that bind variables of any of the atoms.
-    steps: SmallVec<[usize; 4]>,
-}
-
-/// How an atom gets its number.
-struct Atom<'run> {
-    slot: usize,
-    find: &'run Find,
-    /// The column of blocks that has its literals, unless they are the same for all answers.
-    column: Option<usize>,
-    bound: Bound<'run>,
-    /// Where its numbers are, unless they would have too many places.
-    places: Option<Places>,
-}
-
-/// Where the numbers of an atom are.
-struct Places {
-    grid: usize,
-    /// By step that binds variables of the atom: how far its rows are apart in a group.
-    strides: SmallVec<[(usize, usize); 4]>,
-    /// The arguments that are known when a block begins.
-    known: SmallVec<[Argument; 8]>,
-    /// Where the group begins for the block that is worked on.
-    group: Option<usize>,
-}
-
-impl Places {
-    /// The place of an answer in the grid.
-    #[inline]
-    fn of(&self, block: &Block, answer: usize) -> Option<usize> {
-        let offset = |&(step, stride): &(usize, usize)| block.rows[step][answer] as usize * stride;
-        Some(self.group? + self.strides.iter().map(offset).sum::<usize>())
-    }
-}
 
 impl<'run> RuleWriter<'run> {
     /// Numbers the atoms of a block that are in no table, in the order of answers.
@@ -212,7 +106,7 @@ impl<'run> RuleWriter<'run> {
         let Some(Places { grid, strides, known, group }) = &mut atom.places else { return true };
         self.tuple.clear();
         self.tuple.extend(known.iter().map(|it| it.value(registers)));
-        let is_worth = self.grids.all[*grid].size <= MOST_PLACES * block.len;
+        let is_worth = self.grids.size(*grid) <= MOST_PLACES * block.len;
         let most = self.done.extra.len() * MOST_PER_ATOM + FREE_PLACES;
         *group = self.grids.group(*grid, &self.tuple, if is_worth { most } else { 0 });
         let Some(group) = *group else { return true };
@@ -223,7 +117,7 @@ impl<'run> RuleWriter<'run> {
                 *code += u64::from(row) * stride as u64;
             }
         }
-        let literals = &self.grids.all[*grid].literals;
+        let literals = self.grids.literals(*grid);
         let mut is_any_new = false;
         for (literal, &code) in block.values[column].iter_mut().zip(codes.iter()) {
             if *literal == UNNUMBERED {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::number::{Grids, Numbering};
+use super::grids::{Grids, Numbering, UNNUMBERED};
 use super::seen::Seen;
 use crate::instantiate::contributions::{
     Action, AtomLookUp, By, Condition, Fill, Find, MOST_COMPARED, Narrow, Narrowed,
@@ -40,9 +40,6 @@ pub(super) struct RuleWriter<'run> {
     pub(super) done: &'run mut Instantiation,
     pub(super) tuple: Vec<Constant>,
 }
-
-/// Stands in a slot for a negated atom that is in no table: it gets its number only if the join succeeds.
-pub(super) const UNNUMBERED: GroundLiteral = GroundLiteral::LAST;
 
 impl<'run> RuleWriter<'run> {
     /// `seen` is where rules are looked for that may repeat, `grids` where numbers of atoms in no table are.

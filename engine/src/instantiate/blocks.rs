@@ -1,14 +1,13 @@
-//! Where blocks may begin earlier than at the last step that has several rows.
+//! Where the blocks of a plan begin: at the last step that has several rows, or earlier.
 
 use smallvec::SmallVec;
 
-use super::compile::{is_group, is_known, is_one_row};
 use super::contributions::{
     Actions, AtomLookUp, By, Contributions, MOST_COMPARED, Narrow, Narrowed,
 };
 use super::planner::Planner;
 use crate::index::Index;
-use crate::plan::{Access, Plan, Step, Wide};
+use crate::plan::{Access, Check, Plan, Step, Wide};
 use crate::program::{Argument, PredicateId};
 use crate::tables::Tables;
 
@@ -16,6 +15,20 @@ use crate::tables::Tables;
 const ENOUGH: usize = 16;
 /// A block that begins earlier has so many answers at least.
 const LEAST_IN_ALL: usize = if cfg!(debug_assertions) { 2 } else { 64 };
+
+/// The step from which on rows can be taken in blocks: the last one that has several rows. Those behind it have at
+/// most one.
+pub(super) fn block_from(plan: &Plan, indexes: &[Index]) -> Option<usize> {
+    // Behind the significant steps, one answer is enough.
+    if plan.significant < plan.steps.len() {
+        return None;
+    }
+    let behind =
+        plan.steps.iter().rev().take_while(|it| is_known(it) && is_one_row(it, indexes)).count();
+    let first = (plan.steps.len() - behind).checked_sub(1)?;
+    let step = &plan.steps[first];
+    (is_group(step) && is_known(step)).then_some(first)
+}
 
 /// The steps before the one where blocks begin otherwise, if the rows of that one are few for each of theirs.
 ///
@@ -134,4 +147,21 @@ fn division_before(
     let is_small = planner.indexes()[index as usize].typical_group() <= MOST_COMPARED;
     let (by, predicate) = (By::Index(index), look_up.predicate);
     is_small.then(|| Division { step, predicate, by, known: known.into(), rest: rest.into() })
+}
+
+fn is_one_row(step: &Step, indexes: &[Index]) -> bool {
+    match step.access {
+        Access::Row => true,
+        Access::Index(index) => indexes[index as usize].is_unique(),
+        _ => false,
+    }
+}
+
+fn is_group(step: &Step) -> bool {
+    matches!(step.access, Access::Scan | Access::Index(_))
+}
+
+/// Whether a block knows what a step asks for.
+fn is_known(step: &Step) -> bool {
+    !step.once && step.checks.iter().all(|check| matches!(check, Check::Distinct(_)))
 }
