@@ -12,10 +12,11 @@ pub(crate) fn hash(body: &[GroundLiteral]) -> u64 {
 /// What such sums are made of.
 #[inline]
 pub(crate) fn mix(number: u64) -> u64 {
-    const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
-    let once = number.wrapping_add(1).wrapping_mul(MULTIPLIER);
-    let twice = (once ^ (once >> 32)).wrapping_mul(MULTIPLIER);
-    twice ^ (twice >> 29)
+    const SPREADS: u64 = 0xf135_7aea_2e62_a9c5;
+    const FOLDS: u64 = 0x9e37_79b9_7f4a_7c15;
+    let spread = number.wrapping_add(1).wrapping_mul(SPREADS);
+    let product = u128::from(spread) * u128::from(FOLDS);
+    product as u64 ^ (product >> 64) as u64
 }
 
 /// Whether two bodies, sets both, are the same set.

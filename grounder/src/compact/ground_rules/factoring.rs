@@ -28,8 +28,8 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 use crate::pulse::Pulse;
 use choice::Choice;
 use groups::Groups;
-pub(crate) use groups::Kind;
 pub(crate) use sample::are_promising;
+pub(crate) use shared::Kind;
 pub(crate) use wanted::wanted;
 
 /// What factoring has changed.

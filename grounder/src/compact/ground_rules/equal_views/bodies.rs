@@ -23,7 +23,7 @@ impl Bodies {
         &mut self,
         rules: &RuleStore,
         numbers: &[u32],
-        mut becomes: impl FnMut(GroundLiteral) -> GroundLiteral,
+        becomes: impl Fn(GroundLiteral) -> GroundLiteral,
     ) -> Option<u64> {
         self.literals.clear();
         self.bodies.clear();

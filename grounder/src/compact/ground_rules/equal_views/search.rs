@@ -73,13 +73,23 @@ impl Search<'_> {
 
     /// A view with the same rules that has been looked at.
     fn twin(&mut self, view: u32) -> Option<u32> {
+        let numbers = self.by_head.row(view as usize);
         let (own, other) = (&mut self.own, &mut self.other);
-        let changed =
-            own.read(self.rules, self.by_head.row(view as usize), |it| self.classes.meet(it));
-        if let Some(hash) = changed {
+        let mut is_other = false;
+        for &number in numbers {
+            for &literal in self.rules.rule(number as usize).body {
+                is_other |= self.classes.meet(literal) != literal;
+            }
+        }
+        // Most views say what they did and have no twin: their rules need not be read.
+        if is_other && let Some(hash) = own.read(self.rules, numbers, |it| self.classes.literal(it))
+        {
             self.hashes.set(view, hash);
         }
         let twin = self.twins.find_or_add(view, &self.hashes)?;
+        if !is_other {
+            own.read(self.rules, numbers, |it| it);
+        }
         other.read(self.rules, self.by_head.row(twin as usize), |it| self.classes.literal(it));
         own.is_the_same_as(other).then_some(twin)
     }

@@ -4,20 +4,8 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
-use super::shared::{Entry, Shared};
+use super::shared::{Entry, Kind, Member, Shared};
 use crate::pulse::Pulse;
-
-/// In what rules differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// One literal: what is the same is the head and the rest of the body.
-    Alternatives,
-    /// The head: what is the same is the body, and the predicate of the head.
-    Heads,
-}
-
-/// What a rule has alone, the code of a literal or a head, and the rule.
-pub(super) type Member = (u32, u32);
 
 /// Groups of rules that are the same but for one thing, as far as their sets of such things are shared by groups enough.
 #[derive(Default)]

@@ -4,8 +4,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
 use super::Atoms;
-use super::groups::Kind;
-use super::shared::{Shared, mixed};
+use super::shared::{Kind, Shared, mixed};
 use crate::pulse::Pulse;
 
 /// So few rules are grouped without a look.

@@ -4,11 +4,23 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundRule, RuleStore};
 
-use super::groups::{Kind, Member};
 use crate::pulse::Pulse;
+use crate::simplify::literal_sets::{hash, mix};
 
 /// Longer bodies are left as they are: each of their literals is compared with the rest.
 const MOST_LITERALS: usize = 32;
+
+/// In what rules differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One literal: what is the same is the head and the rest of the body.
+    Alternatives,
+    /// The head: what is the same is the body, and the predicate of the head.
+    Heads,
+}
+
+/// What a rule has alone, the code of a literal or a head, and the rule.
+pub(super) type Member = (u32, u32);
 
 /// A rule, by a hash of what it may have in common with others.
 #[derive(Clone, Copy, Default)]
@@ -136,7 +148,7 @@ fn each_key(
     predicate: &impl Fn(u32) -> u32,
     mut visit: impl FnMut(u64, u32),
 ) {
-    let body = rule.body.iter().fold(0, |sum: u64, it| sum.wrapping_add(mixed(it.code())));
+    let body = hash(rule.body);
     match kind {
         Kind::Alternatives => {
             let all = body.wrapping_add(mixed(!rule.head));
@@ -153,10 +165,8 @@ fn set_hash(group: &[Entry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32)
     group.iter().fold(mixed(!of_heads), add)
 }
 
-/// A hash of which sums are hashes, too.
+/// The same hash of one literal or head.
 #[inline]
 pub(super) fn mixed(code: u32) -> u64 {
-    let number = (u64::from(code) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ (number >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    number ^ (number >> 32)
+    mix(code.into())
 }
