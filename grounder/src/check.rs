@@ -33,6 +33,7 @@ use crate::options::Limits;
 use crate::restrictions::dependencies::{self, Dependencies};
 use crate::restrictions::stratification::{self, NegativeCycle, OnceGround};
 use crate::restrictions::{growth, keywords, recursion};
+use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::{or_elimination, statics};
 use crate::rules::{Rule, Rules, for_each_variable, lengths};
 
@@ -95,7 +96,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         undecided: None,
         exploration: None,
     };
-    let rules = match or_elimination::eliminate_or(description, &budget) {
+    let rules = match or_elimination::eliminate_or(description, Differences::Divided, &budget) {
         Ok(rules) => rules,
         Err(error @ GroundError::Limit { .. }) => {
             report.undecided = Some(error.to_string());

@@ -10,6 +10,7 @@ use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Limits};
 use crate::restrictions::{heads, roles, safety};
 use crate::rewrite::base_input_renaming::{self, GivenDomains, renamed};
+use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
 use crate::rewrite::statics::{self, Statics};
 use crate::rewrite::{negation_removal, or_elimination, store};
@@ -38,7 +39,7 @@ pub struct Prepared {
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
 /// an unsafe rule, a rule that is too long. A limit.
 pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
-    prepare_within(description, &limits.budget())
+    prepare_within(description, Differences::Divided, &limits.budget())
 }
 
 /// The same within what is left of a budget.
@@ -47,9 +48,10 @@ pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, G
 /// As [`prepare`].
 pub(crate) fn prepare_within(
     description: &Description,
+    differences: Differences,
     budget: &Budget,
 ) -> Result<Prepared, GroundError> {
-    let mut rules = or_elimination::eliminate_or(description, budget)?;
+    let mut rules = or_elimination::eliminate_or(description, differences, budget)?;
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let needed = statics::analyse(&rules);
     let mut errors = heads::check(&rules);

@@ -190,6 +190,18 @@ fn changes(
     Ok((changes, invariants))
 }
 
+/// Whether a rule says that a fluent goes on to hold.
+fn keeps_fluent(rule: &Rule, prover: &Prover<'_, '_, '_, '_>) -> bool {
+    let keywords = &prover.definitions.keywords;
+    let holds = |literal: &Literal| match literal {
+        Literal::Positive(atom) => {
+            atom.predicate == keywords.true_ && atom.arguments == rule.head.arguments
+        }
+        _ => false,
+    };
+    rule.head.predicate == keywords.next && rule.body.iter().any(holds)
+}
+
 /// What becomes of one rule.
 fn change<'r>(rule: &'r Rule, ends: &Ends, prover: &mut Prover<'_, 'r, '_, '_>) -> Option<Change> {
     let Some(conditions) = ends.conditions(rule, prover) else {
@@ -210,8 +222,9 @@ fn change<'r>(rule: &'r Rule, ends: &Ends, prover: &mut Prover<'_, 'r, '_, '_>) 
                 (Some(only), _) if says.is_empty() => {
                     ways.iter_mut().for_each(|way| way.extend(only.iter().cloned()));
                 }
-                // One move is enough to take a rule apart.
-                (Some(last), [way]) => {
+                // One move is enough to take a rule apart. What keeps a fluent is for all moves but a few, which can be said
+                // at once of a rule that is left whole.
+                (Some(last), [way]) if !keeps_fluent(rule, prover) => {
                     says.push(last);
                     let with_others = |says: Vec<Condition>| [way.as_slice(), &says].concat();
                     ways = says.into_iter().map(with_others).collect();

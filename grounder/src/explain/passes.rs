@@ -14,6 +14,7 @@ use crate::ground::{
 };
 use crate::options::GroundOptions;
 use crate::prepare::{Prepared, prepare_within};
+use crate::rewrite::or_elimination::Differences;
 use flat_rules::rule_passes;
 use ground_rules::ground_passes;
 use task::{Task, left_out};
@@ -28,7 +29,7 @@ pub(super) fn passes(
     listing.comment("every state that the game can reach.");
     let budget = options.limits.budget();
     let task = Task { description, options, budget: &budget };
-    let mut prepared = prepare_within(description, &budget)?;
+    let mut prepared = prepare_within(description, Differences::of(options.passes), &budget)?;
     rigid_fluents(&task, &mut prepared, &mut listing);
     reachability(&task, &mut prepared, &mut listing)?;
     visited(&task, &mut prepared, &mut listing)?;

@@ -11,6 +11,7 @@ use crate::error::GroundError;
 use crate::options::Limits;
 use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
+use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::parts::{Part, Projection, variables};
 use crate::rewrite::statics;
 use crate::rules::{Literal, Rule};
@@ -23,7 +24,7 @@ use crate::symbols::Symbol;
 /// Faults of the description, or a limit on time.
 pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
     let budget = limits.budget();
-    let mut prepared = prepare_within(description, &budget)?;
+    let mut prepared = prepare_within(description, Differences::Divided, &budget)?;
     let mut pulse = Pulse::new(&budget, 0);
     project(&mut prepared, &mut pulse);
     match pulse.finish() {

@@ -17,6 +17,7 @@ use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits};
 use crate::prepare::{Prepared, prepare_within};
+use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::form_name;
 use crate::rewrite::sentence_forms::{Ending, FlatRule, FormId, Forms, Shape, ShapeId};
 use crate::rewrite::statics;
@@ -46,7 +47,7 @@ impl Shaped {
             limits: limits.clone(),
             ..GroundOptions::default()
         };
-        let mut prepared = prepare_within(description, budget)?;
+        let mut prepared = prepare_within(description, Differences::Divided, budget)?;
         // The description's own base and input are compared with what is computed.
         let given = [prepared.given.base, prepared.given.input];
         prepared.statics = statics::analyse_with(&prepared.rules, &given);

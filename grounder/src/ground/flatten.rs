@@ -15,6 +15,7 @@ use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
+use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::{
     self, FlatProgram, FormLimits, Forms, FormsError, FormsErrorKind, MarkedRule, PatternRules,
 };
@@ -33,7 +34,7 @@ pub(super) fn flatten(
     options: &GroundOptions,
     budget: &Budget,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let mut prepared = prepare_within(description, budget)?;
+    let mut prepared = prepare_within(description, Differences::of(options.passes), budget)?;
     settle_rigid_fluents(&mut prepared, options);
     restrict_steps(description, &mut prepared, options, budget)?;
     drop_lists(description, &mut prepared, options, budget)?;
@@ -93,7 +94,7 @@ pub(crate) fn flatten_rules(
     options: &GroundOptions,
 ) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
     let budget = options.limits.budget();
-    let prepared = prepare_within(description, &budget)?;
+    let prepared = prepare_within(description, Differences::of(options.passes), &budget)?;
     flatten_prepared(description, prepared, options, &budget)
 }
 

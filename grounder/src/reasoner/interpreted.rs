@@ -23,6 +23,7 @@ use crate::error::GroundError;
 use crate::game::RoleId;
 use crate::options::Limits;
 use crate::prepare::{Prepared, prepare_within};
+use crate::rewrite::or_elimination::Differences;
 use crate::symbols::Symbols;
 use rules::CompiledRules;
 use terms::Seed;
@@ -98,7 +99,7 @@ impl InterpretedReasoner {
     /// exceed the limits.
     pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
         let budget = limits.budget();
-        let mut prepared = prepare_within(description, &budget)?;
+        let mut prepared = prepare_within(description, Differences::Divided, &budget)?;
         prepared.warnings.clear();
         let keywords = prepared.rules.keywords;
         let asked = [(keywords.legal, 2), (keywords.goal, 2), (keywords.terminal, 0)];

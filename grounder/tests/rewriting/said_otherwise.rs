@@ -365,31 +365,63 @@ fn views_that_stand_for_one_literal() {
     }
 }
 
-/// Three stones on different cells, in whatever way it is said that they are.
+/// Three or four stones on different cells, in whatever way it is said that they are.
 #[test]
 fn cells_that_all_differ() {
-    let game = |different: &dyn Fn(usize, usize) -> String, definitions: &str| {
-        let differ = [(1, 2), (1, 3), (2, 3)].map(|(it, other)| different(it, other)).concat();
-        let cells: String = (1..=3).map(|it| format!("(true (cell ?x{it} ?y{it} ?p))")).collect();
+    let game = |stones: usize, different: &dyn Fn(usize, usize) -> String, definitions: &str| {
+        let pairs = (1..=stones).flat_map(|it| (it + 1..=stones).map(move |other| (it, other)));
+        let differ: String = pairs.map(|(it, other)| different(it, other)).collect();
+        let cells: String =
+            (1..=stones).map(|it| format!("(true (cell ?x{it} ?y{it} ?p))")).collect();
         format!(
             "(role w) (role b) (init (control w)) (i 1) (i 2) (i 3) (i 4) (i 5) {definitions}
             (<= (legal ?p (put ?x ?y)) (true (control ?p)) (i ?x) (i ?y))
             (<= (legal ?p rest) (role ?p) (not (true (control ?p))))
             (<= (next (cell ?x ?y ?p)) (does ?p (put ?x ?y))) (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))
             (<= (next (control w)) (true (control b))) (<= (next (control b)) (true (control w)))
-            (<= (three ?p) {cells} {differ}) (<= terminal (three ?p))
-            (<= (goal ?p 100) (three ?p)) (<= (goal ?p 0) (role ?p) (not (three ?p)))"
+            (<= (several ?p) {cells} {differ}) (<= terminal (several ?p))
+            (<= (goal ?p 100) (several ?p)) (<= (goal ?p 0) (role ?p) (not (several ?p)))"
         )
     };
+    let by_tuples =
+        |it: usize, other: usize| format!("(distinct (at ?x{it} ?y{it}) (at ?x{other} ?y{other}))");
     let by_or = |it: usize, other: usize| {
         format!("(or (distinct ?x{it} ?x{other}) (distinct ?y{it} ?y{other}))")
+    };
+    let by_and = |it: usize, other: usize| {
+        format!("(not (and (not (distinct ?x{it} ?x{other})) (not (distinct ?y{it} ?y{other}))))")
     };
     let by_view = |it: usize, other: usize| format!("(differs ?x{it} ?y{it} ?x{other} ?y{other})");
     let view = "(<= (differs ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?x ?u))
         (<= (differs ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?y ?v))";
-    for text in [game(&by_or, ""), game(&by_view, view)] {
-        let found = rules(&text);
-        assert!(found < 5_000, "{found} of 27 600 instances");
+    for stones in [3, 4] {
+        let found = rules(&game(stones, &by_tuples, ""));
+        assert!(found < 1_000, "{found} rules for {stones} stones");
+        assert_eq!(rules(&game(stones, &by_or, "")), found);
+        assert_eq!(rules(&game(stones, &by_and, "")), found);
+    }
+    let found = rules(&game(3, &by_view, view));
+    assert!(found < 5_000, "{found} of 27 600 instances");
+}
+
+/// An `or` of two differences and something else is one of a comparison and that.
+#[test]
+fn differences_beside_something_else() {
+    let alone = |differ: &str| {
+        format!(
+            "(<= (alone ?i ?j) (true (tile ?a ?b)) {differ} (true (tile ?i ?j))
+            (not (true (linked ?i ?j ?a ?b))))"
+        )
+    };
+    let linked = "(true (linked ?a ?b ?a ?b))";
+    let with_tuples = format!("(or (distinct (at ?i ?j) (at ?a ?b)) {linked})");
+    let expected = rules(&tiles(5, &alone(&with_tuples)));
+    for differ in [
+        format!("(or (distinct ?i ?a) {linked} (distinct ?j ?b))"),
+        format!("(or {linked} (or (distinct ?i ?a) (distinct ?j ?b)))"),
+        format!("(not (and (not (or (distinct ?i ?a) {linked})) (not (distinct ?j ?b))))"),
+    ] {
+        assert_eq!(rules(&tiles(5, &alone(&differ))), expected, "{differ}");
     }
 }
 

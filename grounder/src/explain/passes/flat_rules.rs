@@ -61,7 +61,13 @@ fn unfold_differences(flattened: &mut Flattened, options: &GroundOptions, listin
     }
     let unfolded = flattened.unfold_differences();
     let predicates = count(unfolded.len(), "predicate");
-    listing.heading(format!("differences: {predicates} replaced by `distinct`."));
+    let compared = flattened.prepared.rules.compared;
+    let compared = if compared > 0 {
+        format!(", {} of `distinct` read as comparisons of tuples", count(compared, "`or`"))
+    } else {
+        String::new()
+    };
+    listing.heading(format!("differences: {predicates} replaced by `distinct`{compared}."));
     names(flattened, &unfolded, listing);
 }
 
