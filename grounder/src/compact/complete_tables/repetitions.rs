@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use fxhash::{FxHashMap, FxHasher};
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::{Argument, Arguments};
+use smallvec::SmallVec;
 
 use crate::compact::estimate::literal_variables;
 use crate::compact::variables::for_each_argument;
@@ -50,13 +51,16 @@ pub(super) fn repetitions(body: &[&FlatLiteral], variables: VariableSet, moved_b
     let used = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
     let mut left = variables & used;
     let mut factor = 1.0;
+    if left.count_ones() < 2 {
+        return factor;
+    }
     let places = places(body);
     let mut room = Room::default();
     while let Some(one) = members(left).next() {
         left &= !(1 << one);
         let mut size = 1.0;
         let mut moved = 0;
-        for other in members(left).filter(|it| places[it] == places[&one]) {
+        for other in members(left).filter(|&it| places[it as usize] == places[one as usize]) {
             let may_follow = match moved_by {
                 Moved::Alone => 0,
                 Moved::Together => variables & used,
@@ -210,8 +214,8 @@ impl<'a> Exchange<'a> {
 
 /// By variable: a number for where it stands in which literals with which constants. Variables that can change places
 /// have the same.
-fn places(body: &[&FlatLiteral]) -> FxHashMap<u32, u64> {
-    let mut places: FxHashMap<u32, u64> = FxHashMap::default();
+fn places(body: &[&FlatLiteral]) -> SmallVec<[u64; 32]> {
+    let mut places: SmallVec<[u64; 32]> = SmallVec::new();
     for literal in body {
         let mut of_literal = FxHasher::default();
         literal.form().hash(&mut of_literal);
@@ -232,8 +236,11 @@ fn places(body: &[&FlatLiteral]) -> FxHashMap<u32, u64> {
             if !is_comparison {
                 of_literal.finish().hash(&mut own);
             }
-            let sum = places.entry(variable).or_default();
-            *sum = sum.wrapping_add(own.finish());
+            let variable = variable as usize;
+            if places.len() <= variable {
+                places.resize(variable + 1, 0);
+            }
+            places[variable] = places[variable].wrapping_add(own.finish());
         }
     }
     places

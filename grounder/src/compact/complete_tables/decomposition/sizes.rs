@@ -2,11 +2,14 @@
 
 use groundfrog_engine::projection::{Part, VariableSet, members};
 
-use super::{AN_ESTIMATE, Splitter, WORTH_A_GUARD};
+use super::{AN_ESTIMATE, Splitter};
 use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::complete_tables::repetitions::{Moved, repetitions};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
+
+/// Of fewer instances it is not asked how many are the same.
+const WORTH_REPETITIONS: f64 = 200.0;
 
 /// How large a rule is.
 pub(super) struct Cost {
@@ -39,7 +42,7 @@ impl Splitter<'_> {
         let stored = body.clone().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
         let mut rules = all.count_of(wanted);
-        if rules >= WORTH_A_GUARD {
+        if rules >= WORTH_REPETITIONS {
             rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head, Moved::Alone);
         }
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
@@ -84,7 +87,7 @@ impl Splitter<'_> {
         let interface = part.interface;
         let part = self.estimates.bindings(inner.iter().copied(), interface);
         let mut left = all.count_of_part(wanted, part.count() / part.rows);
-        if left >= WORTH_A_GUARD {
+        if left >= WORTH_REPETITIONS {
             left /= repetitions(&rest, !(head | interface), Moved::Alone);
         }
         rest.retain(|literal| literal.stored);
@@ -95,7 +98,7 @@ impl Splitter<'_> {
     /// variables repeat is part of the cost.
     pub(super) fn exchanges(&self, rule: &FlatRule, cost: &Cost) -> f64 {
         let inner = self.stored_variables(rule) & !variables(&rule.head.arguments);
-        if cost.rules < WORTH_A_GUARD || inner == 0 {
+        if cost.rules < WORTH_REPETITIONS || inner == 0 {
             return 1.0;
         }
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
