@@ -68,7 +68,10 @@ pub(crate) fn compact(
     }
     // What never changes is part of no end any more.
     if passes.reachability {
-        drop_following(stored, layout, pulse)?;
+        let cut_off = drop_following(stored, flattened, (layout, tables), pulse)?;
+        if passes.reach && cut_off {
+            keep_reachable(stored, layout, pulse)?;
+        }
         done("reachability", &stored.rules);
     }
     // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
@@ -105,15 +108,21 @@ fn settle_rigid(
     rigid_fluents::settle(&mut stored.rules, atoms, states, course, pulse)
 }
 
-/// Drops what would follow a terminal state.
+/// Drops what would follow a terminal state, and what could only come about after one. Returns whether there is any of that.
 fn drop_following(
     stored: &mut Instantiation,
-    layout: &Layout,
+    flattened: &Flattened,
+    (layout, tables): (&Layout, &Tables),
     pulse: &mut Pulse<'_>,
-) -> Result<(), Exceeded> {
-    let Some(terminal) = layout.terminal() else { return Ok(()) };
+) -> Result<bool, Exceeded> {
+    let Some(terminal) = layout.terminal() else { return Ok(false) };
     let atoms = layout.first_extra() as usize + stored.extra.len();
-    ends::drop_following(&mut stored.rules, atoms, (terminal, layout.next()), pulse)
+    let rules = &mut stored.rules;
+    if !ends::drop_following(rules, atoms, (terminal, layout.next()), pulse)? {
+        return Ok(false);
+    }
+    let course = layout.course(&flattened.forms, &flattened.prepared.rules.keywords, tables);
+    rigid_fluents::drop_cut_off(rules, atoms, &course, pulse)
 }
 
 /// Removes the rules that nothing asks for.

@@ -333,3 +333,27 @@ fn what_asks_for_the_next_state_asks_at_the_end_too() {
         assert!(means_the_same(&text) > 0);
     }
 }
+
+/// A field of two columns is painted row by row until the third row begins; what of it is further on is never reached, as
+/// large as it may be.
+#[test]
+fn nothing_comes_about_after_the_end() {
+    let painting = |rows: usize| {
+        let below: String = (1..rows).map(|it| format!("(below {it} {}) ", it + 1)).collect();
+        format!(
+            "(role p) (init (brush 1 left)) {below} (colour red) (colour blue)
+            (<= (legal p (paint ?c)) (colour ?c))
+            (<= (next (painted ?x ?y ?c)) (true (brush ?x ?y)) (does p (paint ?c)))
+            (<= (next (painted ?x ?y ?c)) (true (painted ?x ?y ?c)))
+            (<= (next (brush ?x right)) (true (brush ?x left)))
+            (<= (next (brush ?z left)) (true (brush ?x right)) (below ?x ?z))
+            (<= terminal (true (brush 3 left)))
+            (<= (goal p 100) (true (painted ?x left ?c)) (true (painted ?x right ?c)))
+            (<= (goal p 0) (not (true (painted 1 left red))))"
+        )
+    };
+    let [rules, without] = rules_with_and_without(&painting(20));
+    assert_eq!(rules, rules_with_and_without(&painting(3))[0]);
+    assert!(without > 5 * rules, "{without} rules, {rules}");
+    assert!(means_the_same(&painting(20)) > 0);
+}

@@ -23,7 +23,7 @@ const MOST_STEPS: usize = 8;
 
 /// Drops the rules about what is true `next` that need a literal by which a state is `terminal`, and takes the opposites
 /// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule asks for what is true
-/// next, as it asks at an end, too.
+/// next, as it asks at an end, too. Returns whether any rule has changed.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -32,7 +32,7 @@ pub(crate) fn drop_following(
     atoms: usize,
     (terminal, next): (u32, Range<u32>),
     pulse: &mut Pulse<'_>,
-) -> Result<(), Exceeded> {
+) -> Result<bool, Exceeded> {
     let ends = Ends::new(rules, atoms, terminal, pulse)?;
     let (mut edits, mut body) = (Edits::default(), Vec::new());
     let mut shortened: Vec<u32> = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn drop_following(
     pulse.finish()?;
     let asks_for_next = || rules.literals().iter().any(|it| next.contains(&it.atom()));
     if edits.is_empty() || asks_for_next() {
-        return Ok(());
+        return Ok(false);
     }
     rules.edit(&edits);
     if !shortened.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn drop_following(
         shortened.into_iter().for_each(|head| is_shortened[head as usize] = true);
         subsumption::remove_repeated(rules, atoms, |head| is_shortened[head as usize], pulse)?;
     }
-    Ok(())
+    Ok(true)
 }
 
 fn opposite(literal: GroundLiteral) -> GroundLiteral {

@@ -82,6 +82,28 @@ pub(crate) fn settle(
     Ok(true)
 }
 
+/// Drops what could only come about by rules that are there no more. Returns whether there is any such rule or literal.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub(crate) fn drop_cut_off(
+    rules: &mut RuleStore,
+    atoms: usize,
+    course: &Course,
+    pulse: &mut Pulse<'_>,
+) -> Result<bool, Exceeded> {
+    let before = (rules.len(), rules.literal_count());
+    let known = {
+        let occurrences = Occurrences::new(rules, atoms, pulse)?;
+        let mut settled = Settled::new((rules, &occurrences), course, atoms, pulse)?;
+        settled.look_for_excluded();
+        settled.close(pulse)?;
+        settled.into_known()
+    };
+    drop_settled(rules, &known, pulse)?;
+    Ok(before != (rules.len(), rules.literal_count()))
+}
+
 /// Drops literals and rules by what is known. What always holds keeps one rule.
 fn drop_settled(
     rules: &mut RuleStore,

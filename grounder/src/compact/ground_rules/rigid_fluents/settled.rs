@@ -107,6 +107,11 @@ impl<'run> Settled<'run> {
         heads.iter().for_each(|&head| self.always_follows(head));
     }
 
+    /// More may never come about than has lost all its rules: some are gone that were there before.
+    pub(super) fn look_for_excluded(&mut self) {
+        self.is_excluding = true;
+    }
+
     /// Finds all that follows.
     pub(super) fn close(&mut self, pulse: &mut Pulse<'_>) -> Result<(), Exceeded> {
         loop {
