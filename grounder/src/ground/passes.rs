@@ -118,11 +118,12 @@ fn drop_following(
     let Some(terminal) = layout.terminal() else { return Ok(false) };
     let atoms = layout.first_extra() as usize + stored.extra.len();
     let rules = &mut stored.rules;
-    if !ends::drop_following(rules, atoms, (terminal, layout.next()), pulse)? {
+    let dropped = ends::drop_following(rules, atoms, (terminal, layout.next()), pulse)?;
+    if dropped.is_empty() {
         return Ok(false);
     }
     let course = layout.course(&flattened.forms, &flattened.prepared.rules.keywords, tables);
-    rigid_fluents::drop_cut_off(rules, atoms, &course, pulse)
+    rigid_fluents::drop_cut_off(rules, atoms, &dropped, &course, pulse)
 }
 
 /// Removes the rules that nothing asks for.

@@ -23,7 +23,8 @@ const MOST_STEPS: usize = 8;
 
 /// Drops the rules about what is true `next` that need a literal by which a state is `terminal`, and takes the opposites
 /// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule asks for what is true
-/// next, as it asks at an end, too. Returns whether any rule has changed.
+/// next, as it asks at an end, too. Returns the heads of
+/// the rules that are dropped.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
@@ -32,10 +33,10 @@ pub(crate) fn drop_following(
     atoms: usize,
     (terminal, next): (u32, Range<u32>),
     pulse: &mut Pulse<'_>,
-) -> Result<bool, Exceeded> {
+) -> Result<Vec<u32>, Exceeded> {
     let ends = Ends::new(rules, atoms, terminal, pulse)?;
     let (mut edits, mut body) = (Edits::default(), Vec::new());
-    let mut shortened: Vec<u32> = Vec::new();
+    let (mut shortened, mut dropped): (Vec<u32>, Vec<u32>) = Default::default();
     let steps = rules.heads().iter().enumerate().filter(|(_, head)| next.contains(head));
     for (number, &head) in steps.take_while(|_| pulse.beat()) {
         let own = rules.rule(number).body;
@@ -44,6 +45,7 @@ pub(crate) fn drop_following(
         }
         if own.iter().any(|&it| ends.contain(it)) {
             edits.drop(number);
+            dropped.push(head);
         } else {
             body.clear();
             body.extend(own.iter().filter(|&&it| !ends.contain(opposite(it))));
@@ -54,7 +56,7 @@ pub(crate) fn drop_following(
     pulse.finish()?;
     let asks_for_next = || rules.literals().iter().any(|it| next.contains(&it.atom()));
     if edits.is_empty() || asks_for_next() {
-        return Ok(false);
+        return Ok(Vec::new());
     }
     rules.edit(&edits);
     if !shortened.is_empty() {
@@ -62,7 +64,7 @@ pub(crate) fn drop_following(
         shortened.into_iter().for_each(|head| is_shortened[head as usize] = true);
         subsumption::remove_repeated(rules, atoms, |head| is_shortened[head as usize], pulse)?;
     }
-    Ok(true)
+    Ok(dropped)
 }
 
 fn opposite(literal: GroundLiteral) -> GroundLiteral {
