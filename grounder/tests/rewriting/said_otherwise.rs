@@ -404,6 +404,19 @@ fn cells_that_all_differ() {
     assert!(found < 5_000, "{found} of 27 600 instances");
 }
 
+/// An `or` of so many differences that a rule with all of them would be too long.
+#[test]
+fn many_differences() {
+    for many in [16, 17, 10_000] {
+        let differences = "(distinct ?x ?y)".repeat(many);
+        let text = format!(
+            "(role r) (init (p 1)) (n 1) (n 2) (legal r rest) (<= (legal r (go ?x ?y)) (n ?x) (n ?y) (or {differences}))
+            (<= (next (p ?x)) (does r (go ?x ?y))) (<= terminal (true (p 2))) (goal r 100)"
+        );
+        assert_eq!(grounded(&text, &options(Passes::ALL)).moves().len(), 3, "{many}");
+    }
+}
+
 /// An `or` of two differences and something else is one of a comparison and that.
 #[test]
 fn differences_beside_something_else() {

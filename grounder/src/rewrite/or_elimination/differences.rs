@@ -13,6 +13,9 @@ use crate::description::{Compound, Formula, Statement, Term};
 use crate::options::Passes;
 use crate::symbols::{Symbol, Symbols, fresh};
 
+/// Longer tuples are not made: rules may become too long by them.
+const MOST_PAIRS: usize = 16;
+
 /// What becomes of `or`s of `distinct`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Differences {
@@ -74,7 +77,8 @@ impl Tuples {
             }
         };
         let is_comparison = |it: &(&Formula, bool)| difference(it.0, it.1).is_some();
-        let compares = is_any && parts.iter().filter(|it| is_comparison(it)).count() > 1;
+        let pairs = parts.iter().filter(|it| is_comparison(it)).count();
+        let compares = is_any && (2..=MOST_PAIRS).contains(&pairs);
         let mut is_other = compares;
         let mut new = Vec::with_capacity(parts.len());
         let (mut left, mut right) = (Vec::new(), Vec::new());
