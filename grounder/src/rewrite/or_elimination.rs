@@ -1,6 +1,7 @@
 //! Or-elimination: every `or`, nested or not, becomes several rules.
 //!
-//! An `or` of `distinct` may become one comparison of tuples instead (`differences`). Where `or`s side by side would multiply to too many rules, they get predicates of their own (`naming`).
+//! An `or` of `distinct` may become one comparison of tuples instead (`differences`). Where `or`s side by side would
+//! multiply to too many rules, they get predicates of their own (`naming`).
 //! Afterwards every body is a list of literals: `not` stands before atoms only (De Morgan), and
 //! `(not (distinct a b))`, which is equality, is solved by substitution.
 

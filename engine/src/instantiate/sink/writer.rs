@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 use super::grids::{Grids, Numbering, UNNUMBERED};
 use super::seen::Seen;
 use crate::instantiate::contributions::{
@@ -36,7 +34,7 @@ pub(super) struct RuleWriter<'run> {
     seen: Option<&'run mut Seen>,
     pub(super) grids: &'run mut Grids,
     /// How blocks get numbers, by the step that they begin with.
-    pub(super) numberings: SmallVec<[Numbering<'run>; 2]>,
+    pub(super) numberings: Vec<Numbering<'run>>,
     pub(super) done: &'run mut Instantiation,
     pub(super) tuple: Vec<Constant>,
 }
@@ -61,7 +59,7 @@ impl<'run> RuleWriter<'run> {
             room: Vec::new(),
             seen: (!template.repeats.is_never()).then_some(seen),
             grids,
-            numberings: SmallVec::new(),
+            numberings: Vec::new(),
             done,
             tuple: Vec::new(),
         }
