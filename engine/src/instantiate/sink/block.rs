@@ -11,9 +11,7 @@ use smallvec::SmallVec;
 
 use super::grids::UNNUMBERED;
 use super::writer::RuleWriter;
-use crate::execute::block::{
-    self, Bound, Comparison, Comparisons, Found, Part, bound, comparisons,
-};
+use crate::execute::block::{self, Comparison, Comparisons, Found, Part, bound, comparisons};
 use crate::instantiate::contributions::{Action, AtomLookUp, Condition, Fill, Narrowed};
 use crate::plan::Step;
 use crate::program::Constant;
@@ -38,18 +36,6 @@ struct Level {
     /// The position of the step.
     step: usize,
     found: Found,
-}
-
-/// How an atom is found in a table for each answer of a block.
-enum Finder<'run> {
-    /// No answer has it.
-    Nowhere,
-    /// By its code: row + 1.
-    Code(&'run [u32]),
-    /// Among the few rows that an earlier step has found.
-    Few(Few<'run>),
-    /// By its constants.
-    Tuple(Bound<'run>),
 }
 
 /// A few rows, each with what an answer has to have in common with it.
@@ -212,63 +198,37 @@ impl<'run> RuleWriter<'run> {
         (first, steps): (usize, &[Step]),
         registers: &mut [Constant],
     ) {
-        let finder = self.finder(look_up, block, (first, steps), registers);
-        let len = block.len;
-        match &finder {
-            Finder::Nowhere => block.found[..len].fill(0),
-            Finder::Code(rows) => {
-                for (found, &code) in block.found[..len].iter_mut().zip(&block.codes) {
-                    *found = rows.get(code as usize).copied().unwrap_or(0);
-                }
-            }
-            Finder::Few(few) => {
-                // Where terms differ is found for one row after the other.
-                block.codes[..len].fill(0);
-                for (row, terms) in few {
-                    block.compare(terms);
-                    for (code, &differ) in block.codes.iter_mut().zip(&block.found[..len]) {
-                        *code = if differ == 0 { u64::from(row + 1) } else { *code };
-                    }
-                }
-                for (found, &code) in block.found[..len].iter_mut().zip(&block.codes) {
-                    *found = code as u32;
-                }
-            }
-            Finder::Tuple(bound) => {
-                for answer in 0..len {
-                    block.put_constants(bound, answer, registers);
-                    let row = self.find_tuple(look_up, registers);
-                    block.found[answer] = row.map_or(0, |row| row + 1);
-                }
-            }
-        }
-    }
-
-    /// How to look an atom up for all answers.
-    fn finder(
-        &self,
-        look_up: &AtomLookUp,
-        block: &mut Block,
-        (first, steps): (usize, &[Step]),
-        registers: &[Constant],
-    ) -> Finder<'run> {
         if let Some((keys, rows)) = self.relations.dense(look_up.predicate) {
             let arguments = look_up.arguments.iter().copied();
-            let has_codes = block.find_codes(keys, arguments, self.relations, steps, registers);
-            return if has_codes { Finder::Code(rows) } else { Finder::Nowhere };
+            let known = (self.relations, steps, &*registers);
+            let row = |code| rows.get(code as usize).copied().unwrap_or(0);
+            return block.find_coded(keys, arguments, known, row);
         }
         // What steps of the block find out is not known.
         let own = || self.template.contributions.steps[first..].iter().flat_map(|it| &it.narrow);
         let ways = [&look_up.narrowed, &look_up.before_blocks].into_iter().flatten();
         let narrowed = ways.into_iter().find(|way| own().all(|it| it.slot != way.slot));
-        let few = narrowed.and_then(|it| self.few(look_up, it, steps));
-        match few {
-            Some(few) if few.is_empty() => Finder::Nowhere,
-            Some(few) => Finder::Few(few),
-            None => {
-                let variables = look_up.arguments.iter().filter_map(|it| it.variable());
-                Finder::Tuple(bound(self.relations, variables, steps))
+        let len = block.len;
+        if let Some(few) = narrowed.and_then(|it| self.few(look_up, it, steps)) {
+            // Where terms differ is found for one row after the other.
+            block.codes[..len].fill(0);
+            for (row, terms) in &few {
+                block.compare(terms);
+                for (code, &differ) in block.codes.iter_mut().zip(&block.found[..len]) {
+                    *code = if differ == 0 { u64::from(row + 1) } else { *code };
+                }
             }
+            for (found, &code) in block.found[..len].iter_mut().zip(&block.codes) {
+                *found = code as u32;
+            }
+            return;
+        }
+        let variables = look_up.arguments.iter().filter_map(|it| it.variable());
+        let bound = bound(self.relations, variables, steps);
+        for answer in 0..len {
+            block.put_constants(&bound, answer, registers);
+            let row = self.find_tuple(look_up, registers);
+            block.found[answer] = row.map_or(0, |row| row + 1);
         }
     }
 

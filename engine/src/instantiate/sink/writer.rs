@@ -132,9 +132,8 @@ impl<'run> RuleWriter<'run> {
 
     /// Rules and bytes.
     pub(super) fn in_use(&self) -> (u64, u64) {
-        let extra = self.done.extra.bytes();
+        let extra = self.done.extra.bytes() + self.grids.bytes();
         let seen = self.seen.as_ref().map_or(0, |seen| seen.bytes());
-        let extra = extra + self.grids.bytes();
         let bytes = self.done.rules.bytes() + self.done.shortened.bytes() + extra + seen;
         (self.done.rules.len() as u64, bytes)
     }
