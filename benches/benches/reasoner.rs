@@ -9,8 +9,8 @@ use groundfrog::description::{Description, ParseOptions};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::GroundOptions;
-use groundfrog::reasoner::{BitParallel, GroundReasoner, Random, Reasoner, State};
 use groundfrog_engine::observe::Silent;
+use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner, State};
 
 const GAMES: [&str; 5] = ["tictactoe", "connect_four", "breakthrough", "checkers_six", "hex_five"];
 const CAP: u32 = 1000;

@@ -18,8 +18,8 @@ pub(crate) mod verify;
 use std::sync::Arc;
 
 use groundfrog::options::{GroundOptions, Limits};
-use groundfrog::reasoner::{BuildError, InterpretError, InterpretedReasoner};
 use groundfrog::{Description, GroundGame};
+use groundfrog_reasoner::{BuildError, InterpretError, InterpretedReasoner};
 
 use crate::arguments::{GroundingArguments, InputArguments, LimitArguments};
 use crate::diagnostics::Reporter;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use groundfrog::GroundError;
-use groundfrog::reasoner::{BuildError, ReasonerError};
 use groundfrog_engine::{EngineError, Exceeded, Limit};
+use groundfrog_reasoner::{BuildError, ReasonerError};
 
 use crate::exit::Exit;
 use crate::progress::Activity;

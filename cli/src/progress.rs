@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use groundfrog::Observer;
-use groundfrog::reasoner::PlayoutObserver;
+use groundfrog_reasoner::PlayoutObserver;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The bar appears when the work has lasted so long.

@@ -19,7 +19,8 @@ use groundfrog_engine::instantiate::ExtraAtoms;
 use groundfrog_engine::{Constants, Table};
 
 pub(crate) use assemble::{sentence, sentences};
-pub(crate) use atom_graph::AtomGraph;
+#[doc(hidden)]
+pub use atom_graph::AtomGraph;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use by_head::RulesByHead;
 pub(crate) use course::Course;

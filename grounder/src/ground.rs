@@ -2,7 +2,8 @@
 
 mod analysis;
 mod base_input;
-pub(crate) mod bounded;
+#[doc(hidden)]
+pub mod bounded;
 mod choose;
 mod compare;
 mod counts;
@@ -21,17 +22,20 @@ mod tables;
 mod work;
 
 pub use crate::domains::iterative::Iterations;
-pub(crate) use analysis::{Extents, Shaped};
+#[doc(hidden)]
+pub use analysis::{Extents, Shaped};
 pub use base_input::{BaseInput, base_input};
 pub(crate) use errors::engine_error;
 pub(crate) use flatten::{
     drop_lists, flatten_prepared, flatten_rules, restrict_steps, settle_rigid_fluents,
 };
-pub(crate) use given::difference;
+#[doc(hidden)]
+pub use given::difference;
 pub(crate) use passes::{compact, simplify};
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{Joinable, check_residual, joinable};
 pub use report::{Report, Stage, StageTime};
 pub(crate) use store_pass::{request, templates};
-pub(crate) use stratified::once_ground;
+#[doc(hidden)]
+pub use stratified::once_ground;
 pub(crate) use tables::Flattened;

@@ -46,18 +46,19 @@
 //! [any reader](Description::from_reader). [`ground()`] does the work within its [`Limits`], calls an
 //! [`Observer`] as it goes, and returns a [`Grounding`]: the [`GroundGame`], a [`Report`] of times and
 //! counts, and warnings. [`emit`] writes games as text; with the feature `serde`, which is on by
-//! default, they can be saved. [`reasoner`] shows how a match is played on a game.
+//! default, they can be saved. The crate `groundfrog-reasoner` plays matches on them.
 //!
 //! The modules follow a game through the house:
 //! text, [`kif`], [`description`], `rewrite`, `restrictions`, [`prepare`], `domains`, the tables of `groundfrog_engine`,
 //! [`simplify`], [`compact`], [`game`], [`emit`]. [`ground`](mod@ground) leads it from door to door.
 
-pub mod check;
 pub mod compact;
 pub mod description;
-mod domains;
+#[doc(hidden)]
+pub mod domains;
 pub mod emit;
-mod error;
+#[doc(hidden)]
+pub mod error;
 mod evaluator;
 pub mod explain;
 pub mod export;
@@ -67,16 +68,16 @@ pub mod kif;
 pub mod options;
 mod ordered_set;
 pub mod prepare;
-pub mod propnet;
-mod pulse;
-pub mod reasoner;
-mod restrictions;
-mod rewrite;
-mod rules;
+#[doc(hidden)]
+pub mod pulse;
+#[doc(hidden)]
+pub mod restrictions;
+#[doc(hidden)]
+pub mod rewrite;
+#[doc(hidden)]
+pub mod rules;
 pub mod simplify;
-pub mod simulate;
 pub mod symbols;
-pub mod verify;
 
 pub use description::{Description, ParseError, ParseOptions, ReadError, Term};
 pub use emit::Format;

@@ -50,7 +50,7 @@ pub struct Limits {
 
 impl Limits {
     /// A budget for the engine, whose time begins now.
-    pub(crate) fn budget(&self) -> Budget {
+    pub fn budget(&self) -> Budget {
         let mut budget = Budget::unlimited();
         if let Some(time) = self.time {
             budget = budget.with_time(time);

@@ -24,11 +24,11 @@ use crate::symbols::{Symbol, fresh};
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The rules.
-    pub(crate) rules: Rules,
+    pub rules: Rules,
     /// Which predicates are dynamic, and which are needed.
-    pub(crate) statics: Statics,
+    pub statics: Statics,
     /// What the description's own `base` and `input` are called.
-    pub(crate) given: GivenDomains,
+    pub given: GivenDomains,
     /// What was found on the way.
     pub warnings: Vec<Diagnostic>,
 }
@@ -46,7 +46,7 @@ pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, G
 ///
 /// # Errors
 /// As [`prepare`].
-pub(crate) fn prepare_within(
+pub fn prepare_within(
     description: &Description,
     differences: Differences,
     budget: &Budget,
@@ -76,7 +76,7 @@ pub(crate) fn prepare_within(
 
 impl Prepared {
     /// The rules that connect the domains: they define base and input.
-    pub(crate) fn connections(&mut self, domains: Domains) -> Vec<Rule> {
+    pub fn connections(&mut self, domains: Domains) -> Vec<Rule> {
         connections(&mut self.rules, &self.given, domains)
     }
 
@@ -84,11 +84,7 @@ impl Prepared {
     ///
     /// Rules about static predicates that nothing needs are left out; the positions of the others are
     /// those in the result, not in [`Prepared::rules`].
-    pub(crate) fn marked<'r>(
-        &'r self,
-        connections: &'r [Rule],
-        domains: Domains,
-    ) -> Vec<MarkedRule<'r>> {
+    pub fn marked<'r>(&'r self, connections: &'r [Rule], domains: Domains) -> Vec<MarkedRule<'r>> {
         let keywords = self.rules.keywords;
         let next_is_base = domains == Domains::OneStep && !self.reads(keywords.next);
         let base = Predicate { name: keywords.base, arity: 1 };

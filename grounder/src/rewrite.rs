@@ -8,7 +8,7 @@
 pub mod base_input_renaming;
 pub mod negation_removal;
 pub mod or_elimination;
-pub(crate) mod parts;
+pub mod parts;
 pub mod sentence_forms;
 pub mod statics;
 pub mod store;

@@ -1,6 +1,6 @@
 //! Rules after or-elimination: a head and literals.
 
-pub(crate) mod lengths;
+pub mod lengths;
 mod predicate_graph;
 mod unify;
 
@@ -45,7 +45,7 @@ impl Literal {
     }
 
     /// The literal with its variables replaced.
-    pub(crate) fn substitute(&self, substitution: &Substitution) -> Literal {
+    pub fn substitute(&self, substitution: &Substitution) -> Literal {
         let atom =
             |atom: &Atom| Atom { arguments: substitution.terms(&atom.arguments), ..atom.clone() };
         match self {
@@ -93,7 +93,7 @@ impl Rule {
     }
 
     /// Whether each variable occurs in a positive literal: whether the rule is safe.
-    pub(crate) fn is_safe(&self) -> bool {
+    pub fn is_safe(&self) -> bool {
         is_safe(&self.head.arguments, &self.body)
     }
 
@@ -141,14 +141,14 @@ pub fn for_each_variable(term: &Term, visit: &mut impl FnMut(Symbol)) {
 }
 
 /// The variables of terms, in order and with repetitions.
-pub(crate) fn variables_of(terms: &[Term]) -> Vec<Symbol> {
+pub fn variables_of(terms: &[Term]) -> Vec<Symbol> {
     let mut variables = Vec::new();
     terms.iter().for_each(|it| for_each_variable(it, &mut |it| variables.push(it)));
     variables
 }
 
 /// Whether each variable of terms and of a body occurs in a positive literal of the body.
-pub(crate) fn is_safe(terms: &[Term], body: &[Literal]) -> bool {
+pub fn is_safe(terms: &[Term], body: &[Literal]) -> bool {
     let mut bound = FxHashSet::default();
     let positive = body.iter().filter(|it| matches!(it, Literal::Positive(_)));
     positive.for_each(|it| it.for_each_variable(&mut |it| _ = bound.insert(it)));
@@ -160,7 +160,7 @@ pub(crate) fn is_safe(terms: &[Term], body: &[Literal]) -> bool {
 }
 
 /// The argument of an atom of a predicate that has one: the fluent of an atom of `true`, `init` or `next`.
-pub(crate) fn argument_of(atom: &Atom, predicate: Symbol) -> Option<&Term> {
+pub fn argument_of(atom: &Atom, predicate: Symbol) -> Option<&Term> {
     match atom.arguments.as_slice() {
         [argument] if atom.predicate == predicate => Some(argument),
         _ => None,
@@ -169,7 +169,7 @@ pub(crate) fn argument_of(atom: &Atom, predicate: Symbol) -> Option<&Term> {
 
 /// Whether terms, whose variables have nothing to do with each other, may have an instance in common: a quick look, at
 /// one variable at a time.
-pub(crate) fn may_be_same(one: &Term, other: &Term) -> bool {
+pub fn may_be_same(one: &Term, other: &Term) -> bool {
     match (one, other) {
         (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
         (Term::Constant(one), Term::Constant(other)) => one == other,
@@ -181,6 +181,6 @@ pub(crate) fn may_be_same(one: &Term, other: &Term) -> bool {
 }
 
 /// The term `functor(arguments)`.
-pub(crate) fn compound(functor: Symbol, arguments: Terms) -> Term {
+pub fn compound(functor: Symbol, arguments: Terms) -> Term {
     Term::Compound(Arc::new(Compound { functor, arguments }))
 }

@@ -33,7 +33,8 @@ pub fn residual(
 }
 
 /// The same, looking at the limits by a pulse.
-pub(crate) fn residual_within(
+#[doc(hidden)]
+pub fn residual_within(
     rules: &mut RuleStore,
     atoms: usize,
     is_open: impl Fn(u32) -> bool,

@@ -8,7 +8,7 @@ use fxhash::FxHasher;
 ///
 /// Symbols of one table are numbered from 0 in the order in which they were first seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Symbol(pub(crate) u32);
+pub struct Symbol(#[doc(hidden)] pub u32);
 
 impl Symbol {
     /// The symbol's number, to index a table that has one entry for each symbol.
@@ -151,7 +151,8 @@ fn hash(name: &str) -> usize {
 const MOST_UNDERLINES: usize = 8;
 
 /// A name that the description does not use.
-pub(crate) fn fresh(symbols: &mut Symbols, wanted: &str) -> Symbol {
+#[doc(hidden)]
+pub fn fresh(symbols: &mut Symbols, wanted: &str) -> Symbol {
     let mut name = wanted.to_owned();
     // Each name makes the next number larger.
     let mut number = symbols.len();

@@ -12,8 +12,8 @@ use groundfrog::GroundError;
 use groundfrog::compact::Passes;
 use groundfrog::ground::{Grounding, ground};
 use groundfrog::options::{GroundOptions, Limits};
-use groundfrog::reasoner::{GroundReasoner, Reasoner, State};
 use groundfrog_engine::observe::Silent;
+use groundfrog_reasoner::{GroundReasoner, Reasoner, State};
 use text::{change_ringing, description};
 
 fn grounded(

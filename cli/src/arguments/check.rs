@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
-use groundfrog::check::codes::{self, Code};
 use groundfrog::kif::Severity;
+use groundfrog_reasoner::check::codes::{self, Code};
 
 use super::{Memory, TimeLimit};
 

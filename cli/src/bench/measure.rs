@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use groundfrog::description::{Formula, ParseOptions};
 use groundfrog::ground::{BaseInput, Report, Stage, base_input, ground};
 use groundfrog::options::{Domains, GroundOptions, Limits};
-use groundfrog::propnet::PropNet;
 use groundfrog::{Description, Format, GroundError, GroundGame, Silent, emit};
+use groundfrog_reasoner::propnet::PropNet;
 use sha2::{Digest, Sha256};
 
 use super::job::{DomainsRun, GroundingRun, Job, Message, Task};

@@ -6,10 +6,12 @@ mod text;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use groundfrog::check::{CheckOptions, CheckReport, check, check_text, codes, json, sarif};
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::kif::Severity;
 use groundfrog::options::Limits;
+use groundfrog_reasoner::check::{
+    CheckOptions, CheckReport, check, check_text, codes, json, sarif,
+};
 
 use super::conclude;
 use crate::arguments::{CheckArguments, ReportFormat};

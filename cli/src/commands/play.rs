@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use std::path::Path;
 
 use groundfrog::RoleId;
-use groundfrog::reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 
 use super::{compiled, playable, read, run_supervised};
 use crate::arguments::PlayArguments;
@@ -47,7 +47,7 @@ fn work(
         [] => names.iter().enumerate().map(|(role, _)| role == 0).collect(),
         roles => names.iter().map(|it| roles.contains(it)).collect(),
     };
-    let fluents = (0..game.fluents().len() as u32).map(groundfrog::reasoner::FluentId);
+    let fluents = (0..game.fluents().len() as u32).map(groundfrog_reasoner::FluentId);
     let view = View::new(&reasoner, fluents);
     let random = Random::new(arguments.chance.seed);
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));

@@ -1,6 +1,6 @@
 //! `groundfrog propnet`.
 
-use groundfrog::propnet::{PropNet, write_dot, write_json};
+use groundfrog_reasoner::propnet::{PropNet, write_dot, write_json};
 
 use super::{conclude, playable, read, supervise};
 use crate::arguments::{NetChoice, PropnetArguments};

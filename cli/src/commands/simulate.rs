@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use groundfrog::reasoner::{BitParallel, GroundReasoner, Reasoner};
-use groundfrog::simulate::{SimulateOptions, Simulation, Simulator, simulate};
+use groundfrog_reasoner::simulate::{SimulateOptions, Simulation, Simulator, simulate};
+use groundfrog_reasoner::{BitParallel, GroundReasoner, Reasoner};
 use serde::Serialize;
 
 use super::{compiled, interpreted, playable, read, run_supervised};

@@ -4,8 +4,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use groundfrog::reasoner::GroundReasoner;
-use groundfrog::verify::{Trace, VerifyError, VerifyOptions, VerifyReport, compare, replay};
+use groundfrog_reasoner::GroundReasoner;
+use groundfrog_reasoner::verify::{
+    Trace, VerifyError, VerifyOptions, VerifyReport, compare, replay,
+};
 
 use super::{compiled, conclude, interpreted, playable, read, supervise};
 use crate::arguments::{InputArguments, VerifyArguments};

@@ -6,26 +6,27 @@ use groundfrog_engine::rows::Rows;
 
 /// The atoms that are heads of rules, each with an edge to those in the bodies of its rules.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AtomGraph<'run> {
+pub struct AtomGraph<'run> {
     rules: &'run RuleStore,
     /// By atom: its rules. Others are left out.
     by_head: &'run Rows<u32>,
 }
 
 impl<'run> AtomGraph<'run> {
-    pub(crate) fn new(rules: &'run RuleStore, by_head: &'run Rows<u32>) -> Self {
+    /// The graph of the atoms of these rules.
+    pub fn new(rules: &'run RuleStore, by_head: &'run Rows<u32>) -> Self {
         AtomGraph { rules, by_head }
     }
 
     /// The strongly connected components, each after those that it reads. None if it shall not go on, which is asked at each
     /// literal.
-    pub(crate) fn components(&self, goes_on: impl FnMut() -> bool) -> Option<Components> {
+    pub fn components(&self, goes_on: impl FnMut() -> bool) -> Option<Components> {
         let atoms = (0..self.nodes() as u32).filter(|&it| !self.by_head.is_empty_row(it as usize));
         graph::components(self, atoms, goes_on)
     }
 
     /// A cycle through a negation, if an atom depends on its own: from the negated atom to the head of the first such rule.
-    pub(crate) fn negative_cycle(&self, components: &Components) -> Option<Vec<u32>> {
+    pub fn negative_cycle(&self, components: &Components) -> Option<Vec<u32>> {
         let recursive = |head| components.of(head).is_some_and(|it| components.is_recursive(it));
         let mut rules = self.rules.iter().filter(|rule| recursive(rule.head));
         let (head, negated) = rules.find_map(|rule| {

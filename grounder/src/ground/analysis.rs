@@ -25,11 +25,11 @@ use crate::rules::compound;
 use crate::symbols::Symbol;
 
 /// The rules of a description over sentence forms.
-pub(crate) struct Shaped {
+pub struct Shaped {
     flattened: Flattened,
     options: GroundOptions,
     /// Warnings of the rewriting.
-    pub(crate) warnings: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl Shaped {
@@ -37,7 +37,7 @@ impl Shaped {
     ///
     /// # Errors
     /// As [`super::ground`].
-    pub(crate) fn new(
+    pub fn new(
         description: &Description,
         limits: &Limits,
         budget: &Budget,
@@ -61,7 +61,7 @@ impl Shaped {
     ///
     /// # Errors
     /// Static predicates that are not stratified; a limit.
-    pub(crate) fn complete(mut self, budget: &Budget) -> Result<Extents, (Box<Self>, EngineError)> {
+    pub fn complete(mut self, budget: &Budget) -> Result<Extents, (Box<Self>, EngineError)> {
         let mut open = FxHashSet::default();
         let forms = self.flattened.forms.len();
         let completed = match self.flattened.complete_unless_large(budget) {
@@ -83,7 +83,7 @@ impl Shaped {
     }
 
     /// What messages call the forms of predicates.
-    pub(crate) fn names(&self, of: &FxHashSet<Predicate>) -> FxHashSet<String> {
+    pub fn names(&self, of: &FxHashSet<Predicate>) -> FxHashSet<String> {
         let Flattened { forms, prepared, .. } = &self.flattened;
         let forms_of = forms.iter().filter(|(_, form)| of.contains(&form.predicate));
         forms_of.map(|(id, _)| form_name(id, forms, &prepared.rules.symbols)).collect()
@@ -123,7 +123,7 @@ impl Flattened {
 
 /// The atoms that can hold in some state, negation in the present state left out of account: whatever can
 /// hold is among them, but for predicates on demand, of which there is what the game asks for.
-pub(crate) struct Extents {
+pub struct Extents {
     flattened: Flattened,
     program: Program,
     tables: Tables,
@@ -135,12 +135,12 @@ pub(crate) struct Extents {
 
 impl Extents {
     /// The rules without `or`. The description's own `base` and `input` are renamed apart.
-    pub(crate) fn prepared(&self) -> &Prepared {
+    pub fn prepared(&self) -> &Prepared {
         &self.flattened.prepared
     }
 
     /// A predicate's name in the description.
-    pub(crate) fn name(&self, predicate: Predicate) -> &str {
+    pub fn name(&self, predicate: Predicate) -> &str {
         let Prepared { given, rules, .. } = self.prepared();
         match predicate {
             it if it == given.base => "base",
@@ -150,55 +150,55 @@ impl Extents {
     }
 
     /// All sentence forms.
-    pub(crate) fn forms(&self) -> &Forms {
+    pub fn forms(&self) -> &Forms {
         &self.flattened.forms
     }
 
     /// The rules over forms, without those that say what is asked for.
-    pub(crate) fn rules(&self) -> impl Iterator<Item = &FlatRule> {
+    pub fn rules(&self) -> impl Iterator<Item = &FlatRule> {
         self.flattened.flat.rules.iter().filter(|it| it.head.form.index() < self.forms)
     }
 
     /// The statement that a rule over forms comes from.
-    pub(crate) fn span(&self, rule: &FlatRule) -> Span {
+    pub fn span(&self, rule: &FlatRule) -> Span {
         self.flattened.spans[rule.origin as usize]
     }
 
     /// Whether the tables of a predicate, as [`Extents::forms_of`] names them, have all that can hold.
-    pub(crate) fn is_complete(&self, predicate: Predicate) -> bool {
+    pub fn is_complete(&self, predicate: Predicate) -> bool {
         let demanded = &self.flattened.demanded;
         demanded.is_empty() || self.forms_of(predicate).iter().all(|it| !demanded.contains(it))
     }
 
     /// Whether all rules of a statement are there, and not only what the game asks of them.
-    pub(crate) fn has_all_of(&self, statement: Span) -> bool {
+    pub fn has_all_of(&self, statement: Span) -> bool {
         !self.open.contains(&statement)
     }
 
     /// The tables of all forms.
-    pub(crate) fn tables(&self) -> &Tables {
+    pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
     /// All that was computed.
-    pub(crate) fn computed(&self) -> Computed<'_> {
+    pub fn computed(&self) -> Computed<'_> {
         let Flattened { forms, prepared, .. } = &self.flattened;
         Computed { forms, tables: &self.tables, symbols: &prepared.rules.symbols }
     }
 
     /// The table of a form.
-    pub(crate) fn table(&self, form: FormId) -> &Table {
+    pub fn table(&self, form: FormId) -> &Table {
         &self.tables[program::predicate(form)]
     }
 
     /// The forms under which atoms of a predicate of the description are looked up: `next` is looked up in
     /// base, and `does` among the legal moves, where these have no table of their own.
-    pub(crate) fn forms_of(&self, predicate: Predicate) -> &[FormId] {
+    pub fn forms_of(&self, predicate: Predicate) -> &[FormId] {
         self.forms_with(predicate, None)
     }
 
     /// Those of them that may end so: none is missing that does.
-    pub(crate) fn forms_with(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
+    pub fn forms_with(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
         let keywords = &self.prepared().rules.keywords;
         let named = |name| Predicate { name, ..predicate };
         let candidates: &[_] = match predicate.name {
@@ -220,12 +220,12 @@ impl Extents {
     }
 
     /// How many atoms of a predicate can hold.
-    pub(crate) fn count(&self, predicate: Predicate) -> usize {
+    pub fn count(&self, predicate: Predicate) -> usize {
         self.forms_of(predicate).iter().map(|&form| self.table(form).len()).sum()
     }
 
     /// The terms of an atom: a row of the table of a form.
-    pub(crate) fn terms(&self, form: FormId, row: Constants<'_>) -> Vec<Term> {
+    pub fn terms(&self, form: FormId, row: Constants<'_>) -> Vec<Term> {
         let mut constants = row.iter();
         let shapes = &self.forms().form(form).shapes;
         shapes.iter().map(|&shape| self.term(shape, &mut constants)).collect()
@@ -246,7 +246,7 @@ impl Extents {
     ///
     /// # Errors
     /// A limit.
-    pub(crate) fn ground_rules(
+    pub fn ground_rules(
         &self,
         about: &FxHashSet<Predicate>,
         budget: &Budget,

@@ -34,7 +34,7 @@ const MOST_CHECKS: u64 = 1 << 15;
 const FIRST_DEPTH: usize = 4;
 
 /// Limits for shapes that are not too deep, and rules that leave out what is deeper.
-pub(crate) fn cut(limits: &FormLimits) -> FormLimits {
+pub fn cut(limits: &FormLimits) -> FormLimits {
     FormLimits {
         forms: limits.forms.min(MOST_FORMS),
         rules: limits.rules.min(MOST_RULES),
@@ -44,7 +44,7 @@ pub(crate) fn cut(limits: &FormLimits) -> FormLimits {
 }
 
 /// A budget for tables of such shapes.
-pub(crate) fn within(budget: &Budget, forms: &Forms) -> Budget {
+pub fn within(budget: &Budget, forms: &Forms) -> Budget {
     budget.clone().with_table_rows(vec![MOST_ROWS; forms.len()].into())
 }
 

@@ -33,7 +33,7 @@ pub struct Computed<'run> {
 
 impl Computed<'_> {
     /// The sentences of the first of these predicates that has any form, under another name.
-    pub(crate) fn sentences(&self, of: &[Predicate], name: Symbol) -> BTreeSet<String> {
+    pub fn sentences(&self, of: &[Predicate], name: Symbol) -> BTreeSet<String> {
         let texts = self.first_forms(of).into_iter().flat_map(|(id, form)| {
             sentences(name, form, self.forms, &self.tables[predicate(id)], self.symbols)
         });
@@ -46,7 +46,7 @@ impl Computed<'_> {
     }
 
     /// How many sentences the first of these predicates has that has any form.
-    pub(crate) fn count(&self, of: &[Predicate]) -> usize {
+    pub fn count(&self, of: &[Predicate]) -> usize {
         let forms = self.first_forms(of);
         forms.into_iter().map(|(id, _)| self.tables[predicate(id)].len()).sum()
     }
@@ -61,7 +61,7 @@ impl Computed<'_> {
 
 /// Hands on what one computation has in the tables of some forms and another, of the same description, has not under
 /// its own predicate, if there is one. Returns whether the pulse let it go on to the end.
-pub(crate) fn difference(
+pub fn difference(
     (one, forms): (Computed<'_>, &[FormId]),
     (other, own): (Computed<'_>, Option<Predicate>),
     pulse: &mut Pulse<'_>,

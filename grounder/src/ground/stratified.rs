@@ -69,7 +69,7 @@ fn remains(cycle: &[u32], game: &GroundGame) -> OnceGround {
 ///
 /// # Errors
 /// A limit.
-pub(crate) fn once_ground(game: &GroundGame, budget: &Budget) -> Result<OnceGround, Exceeded> {
+pub fn once_ground(game: &GroundGame, budget: &Budget) -> Result<OnceGround, Exceeded> {
     let mut pulse = Pulse::new(budget, game.rules().bytes());
     let cycle = negative_cycle(game.rules(), game.atom_count(), &mut pulse)?;
     Ok(cycle.map_or(OnceGround::Vanishes, |it| remains(&it, game)))

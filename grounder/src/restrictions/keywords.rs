@@ -21,7 +21,7 @@ pub fn check(rules: &Rules, graph: &Dependencies, found: &mut Vec<Diagnostic>) {
 }
 
 /// What depends on what must not, as warnings: the rules can be grounded, but there may be no match that they describe.
-pub(crate) fn unplayable(rules: &Rules, statics: &Statics) -> Vec<Diagnostic> {
+pub fn unplayable(rules: &Rules, statics: &Statics) -> Vec<Diagnostic> {
     let keywords = &rules.keywords;
     let fixed = [(keywords.role, 1), (keywords.init, 1)];
     let before_moves = [(keywords.legal, 2), (keywords.goal, 2), (keywords.terminal, 0)];

@@ -12,7 +12,7 @@ use crate::symbols::{Symbol, Symbols, fresh};
 ///
 /// Where terms have several shapes a rule is specialised to each combination of the shapes of its variables. What
 /// nothing asks for multiplies only the rules of the new predicates.
-pub(crate) fn project_anonymous(rules: &mut Rules, places: &FxHashSet<Span>) {
+pub fn project_anonymous(rules: &mut Rules, places: &FxHashSet<Span>) {
     let all = std::mem::take(&mut rules.rules);
     let count = all.len();
     let mut projection = Projection::new("part", &mut rules.symbols, all);
@@ -27,7 +27,7 @@ pub(crate) fn project_anonymous(rules: &mut Rules, places: &FxHashSet<Span>) {
 }
 
 /// Whether there is such a literal in one of these rules.
-pub(crate) fn any_anonymous(rules: &[Rule], places: &FxHashSet<Span>) -> bool {
+pub fn any_anonymous(rules: &[Rule], places: &FxHashSet<Span>) -> bool {
     let mut crowded = rules.iter().filter(|rule| places.contains(&rule.span));
     !places.is_empty() && crowded.any(|rule| anonymous(rule).is_some())
 }
@@ -54,32 +54,32 @@ fn anonymous(rule: &Rule) -> Option<Part> {
 }
 
 /// A part of a body that becomes an auxiliary predicate.
-pub(crate) struct Part {
+pub struct Part {
     /// By literal of the body.
-    pub(crate) taken: Vec<bool>,
+    pub taken: Vec<bool>,
     /// The variables that the rest of the rule needs as well.
-    pub(crate) interface: Vec<Symbol>,
+    pub interface: Vec<Symbol>,
     /// How many variables it has.
-    pub(crate) variables: usize,
+    pub variables: usize,
 }
 
 /// Rules, and the auxiliary predicates that parts of them have become.
-pub(crate) struct Projection<'run> {
+pub struct Projection<'run> {
     /// What the names of the predicates begin with.
     name: &'static str,
     symbols: &'run mut Symbols,
     /// The auxiliary predicate for a body with numbered variables of which the first so many are kept.
     known: FxHashMap<(Vec<Literal>, usize), Symbol>,
-    pub(crate) rules: Vec<Rule>,
+    pub rules: Vec<Rule>,
 }
 
 impl<'run> Projection<'run> {
-    pub(crate) fn new(name: &'static str, symbols: &'run mut Symbols, rules: Vec<Rule>) -> Self {
+    pub fn new(name: &'static str, symbols: &'run mut Symbols, rules: Vec<Rule>) -> Self {
         Projection { name, symbols, known: FxHashMap::default(), rules }
     }
 
     /// Puts an atom of an auxiliary predicate in the place of a part of a rule.
-    pub(crate) fn split(&mut self, rule: usize, part: &Part) {
+    pub fn split(&mut self, rule: usize, part: &Part) {
         let rule = &mut self.rules[rule];
         let span = rule.span;
         let mut taken = part.taken.iter();
@@ -111,7 +111,7 @@ impl<'run> Projection<'run> {
 }
 
 /// A literal with other names for its variables.
-pub(crate) fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
+pub fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
     fn term(it: &Term, names: &FxHashMap<Symbol, Symbol>) -> Term {
         match it {
             Term::Variable(name) => Term::Variable(names[name]),
@@ -135,7 +135,7 @@ pub(crate) fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Li
 }
 
 /// The variables of literals in the order of the text, each once.
-pub(crate) fn variables<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> Vec<Symbol> {
+pub fn variables<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> Vec<Symbol> {
     let mut variables = OrderedSet::default();
     literals.into_iter().for_each(|it| add_variables(it, &mut variables));
     variables.into_vec()

@@ -19,5 +19,5 @@ pub use flatten::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, LiteralKind, fla
 pub use infer::{FormLimits, FormsError, FormsErrorKind, infer};
 pub use name::form_name;
 pub use pattern::{MarkedLiteral, MarkedRule, PatternRules};
-pub(crate) use shape::Ending;
+pub use shape::Ending;
 pub use shape::{Form, FormId, Forms, Shape, ShapeId};

@@ -41,7 +41,7 @@ impl Statics {
     }
 
     /// Notes whether a predicate that a pass has made can change from state to state.
-    pub(crate) fn set_dynamic(&mut self, predicate: Predicate, is_dynamic: bool) {
+    pub fn set_dynamic(&mut self, predicate: Predicate, is_dynamic: bool) {
         self.parts.entry(predicate).or_default().is_dynamic = is_dynamic;
     }
 

@@ -41,7 +41,7 @@ fn too_long(rule: &Rule) -> Option<Diagnostic> {
 }
 
 /// The error for a rule that has so many once its equalities are solved, or terms that are nested too deep.
-pub(crate) fn multiplied(rule: &Rule) -> Diagnostic {
+pub fn multiplied(rule: &Rule) -> Diagnostic {
     let message = format!(
         "a rule with more than {MOST_NAMES} names in its terms, or terms nested more than {MAX_NESTING} deep"
     );
@@ -53,7 +53,7 @@ pub(crate) fn multiplied(rule: &Rule) -> Diagnostic {
 }
 
 /// How many names there are in the terms of a rule.
-pub(crate) fn names(rule: &Rule) -> usize {
+pub fn names(rule: &Rule) -> usize {
     count(&rule.head.arguments) + sum(&rule.body, in_literal)
 }
 

@@ -34,7 +34,7 @@ impl Substitution {
     }
 
     /// How many terms it has looked at.
-    pub(crate) fn steps(&self) -> u32 {
+    pub fn steps(&self) -> u32 {
         self.steps.get()
     }
 
@@ -45,7 +45,7 @@ impl Substitution {
     }
 
     /// Adds what makes the terms of two lists equal, one by one.
-    pub(crate) fn unify_all(&mut self, left: &[Term], right: &[Term]) -> bool {
+    pub fn unify_all(&mut self, left: &[Term], right: &[Term]) -> bool {
         left.iter().zip(right).all(|(left, right)| self.unify(left, right))
     }
 
@@ -74,7 +74,7 @@ impl Substitution {
     }
 
     /// Whether two terms are the same once all variables are replaced that the substitution knows.
-    pub(crate) fn are_same(&self, one: &Term, other: &Term) -> bool {
+    pub fn are_same(&self, one: &Term, other: &Term) -> bool {
         self.are_same_at(0, one, other)
     }
 
@@ -91,7 +91,7 @@ impl Substitution {
     }
 
     /// What a term stands for; the variables within it are not replaced.
-    pub(crate) fn resolved<'t>(&'t self, mut term: &'t Term) -> &'t Term {
+    pub fn resolved<'t>(&'t self, mut term: &'t Term) -> &'t Term {
         while let Term::Variable(variable) = term
             && let Some(known) = self.terms.get(variable)
         {

@@ -1,10 +1,10 @@
 //! Views that lose arguments, or are equal to others.
 
-use groundfrog::check::{CheckOptions, Fragment, check_text};
 use groundfrog::compact::Passes;
 use groundfrog::description::ParseOptions;
 use groundfrog::emit::canonical;
 use groundfrog::options::Engine;
+use groundfrog_reasoner::check::{CheckOptions, Fragment, check_text};
 
 use super::text::grounded;
 use super::{means_the_same, options};

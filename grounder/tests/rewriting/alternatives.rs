@@ -9,7 +9,7 @@ use groundfrog::description::Description;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog::prepare::prepare;
-use groundfrog::reasoner::InterpretedReasoner;
+use groundfrog_reasoner::InterpretedReasoner;
 
 use super::beside::plays_the_same;
 use super::text::{description, grounded, options};

@@ -9,9 +9,9 @@ use groundfrog::explain::{Step, explain};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
-use groundfrog::reasoner::{InterpretedReasoner, PlayoutStatistics, Random};
-use groundfrog::simulate::play_any;
 use groundfrog_engine::observe::Silent;
+use groundfrog_reasoner::simulate::play_any;
+use groundfrog_reasoner::{InterpretedReasoner, PlayoutStatistics, Random};
 
 use super::beside::plays_the_same;
 use super::text::{description, options};

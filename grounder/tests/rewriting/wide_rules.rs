@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use groundfrog::GroundError;
-use groundfrog::check::MOST_LITERALS;
 use groundfrog::compact::Passes;
 use groundfrog::ground::ground;
 use groundfrog::options::{Engine, GroundOptions, Limits};
-use groundfrog::reasoner::{GroundReasoner, InterpretedReasoner};
-use groundfrog::verify::{VerifyOptions, compare};
 use groundfrog_engine::observe::Silent;
+use groundfrog_reasoner::check::MOST_LITERALS;
+use groundfrog_reasoner::verify::{VerifyOptions, compare};
+use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner};
 
 use super::beside::plays_the_same;
 use super::text::{description, grounded, options};

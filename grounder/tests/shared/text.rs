@@ -9,9 +9,9 @@ use groundfrog::description::{Description, ParseOptions};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
-use groundfrog::reasoner::GroundReasoner;
 use groundfrog_corpus::{Game, Outcome, Parameters};
 use groundfrog_engine::observe::Silent;
+use groundfrog_reasoner::GroundReasoner;
 
 pub fn description(text: &(impl AsRef<[u8]> + ?Sized)) -> Description {
     let text = text.as_ref();

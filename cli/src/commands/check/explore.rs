@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use groundfrog::check::explore::{
-    Exploration, ExploreOptions, SampleOptions, Verdict, explore as visit, sample,
-};
 use groundfrog::description::Description;
 use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
-use groundfrog::reasoner::GroundReasoner;
+use groundfrog_reasoner::GroundReasoner;
+use groundfrog_reasoner::check::explore::{
+    Exploration, ExploreOptions, SampleOptions, Verdict, explore as visit, sample,
+};
 
 use crate::arguments::CheckArguments;
 use crate::failure::Failure;

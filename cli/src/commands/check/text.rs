@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use groundfrog::check::CheckReport;
-use groundfrog::check::explore::{Exploration, Verdict, Witness};
 use groundfrog::kif::Severity;
+use groundfrog_reasoner::check::CheckReport;
+use groundfrog_reasoner::check::explore::{Exploration, Verdict, Witness};
 
 use crate::arguments::CheckArguments;
 use crate::diagnostics::Reporter;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use groundfrog::Term;
 use groundfrog::kif::Printer;
-use groundfrog::reasoner::{FluentId, Reasoner, State};
+use groundfrog_reasoner::{FluentId, Reasoner, State};
 
 /// Wider boards are listed instead.
 const MOST_LINES: usize = 40;

@@ -47,7 +47,7 @@ pub struct FlatLiteral {
 
 impl FlatLiteral {
     /// Its atom, if it has one.
-    pub(crate) fn atom(&self) -> Option<&FlatAtom> {
+    pub fn atom(&self) -> Option<&FlatAtom> {
         match &self.kind {
             LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom),
             LiteralKind::Distinct(..) => None,
@@ -55,12 +55,12 @@ impl FlatLiteral {
     }
 
     /// Whether it says that an atom holds.
-    pub(crate) fn is_positive(&self) -> bool {
+    pub fn is_positive(&self) -> bool {
         matches!(self.kind, LiteralKind::Positive(_))
     }
 
     /// The form of its atom, if it has one.
-    pub(crate) fn form(&self) -> Option<FormId> {
+    pub fn form(&self) -> Option<FormId> {
         self.atom().map(|atom| atom.form)
     }
 }
@@ -89,18 +89,18 @@ pub struct FlatProgram {
 
 impl FlatProgram {
     /// Adds a fact that is not stored.
-    pub(crate) fn add_fact(&mut self, form: FormId, constants: &[u32]) {
+    pub fn add_fact(&mut self, form: FormId, constants: &[u32]) {
         self.fact_forms.push(form);
         self.fact_constants.extend_from_slice(constants);
     }
 
     /// Makes the facts of one form facts of another with as many columns.
-    pub(crate) fn move_facts(&mut self, from: FormId, to: FormId) {
+    pub fn move_facts(&mut self, from: FormId, to: FormId) {
         self.fact_forms.iter_mut().filter(|form| **form == from).for_each(|form| *form = to);
     }
 
     /// Makes facts of other forms of some: of these forms, with these columns.
-    pub(crate) fn project_facts<'a>(
+    pub fn project_facts<'a>(
         &mut self,
         to: impl Fn(FormId) -> Option<(FormId, &'a [usize])>,
         forms: &Forms,

@@ -16,7 +16,7 @@ impl ShapeId {
     pub const HOLE: ShapeId = ShapeId(0);
 
     /// Its place among all shapes.
-    pub(crate) fn index(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -52,7 +52,7 @@ pub struct Form {
 
 /// What the last argument of a form is. Fluents, and moves behind their roles, differ in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// Any constant.
     Constant,
     /// A function of this name.
@@ -61,7 +61,7 @@ pub(crate) enum Ending {
 
 impl Ending {
     /// How all forms end that an atom with these arguments may have, if all do so.
-    pub(crate) fn of(arguments: &[Term]) -> Option<Self> {
+    pub fn of(arguments: &[Term]) -> Option<Self> {
         match arguments.last()? {
             Term::Constant(_) => Some(Ending::Constant),
             Term::Compound(it) => Some(Ending::Function(it.functor)),
@@ -117,7 +117,7 @@ impl Forms {
     }
 
     /// All shapes. The parts of one come before it.
-    pub(crate) fn shapes(&self) -> impl ExactSizeIterator<Item = &Shape> {
+    pub fn shapes(&self) -> impl ExactSizeIterator<Item = &Shape> {
         self.shapes.iter()
     }
 
@@ -132,7 +132,7 @@ impl Forms {
     }
 
     /// The shape of a function of shapes.
-    pub(crate) fn function(&mut self, functor: Symbol, arguments: &[ShapeId]) -> ShapeId {
+    pub fn function(&mut self, functor: Symbol, arguments: &[ShapeId]) -> ShapeId {
         let known = self.shape_ids.get(&functor).and_then(|it| it.get(arguments));
         if let Some(&id) = known {
             return id;
@@ -176,12 +176,7 @@ impl Forms {
     }
 
     /// The form of a predicate whose arguments have the shapes of a form of other `forms`, if it is known.
-    pub(crate) fn counterpart(
-        &self,
-        predicate: Predicate,
-        form: &Form,
-        forms: &Forms,
-    ) -> Option<FormId> {
+    pub fn counterpart(&self, predicate: Predicate, form: &Form, forms: &Forms) -> Option<FormId> {
         let shapes = form.shapes.iter().map(|&it| self.shape_of(it, forms));
         self.find(predicate, &shapes.collect::<Option<Vec<_>>>()?)
     }
@@ -205,7 +200,7 @@ impl Forms {
 
     /// The forms of a predicate that rules can derive and that may have an ending, in the order of their discovery:
     /// none is missing that has it.
-    pub(crate) fn candidates(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
+    pub fn candidates(&self, predicate: Predicate, ending: Option<Ending>) -> &[FormId] {
         let all = self.derivable(predicate);
         match ending {
             Some(ending) if all.len() >= MANY_FORMS => {
@@ -224,12 +219,12 @@ impl Forms {
     }
 
     /// Whether rules can derive a form.
-    pub(crate) fn is_derivable(&self, form: FormId) -> bool {
+    pub fn is_derivable(&self, form: FormId) -> bool {
         self.is_derivable[form.index()]
     }
 
     /// The form with these shapes.
-    pub(crate) fn intern(&mut self, predicate: Predicate, shapes: &[ShapeId]) -> FormId {
+    pub fn intern(&mut self, predicate: Predicate, shapes: &[ShapeId]) -> FormId {
         if let Some(id) = self.find(predicate, shapes) {
             return id;
         }
@@ -248,7 +243,7 @@ impl Forms {
     }
 
     /// Notes that rules can derive a form. Returns whether that is news.
-    pub(crate) fn derive(&mut self, form: FormId) -> bool {
+    pub fn derive(&mut self, form: FormId) -> bool {
         let known = std::mem::replace(&mut self.is_derivable[form.index()], true);
         if !known {
             let predicate = self.forms[form.index()].predicate;

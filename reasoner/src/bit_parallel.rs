@@ -1,0 +1,314 @@
+//! Many random matches at once, one in each bit of a word.
+//!
+//! A *lane* is a match; a *block* holds one truth value for each lane. All gates of the game are computed
+//! once for a block, whatever the number of lanes: an AND of two inputs is a few machine instructions for
+//! hundreds of matches. Lanes whose match is over begin a new one at once. Only games whose ground rules are
+//! not recursive are played so.
+
+mod compile;
+pub(crate) mod expansion;
+mod lanes;
+mod program;
+
+use std::sync::Arc;
+
+use super::ground_rules::code::Code;
+use super::random::Ranked;
+use super::{BuildError, FluentId, MoveId, PlayoutStatistics, Random, State};
+use compile::Compiled;
+use groundfrog::game::{GroundGame, RoleId};
+pub use lanes::LANES;
+pub(crate) use lanes::{Block, WORDS};
+use program::{Program, block_of};
+
+/// Plays random matches of an acyclic ground game in [`LANES`] lanes.
+#[derive(Clone, Debug)]
+pub struct BitParallel {
+    game: Arc<GroundGame>,
+    compiled: Arc<Compiled>,
+    program: Arc<Program>,
+    /// By node.
+    nodes: Vec<Block>,
+    next: Vec<Block>,
+    /// By fluent: whether it holds in the initial state.
+    initial: Vec<bool>,
+    /// By lane: joint moves made in its match.
+    steps: Vec<u32>,
+    /// By chunk of 64 moves of a role: the legal ones, lane by lane.
+    chunks: Vec<[Block; 64]>,
+    /// Lanes whose match goes on.
+    playing: Block,
+    statistics: PlayoutStatistics,
+}
+
+/// All lanes between two steps: the moves are chosen and not made yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes<'run> {
+    play: &'run BitParallel,
+}
+
+impl BitParallel {
+    /// Compiles the rules of a game.
+    ///
+    /// # Errors
+    /// [`BuildError::Recursive`], and as [`super::GroundReasoner::new`].
+    pub fn new(game: impl Into<Arc<GroundGame>>) -> Result<Self, BuildError> {
+        let game = game.into();
+        let compiled = compile::compile(&game)?;
+        let program = Program::new(&compiled.gates);
+        let first = game.fluents().next().map_or(0, |it| it.0);
+        let mut initial = vec![false; game.fluents().len()];
+        game.init().iter().for_each(|it| initial[(it.0 - first) as usize] = true);
+        let roles = game.roles().len();
+        let widest = compiled.legal.iter().map(|it| it.len().div_ceil(64)).max().unwrap_or(0);
+        let mut play = BitParallel {
+            nodes: vec![[0; WORDS]; compiled.gates.nodes()],
+            next: vec![[0; WORDS]; initial.len()],
+            initial,
+            steps: vec![0; LANES],
+            chunks: vec![[[0; WORDS]; 64]; widest],
+            playing: [0; WORDS],
+            statistics: PlayoutStatistics::new(roles),
+            compiled: Arc::new(compiled),
+            program: Arc::new(program),
+            game,
+        };
+        play.restart();
+        Ok(play)
+    }
+
+    /// Begins a new match in every lane and forgets the statistics.
+    pub fn restart(&mut self) {
+        for (fluent, &holds) in self.initial.iter().enumerate() {
+            self.nodes[fluent] = [if holds { u64::MAX } else { 0 }; WORDS];
+        }
+        self.steps.fill(0);
+        self.statistics = PlayoutStatistics::new(self.game.roles().len());
+    }
+
+    /// What the matches that have ended since [`BitParallel::restart`] were like, and the states that were
+    /// expanded over all lanes.
+    pub fn statistics(&self) -> &PlayoutStatistics {
+        &self.statistics
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> &GroundGame {
+        &self.game
+    }
+
+    /// How many gates are computed in a step, and how many inputs they have.
+    pub fn program_size(&self) -> (usize, usize) {
+        self.program.size()
+    }
+
+    /// Makes a step in every lane: a random joint move, or a new match where one is over. A match is given
+    /// up after `max_length` joint moves.
+    pub fn step(&mut self, random: &mut Random, max_length: u32) {
+        self.step_observed(random, max_length, |_| {});
+    }
+
+    /// As [`BitParallel::step`], and shows the lanes when the moves are chosen.
+    pub fn step_observed(
+        &mut self,
+        random: &mut Random,
+        max_length: u32,
+        observe: impl FnOnce(Lanes<'_>),
+    ) {
+        let compiled = Arc::clone(&self.compiled);
+        self.program.run(0..compiled.legal_end, &mut self.nodes);
+        let over = block_of(compiled.terminal, &self.nodes);
+        self.playing = over.map(|word| !word);
+        let ended = over.iter().any(|&word| word != 0);
+        if ended {
+            self.program.run(compiled.legal_end..compiled.goals_end, &mut self.nodes);
+            self.count_goals(&compiled, &over);
+        }
+        self.choose(&compiled, random);
+        observe(Lanes { play: self });
+        self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
+        self.end_matches(&over, max_length);
+        let playing = self.playing;
+        for (next, &code) in self.next.iter_mut().zip(&compiled.next) {
+            *next = block_of(code, &self.nodes);
+        }
+        for (fluent, next) in self.next.iter().enumerate() {
+            let restart = if self.initial[fluent] { u64::MAX } else { 0 };
+            let node = &mut self.nodes[fluent];
+            for word in 0..WORDS {
+                node[word] = (next[word] & playing[word]) | (restart & !playing[word]);
+            }
+        }
+    }
+
+    /// Counts the goals of the lanes that are over.
+    fn count_goals(&mut self, compiled: &Compiled, over: &Block) {
+        for role in 0..self.game.roles().len() {
+            let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
+            for (_, _, code) in own(compiled, role) {
+                let goal = block_of(code, &self.nodes);
+                for word in 0..WORDS {
+                    twice[word] |= once[word] & goal[word];
+                    once[word] |= goal[word];
+                }
+            }
+            let goals = &mut self.statistics.goals[role];
+            for word in 0..WORDS {
+                let unique = over[word] & once[word] & !twice[word];
+                goals.missing += u64::from((over[word] & !once[word]).count_ones());
+                goals.ambiguous += u64::from((over[word] & twice[word]).count_ones());
+                for (_, value, code) in own(compiled, role) {
+                    let lanes = block_of(code, &self.nodes)[word] & unique;
+                    goals.add(value, u64::from(lanes.count_ones()));
+                }
+            }
+        }
+    }
+
+    /// Chooses a legal move for each role in each lane that is playing.
+    fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
+        let first = self.initial.len();
+        for legal in &compiled.legal {
+            let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
+            for &(_, code) in legal {
+                let row = block_of(code, &self.nodes);
+                for word in 0..WORDS {
+                    twice[word] |= once[word] & row[word];
+                    once[word] |= row[word];
+                }
+            }
+            // Who cannot move ends the match; who has one move makes it; the others choose.
+            for word in 0..WORDS {
+                let stuck = self.playing[word] & !once[word];
+                self.statistics.stuck += u64::from(stuck.count_ones());
+                self.playing[word] &= once[word];
+                once[word] = self.playing[word] & !twice[word];
+                twice[word] &= self.playing[word];
+            }
+            let chunks = &mut self.chunks[..legal.len().div_ceil(64)];
+            for (chunk, moves) in chunks.iter_mut().zip(legal.chunks(64)) {
+                for (row, &(it, code)) in chunk.iter_mut().zip(moves) {
+                    *row = block_of(code, &self.nodes);
+                    let made = &mut self.nodes[first + it as usize];
+                    (0..WORDS).for_each(|word| made[word] = row[word] & once[word]);
+                }
+                chunk[moves.len()..].fill([0; WORDS]);
+            }
+            if twice == [0; WORDS] {
+                continue;
+            }
+            chunks.iter_mut().for_each(lanes::transpose);
+            for (word, &choosing) in twice.iter().enumerate() {
+                let mut choosing = choosing;
+                while choosing != 0 {
+                    let bit = choosing.trailing_zeros() as usize;
+                    choosing &= choosing - 1;
+                    let position = random_move(chunks, bit, word, random);
+                    self.nodes[first + legal[position].0 as usize][word] |= 1 << bit;
+                }
+            }
+        }
+    }
+
+    /// Counts the states expanded, and the matches that end by themselves or for their length.
+    fn end_matches(&mut self, over: &Block, max_length: u32) {
+        let words = over.iter().zip(self.steps.chunks_exact_mut(64));
+        for (word, (over, steps)) in words.enumerate() {
+            let playing = self.playing[word];
+            self.statistics.states += u64::from(playing.count_ones());
+            let mut capped = 0;
+            for (bit, steps) in steps.iter_mut().enumerate() {
+                *steps += (playing >> bit & 1) as u32;
+                capped |= u64::from(*steps >= max_length) << bit;
+            }
+            capped &= playing;
+            self.playing[word] &= !capped;
+            let mut ended = !self.playing[word];
+            self.statistics.playouts += u64::from(ended.count_ones());
+            self.statistics.capped += u64::from(capped.count_ones());
+            self.statistics.terminal += u64::from(over.count_ones());
+            while ended != 0 {
+                let steps = &mut steps[ended.trailing_zeros() as usize];
+                self.statistics.steps += u64::from(*steps);
+                *steps = 0;
+                ended &= ended - 1;
+            }
+        }
+    }
+}
+
+/// One of the moves of a lane, all alike likely, as a position over the chunks. There is at least one.
+#[inline]
+fn random_move(chunks: &[[Block; 64]], lane: usize, word: usize, random: &mut Random) -> usize {
+    if let [chunk] = chunks {
+        let moves = Ranked::new(chunk[lane][word]);
+        return moves.select(random.below(moves.count())) as usize;
+    }
+    let ranked = |chunk: &[Block; 64]| Ranked::new(chunk[lane][word]);
+    let mut rank = random.below(chunks.iter().map(|it| ranked(it).count()).sum());
+    for (number, chunk) in chunks.iter().enumerate() {
+        let moves = ranked(chunk);
+        if rank < moves.count() {
+            return number * 64 + moves.select(rank) as usize;
+        }
+        rank -= moves.count();
+    }
+    unreachable!("the rank is below the number of moves")
+}
+
+fn own(compiled: &Compiled, role: usize) -> impl Iterator<Item = (RoleId, Option<i64>, Code)> {
+    compiled.goals.iter().copied().filter(move |it| it.0.index() == role)
+}
+
+impl Lanes<'_> {
+    /// Whether the match of a lane goes on; otherwise it is over or stuck, and a new one begins.
+    pub fn is_playing(&self, lane: usize) -> bool {
+        self.play.playing[lane / 64] >> (lane % 64) & 1 == 1
+    }
+
+    /// Joint moves made in the match of a lane.
+    pub fn length(&self, lane: usize) -> u32 {
+        self.play.steps[lane]
+    }
+
+    /// The state of a lane.
+    pub fn state(&self, lane: usize) -> State {
+        let holds =
+            |&fluent: &u32| self.play.nodes[fluent as usize][lane / 64] >> (lane % 64) & 1 == 1;
+        State::of((0..self.play.initial.len() as u32).filter(holds).map(FluentId))
+    }
+
+    fn holds(&self, code: Code, lane: usize) -> bool {
+        block_of(code, &self.play.nodes)[lane / 64] >> (lane % 64) & 1 == 1
+    }
+
+    /// The moves that are legal for a role in a lane, ascending.
+    pub fn legal_moves(&self, lane: usize, role: RoleId) -> Vec<MoveId> {
+        let legal = self.play.compiled.legal[role.index()].iter();
+        legal.filter(|it| self.holds(it.1, lane)).map(|it| MoveId(it.0)).collect()
+    }
+
+    /// Whether the state of a lane is terminal.
+    pub fn is_terminal(&self, lane: usize) -> bool {
+        self.holds(self.play.compiled.terminal, lane)
+    }
+
+    /// The goal values of a role in a lane whose state is terminal, ascending.
+    pub fn goal_values(&self, lane: usize, role: RoleId) -> Vec<i64> {
+        let goals = own(&self.play.compiled, role.index());
+        let mut values: Vec<i64> =
+            goals.filter(|it| self.holds(it.2, lane)).filter_map(|it| it.1).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// The moves chosen in a lane that is playing, by role.
+    pub fn moves(&self, lane: usize) -> Vec<MoveId> {
+        let first = self.play.initial.len();
+        let made =
+            |&it: &u32| self.play.nodes[first + it as usize][lane / 64] >> (lane % 64) & 1 == 1;
+        let of_role = |legal: &Vec<(u32, Code)>| legal.iter().map(|it| it.0).find(made).map(MoveId);
+        self.play.compiled.legal.iter().filter_map(of_role).collect()
+    }
+}

@@ -1,0 +1,326 @@
+//! All joint moves of many states at once, for exploring state spaces.
+//!
+//! First a lane is a state: whether it is terminal, and the legal moves. Then a lane is a state with one of
+//! its joint moves: the successor. The lanes of both are filled from states that are written as words.
+
+use std::sync::Arc;
+
+use super::compile::{self, Compiled};
+use super::lanes::transpose;
+use super::program::{Program, block_of};
+use super::{Block, LANES, WORDS, own};
+use crate::BuildError;
+use groundfrog::game::{GroundGame, RoleId};
+
+/// A joint move of one of the states that were loaded: where to go on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    /// The state's position among those loaded.
+    pub(crate) state: usize,
+    /// By role: the position of its move among its legal ones; empty before the first joint move.
+    pub(crate) chosen: Vec<usize>,
+}
+
+/// What is computed, shared by clones.
+struct Shared {
+    compiled: Compiled,
+    /// Legal moves and the end; goals; the next state.
+    status: Program,
+    goals: Program,
+    next: Program,
+    fluents: usize,
+    roles: usize,
+}
+
+/// Expands up to [`LANES`] states at once. A clone shares the compiled rules.
+#[derive(Clone)]
+pub(crate) struct Expansion {
+    shared: Arc<Shared>,
+    /// By node.
+    nodes: Vec<Block>,
+    /// The states loaded, one after the other.
+    states: Vec<u64>,
+    count: usize,
+    /// By role and state: the legal moves. Of a state that is over they are empty.
+    legal: Vec<Vec<Vec<u32>>>,
+    over: Block,
+    /// The states that are not over and where a role has no move, each with the first such role.
+    stuck: Vec<(usize, RoleId)>,
+    /// By lane: the state that it makes a joint move in.
+    sources: Vec<u16>,
+    /// The nodes of moves that hold in some lane.
+    made: Vec<u32>,
+    successors: Vec<u64>,
+}
+
+impl Expansion {
+    /// Compiles the rules of a game.
+    ///
+    /// # Errors
+    /// As [`super::BitParallel::new`].
+    pub(crate) fn new(game: &GroundGame) -> Result<Self, BuildError> {
+        let compiled = compile::compile(game)?;
+        let gates = &compiled.gates;
+        let legal = compiled.legal.iter().flatten().map(|it| it.1);
+        let shared = Shared {
+            status: Program::for_roots(gates, legal.chain([compiled.terminal])),
+            goals: Program::for_roots(gates, compiled.goals.iter().map(|it| it.2)),
+            next: Program::for_roots(gates, compiled.next.iter().copied()),
+            fluents: game.fluents().len(),
+            roles: game.roles().len(),
+            compiled,
+        };
+        Ok(Expansion {
+            nodes: vec![[0; WORDS]; shared.compiled.gates.nodes()],
+            states: Vec::new(),
+            count: 0,
+            legal: vec![vec![Vec::new(); LANES]; shared.roles],
+            over: [0; WORDS],
+            stuck: Vec::new(),
+            sources: Vec::with_capacity(LANES),
+            made: Vec::new(),
+            successors: Vec::new(),
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// Inputs of gates that are looked at to expand the states of all lanes.
+    pub(crate) fn size(&self) -> usize {
+        self.shared.status.size().1 + self.shared.next.size().1
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Block>()
+    }
+
+    /// Words of a state.
+    fn words(&self) -> usize {
+        self.shared.fluents.div_ceil(64)
+    }
+
+    /// Loads states and finds out whether they are terminal, and else their legal moves.
+    ///
+    /// # Panics
+    /// If there are more than [`LANES`], or one has other words than the game's.
+    pub(crate) fn load<'s>(&mut self, states: impl Iterator<Item = &'s [u64]>) {
+        self.states.clear();
+        self.count = 0;
+        for state in states {
+            assert_eq!(state.len(), self.words(), "a state of this game");
+            self.states.extend_from_slice(state);
+            self.count += 1;
+        }
+        assert!(self.count <= LANES, "one lane for each state");
+        self.sources.clear();
+        self.sources.extend(0..self.count as u16);
+        self.fill();
+        let shared = Arc::clone(&self.shared);
+        shared.status.run_all(&mut self.nodes);
+        let used = lanes_below(self.count);
+        let terminal = block_of(shared.compiled.terminal, &self.nodes);
+        self.over = std::array::from_fn(|word| terminal[word] & used[word]);
+        let playing: Block = std::array::from_fn(|word| used[word] & !terminal[word]);
+        self.stuck.clear();
+        let mut able = playing;
+        for (role, legal) in shared.compiled.legal.iter().enumerate() {
+            let lists = &mut self.legal[role];
+            lists.iter_mut().for_each(Vec::clear);
+            let mut some = [0; WORDS];
+            for &(it, code) in legal {
+                let row = block_of(code, &self.nodes);
+                for word in 0..WORDS {
+                    let mut rest = row[word] & playing[word];
+                    some[word] |= rest;
+                    while rest != 0 {
+                        lists[word * 64 + rest.trailing_zeros() as usize].push(it);
+                        rest &= rest - 1;
+                    }
+                }
+            }
+            for word in 0..WORDS {
+                let stuck = able[word] & !some[word];
+                able[word] &= some[word];
+                self.stuck.extend(ones(word, stuck).map(|lane| (lane, RoleId(role as u32))));
+            }
+        }
+        for &(lane, _) in &self.stuck {
+            self.legal.iter_mut().for_each(|lists| lists[lane].clear());
+        }
+        self.stuck.sort_unstable();
+    }
+
+    /// The states that are over, ascending.
+    pub(crate) fn over(&self) -> impl Iterator<Item = usize> + '_ {
+        self.over.iter().enumerate().flat_map(|(word, &lanes)| ones(word, lanes))
+    }
+
+    /// The states that are not over and where a role has no move, ascending, each with the first such role.
+    pub(crate) fn stuck(&self) -> &[(usize, RoleId)] {
+        &self.stuck
+    }
+
+    /// How many joint moves there are in a state.
+    pub(crate) fn branching(&self, state: usize) -> u64 {
+        let counts = self.legal.iter().map(|lists| lists[state].len() as u64);
+        counts.fold(1, u64::saturating_mul)
+    }
+
+    /// Looks at the goals of the states that are over. Calls `special` with those, ascending by state, that
+    /// have not exactly one value for the role, and `wins` with those that have the value 100.
+    ///
+    /// It must be called right after [`Expansion::load`].
+    pub(crate) fn judge(
+        &mut self,
+        role: RoleId,
+        mut special: impl FnMut(usize, Vec<i64>),
+        mut wins: impl FnMut(usize),
+    ) {
+        if self.over == [0; WORDS] {
+            return;
+        }
+        let shared = Arc::clone(&self.shared);
+        shared.goals.run_all(&mut self.nodes);
+        let goals: Vec<(Option<i64>, Block)> = own(&shared.compiled, role.index())
+            .map(|(_, value, code)| (value, block_of(code, &self.nodes)))
+            .collect();
+        let (mut once, mut twice, mut won) = ([0; WORDS], [0; WORDS], [0; WORDS]);
+        for (value, row) in &goals {
+            for word in 0..WORDS {
+                twice[word] |= once[word] & row[word];
+                once[word] |= row[word];
+                won[word] |= if *value == Some(100) { row[word] } else { 0 };
+            }
+        }
+        for word in 0..WORDS {
+            // A value that is no number is none; two atoms may have the same one.
+            let odd = self.over[word] & (!once[word] | twice[word] | unnumbered(&goals, word));
+            for lane in ones(word, odd) {
+                let holds = |row: &Block| row[word] >> (lane % 64) & 1 == 1;
+                let values = goals.iter().filter(|it| holds(&it.1)).filter_map(|it| it.0);
+                let mut values: Vec<i64> = values.collect();
+                values.sort_unstable();
+                values.dedup();
+                if values.len() != 1 {
+                    special(lane, values);
+                }
+            }
+            ones(word, self.over[word] & won[word]).for_each(&mut wins);
+        }
+    }
+
+    /// Calls `visit` with the successors of the states, in the order of the states and of their joint moves,
+    /// beginning at `cursor`: up to [`LANES`] of them at a time, each with the position of the state that it
+    /// comes from. `visit` says whether to go on; the cursor is moved behind what was visited. Returns
+    /// whether all were.
+    pub(crate) fn successors(
+        &mut self,
+        cursor: &mut Cursor,
+        mut visit: impl FnMut(&[u16], &[u64]) -> bool,
+    ) -> bool {
+        let shared = Arc::clone(&self.shared);
+        loop {
+            self.made.drain(..).for_each(|node| self.nodes[node as usize] = [0; WORDS]);
+            self.sources.clear();
+            while self.sources.len() < LANES && cursor.state < self.count {
+                self.choose(cursor);
+            }
+            if self.sources.is_empty() {
+                return true;
+            }
+            self.fill();
+            shared.next.run_all(&mut self.nodes);
+            self.read(&shared.compiled.next);
+            let go_on = visit(&self.sources, &self.successors);
+            if !go_on {
+                self.made.drain(..).for_each(|node| self.nodes[node as usize] = [0; WORDS]);
+                return cursor.state == self.count;
+            }
+        }
+    }
+
+    /// Puts the joint move at the cursor into the next lane and goes on to the one after it.
+    fn choose(&mut self, cursor: &mut Cursor) {
+        let state = cursor.state;
+        if self.legal.iter().any(|lists| lists[state].is_empty()) {
+            cursor.state += 1;
+            return;
+        }
+        cursor.chosen.resize(self.legal.len(), 0);
+        let lane = self.sources.len();
+        self.sources.push(state as u16);
+        for (lists, &position) in self.legal.iter().zip(&cursor.chosen) {
+            let node = self.shared.fluents as u32 + lists[state][position];
+            let block = &mut self.nodes[node as usize];
+            if *block == [0; WORDS] {
+                self.made.push(node);
+            }
+            block[lane / 64] |= 1 << (lane % 64);
+        }
+        for (lists, position) in self.legal.iter().zip(&mut cursor.chosen).rev() {
+            *position += 1;
+            if *position < lists[state].len() {
+                return;
+            }
+            *position = 0;
+        }
+        cursor.chosen.clear();
+        cursor.state += 1;
+    }
+
+    /// Sets the fluents of all lanes from their states.
+    fn fill(&mut self) {
+        let words = self.words();
+        for word in 0..words {
+            let mut rows = [[0; WORDS]; 64];
+            for (lane, &source) in self.sources.iter().enumerate() {
+                rows[lane % 64][lane / 64] = self.states[source as usize * words + word];
+            }
+            transpose(&mut rows);
+            let fluents = word * 64..self.shared.fluents.min(word * 64 + 64);
+            let count = fluents.len();
+            self.nodes[fluents].copy_from_slice(&rows[..count]);
+        }
+    }
+
+    /// Writes the successors in all lanes as words.
+    fn read(&mut self, next: &[u32]) {
+        let words = self.words();
+        self.successors.clear();
+        self.successors.resize(self.sources.len() * words, 0);
+        for (word, codes) in next.chunks(64).enumerate() {
+            let mut rows = [[0; WORDS]; 64];
+            for (row, &code) in rows.iter_mut().zip(codes) {
+                *row = block_of(code, &self.nodes);
+            }
+            transpose(&mut rows);
+            for lane in 0..self.sources.len() {
+                self.successors[lane * words + word] = rows[lane % 64][lane / 64];
+            }
+        }
+    }
+}
+
+/// The lanes of a word whose goal is no number.
+fn unnumbered(goals: &[(Option<i64>, Block)], word: usize) -> u64 {
+    goals.iter().filter(|it| it.0.is_none()).fold(0, |all, it| all | it.1[word])
+}
+
+/// The first lanes.
+fn lanes_below(count: usize) -> Block {
+    std::array::from_fn(|word| match count.saturating_sub(word * 64) {
+        0 => 0,
+        rest if rest < 64 => (1 << rest) - 1,
+        _ => u64::MAX,
+    })
+}
+
+/// The lanes of a word.
+fn ones(word: usize, lanes: u64) -> impl Iterator<Item = usize> {
+    let mut rest = lanes;
+    std::iter::from_fn(move || {
+        let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+        rest &= rest - 1;
+        Some(word * 64 + bit)
+    })
+}

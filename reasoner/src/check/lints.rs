@@ -1,0 +1,37 @@
+//! What is allowed and hardly meant.
+//!
+//! The order of literals and predicates that are not used need the text alone; the others look at what can
+//! hold.
+
+mod constant_arguments;
+mod extent;
+mod firing;
+mod given_domains;
+pub(super) mod order;
+mod players;
+pub(super) mod usage;
+
+use groundfrog_engine::{Budget, Exceeded};
+
+use groundfrog::ground::Extents;
+use groundfrog::kif::Diagnostic;
+use groundfrog::pulse::Pulse;
+
+/// The lints that look at what can hold.
+///
+/// # Errors
+/// A limit that was exceeded; what was found is right all the same.
+pub(super) fn check(
+    extents: &Extents,
+    budget: &Budget,
+    found: &mut Vec<Diagnostic>,
+) -> Result<(), Exceeded> {
+    let mut pulse = Pulse::new(budget, 0);
+    players::check(extents, found);
+    given_domains::check(extents, &mut pulse, found);
+    pulse.finish()?;
+    constant_arguments::check(extents, &mut pulse, found);
+    pulse.finish()?;
+    firing::check(extents, &mut pulse, found);
+    pulse.finish()
+}

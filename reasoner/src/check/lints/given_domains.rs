@@ -1,0 +1,119 @@
+//! The description's own `base` and `input` against what can hold.
+
+use fxhash::FxHashSet;
+
+use groundfrog::description::{Predicate, Printer, Term};
+use groundfrog::ground::{self, Extents};
+use groundfrog::kif::{Diagnostic, Span};
+use groundfrog::pulse::Pulse;
+
+/// How many beats it takes to look at a row.
+const A_ROW: u32 = 16;
+/// How many examples are shown.
+const EXAMPLES: usize = 3;
+
+pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Diagnostic>) {
+    let prepared = extents.prepared();
+    let keywords = &prepared.rules.keywords;
+    let roles: FxHashSet<Term> = super::players::roles(extents).into_iter().collect();
+    let domains = [
+        (prepared.given.base, Predicate { name: keywords.base, arity: 1 }, "base"),
+        (prepared.given.input, Predicate { name: keywords.input, arity: 2 }, "input"),
+    ];
+    for (given, computed, name) in domains {
+        let rules = &prepared.rules.rules;
+        let Some(rule) = rules.iter().find(|it| it.head.predicate() == given) else { continue };
+        let is_input = given.arity == 2;
+        let relevant = |terms: &[Term]| !is_input || roles.contains(&terms[0]);
+        let mut compare = Comparison { extents, relevant: &relevant, pulse, has_stopped: false };
+        let (own, missing) = (compare.count(given), compare.difference(computed, given));
+        let (all, extra) = (compare.count(computed), compare.difference(given, computed));
+        if compare.has_stopped {
+            return;
+        }
+        let what = if is_input {
+            "moves that the rules can make legal"
+        } else {
+            "fluents that the rules can derive"
+        };
+        let span = rule.head.span;
+        if missing.count > 0 {
+            let message = format!("`{name}` misses {} of the {all} {what}", missing.count);
+            found.push(
+                Diagnostic::warning("GF0604", message, span)
+                    .with_help(format!("missing: {}", missing.examples))
+                    .with_help("players that believe it play another game"),
+            );
+        }
+        if extra.count > 0 {
+            found.push(overshoot(name, what, own, &extra, span));
+        }
+    }
+}
+
+fn overshoot(name: &str, what: &str, own: usize, extra: &Difference, span: Span) -> Diagnostic {
+    let message =
+        format!("{} of the {own} entries of `{name}` are none of the {what}", extra.count);
+    Diagnostic::note("GF0605", message, span)
+        .with_help(format!("never needed: {}", extra.examples))
+        .with_help("players that believe it only work more than they must")
+}
+
+struct Comparison<'a, 'budget> {
+    extents: &'a Extents,
+    relevant: &'a dyn Fn(&[Term]) -> bool,
+    pulse: &'a mut Pulse<'budget>,
+    /// Whether the pulse has: what was found is not all.
+    has_stopped: bool,
+}
+
+/// What one predicate has and another has not.
+struct Difference {
+    count: usize,
+    examples: String,
+}
+
+impl Comparison<'_, '_> {
+    fn count(&mut self, predicate: Predicate) -> usize {
+        let extents = self.extents;
+        let mut count = 0;
+        for &form in extents.forms_of(predicate) {
+            for row in extents.table(form).rows() {
+                if !self.goes_on() {
+                    return count;
+                }
+                count += usize::from((self.relevant)(&extents.terms(form, row)));
+            }
+        }
+        count
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.has_stopped |= !self.pulse.beats(A_ROW);
+        !self.has_stopped
+    }
+
+    fn difference(&mut self, one: Predicate, other: Predicate) -> Difference {
+        let extents = self.extents;
+        let printer = Printer::new(&extents.prepared().rules.symbols);
+        let (mut count, mut examples) = (0, Vec::new());
+        let other = extents.forms_of(other).first().map(|&it| extents.forms().form(it).predicate);
+        let computed = extents.computed();
+        let forms = extents.forms_of(one);
+        let all =
+            ground::difference((computed, forms), (computed, other), self.pulse, |form, row| {
+                let terms = extents.terms(form, row);
+                if (self.relevant)(&terms) {
+                    count += 1;
+                    if examples.len() < EXAMPLES {
+                        let words: Vec<String> =
+                            terms.iter().map(|term| printer.term(term).to_string()).collect();
+                        examples.push(format!("`{}`", words.join(" ")));
+                    }
+                }
+            });
+        self.has_stopped |= !all;
+        let more = if count > examples.len() { " ..." } else { "" };
+        Difference { count, examples: format!("{}{more}", examples.join(", ")) }
+    }
+}

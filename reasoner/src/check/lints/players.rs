@@ -1,0 +1,99 @@
+//! Who plays, and what they can get: names that are no roles, goal values out of range.
+
+use std::collections::BTreeSet;
+
+use fxhash::FxHashSet;
+
+use groundfrog::description::{Atom, Predicate, Printer, Term};
+use groundfrog::ground::Extents;
+use groundfrog::kif::Diagnostic;
+use groundfrog::restrictions::keywords::{OUT_OF_RANGE, is_goal_value};
+use groundfrog::rules::{Literal, Rules};
+
+/// Of more roles the first are named.
+const MOST_NAMED: usize = 10;
+
+/// The roles.
+pub(super) fn roles(extents: &Extents) -> Vec<Term> {
+    let keywords = &extents.prepared().rules.keywords;
+    let forms = extents.forms_of(Predicate { name: keywords.role, arity: 1 });
+    let of_form =
+        |&form| extents.table(form).rows().filter_map(move |row| extents.terms(form, row).pop());
+    forms.iter().flat_map(of_form).collect()
+}
+
+pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
+    let roles = roles(extents);
+    strangers(&extents.prepared().rules, &roles, found);
+    goal_values(extents, &roles, found);
+}
+
+/// Names that stand where a role should and are none; each is told once.
+fn strangers(rules: &Rules, roles: &[Term], found: &mut Vec<Diagnostic>) {
+    let keywords = &rules.keywords;
+    let players = [keywords.does, keywords.legal, keywords.goal, keywords.sees];
+    let mut seen = FxHashSet::default();
+    let is_role: FxHashSet<&Term> = roles.iter().collect();
+    let mut look = |atom: &Atom| {
+        let Some(who @ Term::Constant(name)) = atom.arguments.first() else { return };
+        if !players.contains(&atom.predicate) || is_role.contains(who) || !seen.insert(*name) {
+            return;
+        }
+        let name = rules.symbols.name(*name);
+        let message = format!("`{name}` is not a role");
+        let meaning = match atom.predicate == keywords.does {
+            true => "so it never moves, and this never holds",
+            false => "so nobody ever asks for this",
+        };
+        let name_of = |it: &Term| format!("`{}`", Printer::new(&rules.symbols).term(it));
+        let mut names: Vec<String> = roles.iter().take(MOST_NAMED).map(name_of).collect();
+        if roles.len() > MOST_NAMED {
+            names.push(format!("and {} more", roles.len() - MOST_NAMED));
+        }
+        found.push(
+            Diagnostic::warning("GF0411", message, atom.span)
+                .with_remark(meaning)
+                .with_help(format!("the roles: {}", names.join(", "))),
+        );
+    };
+    for rule in &rules.rules {
+        look(&rule.head);
+        rule.body.iter().filter_map(Literal::atom).for_each(&mut look);
+    }
+}
+
+/// Goal values that rules with variables may give.
+fn goal_values(extents: &Extents, roles: &[Term], found: &mut Vec<Diagnostic>) {
+    let rules = &extents.prepared().rules;
+    let goal = Predicate { name: rules.keywords.goal, arity: 2 };
+    let by_variable = rules.rules.iter().find(|rule| {
+        rule.head.predicate() == goal && matches!(rule.head.arguments[1], Term::Variable(_))
+    });
+    let Some(rule) = by_variable else { return };
+    let of_goal = rules.rules.iter().filter(|rule| rule.head.predicate() == goal);
+    let written: FxHashSet<&Term> = of_goal.map(|rule| &rule.head.arguments[1]).collect();
+    let is_role: FxHashSet<&Term> = roles.iter().collect();
+    let printer = Printer::new(&rules.symbols);
+    let mut wrong = BTreeSet::new();
+    for &form in extents.forms_of(goal) {
+        for row in extents.table(form).rows() {
+            let terms = extents.terms(form, row);
+            let fine = match &terms[1] {
+                Term::Constant(value) => is_goal_value(rules.symbols.name(*value)),
+                _ => false,
+            };
+            if !fine && is_role.contains(&terms[0]) && !written.contains(&terms[1]) {
+                wrong.insert(printer.term(&terms[1]).to_string());
+            }
+        }
+    }
+    if let Some(first) = wrong.first() {
+        let values: Vec<&str> = wrong.iter().take(5).map(String::as_str).collect();
+        let message = format!("the goal value may be `{first}`, which {OUT_OF_RANGE}");
+        let more = if wrong.len() > values.len() { " ..." } else { "" };
+        found.push(Diagnostic::warning("GF0410", message, rule.head.span).with_help(format!(
+            "values out of range that are not excluded: {}{more}",
+            values.join(" ")
+        )));
+    }
+}

@@ -1,0 +1,128 @@
+//! What a check found.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::CheckOptions;
+use super::explore::{Exploration, findings};
+use groundfrog::description::Description;
+use groundfrog::kif::{Diagnostic, Severity};
+
+/// The fragment of GDL that a description belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fragment {
+    /// It has no variables.
+    Propositional,
+    /// No term can grow from state to state or within one, so that a finite set of ground rules says the
+    /// same.
+    Bounded,
+    /// It is GDL, but a term can grow from state to state.
+    Unbounded,
+    /// It breaks a rule of GDL.
+    NotGdl,
+}
+
+impl Fragment {
+    /// A fixed name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fragment::Propositional => "propositional",
+            Fragment::Bounded => "bounded",
+            Fragment::Unbounded => "unbounded",
+            Fragment::NotGdl => "not_gdl",
+        }
+    }
+}
+
+impl fmt::Display for Fragment {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Fragment::Propositional => "propositional GDL",
+            Fragment::Bounded => "bounded GDL",
+            Fragment::Unbounded => "GDL, but not bounded",
+            Fragment::NotGdl => "not GDL",
+        })
+    }
+}
+
+/// Sizes of a description.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Statements with an empty body.
+    pub facts: usize,
+    /// Statements with a body.
+    pub rules: usize,
+    /// Atoms and `distinct`s in bodies.
+    pub literals: usize,
+    /// Predicates that statements define, keywords included.
+    pub predicates: usize,
+    /// What was found by computing what can hold; none where that was not done.
+    pub domains: Option<DomainCounts>,
+}
+
+/// Sizes of what can hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DomainCounts {
+    /// Players.
+    pub roles: usize,
+    /// Facts that a state can hold: the size of base.
+    pub base: usize,
+    /// Moves that can be legal for a role: the size of input.
+    pub input: usize,
+}
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct CheckReport {
+    /// What the text is called, such as the name of its file.
+    pub name: String,
+    /// The text that places count in.
+    pub source: Arc<str>,
+    /// Errors, warnings and notes, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The fragment of GDL. Deviations that players tolerate, which are warned of, do not count.
+    pub fragment: Fragment,
+    /// Whether it uses `sees` or has a role `random`: a game of incomplete information or of chance.
+    pub gdl_ii: bool,
+    /// Sizes.
+    pub counts: Counts,
+    /// Why what can hold was not computed, where it was asked for: the checks that need it are missing.
+    pub undecided: Option<String>,
+    /// What exploring its states found, if that was done: [`explore`](super::explore) is asked for apart.
+    pub exploration: Option<Box<Exploration>>,
+}
+
+impl CheckReport {
+    /// The worst severity, if anything was found.
+    pub fn severity(&self) -> Option<Severity> {
+        self.diagnostics.iter().map(|it| it.severity).max()
+    }
+
+    /// How many findings have a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|it| it.severity == severity).count()
+    }
+
+    /// Adds what exploring the states found, and its findings.
+    #[must_use]
+    pub fn with_exploration(
+        mut self,
+        exploration: Exploration,
+        description: &Description,
+        options: &CheckOptions,
+    ) -> Self {
+        self.diagnostics.extend(findings(&exploration, description));
+        self.exploration = Some(Box::new(exploration));
+        self.finish(options)
+    }
+
+    /// Leaves out findings that the options do not ask for, and sorts the others.
+    pub(super) fn finish(mut self, options: &CheckOptions) -> Self {
+        self.diagnostics.retain(|it| !options.allowed.contains(&it.code));
+        self.diagnostics.sort_by(|one, other| {
+            (one.span(), one.code, &one.message).cmp(&(other.span(), other.code, &other.message))
+        });
+        self.diagnostics.dedup();
+        self
+    }
+}

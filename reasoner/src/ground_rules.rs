@@ -1,0 +1,314 @@
+//! The reasoner over ground rules.
+//!
+//! Rules are compiled once. Views that depend on the state alone are a network of gates that hears of
+//! changes (`network`), so a step costs what it changes; views that depend on moves are triggered by the
+//! moves made (`successor`); goals and percepts are evaluated by a pass over their gates when they are
+//! asked for (`forward`). Nothing is allocated from step to step.
+
+mod activity;
+pub(crate) mod atom_codes;
+pub(crate) mod code;
+pub(crate) mod compile;
+mod expand;
+mod forward;
+pub(crate) mod gates;
+mod guards;
+mod legal;
+mod network;
+mod playout;
+mod recursion;
+mod successor;
+pub(crate) mod views;
+
+use std::sync::Arc;
+
+pub use playout::{Playout, PlayoutEnd};
+
+use super::moves::{check_count, check_owner, illegal_move, sort_by_text, unknown_move};
+use super::state::bits;
+use super::{BuildError, FluentId, MoveId, Reasoner, ReasonerError, State};
+use activity::Activity;
+use compile::Compiled;
+use fxhash::FxHashMap;
+use groundfrog::description::Term;
+use groundfrog::game::{GroundGame, RoleId};
+use groundfrog::symbols::Symbols;
+use successor::Scratch;
+
+/// Plays a ground game. A clone shares the compiled rules and has a state of its own.
+#[derive(Clone, Debug)]
+pub struct GroundReasoner {
+    game: Arc<GroundGame>,
+    compiled: Arc<Compiled>,
+    initial: State,
+    /// The state that `activity` belongs to.
+    state: Vec<u64>,
+    activity: Activity,
+    scratch: Scratch,
+    /// Room for the legal moves of a role.
+    legal: Vec<u64>,
+    /// Whether the gates of goals have been evaluated in this state.
+    goals_known: bool,
+    /// Room for the moves and the goal values of a playout.
+    made: Vec<MoveId>,
+    goals: Vec<i64>,
+    /// Made when first asked for.
+    names: Option<Arc<Names>>,
+}
+
+/// Fluents and moves by their texts.
+#[derive(Debug)]
+struct Names {
+    fluents: FxHashMap<String, FluentId>,
+    moves: FxHashMap<(RoleId, String), MoveId>,
+}
+
+impl GroundReasoner {
+    /// Compiles the rules of a game.
+    ///
+    /// # Errors
+    /// Rules that are not stratified even as ground rules, legal moves that depend on moves, no roles.
+    pub fn new(game: impl Into<Arc<GroundGame>>) -> Result<Self, BuildError> {
+        let game = game.into();
+        let (compiled, activity) = Compiled::new(&game)?;
+        let first = game.fluents().next().map_or(0, |it| it.0);
+        let initial = State::of(game.init().iter().map(|it| FluentId(it.0 - first)));
+        let words = game.fluents().len().div_ceil(64);
+        let roles = 0..game.roles().len();
+        let legal = vec![0; roles.map(|it| compiled.legal.words(it)).max().unwrap_or(0)];
+        let mut reasoner = GroundReasoner {
+            scratch: compiled.successor.scratch(),
+            game,
+            compiled: Arc::new(compiled),
+            initial,
+            state: vec![0; words],
+            activity,
+            legal,
+            goals_known: false,
+            made: Vec::new(),
+            goals: Vec::new(),
+            names: None,
+        };
+        let start = reasoner.initial.clone();
+        reasoner.enter(&start);
+        Ok(reasoner)
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> &GroundGame {
+        &self.game
+    }
+
+    /// Gates of the network, and all gates with those of goals and percepts.
+    pub fn gate_counts(&self) -> (usize, usize) {
+        (self.compiled.hot, self.compiled.gates.len())
+    }
+
+    fn names(&mut self) -> Arc<Names> {
+        if let Some(names) = &self.names {
+            return Arc::clone(names);
+        }
+        let fluents = (0..self.game.fluents().len() as u32).map(FluentId);
+        let moves = (0..self.game.moves().len() as u32).map(MoveId);
+        let names = Arc::new(Names {
+            fluents: fluents.map(|it| (self.fluent_text(it), it)).collect(),
+            moves: moves
+                .map(|it| ((self.game.moves()[it.index()].role, self.move_text(it)), it))
+                .collect(),
+        });
+        self.names = Some(Arc::clone(&names));
+        names
+    }
+
+    /// Makes a state the present one.
+    fn enter(&mut self, state: &State) {
+        let words = state.words();
+        let mut same = true;
+        for (index, own) in self.state.iter_mut().enumerate() {
+            let given = words.get(index).copied().unwrap_or(0);
+            let mut changes = *own ^ given;
+            if changes == 0 {
+                continue;
+            }
+            same = false;
+            *own = given;
+            while changes != 0 {
+                let fluent = index as u32 * 64 + changes.trailing_zeros();
+                changes &= changes - 1;
+                self.compiled.network.flip(&mut self.activity, fluent);
+            }
+        }
+        if !same {
+            self.compiled.network.settle(&mut self.activity);
+            self.goals_known = false;
+        }
+    }
+
+    /// Computes the successor of the present state.
+    #[inline]
+    fn advance(&mut self, moves: &[MoveId]) {
+        let made = moves.iter().map(|it| it.0);
+        let successor = &self.compiled.successor;
+        successor.advance(&self.state, made, &mut self.activity, &mut self.scratch);
+    }
+
+    /// Makes the successor that was computed last the present state.
+    fn step(&mut self) {
+        for (index, own) in self.state.iter_mut().enumerate() {
+            let next = self.scratch.next[index];
+            let mut changes = *own ^ next;
+            *own = next;
+            while changes != 0 {
+                let fluent = index as u32 * 64 + changes.trailing_zeros();
+                changes &= changes - 1;
+                self.compiled.network.flip(&mut self.activity, fluent);
+            }
+        }
+        self.compiled.network.settle(&mut self.activity);
+        self.goals_known = false;
+    }
+
+    /// Checks a joint move in the present state.
+    fn check(&mut self, moves: &[MoveId]) -> Result<(), ReasonerError> {
+        check_count(self, moves)?;
+        for (role, &it) in moves.iter().enumerate() {
+            let role = RoleId(role as u32);
+            let Some(found) = self.game.moves().get(it.index()) else {
+                return Err(unknown_move(self, role, it));
+            };
+            check_owner(self, it, role, found.role)?;
+            let bit = self.compiled.legal.bit_of(it);
+            self.compiled.legal.collect(role.index(), &self.activity, &mut self.legal);
+            if self.legal[bit as usize / 64] >> (bit % 64) & 1 == 0 {
+                return Err(illegal_move(self, role, it));
+            }
+        }
+        Ok(())
+    }
+
+    fn values_of(&mut self, role: RoleId, values: &mut Vec<i64>) {
+        self.know_goals();
+        values.clear();
+        for goal in &self.compiled.goals {
+            if goal.role == role && self.compiled.holds(goal.code, &self.activity) {
+                values.extend(goal.value);
+            }
+        }
+        values.sort_unstable();
+        values.dedup();
+    }
+
+    fn know_goals(&mut self) {
+        if !std::mem::replace(&mut self.goals_known, true) {
+            let compiled = &self.compiled;
+            forward::evaluate(
+                &compiled.gates,
+                compiled.hot..compiled.cold,
+                &mut self.activity.values,
+            );
+        }
+    }
+}
+
+impl Reasoner for GroundReasoner {
+    fn symbols(&self) -> &Symbols {
+        self.game.symbols()
+    }
+
+    fn roles(&self) -> &[Term] {
+        self.game.roles()
+    }
+
+    fn initial(&self) -> &State {
+        &self.initial
+    }
+
+    fn legal_moves(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), ReasonerError> {
+        self.enter(state);
+        moves.clear();
+        let legal = &self.compiled.legal;
+        legal.collect(role.index(), &self.activity, &mut self.legal);
+        let words = &self.legal[..legal.words(role.index())];
+        moves.extend(bits(words).map(|bit| legal.move_at(role.index(), bit)));
+        moves.sort_unstable();
+        Ok(())
+    }
+
+    fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonerError> {
+        self.enter(state);
+        Ok(self.compiled.holds(self.compiled.terminal, &self.activity))
+    }
+
+    fn goal_values(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        values: &mut Vec<i64>,
+    ) -> Result<(), ReasonerError> {
+        self.enter(state);
+        self.values_of(role, values);
+        Ok(())
+    }
+
+    fn next_state(
+        &mut self,
+        state: &State,
+        moves: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), ReasonerError> {
+        self.enter(state);
+        self.check(moves)?;
+        self.advance(moves);
+        next.copy_from(&self.scratch.next);
+        Ok(())
+    }
+
+    fn percepts(
+        &mut self,
+        state: &State,
+        moves: &[MoveId],
+    ) -> Result<Vec<Vec<Term>>, ReasonerError> {
+        self.enter(state);
+        self.check(moves)?;
+        let compiled = &self.compiled;
+        let values = &mut self.activity.values;
+        let first = self.game.fluents().len();
+        moves.iter().for_each(|it| values[first + it.index()] = 1);
+        forward::evaluate(&compiled.gates, compiled.hot..compiled.gates.len(), values);
+        let mut percepts = vec![Vec::new(); self.game.roles().len()];
+        for percept in &compiled.percepts {
+            if compiled.holds(percept.code, &self.activity) {
+                percepts[percept.role.index()].push(percept.term.clone());
+            }
+        }
+        moves.iter().for_each(|it| self.activity.values[first + it.index()] = 0);
+        self.goals_known = false;
+        sort_by_text(&mut percepts, self.game.symbols());
+        Ok(percepts)
+    }
+
+    fn find_fluent(&mut self, text: &str) -> Option<FluentId> {
+        self.names().fluents.get(text).copied()
+    }
+
+    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId> {
+        self.names().moves.get(&(role, text.to_owned())).copied()
+    }
+
+    fn fluent(&self, fluent: FluentId) -> Term {
+        let first = self.game.fluents().next().map_or(0, |it| it.0);
+        let atom = self.game.atom(groundfrog::game::AtomId(first + fluent.0));
+        atom.arguments().pop().expect("`true` has one argument")
+    }
+
+    fn move_term(&self, it: MoveId) -> (RoleId, Term) {
+        let found = self.game.moves()[it.index()];
+        let mut arguments = self.game.atom(found.does).arguments();
+        (found.role, arguments.pop().expect("`does` has two arguments"))
+    }
+}

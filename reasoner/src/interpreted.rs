@@ -1,0 +1,327 @@
+//! The reasoner over rules with variables: one state at a time, through the engine.
+//!
+//! The rules are evaluated by strata with the state and the moves as facts: first what is static, once;
+//! then, state by state, what depends on the state alone; then what depends on the moves. It is slow, and
+//! independent of everything that grounding decides: the oracle for ground games, and the way to play a
+//! game that cannot be grounded. Fluents and moves are numbered as they are met, and terms may grow from
+//! state to state up to the limit on their depth.
+
+mod rules;
+mod specialised;
+mod stages;
+mod terms;
+
+use std::hash::Hash;
+
+use fxhash::FxHashMap;
+use groundfrog_engine::Budget;
+
+use super::moves::{check_count, check_owner, illegal_move, sort_by_text, unknown_move};
+use super::{FluentId, MoveId, Reasoner, ReasonerError, State, text};
+use groundfrog::description::{Description, Predicate, Term};
+use groundfrog::error::GroundError;
+use groundfrog::game::RoleId;
+use groundfrog::options::Limits;
+use groundfrog::prepare::{Prepared, prepare_within};
+use groundfrog::rewrite::or_elimination::Differences;
+use groundfrog::symbols::Symbols;
+use rules::CompiledRules;
+use terms::Seed;
+
+/// Why a description cannot be interpreted.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum InterpretError {
+    /// The description breaks a rule of GDL.
+    #[error(transparent)]
+    Description(#[from] GroundError),
+    /// The static rules or the initial state could not be evaluated.
+    #[error(transparent)]
+    Evaluation(#[from] ReasonerError),
+    /// The rules of `legal`, `goal` or `terminal` depend on the moves that are made.
+    #[error(
+        "`{predicate}` depends on the moves that are made, which are not known yet when it is asked for"
+    )]
+    DependsOnMoves {
+        /// The predicate.
+        predicate: String,
+    },
+    /// The game has no roles.
+    #[error("the game has no roles")]
+    NoRoles,
+}
+
+/// Terms numbered as they are met.
+#[derive(Clone, Debug)]
+struct Numbered<T> {
+    items: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Numbered { items: Vec::new(), numbers: FxHashMap::default() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn number(&mut self, item: T) -> u32 {
+        let next = self.items.len() as u32;
+        *self.numbers.entry(item).or_insert_with_key(|item| {
+            self.items.push(item.clone());
+            next
+        })
+    }
+}
+
+/// Plays a game by its rules with variables.
+#[derive(Clone, Debug)]
+pub struct InterpretedReasoner {
+    prepared: Prepared,
+    limits: Limits,
+    compiled: CompiledRules,
+    fluent_seeds: Vec<Seed>,
+    move_seeds: Vec<Seed>,
+    roles: Vec<Term>,
+    fluents: Numbered<Term>,
+    moves: Numbered<(RoleId, Term)>,
+    initial: State,
+    /// The state that the tables belong to.
+    entered: Option<State>,
+    /// The legal moves of that state, by role, ascending.
+    legal: Vec<Vec<MoveId>>,
+}
+
+impl InterpretedReasoner {
+    /// Prepares a description. Each evaluation may use what `limits` allows.
+    ///
+    /// # Errors
+    /// Faults of the description, among them legal moves, goals and an end that depend on moves, or static rules that
+    /// exceed the limits.
+    pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
+        let budget = limits.budget();
+        let mut prepared = prepare_within(description, Differences::Divided, &budget)?;
+        prepared.warnings.clear();
+        let keywords = prepared.rules.keywords;
+        let asked = [(keywords.legal, 2), (keywords.goal, 2), (keywords.terminal, 0)];
+        for (name, arity) in asked {
+            if prepared.statics.depends_on_moves(Predicate { name, arity }) {
+                let predicate = prepared.rules.symbols.name(name).to_string();
+                return Err(InterpretError::DependsOnMoves { predicate });
+            }
+        }
+        let compiled = CompiledRules::new(&prepared, &[], &[], limits.term_depth, &budget)?;
+        let unary = |name| Predicate { name, arity: 1 };
+        let only = |mut arguments: Vec<Term>| arguments.pop().expect("has one argument");
+        let roles: Vec<Term> = compiled.sentences(unary(keywords.role)).map(only).collect();
+        if roles.is_empty() {
+            return Err(InterpretError::NoRoles);
+        }
+        let init: Vec<Term> = compiled.sentences(unary(keywords.init)).map(only).collect();
+        let mut reasoner = InterpretedReasoner {
+            legal: vec![Vec::new(); roles.len()],
+            prepared,
+            limits,
+            compiled,
+            fluent_seeds: Vec::new(),
+            move_seeds: Vec::new(),
+            roles,
+            fluents: Numbered::default(),
+            moves: Numbered::default(),
+            initial: State::default(),
+            entered: None,
+        };
+        let numbers = init.into_iter().map(|it| FluentId(reasoner.fluents.number(it)));
+        reasoner.initial = State::of(numbers.collect::<Vec<_>>());
+        Ok(reasoner)
+    }
+
+    fn number_move(&mut self, role: RoleId, term: Term) -> MoveId {
+        MoveId(self.moves.number((role, term)))
+    }
+
+    fn budget(&self) -> Budget {
+        self.limits.budget()
+    }
+
+    fn recompile(&mut self) -> Result<(), ReasonerError> {
+        self.compiled = CompiledRules::new(
+            &self.prepared,
+            &self.fluent_seeds,
+            &self.move_seeds,
+            self.limits.term_depth,
+            &self.budget(),
+        )?;
+        Ok(())
+    }
+
+    /// Makes a state the one that the tables belong to.
+    fn enter(&mut self, state: &State) -> Result<(), ReasonerError> {
+        if self.entered.as_ref() == Some(state) {
+            return Ok(());
+        }
+        self.entered = None;
+        let budget = self.budget();
+        loop {
+            let terms: Vec<Term> =
+                state.fluents().map(|it| self.fluents.items[it.index()].clone()).collect();
+            if self.compiled.enter(terms.iter(), &budget)? {
+                break;
+            }
+            let seeds = terms.into_iter().map(|it| vec![it]);
+            self.fluent_seeds.extend(self.compiled.base.unknown(seeds));
+            self.recompile()?;
+        }
+        let legal = Predicate { name: self.prepared.rules.keywords.legal, arity: 2 };
+        let sentences: Vec<Vec<Term>> = self.compiled.sentences(legal).collect();
+        self.legal.iter_mut().for_each(Vec::clear);
+        for sentence in sentences {
+            let Some((role, term)) = self.of_role(sentence) else { continue };
+            let it = self.number_move(role, term);
+            self.legal[role.index()].push(it);
+        }
+        for moves in &mut self.legal {
+            moves.sort_unstable();
+            moves.dedup();
+        }
+        self.entered = Some(state.clone());
+        Ok(())
+    }
+
+    /// Takes a sentence about a role apart; `None` if it is about somebody else.
+    fn of_role(&self, mut arguments: Vec<Term>) -> Option<(RoleId, Term)> {
+        let term = arguments.pop()?;
+        let role = self.roles.iter().position(|it| Some(it) == arguments.first())?;
+        Some((RoleId(role as u32), term))
+    }
+
+    /// Checks a joint move and computes what depends on it.
+    fn make(&mut self, state: &State, moves: &[MoveId]) -> Result<(), ReasonerError> {
+        self.enter(state)?;
+        check_count(self, moves)?;
+        for (role, &it) in moves.iter().enumerate() {
+            let role = RoleId(role as u32);
+            let Some(&(owner, _)) = self.moves.items.get(it.index()) else {
+                return Err(unknown_move(self, role, it));
+            };
+            check_owner(self, it, role, owner)?;
+            if self.legal[role.index()].binary_search(&it).is_err() {
+                return Err(illegal_move(self, role, it));
+            }
+        }
+        let made: Vec<Seed> = moves
+            .iter()
+            .map(|it| {
+                let (role, term) = self.moves.items[it.index()].clone();
+                vec![self.roles[role.index()].clone(), term]
+            })
+            .collect();
+        let budget = self.budget();
+        while !self.compiled.make(made.iter().map(|it| [&it[0], &it[1]]), &budget)? {
+            self.move_seeds.extend(self.compiled.input.unknown(made.iter().cloned()));
+            self.recompile()?;
+            self.entered = None;
+            self.enter(state)?;
+        }
+        Ok(())
+    }
+}
+
+impl Reasoner for InterpretedReasoner {
+    fn symbols(&self) -> &Symbols {
+        &self.prepared.rules.symbols
+    }
+
+    fn roles(&self) -> &[Term] {
+        &self.roles
+    }
+
+    fn initial(&self) -> &State {
+        &self.initial
+    }
+
+    fn legal_moves(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), ReasonerError> {
+        self.enter(state)?;
+        moves.clone_from(&self.legal[role.index()]);
+        Ok(())
+    }
+
+    fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonerError> {
+        self.enter(state)?;
+        let terminal = Predicate { name: self.prepared.rules.keywords.terminal, arity: 0 };
+        Ok(self.compiled.sentences(terminal).next().is_some())
+    }
+
+    fn goal_values(
+        &mut self,
+        state: &State,
+        role: RoleId,
+        values: &mut Vec<i64>,
+    ) -> Result<(), ReasonerError> {
+        self.enter(state)?;
+        let goal = Predicate { name: self.prepared.rules.keywords.goal, arity: 2 };
+        let own = self.compiled.sentences(goal).filter_map(|it| self.of_role(it));
+        let own = own.filter(|it| it.0 == role).filter_map(|(_, term)| match term {
+            Term::Constant(name) => self.symbols().name(name).parse::<i64>().ok(),
+            _ => None,
+        });
+        values.clear();
+        values.extend(own);
+        values.sort_unstable();
+        values.dedup();
+        Ok(())
+    }
+
+    fn next_state(
+        &mut self,
+        state: &State,
+        moves: &[MoveId],
+        next: &mut State,
+    ) -> Result<(), ReasonerError> {
+        self.make(state, moves)?;
+        let predicate = Predicate { name: self.prepared.rules.keywords.next, arity: 1 };
+        let terms: Vec<Vec<Term>> = self.compiled.sentences(predicate).collect();
+        next.copy_from(&[]);
+        for term in terms.into_iter().flatten() {
+            next.insert(FluentId(self.fluents.number(term)));
+        }
+        Ok(())
+    }
+
+    fn percepts(
+        &mut self,
+        state: &State,
+        moves: &[MoveId],
+    ) -> Result<Vec<Vec<Term>>, ReasonerError> {
+        self.make(state, moves)?;
+        let sees = Predicate { name: self.prepared.rules.keywords.sees, arity: 2 };
+        let mut percepts = vec![Vec::new(); self.roles.len()];
+        for (role, term) in self.compiled.sentences(sees).filter_map(|it| self.of_role(it)) {
+            percepts[role.index()].push(term);
+        }
+        sort_by_text(&mut percepts, self.symbols());
+        Ok(percepts)
+    }
+
+    fn find_fluent(&mut self, text: &str) -> Option<FluentId> {
+        let term = text::term(text, self.symbols())?;
+        Some(FluentId(self.fluents.number(term)))
+    }
+
+    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId> {
+        let term = text::term(text, self.symbols())?;
+        Some(self.number_move(role, term))
+    }
+
+    fn fluent(&self, fluent: FluentId) -> Term {
+        self.fluents.items[fluent.index()].clone()
+    }
+
+    fn move_term(&self, it: MoveId) -> (RoleId, Term) {
+        self.moves.items[it.index()].clone()
+    }
+}

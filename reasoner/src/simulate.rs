@@ -1,0 +1,215 @@
+//! Random playouts and what they are like.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    BitParallel, GroundReasoner, InterpretedReasoner, MoveId, PlayoutObserver, PlayoutStatistics,
+    Random, Reasoner, ReasonerError, State,
+};
+use groundfrog::game::RoleId;
+
+/// How to simulate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimulateOptions {
+    /// Seed of the choices.
+    pub seed: u64,
+    /// How long to play and not to measure yet.
+    pub warm_up: Duration,
+    /// How long to play. A playout that has begun is finished.
+    pub time: Duration,
+    /// Playouts to play at most; without it only time counts. Many playouts at once overshoot it.
+    pub playouts: Option<u64>,
+    /// Joint moves after which a playout is given up.
+    pub max_length: u32,
+}
+
+impl Default for SimulateOptions {
+    fn default() -> Self {
+        SimulateOptions {
+            seed: 1,
+            warm_up: Duration::from_millis(200),
+            time: Duration::from_secs(1),
+            playouts: None,
+            max_length: 1000,
+        }
+    }
+}
+
+/// Statistics and the time that they took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Simulation {
+    /// What the playouts were like.
+    pub statistics: PlayoutStatistics,
+    /// The time they took on one thread.
+    pub elapsed: Duration,
+}
+
+impl Simulation {
+    /// Playouts a second.
+    pub fn playouts_per_second(&self) -> f64 {
+        self.statistics.playouts as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// States expanded a second.
+    pub fn states_per_second(&self) -> f64 {
+        self.statistics.states as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Something that plays random playouts.
+pub trait Simulator {
+    /// Plays at least one playout, or a step of many.
+    ///
+    /// # Errors
+    /// As the reasoner.
+    fn play(
+        &mut self,
+        random: &mut Random,
+        max_length: u32,
+        statistics: &mut PlayoutStatistics,
+    ) -> Result<(), ReasonerError>;
+
+    /// How many roles there are.
+    fn role_count(&self) -> usize;
+}
+
+/// Plays random playouts for some time.
+///
+/// # Errors
+/// As the reasoner. A role without a legal move is no error: it is counted.
+pub fn simulate(
+    simulator: &mut dyn Simulator,
+    options: &SimulateOptions,
+    observer: &mut dyn PlayoutObserver,
+) -> Result<Simulation, ReasonerError> {
+    let mut random = Random::new(options.seed);
+    let start = Instant::now();
+    let mut unmeasured = PlayoutStatistics::new(simulator.role_count());
+    while start.elapsed() < options.warm_up {
+        simulator.play(&mut random, options.max_length, &mut unmeasured)?;
+    }
+    let mut statistics = PlayoutStatistics::new(simulator.role_count());
+    let start = Instant::now();
+    let enough = |statistics: &PlayoutStatistics| {
+        options.playouts.is_some_and(|playouts| statistics.playouts >= playouts)
+    };
+    while start.elapsed() < options.time && !enough(&statistics) {
+        for _ in 0..16 {
+            simulator.play(&mut random, options.max_length, &mut statistics)?;
+            if enough(&statistics) {
+                break;
+            }
+        }
+        observer.played(statistics.playouts, None);
+    }
+    Ok(Simulation { statistics, elapsed: start.elapsed() })
+}
+
+impl Simulator for GroundReasoner {
+    fn play(
+        &mut self,
+        random: &mut Random,
+        max_length: u32,
+        statistics: &mut PlayoutStatistics,
+    ) -> Result<(), ReasonerError> {
+        let playout = self.playout(random, max_length);
+        statistics.playouts += 1;
+        statistics.states += u64::from(playout.length);
+        statistics.steps += u64::from(playout.length);
+        match playout.end {
+            crate::PlayoutEnd::Capped => statistics.capped += 1,
+            crate::PlayoutEnd::Stuck(_) => statistics.stuck += 1,
+            crate::PlayoutEnd::Terminal => {
+                statistics.terminal += 1;
+                for (role, goals) in statistics.goals.iter_mut().enumerate() {
+                    goals.add_values(self.final_goals(RoleId(role as u32)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn role_count(&self) -> usize {
+        self.roles().len()
+    }
+}
+
+impl Simulator for BitParallel {
+    fn play(
+        &mut self,
+        random: &mut Random,
+        max_length: u32,
+        statistics: &mut PlayoutStatistics,
+    ) -> Result<(), ReasonerError> {
+        if statistics.states == 0 {
+            self.restart();
+        }
+        self.step(random, max_length);
+        statistics.clone_from(self.statistics());
+        Ok(())
+    }
+
+    fn role_count(&self) -> usize {
+        self.game().roles().len()
+    }
+}
+
+impl Simulator for InterpretedReasoner {
+    fn play(
+        &mut self,
+        random: &mut Random,
+        max_length: u32,
+        statistics: &mut PlayoutStatistics,
+    ) -> Result<(), ReasonerError> {
+        play_any(self, random, max_length, statistics)
+    }
+
+    fn role_count(&self) -> usize {
+        self.roles().len()
+    }
+}
+
+/// A random playout on any reasoner, by the operations of the game model.
+///
+/// # Errors
+/// As the reasoner.
+pub fn play_any(
+    reasoner: &mut dyn Reasoner,
+    random: &mut Random,
+    max_length: u32,
+    statistics: &mut PlayoutStatistics,
+) -> Result<(), ReasonerError> {
+    let mut state = reasoner.initial().clone();
+    let (mut next, mut legal, mut values) = (State::default(), Vec::new(), Vec::new());
+    let mut moves: Vec<MoveId> = Vec::new();
+    statistics.playouts += 1;
+    let mut length = 0;
+    loop {
+        if reasoner.is_terminal(&state)? {
+            statistics.terminal += 1;
+            for (role, goals) in reasoner.role_ids().zip(&mut statistics.goals) {
+                reasoner.goal_values(&state, role, &mut values)?;
+                goals.add_values(&values);
+            }
+            return Ok(());
+        }
+        if length >= max_length {
+            statistics.capped += 1;
+            return Ok(());
+        }
+        moves.clear();
+        for role in reasoner.role_ids() {
+            reasoner.legal_moves(&state, role, &mut legal)?;
+            if legal.is_empty() {
+                statistics.stuck += 1;
+                return Ok(());
+            }
+            moves.push(legal[random.below(legal.len() as u32) as usize]);
+        }
+        reasoner.next_state(&state, &moves, &mut next)?;
+        std::mem::swap(&mut state, &mut next);
+        length += 1;
+        statistics.states += 1;
+        statistics.steps += 1;
+    }
+}

@@ -1,0 +1,19 @@
+//! Reasoners against each other on the own games and on random ones, and what they do with bad input.
+
+#[path = "reasoner/agreement.rs"]
+mod agreement;
+#[path = "reasoner/bad_input.rs"]
+mod bad_input;
+#[path = "reasoner/bit_parallel.rs"]
+mod bit_parallel;
+#[path = "reasoner/mutation.rs"]
+mod mutation;
+#[path = "reasoner/propnet.rs"]
+mod propnet;
+#[path = "../../grounder/tests/shared/text.rs"]
+mod text;
+
+#[test]
+fn bit_parallel_agrees_with_scalar_in_each_lane() {
+    bit_parallel::all_games(512);
+}
