@@ -1,0 +1,103 @@
+//! What chooses the moves of one role in one match.
+//!
+//! A [`Strategy`] is made for a description and a role. Whoever runs the match (the player behind the protocol, the game
+//! master with a built-in opponent, the page with a board) calls [`prepare`](Strategy::prepare) once in the start clock, then in
+//! turn [`choose`](Strategy::choose) and [`observe`](Strategy::observe). Moves and percepts are KIF text, as they
+//! go over the wire; a strategy keeps its own state of the match.
+
+use std::time::Instant;
+
+use groundfrog_reasoner::ReasonerError;
+
+/// Chooses the moves of one role in one match.
+pub trait Strategy: Send {
+    /// Prepares for the match until the deadline at most; it may return earlier. Nothing else need be called before
+    /// [`Strategy::choose`].
+    ///
+    /// # Errors
+    /// The game cannot be played at all. What merely takes too long is no error: the strategy goes on with what it has.
+    fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError>;
+
+    /// A legal move of the own role in the state of the match, chosen before the deadline.
+    ///
+    /// # Errors
+    /// The role has no legal move, or the rules could not be evaluated.
+    fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError>;
+
+    /// Goes on to the next state.
+    ///
+    /// # Errors
+    /// What happened cannot be: a move that nobody has, or the wrong number of moves. The state stays what it was.
+    fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError>;
+}
+
+/// What happened in one turn of a match, as far as a player is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The moves of all roles, in the order of the roles, as KIF.
+    Moves(Vec<String>),
+    /// In GDL-II: the own move that counted, if that is told, and what the role perceives, as KIF.
+    Percepts {
+        /// The move that was made for the role; `None` in the older form of the protocol, which does not tell.
+        own: Option<String>,
+        /// What the role perceives.
+        percepts: Vec<String>,
+    },
+}
+
+/// A move that was chosen, and what is known about it.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Decision {
+    /// The move, as KIF.
+    pub action: String,
+    /// The method that chose it, such as `uct` or `alpha-beta`.
+    pub method: String,
+    /// The goal value that is expected for the own role, 0 to 100.
+    pub value: Option<f64>,
+    /// Whether the value is proven: both sides can do no better.
+    pub proven: bool,
+    /// States in the search tree or table.
+    pub nodes: u64,
+    /// Playouts since the last move.
+    pub playouts: u64,
+    /// Joint moves of the line that is thought best, from the state of the match, each as KIF in the order of the roles.
+    pub line: Vec<Vec<String>>,
+    /// For each legal move of the own role: its text, how often it was tried, and its mean value, most tried first.
+    pub candidates: Vec<CandidateMove>,
+    /// Bytes that the search holds.
+    pub memory: u64,
+}
+
+/// What a search knows about one move.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct CandidateMove {
+    /// The move, as KIF.
+    pub action: String,
+    /// How often it was tried.
+    pub visits: u64,
+    /// Its mean goal value for the own role, 0 to 100; `None` if it was not tried.
+    pub value: Option<f64>,
+}
+
+/// Why a strategy cannot go on.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StrategyError {
+    /// The description cannot be played, not even by interpreting its rules.
+    #[error("the game cannot be played: {0}")]
+    Game(String),
+    /// The description has no such role.
+    #[error("the game has no role `{0}`")]
+    Role(String),
+    /// The role has no legal move, or the match is over.
+    #[error("`{role}` has no legal move")]
+    NoMove {
+        /// The role.
+        role: String,
+    },
+    /// What is said to have happened cannot have.
+    #[error("turn cannot be followed: {0}")]
+    Turn(String),
+    /// The rules could not be evaluated.
+    #[error(transparent)]
+    Reasoner(#[from] ReasonerError),
+}
