@@ -9,10 +9,9 @@ mod playing;
 mod report;
 mod units;
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, FromArgMatches, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::{CheckArguments, ReportFormat};
@@ -38,33 +37,7 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-impl Arguments {
-    /// What the words of a command line say; usage errors and requests for help end the program.
-    pub(crate) fn of(words: &[OsString]) -> Self {
-        match ground(words) {
-            Some(arguments) => Self { command: Command::Ground(arguments) },
-            None => Self::parse_from(words),
-        }
-    }
-}
-
-/// The options of `ground`, if the words ask for that and nothing is wrong with them. Setting up the other commands is 3 % of the
-/// instructions of a small game.
-fn ground(words: &[OsString]) -> Option<GroundArguments> {
-    let [_, command, options @ ..] = words else { return None };
-    if command != "ground" {
-        return None;
-    }
-    // Without `--help`, which is then wrong here, so that the whole command line is asked for it.
-    let command = clap::Command::new("ground").no_binary_name(true).disable_help_flag(true);
-    let matches = GroundArguments::augment_args(command).try_get_matches_from(options);
-    GroundArguments::from_arg_matches_mut(&mut matches.ok()?).ok()
-}
-
-// Only the options of the command that is asked for are set up. A doc comment on a struct of options would
-// then take the place of what is said about the command here.
 #[derive(Debug, Subcommand)]
-#[command(defer = true)]
 pub(crate) enum Command {
     /// Write the ground rules of a game.
     Ground(GroundArguments),

@@ -2,16 +2,9 @@
 
 use std::time::Duration;
 
-use groundfrog_memory::Allocator;
-
 use crate::peak_memory;
 use crate::quantities::{size, time};
 use crate::statistics::{Counts, Outcome};
-
-/// A peak of memory, in bytes, that nobody needs to know more precisely.
-const LITTLE: u64 = 20 << 20;
-/// What code and stacks need of it, at most.
-const REST: u64 = 16 << 20;
 
 /// What a run did, in a few lines.
 pub(crate) fn text(name: &str, outcome: &Outcome, total: Duration) -> String {
@@ -47,12 +40,6 @@ fn work(counts: &Counts) -> String {
 }
 
 /// The peak of memory, if it is known.
-///
-/// The system writes two kilobytes of text to tell it, which takes some 4 % of a small game: that is not asked for where
-/// the allocator knows that it is little.
 fn peak() -> String {
-    if Allocator::most_mapped().is_some_and(|it| it as u64 <= LITTLE - REST) {
-        return format!("; peak memory below {}", size(LITTLE));
-    }
     peak_memory::peak().map_or_else(String::new, |peak| format!("; peak memory {}", size(peak)))
 }

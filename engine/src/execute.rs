@@ -158,7 +158,6 @@ impl Executor {
 }
 
 /// Hands on the rows of a step in blocks.
-#[inline(never)]
 fn take_blocks(
     (first, step, cursor): (usize, &Step, &mut Cursor),
     registers: &mut [Constant],

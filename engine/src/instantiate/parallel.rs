@@ -16,7 +16,6 @@ use crate::observe::Observer;
 use crate::plan::Plan;
 
 /// Runs all tasks.
-#[inline(never)]
 pub(super) fn run(
     request: &Request<'_>,
     tasks: &[Task],

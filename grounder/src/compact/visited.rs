@@ -97,7 +97,6 @@ pub fn drop_lists(
 }
 
 /// The same where there are lists.
-#[inline(never)]
 fn drop_found(prepared: &mut Prepared, pulse: &mut Pulse<'_>) -> Result<Vec<Dropped>, Exceeded> {
     let mut dropped = Vec::new();
     let Prepared { rules, statics, .. } = prepared;

@@ -39,7 +39,6 @@ pub(super) fn for_each_fact(
 ///
 /// # Errors
 /// Those of the writer.
-#[inline(never)]
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     let texts = texts::atoms::<Asp>(game, "");
     let append = |atom: AtomId, out: &mut Vec<u8>| texts.append(atom.index(), 0, out);

@@ -31,7 +31,6 @@ pub fn lines(game: &GroundGame) -> impl Iterator<Item = String> {
 ///
 /// # Errors
 /// Those of the writer.
-#[inline(never)]
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     let texts = atom_texts(game);
     let ranks = Ranks::new(&texts, game.atom_count());

@@ -19,7 +19,6 @@ pub const VERSION: u32 = 1;
 ///
 /// # Errors
 /// Those of the writer.
-#[inline(never)]
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     let mut json = Json { game, chunks: Chunks::new(out), digits: itoa::Buffer::new() };
     json.text(&format!("{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\n\"roles\":["));

@@ -149,7 +149,6 @@ impl<'game> AtomWriter<'game> {
 ///
 /// # Errors
 /// Those of the writer.
-#[inline(never)]
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     write_with(game, LEAST_BYTES.max(game.rules().len() * BYTES_PER_RULE), out)
 }

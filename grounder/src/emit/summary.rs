@@ -103,7 +103,6 @@ impl Display for Summary {
 ///
 /// # Errors
 /// Those of the writer.
-#[inline(never)]
 pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{}", Summary::new(game))?;
     out.flush()

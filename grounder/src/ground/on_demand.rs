@@ -165,7 +165,6 @@ impl Flattened {
 
     /// The rules with these predicates on demand. Returns which arguments of which are given, and what the new forms ask
     /// for.
-    #[inline(never)]
     fn restrict(
         &mut self,
         original: &Unrestricted,
@@ -186,7 +185,6 @@ impl Flattened {
     }
 
     /// Changes rules, or what is on demand, as a table has become too large.
-    #[inline(never)]
     fn change_course(
         &mut self,
         course: &mut Course,

@@ -103,7 +103,6 @@ pub fn eliminate_or(
 }
 
 /// Adds the rules that a statement with alternatives stands for.
-#[inline(never)]
 fn divide(
     description: &Description,
     statement: &Statement,

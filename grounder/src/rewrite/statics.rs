@@ -123,7 +123,6 @@ pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
 }
 
 /// Marks what depends on its own negation, and all that depend on it, if nothing is among these that must be known first.
-#[inline(never)]
 fn spread_cycles(
     is_dynamic: &mut Vec<bool>,
     negations: Vec<(u32, u32)>,

@@ -98,7 +98,6 @@ fn same_set(one: &[FlatLiteral], other: &[FlatLiteral]) -> bool {
 
 /// What a rule says if it says that two tuples differ: its head has different variables, which are all that
 /// there are, and it has one comparison.
-#[inline(never)]
 fn meaning(rule: &FlatRule) -> Option<Meaning> {
     let mut places: FxHashMap<Argument, Argument> = FxHashMap::default();
     for (place, argument) in (0..).zip(&rule.head.arguments) {

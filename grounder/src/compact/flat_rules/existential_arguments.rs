@@ -235,7 +235,6 @@ impl Uses {
 }
 
 /// Drops the arguments whose values nobody asks for.
-#[inline(never)]
 fn drop_existential(definitions: &mut Definitions<'_>, uses: &Uses) -> Vec<Filtered> {
     let mut rest: FxHashMap<FormId, (FormId, Vec<usize>)> = FxHashMap::default();
     let mut projected = Vec::new();

@@ -70,7 +70,6 @@ pub fn linearise(
 }
 
 /// The same for rules that compose a relation with itself.
-#[inline(never)]
 fn linearise_found(
     found: Vec<usize>,
     flat: &mut FlatProgram,

@@ -60,7 +60,6 @@ impl Splitter<'_> {
     }
 
     /// The same for a large rule, whose variables differ within these groups.
-    #[inline(never)]
     fn chained_if_smaller(&mut self, rule: &FlatRule, cliques: &[Vec<u32>]) -> Option<FlatRule> {
         let before =
             self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));

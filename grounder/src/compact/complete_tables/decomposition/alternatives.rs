@@ -33,7 +33,6 @@ impl Splitter<'_> {
     }
 
     /// The same for a rule that compares tuples.
-    #[inline(never)]
     fn taken_apart(&mut self, rule: FlatRule) -> Vec<FlatRule> {
         // Which moves are made is said best by merging rules.
         let moves =

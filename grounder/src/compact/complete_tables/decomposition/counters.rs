@@ -124,7 +124,6 @@ impl Splitter<'_> {
     }
 
     /// The rule with a counter, if that pays.
-    #[inline(never)]
     fn with_counter(&mut self, rule: &FlatRule) -> Option<FlatRule> {
         let head = fits(rule).then(|| variables(&rule.head.arguments))?;
         let has_things = rule.body.iter().any(|it| !sides(it, head).is_empty());

@@ -56,7 +56,6 @@ impl Splitter<'_> {
     }
 
     /// Puts a rule that compares tuples in the place of each group.
-    #[inline(never)]
     fn put_alike_together(
         &mut self,
         rules: Vec<FlatRule>,

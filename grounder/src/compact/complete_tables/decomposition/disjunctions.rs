@@ -28,7 +28,6 @@ impl Splitter<'_> {
     }
 
     /// Puts the members of groups together, if that pays.
-    #[inline(never)]
     fn unite(&mut self, rules: Vec<FlatRule>, groups: Vec<Vec<(usize, usize)>>) -> Vec<FlatRule> {
         alike::unite(rules, groups, |members| {
             if !self.goes_on(members[0].0) {

@@ -22,7 +22,6 @@ impl Splitter<'_> {
 
     /// Whether a rule has so many instances that are the same, as neighbours change places, that it is smaller as it is
     /// than with all that can be split off.
-    #[inline(never)]
     fn is_best_whole(&mut self, rule: &FlatRule, first: &Step) -> bool {
         if first.split.before < WORTH_A_GUARD {
             return false;

@@ -51,7 +51,6 @@ impl Splitter<'_> {
     }
 
     /// The same for the conditions on one of some pairs of variables of a large rule.
-    #[inline(never)]
     fn joined_if_smaller(
         &mut self,
         rule: &FlatRule,

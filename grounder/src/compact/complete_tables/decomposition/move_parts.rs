@@ -166,7 +166,6 @@ impl Splitter<'_> {
 
     /// The rules of the way that is smallest, with predicates for the parts of their moves, if it pays to have them for
     /// the rule.
-    #[inline(never)]
     fn smallest_parted(&mut self, rule: &FlatRule, ways: Vec<Way>) -> Option<Vec<FlatRule>> {
         let before = self.on_trial(|trial| trial.size_of_alternatives(rule.clone()));
         let mut best = (before * GAIN, None);

@@ -69,7 +69,6 @@ impl Splitter<'_> {
     }
 
     /// Those that are joins among conditions, and those in their rules that are `asked` for.
-    #[inline(never)]
     fn joins_below(
         &mut self,
         mut agenda: Vec<FormId>,
@@ -99,7 +98,6 @@ impl Splitter<'_> {
     }
 
     /// A rule with the rules of all its large conditions in their place, or of one of them, if that pays.
-    #[inline(never)]
     fn with_joins(&mut self, rule: &FlatRule, definitions: &Definitions) -> Option<FlatRule> {
         let is_named = |it: &FlatLiteral| {
             is_joined_only(it) && it.form().is_some_and(|form| definitions.contains_key(&form))

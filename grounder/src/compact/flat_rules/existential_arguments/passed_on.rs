@@ -23,7 +23,6 @@ use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId,
 ///
 /// # Errors
 /// A limit that was exceeded.
-#[inline(never)]
 pub(super) fn unfold(
     flat: &mut FlatProgram,
     forms: &Forms,

@@ -50,7 +50,6 @@ fn passes_on(rule: &FlatRule) -> bool {
     })
 }
 
-#[inline(never)]
 fn restrict_one(
     definitions: &mut Definitions<'_>,
     view: FormId,

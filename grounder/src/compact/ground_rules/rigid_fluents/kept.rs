@@ -58,7 +58,6 @@ pub(super) fn kept(
 }
 
 /// Counts of the rules of each fluent those only that ask for no fluent without a rule.
-#[inline(never)]
 fn drop_what_asks_for_others(
     keeping: &[Keeping<'_>],
     settled: impl Fn(GroundLiteral) -> bool,

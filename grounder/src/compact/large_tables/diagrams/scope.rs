@@ -25,7 +25,6 @@ pub(super) struct Scope {
 
 impl Scope {
     /// What is needed to compile those of some predicates that are large. None if there are none.
-    #[inline(never)]
     pub(super) fn new(
         of: &[FormId],
         flat: &FlatProgram,
@@ -68,7 +67,6 @@ impl Scope {
     }
 
     /// The tables of what is not unfolded, and the facts of what is. None if one is larger than expected.
-    #[inline(never)]
     pub(super) fn tables(
         &self,
         flat: &FlatProgram,

@@ -45,7 +45,6 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// The sizes of some predicates and of those that they depend on. None if these are not stratified.
-    #[inline(never)]
     pub(super) fn new(
         of: &[FormId],
         flat: &FlatProgram,

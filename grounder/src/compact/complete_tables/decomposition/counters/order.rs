@@ -122,7 +122,6 @@ impl Splitter<'_> {
     }
 
     /// The same for one rule.
-    #[inline(never)]
     fn find_symmetries_for(
         &mut self,
         rule: &FlatRule,
