@@ -2,10 +2,12 @@
 
 use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
-use groundfrog_engine::instantiate::RuleStore;
+use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
+use smallvec::SmallVec;
 
 use super::shared::{Entry, Kind, Member, Shared};
 use crate::pulse::Pulse;
+use crate::simplify::literal_sets::same_set;
 
 /// Groups of rules that are the same but for one thing, as far as their sets of such things are shared by groups enough.
 #[derive(Default)]
@@ -108,15 +110,22 @@ fn is_like(
     predicate: &impl Fn(u32) -> u32,
 ) -> bool {
     let [left, right] = members.map(|it| rules.rule(it.1 as usize));
-    // Bodies ascend, as a rule; what is missed stays as it is.
     match kind {
         Kind::Alternatives => {
-            let [one, other] = [(left, members[0].0), (right, members[1].0)].map(|(rule, own)| {
-                let body = rule.body.iter().map(|it| it.code());
-                body.filter(move |it| *it != own)
-            });
-            left.head == right.head && left.body.len() == right.body.len() && one.eq(other)
+            let rests = [(left, members[0].0), (right, members[1].0)]
+                .map(|(rule, own)| rest(rule.body, own));
+            left.head == right.head && rests[0] == rests[1]
         }
-        Kind::Heads => predicate(left.head) == predicate(right.head) && left.body == right.body,
+        Kind::Heads => {
+            predicate(left.head) == predicate(right.head) && same_set(left.body, right.body)
+        }
     }
+}
+
+/// The codes of a body's literals but one, in the same order however the body lists them.
+fn rest(body: &[GroundLiteral], own: u32) -> SmallVec<[u32; 8]> {
+    let mut rest: SmallVec<[u32; 8]> =
+        body.iter().map(|it| it.code()).filter(|it| *it != own).collect();
+    rest.sort_unstable();
+    rest
 }
