@@ -1,5 +1,7 @@
 //! Auxiliary predicates: each is defined once, however many rules use it.
 
+mod passed_on;
+
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -12,6 +14,7 @@ use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::symbols::{Symbols, fresh};
+pub(super) use passed_on::PassedOn;
 
 /// The definitions of the auxiliary predicates.
 #[derive(Clone, Debug, Default)]
@@ -118,6 +121,8 @@ pub(super) struct Definition {
     pub(super) columns: usize,
     /// The variables of the rule that the columns stand for.
     pub(super) interface: Vec<u32>,
+    /// What is passed on from one row to others, besides what the body says.
+    pub(super) passed_on: Option<PassedOn>,
 }
 
 impl Definition {
@@ -145,7 +150,12 @@ impl Definition {
             joined: literal.joined,
             stored: literal.stored,
         };
-        Definition { body: ordered.iter().map(rename).collect(), columns, interface }
+        Definition {
+            body: ordered.iter().map(rename).collect(),
+            columns,
+            interface,
+            passed_on: None,
+        }
     }
 }
 
@@ -172,7 +182,9 @@ impl Auxiliaries {
             let form = head.form;
             self.by_definition.insert(key, form);
             let body = definition.body.clone();
+            let passed_on = definition.passed_on.as_ref().map(|it| it.rule(&head, origin, forms));
             self.rules.push(FlatRule { head, body, origin, stored: is_dynamic });
+            self.rules.extend(passed_on);
             form
         });
         (use_of(form, &definition.interface, is_dynamic, forms), known.is_none())
@@ -232,6 +244,7 @@ impl Auxiliaries {
     pub(super) fn take_back(&mut self, rules: usize) {
         let taken: FxHashSet<FormId> = self.rules.drain(rules..).map(|it| it.head.form).collect();
         self.by_definition.retain(|_, form| !taken.contains(form));
+        self.by_alternatives.retain(|_, form| !taken.contains(form));
         self.dynamic.retain(|form| !taken.contains(form));
     }
 
@@ -305,13 +318,13 @@ impl Alternative {
     }
 }
 
-/// What a definition is found by: its columns, and its literals with whether they are stored. The same literals
-/// may also be a condition, which is not stored.
-type Key = (usize, Vec<(LiteralKind, bool)>);
+/// What a definition is found by: its columns, its literals with whether they are stored, and what is passed on. The same
+/// literals may also be a condition, which is not stored.
+type Key = (usize, Vec<(LiteralKind, bool)>, Option<PassedOn>);
 
 fn key(definition: &Definition) -> Key {
     let body = definition.body.iter().map(|literal| (literal.kind.clone(), literal.stored));
-    (definition.columns, body.collect())
+    (definition.columns, body.collect(), definition.passed_on.clone())
 }
 
 #[cfg(test)]

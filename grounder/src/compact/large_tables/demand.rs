@@ -68,7 +68,7 @@ pub fn adorn(
     dependents: &Dependents,
     forms: &Forms,
 ) -> Adornments {
-    if wanted.is_empty() || !rules.iter().all(fits) {
+    if wanted.is_empty() {
         return Adornments::default();
     }
     let mut adornments: Adornments =
@@ -92,7 +92,8 @@ pub fn adorn(
     }
 }
 
-/// The uses of predicates on demand in a rule, in order: positive ones first.
+/// The uses of predicates on demand in a rule, in order: positive ones first. What a rule with too many variables for a set
+/// asks with is not looked into: but for constants, it asks for all.
 fn uses<'rule>(
     rule: &'rule FlatRule,
     adornments: &Adornments,
@@ -102,6 +103,10 @@ fn uses<'rule>(
         |literal: &FlatLiteral| literal.form().is_some_and(|it| adornments.contains_key(&it));
     if !rule.body.iter().any(demanded) {
         return Vec::new();
+    }
+    if !fits(rule) {
+        let atoms = rule.body.iter().filter(|it| demanded(it)).filter_map(FlatLiteral::atom);
+        return atoms.map(|atom| Use { atom, before: Vec::new(), bound: 0 }).collect();
     }
     let head = adornments.get(&rule.head.form).map_or(0, |columns| {
         let bound = rule.head.arguments.iter().zip(columns).filter(|&(_, &bound)| bound);
@@ -208,6 +213,9 @@ fn relevant(
     asked: Option<&FlatLiteral>,
     demanded: VariableSet,
 ) -> Vec<FlatLiteral> {
+    if !fits(rule) {
+        return asked.into_iter().cloned().collect();
+    }
     let available: Vec<&FlatLiteral> = asked.into_iter().chain(it.before.iter().copied()).collect();
     let mut reached = demanded;
     let mut taken = vec![false; available.len()];

@@ -27,13 +27,19 @@ fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
 /// A game that asks for all points of a cube and has some of them: those in so many layers. What asks, and how many points
 /// there are in the end.
 fn asked(size: u64, layers: u64) -> (Vec<String>, usize) {
+    asked_with(size, layers, "")
+}
+
+/// The same with more rules.
+fn asked_with(size: u64, layers: u64, more: &str) -> (Vec<String>, usize) {
     let indices: String = (1..=size).map(|it| format!("(index {it})")).collect();
     let layers: String = (1..=layers).map(|it| format!("(layer {it})")).collect();
     let text = format!(
         "(role r) (init (lit 1)) (legal r wait) (<= terminal (true (lit 2))) {indices} {layers}
          (<= (next (lit ?y)) (true (lit ?x)) (index ?y))
          (<= (goal r 100) (index ?x) (index ?y) (index ?z) (point ?x ?y ?z))
-         (<= (point ?x ?y ?z) (true (lit ?x)) (true (lit ?y)) (layer ?z))"
+         (<= (point ?x ?y ?z) (true (lit ?x)) (true (lit ?y)) (layer ?z))
+         {more}"
     );
     completed(&text, "(point _ _ _)")
 }
@@ -47,6 +53,21 @@ fn a_view_is_computed_whole_if_more_is_asked_of_it_than_it_has_rows() {
     assert_eq!(asked(70, 65), (vec!["(demand_point _ _ _)".to_owned()], 70 * 70 * 65));
     // More are asked for.
     assert_eq!(asked(75, 60), (vec![], 75 * 75 * 60));
+}
+
+#[test]
+fn one_rule_with_more_variables_than_fit_in_a_set_leaves_the_others_their_demand() {
+    let wide: String = (1..=140).map(|it| format!("(one ?v{it})")).collect();
+    let with = |literal: &str| {
+        let more = format!("(one 1) (<= (goal r 50) {wide} {literal})");
+        asked_with(70, 65, &more)
+    };
+    let on_demand = (vec!["(demand_point _ _ _)".to_owned()], 70 * 70 * 65);
+    assert_eq!(with(""), on_demand);
+    assert_eq!(with("(point 1 2 3)"), on_demand);
+    assert_eq!(with("(not (point 1 2 3))"), on_demand);
+    // All points are asked for.
+    assert_eq!(with("(point ?v1 ?v2 ?v3)").0, [""; 0]);
 }
 
 #[test]

@@ -21,12 +21,12 @@ use std::rc::Rc;
 
 use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Argument, Arguments, Table};
+use groundfrog_engine::{Argument, Table};
 
 use super::Splitter;
-use crate::compact::complete_tables::auxiliaries::{Definition, use_of};
+use crate::compact::complete_tables::auxiliaries::{Definition, PassedOn, use_of};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
 
 use nesting::Tables;
 pub(super) use nesting::{Nesting, Role, Sets};
@@ -170,7 +170,7 @@ impl Splitter<'_> {
         let columns: Vec<u32> = keys.iter().copied().chain(members(nested.elements)).collect();
         let condition = use_of(own, &columns, false, self.forms);
         let inner: Vec<&FlatLiteral> = others(rule, part, nested.at).chain([&condition]).collect();
-        let definition = Definition::new(&inner, &interface);
+        let mut definition = Definition::new(&inner, &interface);
         let expected = {
             let (inner, _) = part.divide(&rule.body);
             self.estimates.bindings(inner.iter(), part.interface)
@@ -181,13 +181,8 @@ impl Splitter<'_> {
         let of_keys: Vec<Option<usize>> =
             definition.interface.iter().map(|it| keys.iter().position(|key| key == it)).collect();
         let measure = Measure { rows, distinct };
-        let (literal, is_new) = self.auxiliary_of_size(definition, rule.origin, measure);
-        if is_new && let LiteralKind::Positive(atom) = &literal.kind {
-            let passed_on = passed_on(atom, &of_keys, rule.origin, |columns| {
-                use_of(contained, columns, false, self.forms)
-            });
-            self.made.auxiliaries.rules.push(passed_on);
-        }
+        definition.passed_on = Some(PassedOn { contained, of_keys });
+        let (literal, _) = self.auxiliary_of_size(definition, rule.origin, measure);
         let (_, mut rest) = part.divide(&rule.body);
         rest.push(literal);
         rule.body = rest;
@@ -232,32 +227,4 @@ fn part(rule: &FlatRule, at: usize, element: u32) -> Option<(Part, [VariableSet;
         && outside & !(all(&|it| !taken[it] && body[it].is_positive()) | interface) == 0;
     let part = Part { taken, interface, unbound: 0 };
     (is_stored && is_safe && keys != 0).then_some((part, [keys, elements]))
-}
-
-/// The rule that what holds for a key holds for those that contain it. `of_keys` says which columns of the atom are
-/// which of the key.
-fn passed_on(
-    atom: &FlatAtom,
-    of_keys: &[Option<usize>],
-    origin: u32,
-    contained: impl Fn(&[u32]) -> FlatLiteral,
-) -> FlatRule {
-    let columns = of_keys.len() as u32;
-    let head: Arguments = (0..columns).map(Argument::Variable).collect();
-    let keys = of_keys.iter().flatten().count();
-    let mut pair: Vec<u32> = vec![0; 2 * keys];
-    let mut of_contained = head.clone();
-    for (column, key) in (0..columns).zip(of_keys) {
-        let Some(key) = *key else { continue };
-        let other = columns + key as u32;
-        (pair[key], pair[keys + key]) = (column, other);
-        of_contained[column as usize] = Argument::Variable(other);
-    }
-    let kind = LiteralKind::Positive(FlatAtom { arguments: of_contained, ..atom.clone() });
-    FlatRule {
-        head: FlatAtom { arguments: head, ..atom.clone() },
-        body: vec![contained(&pair), FlatLiteral { kind, joined: true, stored: true }],
-        origin,
-        stored: true,
-    }
 }
