@@ -1,6 +1,6 @@
 //! What can go wrong when playing.
 
-use groundfrog_engine::EngineError;
+use groundfrog_engine::{EngineError, Limit};
 
 /// Why a reasoner has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +67,17 @@ pub enum ReasonerError {
     /// The terms of a state take forms that exceed the limits.
     #[error("the rules could not be evaluated: {0}")]
     Forms(String),
+}
+
+impl ReasonerError {
+    /// Whether time ran out, or a stop flag was raised: what was asked may still have an answer.
+    pub fn is_late(&self) -> bool {
+        let limit = match self {
+            ReasonerError::Evaluation(EngineError::Limit(exceeded)) => exceeded.limit,
+            _ => return false,
+        };
+        matches!(limit, Limit::Time | Limit::Cancelled)
+    }
 }
 
 /// Why a game cannot be compiled for a reasoner.

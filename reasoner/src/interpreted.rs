@@ -12,9 +12,10 @@ mod stages;
 mod terms;
 
 use std::hash::Hash;
+use std::time::Instant;
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Budget;
+use groundfrog_engine::{Budget, EngineError};
 
 use super::moves::{check_count, check_owner, illegal_move, sort_by_text, unknown_move};
 use super::{FluentId, MoveId, Reasoner, ReasonerError, State, text};
@@ -78,6 +79,8 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
 pub struct InterpretedReasoner {
     prepared: Prepared,
     limits: Limits,
+    /// No evaluation goes on behind it.
+    deadline: Option<Instant>,
     compiled: CompiledRules,
     fluent_seeds: Vec<Seed>,
     move_seeds: Vec<Seed>,
@@ -109,6 +112,7 @@ impl InterpretedReasoner {
                 return Err(InterpretError::DependsOnMoves { predicate });
             }
         }
+        budget.check(0, 0).map_err(|it| ReasonerError::from(EngineError::from(it)))?;
         let compiled = CompiledRules::new(&prepared, &[], &[], limits.term_depth, &budget)?;
         let unary = |name| Predicate { name, arity: 1 };
         let only = |mut arguments: Vec<Term>| arguments.pop().expect("has one argument");
@@ -121,6 +125,7 @@ impl InterpretedReasoner {
             legal: vec![Vec::new(); roles.len()],
             prepared,
             limits,
+            deadline: None,
             compiled,
             fluent_seeds: Vec::new(),
             move_seeds: Vec::new(),
@@ -139,8 +144,22 @@ impl InterpretedReasoner {
         MoveId(self.moves.number((role, term)))
     }
 
+    /// Lets no evaluation go on behind a deadline: it then ends with an error of which
+    /// [`ReasonerError::is_late`]. Without one, only the time of the limits counts, for each evaluation.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Each evaluation may use what `limits` allows.
+    pub(crate) fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     fn budget(&self) -> Budget {
-        self.limits.budget()
+        let budget = self.limits.budget();
+        let Some(deadline) = self.deadline else { return budget };
+        let left = deadline.saturating_duration_since(Instant::now());
+        budget.with_time(self.limits.time.map_or(left, |time| time.min(left)))
     }
 
     fn recompile(&mut self) -> Result<(), ReasonerError> {
@@ -161,6 +180,7 @@ impl InterpretedReasoner {
         }
         self.entered = None;
         let budget = self.budget();
+        budget.check(0, 0).map_err(EngineError::from)?;
         loop {
             let terms: Vec<Term> =
                 state.fluents().map(|it| self.fluents.items[it.index()].clone()).collect();

@@ -10,6 +10,8 @@
 //! * [`InterpretedReasoner`] answers from the rules with variables, one state at a time. It is the oracle
 //!   for the others, and plays games that cannot be grounded.
 //!
+//! [`Play`] begins with an interpreted reasoner and goes on with a ground one when that is ready.
+//!
 //! On them stand [`check`], what is wrong with a description; [`verify`], ground rules against rules with variables;
 //! [`simulate`], random playouts and their speed; and [`propnet`], propositional networks.
 //!
@@ -57,6 +59,7 @@ pub mod check;
 pub(crate) mod dependencies;
 mod error;
 pub(crate) mod ground_rules;
+mod hybrid;
 pub(crate) mod interpreted;
 mod moves;
 mod playouts;
@@ -70,6 +73,7 @@ pub mod verify;
 pub use bit_parallel::{BitParallel, LANES, Lanes};
 pub use error::{BuildError, ReasonerError};
 pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd};
+pub use hybrid::{NotGround, Play, UnreachableState};
 pub use interpreted::{InterpretError, InterpretedReasoner};
 pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
 pub use random::Random;
