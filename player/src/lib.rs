@@ -1,5 +1,18 @@
 //! Playing, running and showing matches of General Game Playing.
 //!
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
+//! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
+//! * [`protocol`]: the messages between game servers and players, over HTTP.
+//! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down.
 
+mod fault;
+pub mod machine;
+pub mod position;
+pub mod protocol;
+pub mod record;
+pub mod referee;
+mod seat_thread;
 pub mod strategy;
+mod text;
+
+pub use fault::Fault;

@@ -5,9 +5,21 @@
 //! turn [`choose`](Strategy::choose) and [`observe`](Strategy::observe). Moves and percepts are KIF text, as they
 //! go over the wire; a strategy keeps its own state of the match.
 
+mod build;
+mod estimates;
+mod greedy;
+mod monte_carlo;
+mod random_moves;
+mod simple;
+
 use std::time::Instant;
 
 use groundfrog_reasoner::ReasonerError;
+
+pub use build::{StrategyKind, StrategyOptions, UnknownStrategy, build};
+pub use greedy::Greedy;
+pub use monte_carlo::MonteCarlo;
+pub use random_moves::RandomMoves;
 
 /// Chooses the moves of one role in one match.
 pub trait Strategy: Send {

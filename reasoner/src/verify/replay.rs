@@ -76,7 +76,8 @@ fn compare(
     }
     let mut numbers = Vec::with_capacity(roles.len());
     for (role, (name, it)) in tested.role_ids().zip(&made) {
-        match tested.find_move(role, it) {
+        let is_legal = answers.legal[role.index()].binary_search(it).is_ok();
+        match tested.find_move(role, it).filter(|_| is_legal) {
             Some(number) => numbers.push(number),
             None => {
                 let atom = format!("(legal {name} {it})");
@@ -92,16 +93,18 @@ fn compare(
 
 /// What is recorded of a position itself.
 fn recorded(position: &TracePosition, roles: &[String]) -> Result<Answers, VerifyError> {
-    if roles.len() != position.legal.len() {
+    if roles.len() != position.legal.len() && !position.legal.is_empty() {
         return Err(VerifyError::Roles { trace: position.legal.len(), game: roles.len() });
     }
     let legal = |role| sorted(position.legal.get(role).into_iter().flatten().cloned());
     let goals = |role| sorted(position.goal.get(role).into_iter().flatten().map(i64::to_string));
+    // What was recorded for no role is not compared.
+    let recorded = |empty: bool| if empty { &[] } else { roles };
     Ok(Answers {
         initial: (position.step == 0).then(|| sorted(position.state.iter().cloned())),
         terminal: Some(position.terminal),
-        legal: roles.iter().map(legal).collect(),
-        goals: roles.iter().map(goals).collect(),
+        legal: recorded(position.legal.is_empty()).iter().map(legal).collect(),
+        goals: recorded(position.goal.is_empty()).iter().map(goals).collect(),
         ..Answers::default()
     })
 }

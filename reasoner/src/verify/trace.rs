@@ -19,11 +19,13 @@ pub struct TracePosition {
     pub step: u32,
     /// The fluents.
     pub state: Vec<String>,
-    /// The legal moves by role.
+    /// The legal moves by role; none for any role if they were not recorded.
+    #[serde(default)]
     pub legal: BTreeMap<String, Vec<String>>,
     /// Whether the playout ends here.
     pub terminal: bool,
-    /// The goal values by role.
+    /// The goal values by role; none for any role if they were not recorded.
+    #[serde(default)]
     pub goal: BTreeMap<String, Vec<i64>>,
     /// The moves that lead to the next position; none at the end.
     #[serde(rename = "move")]
@@ -89,6 +91,11 @@ impl Trace {
             return Err(TraceError { line: *line, fault });
         }
         Ok(Trace { positions: recorded.into_iter().map(|(position, _)| position).collect() })
+    }
+
+    /// A trace of positions that are given playout by playout and step by step.
+    pub fn new(positions: Vec<TracePosition>) -> Self {
+        Trace { positions }
     }
 
     /// The positions, playout by playout and step by step.

@@ -1,0 +1,75 @@
+//! What evaluates the rules of a match: ground rules where they are found in time, else the description's own.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
+use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
+
+use crate::strategy::StrategyError;
+
+/// A reasoner that can be given to another thread.
+pub type Machine = Box<dyn Reasoner + Send>;
+
+/// What setting up a [`Machine`] may use.
+#[derive(Clone, Debug, Default)]
+pub struct MachineLimits {
+    /// When grounding is given up. What interprets the rules comes after it.
+    pub deadline: Option<Instant>,
+    /// Bytes for tables and ground rules.
+    pub memory: Option<u64>,
+    /// Asked whether to stop, also later, when rules are interpreted.
+    pub stop: Option<Arc<dyn Stop>>,
+}
+
+impl MachineLimits {
+    fn limits(&self, time: Option<Duration>) -> Limits {
+        let memory = self.memory.or(Limits::default().memory);
+        Limits { time, memory, stop: self.stop.clone(), ..Limits::default() }
+    }
+}
+
+/// A machine for a description: ground rules, or the rules with variables if grounding takes more than the limits allow.
+///
+/// # Errors
+/// The description cannot be played, or what was to stop has been raised.
+pub fn machine(
+    description: &Description,
+    limits: &MachineLimits,
+) -> Result<Machine, StrategyError> {
+    let time = limits.deadline.map(|it| it.saturating_duration_since(Instant::now()));
+    let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
+    if time != Some(Duration::ZERO) {
+        match ground(description, &options, &mut Silent) {
+            Ok(grounding) => {
+                if let Ok(reasoner) = GroundReasoner::new(grounding.game) {
+                    return Ok(Box::new(reasoner));
+                }
+            }
+            Err(GroundError::Limit { .. } | GroundError::Unbounded(_)) => {}
+            Err(fault) => return Err(StrategyError::Game(fault.to_string())),
+        }
+    }
+    interpreted(description, limits)
+}
+
+/// A machine that interprets the rules with variables: it is there at once and is slow from then on.
+///
+/// # Errors
+/// The description cannot be played, or what was to stop has been raised.
+pub fn interpreted(
+    description: &Description,
+    limits: &MachineLimits,
+) -> Result<Machine, StrategyError> {
+    let reasoner = InterpretedReasoner::new(description, limits.limits(None));
+    match reasoner {
+        Ok(reasoner) => Ok(Box::new(reasoner)),
+        Err(fault) => Err(StrategyError::Game(fault.to_string())),
+    }
+}
+
+/// Whether players are told what they perceive instead of the moves: some rule is about `sees`.
+pub fn is_imperfect(description: &Description) -> bool {
+    let sees = description.keywords.sees;
+    description.statements.iter().any(|it| it.head.predicate == sees)
+}

@@ -1,0 +1,15 @@
+//! The protocol between game servers and players: messages in KIF over HTTP, as real programs speak it.
+//!
+//! Sockets are those of the standard library, since every deadline counts from connecting and a peer may say half a word.
+//!
+//! * [`Message`]: what a server says.
+//! * [`http`]: requests and answers, read and written within a deadline and a size.
+//! * [`Address`]: asking a player.
+
+mod client;
+pub mod http;
+mod message;
+
+pub use client::{Address, ClientError};
+pub(crate) use message::clipped;
+pub use message::{Message, MessageError, News};

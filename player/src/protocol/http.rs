@@ -1,0 +1,246 @@
+//! HTTP as game servers and players speak it, on blocking sockets with a deadline.
+
+mod body;
+mod timed;
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::time::Instant;
+
+use body::{Framing, read_body};
+pub use timed::Timed;
+
+/// Bytes that the head of a message may have.
+const MOST_HEAD: usize = 64 << 10;
+/// How many header lines there may be.
+const MOST_HEADERS: usize = 100;
+
+/// What a server asks over HTTP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// `POST`, `GET`, `OPTIONS` or something else, in upper case.
+    pub method: String,
+    /// The message: the body, or what the path of GET says.
+    pub text: String,
+}
+
+/// Why a message over HTTP cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum HttpError {
+    /// The connection broke or the deadline has passed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The other side said nothing.
+    #[error("the connection was closed without a message")]
+    Empty,
+    /// The other side speaks something else.
+    #[error("no HTTP: {0}")]
+    Syntax(String),
+    /// More than is allowed.
+    #[error("the message has more than {0} bytes")]
+    TooLong(usize),
+    /// The message is no text.
+    #[error("the message is not in UTF-8")]
+    Encoding,
+    /// It is what it is, and not `200`.
+    #[error("the answer has status {status}: {text}")]
+    Status {
+        /// The number.
+        status: u16,
+        /// What is said about it.
+        text: String,
+    },
+}
+
+impl HttpError {
+    /// Whether the deadline has passed.
+    pub fn is_late(&self) -> bool {
+        let HttpError::Io(error) = self else { return false };
+        matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock)
+    }
+}
+
+/// Reads a request of at most so many bytes before a deadline. HTTP/1.0 and 1.1, any line ends, bodies with `Content-Length` (counted in
+/// bytes, or in characters as some servers do), in chunks, or without a length: then the message ends with its last parenthesis.
+///
+/// # Errors
+/// The connection breaks, the deadline passes, or what comes is no request.
+pub fn read_request(
+    stream: &TcpStream,
+    deadline: Instant,
+    most: usize,
+) -> Result<Request, HttpError> {
+    let mut stream = Timed::new(stream, deadline);
+    let mut buffer = Vec::new();
+    loop {
+        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        let mut request = httparse::Request::new(&mut headers);
+        let status = request.parse(&buffer);
+        let head = match status.map_err(|it| HttpError::Syntax(it.to_string()))? {
+            httparse::Status::Complete(head) => head,
+            httparse::Status::Partial => {
+                more(&mut stream, &mut buffer)?;
+                continue;
+            }
+        };
+        let method = request.method.unwrap_or_default().to_ascii_uppercase();
+        let path = request.path.unwrap_or_default();
+        if method != "POST" {
+            return Ok(Request { text: path_text(path)?, method });
+        }
+        let framing = Framing::of(request.headers, true)?;
+        if framing.awaits_continue {
+            stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+        }
+        let text = read_body(&mut stream, buffer.split_off(head), &framing, most)?;
+        return Ok(Request { method, text });
+    }
+}
+
+/// Reads an answer of at most so many bytes before a deadline.
+///
+/// # Errors
+/// The connection breaks, the deadline passes, or what comes is no answer with status 200.
+pub fn read_answer(
+    stream: &TcpStream,
+    deadline: Instant,
+    most: usize,
+) -> Result<String, HttpError> {
+    let mut stream = Timed::new(stream, deadline);
+    let mut buffer = Vec::new();
+    loop {
+        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        let mut response = httparse::Response::new(&mut headers);
+        let status = response.parse(&buffer);
+        let head = match status.map_err(|it| HttpError::Syntax(it.to_string()))? {
+            httparse::Status::Complete(head) => head,
+            httparse::Status::Partial => {
+                more(&mut stream, &mut buffer)?;
+                continue;
+            }
+        };
+        let status = response.code.unwrap_or_default();
+        let framing = Framing::of(response.headers, false)?;
+        let rest = buffer.split_off(head);
+        if (100..200).contains(&status) {
+            buffer = rest;
+            continue;
+        }
+        let text = read_body(&mut stream, rest, &framing, most)?;
+        return if status == 200 { Ok(text) } else { Err(HttpError::Status { status, text }) };
+    }
+}
+
+/// Reads some more of the head.
+fn more(stream: &mut Timed<'_>, buffer: &mut Vec<u8>) -> Result<(), HttpError> {
+    if buffer.len() >= MOST_HEAD {
+        return Err(HttpError::TooLong(MOST_HEAD));
+    }
+    let mut block = [0; 8192];
+    match stream.read(&mut block)? {
+        0 if buffer.is_empty() => Err(HttpError::Empty),
+        0 => Err(HttpError::Syntax("the head is not complete".to_owned())),
+        read => {
+            buffer.extend_from_slice(&block[..read]);
+            Ok(())
+        }
+    }
+}
+
+/// Writes an answer before a deadline.
+///
+/// # Errors
+/// The connection breaks or the deadline passes.
+pub fn write_answer(
+    stream: &TcpStream,
+    deadline: Instant,
+    status: &str,
+    text: &str,
+) -> io::Result<()> {
+    let answer = format!(
+        "HTTP/1.0 {status}\r\n\
+         Content-type: text/acl\r\n\
+         Content-length: {}\r\n\
+         Access-Control-Allow-Origin: *\r\n\
+         Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
+         Access-Control-Allow-Headers: Content-Type\r\n\
+         Access-Control-Allow-Age: 86400\r\n\
+         Connection: close\r\n\r\n{text}",
+        text.len()
+    );
+    let mut stream = Timed::new(stream, deadline);
+    stream.write_all(answer.as_bytes())?;
+    stream.flush()
+}
+
+/// Writes a request before a deadline.
+///
+/// # Errors
+/// The connection breaks or the deadline passes.
+pub fn write_request(
+    stream: &TcpStream,
+    deadline: Instant,
+    (host, path): (&str, &str),
+    receiver: &str,
+    text: &str,
+) -> io::Result<()> {
+    // A name that is no header value would break the message.
+    let receiver: String = receiver.chars().filter(char::is_ascii_graphic).collect();
+    let request = format!(
+        "POST {path} HTTP/1.0\r\n\
+         Host: {host}\r\n\
+         Accept: text/delim\r\n\
+         Sender: GAMESERVER\r\n\
+         Receiver: {receiver}\r\n\
+         Content-Type: text/acl\r\n\
+         Content-Length: {}\r\n\r\n{text}",
+        text.len()
+    );
+    let mut stream = Timed::new(stream, deadline);
+    stream.write_all(request.as_bytes())?;
+    stream.flush()
+}
+
+/// What the path of a GET says: percent-encoded, with `+` for a space.
+fn path_text(path: &str) -> Result<String, HttpError> {
+    // A proxy may have the whole address instead of a path.
+    let path = path
+        .split_once("://")
+        .map_or(path, |(_, rest)| rest.find('/').map_or("", |start| &rest[start..]));
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [first, tail @ ..] = rest {
+        rest = tail;
+        match first {
+            b'+' => bytes.push(b' '),
+            b'%' => {
+                let digits = tail.get(..2).and_then(|it| std::str::from_utf8(it).ok());
+                let byte = digits.and_then(|it| u8::from_str_radix(it, 16).ok());
+                let wrong = || HttpError::Syntax("the path has a `%` without two digits".into());
+                bytes.push(byte.ok_or_else(wrong)?);
+                rest = &tail[2..];
+            }
+            &other => bytes.push(other),
+        }
+    }
+    String::from_utf8(bytes).map_err(|_| HttpError::Encoding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_decoded() {
+        let text = |path| path_text(path).expect("a path");
+        assert_eq!(text("/%28%20INFO%20%29"), "( INFO )");
+        assert_eq!(text("/(+PLAY+m+NIL+)"), "( PLAY m NIL )");
+        assert_eq!(text("/"), "");
+        assert_eq!(text("http://127.0.0.1:9147/(INFO)"), "(INFO)");
+        assert_eq!(text("http://127.0.0.1:9147"), "");
+        assert!(
+            path_text("/%2").is_err() && path_text("/%zz").is_err() && path_text("/%ff").is_err()
+        );
+    }
+}

@@ -1,0 +1,393 @@
+//! What servers say to players.
+
+use std::fmt::{self, Display, Formatter};
+use std::time::Duration;
+
+use groundfrog::kif::{NodeId, Sexprs, SyntaxError};
+
+use crate::text::{compact, elements_of, is_nil, parse};
+
+/// A message of a server. Its [`Display`] is the message as it goes over the wire.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// `(INFO)`: what the player is and whether it is free.
+    Info,
+    /// `info`, a word: only whether it is free.
+    Status,
+    /// `ping`, or nothing at all, where the answer tells that the player is there.
+    Ping,
+    /// `(PREVIEW (rules) clock)`.
+    Preview {
+        /// The description.
+        rules: String,
+        /// Time to look at it.
+        clock: Duration,
+    },
+    /// `(START id role (rules) startclock playclock)`.
+    Start {
+        /// The match.
+        id: String,
+        /// The role to play.
+        role: String,
+        /// The description.
+        rules: String,
+        /// Time to prepare.
+        start_clock: Duration,
+        /// Time for a move.
+        play_clock: Duration,
+    },
+    /// `(PLAY id ...)`.
+    Play {
+        /// The match.
+        id: String,
+        /// What has happened.
+        news: News,
+    },
+    /// `(STOP id ...)`.
+    Stop {
+        /// The match.
+        id: String,
+        /// What has happened.
+        news: News,
+    },
+    /// `(ABORT id)`.
+    Abort {
+        /// The match.
+        id: String,
+    },
+}
+
+/// What PLAY and STOP tell of the last turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// `NIL` before the first move, else the moves of all roles; or the percepts in the older form of GDL-II, which looks the same.
+    List(Option<Vec<String>>),
+    /// The newer form of GDL-II: `turn lastmove (percepts)`.
+    Percepts {
+        /// Joint moves made so far.
+        turn: u64,
+        /// The move that was made for the player; `None` before the first.
+        own: Option<String>,
+        /// What the player sees.
+        percepts: Vec<String>,
+    },
+}
+
+/// Why a message cannot be understood.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MessageError {
+    /// It is no KIF.
+    #[error("the message is no KIF: {0}")]
+    Syntax(#[from] SyntaxError),
+    /// It is more than one list or word.
+    #[error("the message has text after its end: send one list, such as `(INFO)`")]
+    Several,
+    /// Nobody knows what it asks for.
+    #[error("unknown message `{0}`: expected INFO, PREVIEW, START, PLAY, STOP, ABORT or ping")]
+    Unknown(String),
+    /// It has too many or too few fields.
+    #[error("{kind} has {given} fields: expected `{form}`")]
+    Fields {
+        /// What it asks for.
+        kind: &'static str,
+        /// How many fields there are after that.
+        given: usize,
+        /// What it should look like.
+        form: &'static str,
+    },
+    /// A field is not what it should be.
+    #[error("{kind}: `{text}` is no {expected}")]
+    Field {
+        /// What the message asks for.
+        kind: &'static str,
+        /// The field.
+        text: String,
+        /// What should be there.
+        expected: &'static str,
+    },
+}
+
+const START: &str = "(START id role (rules) startclock playclock)";
+const PREVIEW: &str = "(PREVIEW (rules) clock)";
+const PLAY: &str = "(PLAY id (moves)) or (PLAY id turn move (percepts))";
+const STOP: &str = "(STOP id (moves)) or (STOP id turn move (percepts))";
+const ABORT: &str = "(ABORT id)";
+
+impl Message {
+    /// Reads a message, in any case and with any white space. Nothing at all is a ping.
+    ///
+    /// # Errors
+    /// It is no message of the protocol.
+    pub fn parse(text: &str) -> Result<Self, MessageError> {
+        let trees = parse(text)?;
+        let mut roots = trees.roots();
+        let Some(root) = roots.next() else { return Ok(Message::Ping) };
+        if roots.next().is_some() {
+            return Err(MessageError::Several);
+        }
+        let nodes: Vec<NodeId> =
+            if trees.is_list(root) { trees.children(root).collect() } else { vec![root] };
+        let Some((&first, fields)) = nodes.split_first() else { return Ok(Message::Ping) };
+        let word = trees.span(first).text(text);
+        Fields { text, trees: &trees, kind: "", fields }.message(word, trees.is_list(root))
+    }
+}
+
+/// The fields of a message after its first word.
+struct Fields<'m> {
+    text: &'m str,
+    trees: &'m Sexprs,
+    kind: &'static str,
+    fields: &'m [NodeId],
+}
+
+impl Fields<'_> {
+    fn message(mut self, word: &str, list: bool) -> Result<Message, MessageError> {
+        let count = self.fields.len();
+        match word.to_ascii_lowercase().as_str() {
+            "info" if list => Ok(Message::Info),
+            "info" => Ok(Message::Status),
+            "ping" => Ok(Message::Ping),
+            "preview" => {
+                self.kind = "PREVIEW";
+                self.expect(count == 2, PREVIEW)?;
+                Ok(Message::Preview { rules: self.rules(0)?, clock: self.clock(1)? })
+            }
+            "start" => {
+                self.kind = "START";
+                self.expect(count == 5, START)?;
+                Ok(Message::Start {
+                    id: self.word(0, "name of a match")?,
+                    role: self.word(1, "role")?,
+                    rules: self.rules(2)?,
+                    start_clock: self.clock(3)?,
+                    play_clock: self.clock(4)?,
+                })
+            }
+            "play" => {
+                self.kind = "PLAY";
+                self.expect(count == 2 || count == 4, PLAY)?;
+                Ok(Message::Play { id: self.word(0, "name of a match")?, news: self.news()? })
+            }
+            "stop" => {
+                self.kind = "STOP";
+                self.expect(count >= 1, STOP)?;
+                Ok(Message::Stop { id: self.word(0, "name of a match")?, news: self.last_news()? })
+            }
+            "abort" => {
+                self.kind = "ABORT";
+                self.expect(count == 1, ABORT)?;
+                Ok(Message::Abort { id: self.word(0, "name of a match")? })
+            }
+            _ => Err(MessageError::Unknown(clipped(word))),
+        }
+    }
+
+    fn expect(&self, right: bool, form: &'static str) -> Result<(), MessageError> {
+        let (kind, given) = (self.kind, self.fields.len());
+        if right { Ok(()) } else { Err(MessageError::Fields { kind, given, form }) }
+    }
+
+    fn wrong(&self, field: usize, expected: &'static str) -> MessageError {
+        let text = clipped(self.text(field));
+        MessageError::Field { kind: self.kind, text, expected }
+    }
+
+    fn text(&self, field: usize) -> &str {
+        self.trees.span(self.fields[field]).text(self.text)
+    }
+
+    fn word(&self, field: usize, expected: &'static str) -> Result<String, MessageError> {
+        let list = self.trees.is_list(self.fields[field]);
+        if list { Err(self.wrong(field, expected)) } else { Ok(self.text(field).to_owned()) }
+    }
+
+    /// The rules without the parentheses around all of them.
+    fn rules(&self, field: usize) -> Result<String, MessageError> {
+        let text = self.text(field).strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+        text.map(str::to_owned).ok_or_else(|| self.wrong(field, "list of rules"))
+    }
+
+    fn clock(&self, field: usize) -> Result<Duration, MessageError> {
+        let seconds = self.text(field).parse::<f64>().ok().filter(|it| (0.0..=1e7).contains(it));
+        seconds.map(Duration::from_secs_f64).ok_or_else(|| self.wrong(field, "number of seconds"))
+    }
+
+    fn list(&self, field: usize, expected: &'static str) -> Result<Vec<String>, MessageError> {
+        let node = self.fields[field];
+        elements_of(self.text, self.trees, node).ok_or_else(|| self.wrong(field, expected))
+    }
+
+    fn news(&self) -> Result<News, MessageError> {
+        if self.fields.len() == 4 {
+            return self.percepts();
+        }
+        if is_nil(self.text(1)) {
+            return Ok(News::List(None));
+        }
+        Ok(News::List(Some(self.list(1, "list of moves")?)))
+    }
+
+    fn percepts(&self) -> Result<News, MessageError> {
+        let turn = self.text(1).parse().map_err(|_| self.wrong(1, "number of a turn"))?;
+        let own = compact(self.text(2)).filter(|it| !is_nil(it));
+        Ok(News::Percepts { turn, own, percepts: self.list(3, "list of percepts")? })
+    }
+
+    /// As [`Fields::news`], but moves may stand without parentheses, or may be left out.
+    fn last_news(&self) -> Result<News, MessageError> {
+        match self.fields.len() {
+            1 => Ok(News::List(None)),
+            2 => self.news(),
+            4 if self.text(1).parse::<u64>().is_ok() => self.percepts(),
+            count => {
+                let moves = (1..count).filter_map(|it| compact(self.text(it)));
+                Ok(News::List(Some(moves.collect())))
+            }
+        }
+    }
+}
+
+/// The beginning of a text, to be shown.
+pub(crate) fn clipped(text: &str) -> String {
+    const MOST: usize = 60;
+    if text.chars().nth(MOST).is_none() {
+        return text.to_owned();
+    }
+    text.chars().take(MOST).chain("...".chars()).collect()
+}
+
+impl Display for Message {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Message::Info => out.write_str("( INFO )"),
+            Message::Status => out.write_str("info"),
+            Message::Ping => out.write_str("ping"),
+            Message::Preview { rules, clock } => {
+                write!(out, "( PREVIEW ({rules}) {} )", clock.as_secs_f64())
+            }
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                let clocks = (start_clock.as_secs_f64(), play_clock.as_secs_f64());
+                write!(out, "( START {id} {role} ({rules}) {} {})", clocks.0, clocks.1)
+            }
+            Message::Play { id, news } => write!(out, "( PLAY {id} {news} )"),
+            Message::Stop { id, news } => write!(out, "( STOP {id} {news} )"),
+            Message::Abort { id } => write!(out, "( ABORT {id} )"),
+        }
+    }
+}
+
+impl Display for News {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            News::List(None) => out.write_str("NIL"),
+            News::List(Some(all)) => write!(out, "({})", all.join(" ")),
+            News::Percepts { turn, own, percepts } => {
+                write!(out, "{turn} {} ", own.as_deref().unwrap_or("NIL"))?;
+                match &percepts[..] {
+                    [] => out.write_str("NIL"),
+                    all => write!(out, "({})", all.join(" ")),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Message {
+        Message::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    fn moves(texts: &[&str]) -> News {
+        News::List(Some(texts.iter().map(|&it| it.to_owned()).collect()))
+    }
+
+    #[test]
+    fn any_case_spaces_and_line_ends() {
+        let news = moves(&["(mark 1 1)", "noop"]);
+        let expected = Message::Play { id: "m.1".into(), news };
+        for text in [
+            "( PLAY m.1 ( ( mark 1 1 ) noop ) )",
+            "(play m.1((mark 1\r\n1)noop))\r\n",
+            "\t(Play\nm.1 ((mark 1 1) noop))",
+        ] {
+            assert_eq!(read(text), expected);
+            assert_eq!(read(&expected.to_string()), expected);
+        }
+        for text in ["( INFO )", "(info)", "(Info )"] {
+            assert_eq!(read(text), Message::Info);
+        }
+        assert_eq!(read("INFO"), Message::Status);
+        for text in ["", " \r\n", "()", "ping", "(PING)", "(ping m.1)"] {
+            assert_eq!(read(text), Message::Ping);
+        }
+    }
+
+    #[test]
+    fn start_and_preview_have_rules() {
+        let Message::Start { id, role, rules, start_clock, play_clock } =
+            read("( START m white ((role white) (init (a 1))) 30 1.5)")
+        else {
+            panic!("it is START")
+        };
+        assert_eq!(
+            (id.as_str(), role.as_str(), rules.as_str()),
+            ("m", "white", "(role white) (init (a 1))")
+        );
+        assert_eq!((start_clock.as_secs(), play_clock.as_millis()), (30, 1500));
+        let preview = Message::Preview { rules: "(role a)".into(), clock: Duration::from_secs(5) };
+        assert_eq!(read("(preview ((role a)) 5)"), preview);
+        assert_eq!(read(&preview.to_string()), preview);
+    }
+
+    #[test]
+    fn both_forms_of_percepts() {
+        let first = News::Percepts { turn: 0, own: None, percepts: Vec::new() };
+        assert_eq!(read("(PLAY m 0 NIL NIL)"), Message::Play { id: "m".into(), news: first });
+        let own = Some("(bet 3)".to_owned());
+        let later =
+            News::Percepts { turn: 2, own, percepts: vec!["(card k)".into(), "win".into()] };
+        let stop = Message::Stop { id: "m".into(), news: later };
+        assert_eq!(read("(STOP m 2 (bet 3) ((card k) win))"), stop);
+        assert_eq!(read(&stop.to_string()), stop);
+        assert_eq!(
+            read("(PLAY m ((card k)))"),
+            Message::Play { id: "m".into(), news: moves(&["(card k)"]) }
+        );
+        assert_eq!(read("(PLAY m NIL)"), Message::Play { id: "m".into(), news: News::List(None) });
+    }
+
+    #[test]
+    fn stop_needs_no_parentheses() {
+        let stop = |news| Message::Stop { id: "m".into(), news };
+        assert_eq!(read("(STOP m noop)"), stop(moves(&["noop"])));
+        assert_eq!(read("(stop m noop (mark 1 1))"), stop(moves(&["noop", "(mark 1 1)"])));
+        assert_eq!(read("(stop m)"), stop(News::List(None)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let cases = [
+            ("(PLAY m", "no KIF"),
+            ("(PLAY m NIL) (INFO)", "after its end"),
+            ("(MOVE m)", "unknown message `MOVE`"),
+            ("((PLAY m))", "unknown message"),
+            ("(PLAY m)", "expected `(PLAY id (moves))"),
+            ("(PLAY m NIL x)", "PLAY has 3 fields"),
+            ("(PLAY (m) NIL)", "`(m)` is no name of a match"),
+            ("(START m w (rules) ten 5)", "`ten` is no number of seconds"),
+            ("(START m w (rules) -1 5)", "no number of seconds"),
+            ("(START m w (rules) nan 5)", "no number of seconds"),
+            ("(START m w rules 5 5)", "no list of rules"),
+            ("(PLAY m one NIL NIL)", "no number of a turn"),
+            ("(ABORT)", "ABORT has 0 fields"),
+        ];
+        for (text, expected) in cases {
+            let error = Message::parse(text).expect_err(text).to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A player in a thread of its own: whoever asks it never waits longer than it wants to, whatever the player does.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::strategy::{Decision, Strategy, StrategyError, Turn};
+
+/// Makes a strategy, in the thread that it is to work in.
+pub type MakeStrategy =
+    Box<dyn FnOnce() -> Result<Box<dyn Strategy>, StrategyError> + Send + 'static>;
+
+/// Why a player has not answered.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Unanswered {
+    /// It has not answered in time, and may still be at work.
+    #[error("no answer in time")]
+    Late,
+    /// It has ended by a panic; it is not asked again.
+    #[error("the strategy panicked: {0}")]
+    Panic(String),
+    /// It cannot go on.
+    #[error(transparent)]
+    Failed(#[from] StrategyError),
+    /// The connection to it is broken.
+    #[error("{0}")]
+    Connection(String),
+}
+
+/// What a player is to do.
+#[derive(Clone, Debug)]
+pub(crate) enum Order {
+    /// Look at the game until a deadline.
+    Preview(Instant),
+    /// Prepare until a deadline.
+    Prepare(Instant),
+    /// Choose a move before a deadline.
+    Choose(Instant),
+    /// Hear what has happened.
+    Observe(Turn),
+    /// The match is over.
+    Stop(Instant),
+    /// The match is given up.
+    Abort(Instant),
+}
+
+/// Does what it is told; a strategy, or somebody far away.
+pub(crate) trait Worker {
+    /// Carries out an order. Choosing ends with a decision.
+    fn obey(&mut self, order: &Order) -> Result<Option<Decision>, Unanswered>;
+}
+
+impl Worker for Box<dyn Strategy> {
+    fn obey(&mut self, order: &Order) -> Result<Option<Decision>, Unanswered> {
+        match order {
+            Order::Prepare(deadline) => self.prepare(*deadline)?,
+            Order::Choose(deadline) => return Ok(Some(self.choose(*deadline)?)),
+            Order::Observe(turn) => self.observe(turn)?,
+            Order::Preview(_) | Order::Stop(_) | Order::Abort(_) => {}
+        }
+        Ok(None)
+    }
+}
+
+/// What came of an order.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    number: u64,
+    /// When the order had been carried out.
+    pub(crate) at: Instant,
+    pub(crate) result: Result<Option<Decision>, Unanswered>,
+}
+
+/// A player at work in a thread of its own. The thread ends when this is dropped and the player has returned.
+pub(crate) struct SeatThread {
+    orders: Sender<(u64, Order)>,
+    outcomes: Receiver<Outcome>,
+    /// The number of the last order.
+    last: u64,
+}
+
+impl SeatThread {
+    /// Starts the thread for a strategy.
+    pub(crate) fn of_strategy(make: MakeStrategy) -> std::io::Result<Self> {
+        Self::start(move || Ok(make()?))
+    }
+
+    /// Starts the thread.
+    pub(crate) fn start<W: Worker>(
+        make: impl FnOnce() -> Result<W, Unanswered> + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let (orders, received) = channel();
+        let (sent, outcomes) = channel();
+        let builder = thread::Builder::new().name("player".to_owned());
+        builder.spawn(move || work(make, &received, &sent))?;
+        Ok(SeatThread { orders, outcomes, last: 0 })
+    }
+
+    /// Gives an order and returns its number.
+    pub(crate) fn order(&mut self, order: Order) -> u64 {
+        self.last += 1;
+        // Where the thread is gone, waiting for the outcome tells so.
+        let _ = self.orders.send((self.last, order));
+        self.last
+    }
+
+    /// What comes of an order by a moment. What came of earlier ones is passed over, and `goes_on` is asked now and then.
+    pub(crate) fn wait(&self, number: u64, until: Instant, goes_on: &dyn Fn() -> bool) -> Outcome {
+        const SLICE: Duration = Duration::from_millis(50);
+        let nothing = |why| Outcome { number, at: Instant::now(), result: Err(why) };
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.outcomes.recv_timeout(left.min(SLICE)) {
+                Ok(outcome) if outcome.number == number => return outcome,
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) if left > SLICE && goes_on() => {}
+                Err(RecvTimeoutError::Timeout) => return nothing(Unanswered::Late),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return nothing(Unanswered::Panic("its thread has ended".to_owned()));
+                }
+            }
+        }
+    }
+}
+
+/// Carries out orders until there will be no more. A player that has panicked, or cannot follow the match, is not asked again.
+fn work<W: Worker>(
+    make: impl FnOnce() -> Result<W, Unanswered>,
+    orders: &Receiver<(u64, Order)>,
+    outcomes: &Sender<Outcome>,
+) {
+    let mut worker = guarded(make);
+    while let Ok((number, order)) = orders.recv() {
+        let result = match &mut worker {
+            Ok(it) => guarded(|| it.obey(&order)),
+            Err(failure) => Err(failure.clone()),
+        };
+        if let Err(failure) = &result
+            && (matches!(failure, Unanswered::Panic(_)) || matches!(order, Order::Observe(_)))
+        {
+            worker = Err(failure.clone());
+        }
+        if outcomes.send(Outcome { number, at: Instant::now(), result }).is_err() {
+            return;
+        }
+    }
+}
+
+/// Does something that may panic.
+pub(crate) fn guarded<T>(act: impl FnOnce() -> Result<T, Unanswered>) -> Result<T, Unanswered> {
+    catch_unwind(AssertUnwindSafe(act))
+        .unwrap_or_else(|payload| Err(Unanswered::Panic(panic_text(&*payload))))
+}
+
+fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|it| (*it).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "without a message".to_owned())
+}

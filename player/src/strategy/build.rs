@@ -1,0 +1,99 @@
+//! The strategies by their names.
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use groundfrog::{Description, Stop};
+
+use super::{Greedy, MonteCarlo, RandomMoves, Strategy, StrategyError};
+
+/// A strategy, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StrategyKind {
+    /// `random`: any legal move, each as likely as the others.
+    Random,
+    /// `greedy`: the move with the best goal value after one step.
+    Greedy,
+    /// `mcts`: plain Monte Carlo, the move with the best mean of random playouts.
+    MonteCarlo,
+}
+
+impl StrategyKind {
+    /// All of them, the weakest first.
+    pub const ALL: &'static [StrategyKind] =
+        &[StrategyKind::Random, StrategyKind::Greedy, StrategyKind::MonteCarlo];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            StrategyKind::Random => "random",
+            StrategyKind::Greedy => "greedy",
+            StrategyKind::MonteCarlo => "mcts",
+        }
+    }
+}
+
+impl Display for StrategyKind {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.pad(self.name())
+    }
+}
+
+impl FromStr for StrategyKind {
+    type Err = UnknownStrategy;
+
+    fn from_str(name: &str) -> Result<Self, UnknownStrategy> {
+        let found = StrategyKind::ALL.iter().find(|it| it.name() == name);
+        found.copied().ok_or_else(|| UnknownStrategy(name.to_owned()))
+    }
+}
+
+/// No strategy has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no strategy `{0}`: take {names}", names = names())]
+pub struct UnknownStrategy(String);
+
+fn names() -> String {
+    let names: Vec<&str> = StrategyKind::ALL.iter().map(|it| it.name()).collect();
+    names.join(", ")
+}
+
+/// What a strategy may use.
+#[derive(Clone, Debug)]
+pub struct StrategyOptions {
+    /// Seed of what is drawn at random.
+    pub seed: u64,
+    /// How many threads may search; 0 takes all processors.
+    pub threads: usize,
+    /// Bytes for ground rules and search together, if that is limited.
+    pub memory: Option<u64>,
+    /// Asked whether to stop: raised when the match is over while the strategy still works.
+    pub stop: Option<Arc<dyn Stop>>,
+}
+
+impl Default for StrategyOptions {
+    /// One thread, 2 GiB.
+    fn default() -> Self {
+        StrategyOptions { seed: 1, threads: 1, memory: Some(2 << 30), stop: None }
+    }
+}
+
+/// Makes a strategy for a role. That takes no time to speak of: the work begins with [`Strategy::prepare`], which also finds out
+/// whether there is such a role.
+///
+/// # Errors
+/// The strategy cannot be used for this description.
+pub fn build(
+    kind: StrategyKind,
+    description: &Arc<Description>,
+    role: &str,
+    options: &StrategyOptions,
+) -> Result<Box<dyn Strategy>, StrategyError> {
+    let (description, options) = (Arc::clone(description), options.clone());
+    Ok(match kind {
+        StrategyKind::Random => Box::new(RandomMoves::new(description, role, options)),
+        StrategyKind::Greedy => Box::new(Greedy::new(description, role, options)),
+        StrategyKind::MonteCarlo => Box::new(MonteCarlo::new(description, role, options)),
+    })
+}

@@ -1,0 +1,36 @@
+//! Moves at random.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use groundfrog::Description;
+
+use super::simple::Followed;
+use super::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
+
+/// Any legal move, each as likely as the others.
+pub struct RandomMoves(Followed);
+
+impl RandomMoves {
+    /// For a role of a game.
+    pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
+        RandomMoves(Followed::new(description, role, options))
+    }
+}
+
+impl Strategy for RandomMoves {
+    fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
+        self.0.prepare(deadline)
+    }
+
+    fn choose(&mut self, _: Instant) -> Result<Decision, StrategyError> {
+        let legal = self.0.legal()?;
+        let drawn = legal[self.0.random.below(legal.len() as u32) as usize];
+        let action = self.0.move_text(drawn)?;
+        Ok(Decision { action, method: "random".to_owned(), ..Decision::default() })
+    }
+
+    fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
+        self.0.observe(turn)
+    }
+}

@@ -1,0 +1,118 @@
+//! Terms as text: the same term is always written the same way.
+
+use groundfrog::kif::{Lexer, NodeId, Sexprs, SyntaxError, TokenKind, decode};
+
+/// How deep lists may be nested in a message. That of a description is limited when it is read.
+const NESTING: usize = 512;
+
+/// Writes tokens with one space where one is needed, so that `( mark 1 1 )` becomes `(mark 1 1)`; comments are left out. `None` if the text
+/// has a character that KIF does not allow.
+pub fn compact(text: &str) -> Option<String> {
+    compact_with(text, str::to_owned)
+}
+
+/// As [`compact`], with each word replaced.
+pub(crate) fn compact_with(text: &str, mut word: impl FnMut(&str) -> String) -> Option<String> {
+    let text = decode(text.as_bytes()).ok()?;
+    let mut out = String::with_capacity(text.len());
+    let mut space = false;
+    let mut lexer = Lexer::new(&text);
+    while let Some(token) = lexer.next_token().ok()? {
+        match token.kind {
+            TokenKind::Close => {
+                out.push(')');
+                space = true;
+            }
+            TokenKind::Open | TokenKind::Word => {
+                if space {
+                    out.push(' ');
+                }
+                space = token.kind == TokenKind::Word;
+                match token.kind {
+                    TokenKind::Word => out.push_str(&word(token.span.text(&text))),
+                    _ => out.push('('),
+                }
+            }
+        }
+    }
+    Some(out)
+}
+
+/// The elements of a list that is written in parentheses, each as [`compact`] writes it; `NIL` and `()` are empty.
+/// A word alone is a list of one.
+pub(crate) fn elements(text: &str) -> Option<Vec<String>> {
+    let trees = parse(text).ok()?;
+    let mut roots = trees.roots();
+    let root = roots.next().filter(|_| roots.next().is_none())?;
+    elements_of(text, &trees, root)
+}
+
+/// The same of a tree of a text.
+pub(crate) fn elements_of(text: &str, trees: &Sexprs, node: NodeId) -> Option<Vec<String>> {
+    if trees.is_list(node) {
+        trees.children(node).map(|it| compact(trees.span(it).text(text))).collect()
+    } else {
+        let word = trees.span(node).text(text);
+        Some(if is_nil(word) { Vec::new() } else { vec![word.to_owned()] })
+    }
+}
+
+/// The trees of a text.
+pub(crate) fn parse(text: &str) -> Result<Sexprs, SyntaxError> {
+    Sexprs::parse(text, NESTING)
+}
+
+/// Whether a word says that there is nothing.
+pub(crate) fn is_nil(word: &str) -> bool {
+    word.eq_ignore_ascii_case("nil")
+}
+
+/// How many more parentheses are opened than closed; `None` if more are closed at some place, or nothing is there.
+pub(crate) fn open_parentheses(text: &str) -> Option<usize> {
+    let (mut depth, mut empty, mut comment) = (0usize, true, false);
+    for byte in text.bytes() {
+        match byte {
+            b'\n' | b'\r' => comment = false,
+            _ if comment => {}
+            b';' => comment = true,
+            b'(' => {
+                depth += 1;
+                empty = false;
+            }
+            b')' => depth = depth.checked_sub(1)?,
+            _ => empty &= byte.is_ascii_whitespace(),
+        }
+    }
+    (!empty).then_some(depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_and_comments_mean_nothing() {
+        assert_eq!(compact("( mark\r\n\t1 ; here\n 1 )").as_deref(), Some("(mark 1 1)"));
+        assert_eq!(compact("(f(g a)b)(c)").as_deref(), Some("(f (g a) b) (c)"));
+        assert_eq!(compact(" noop ").as_deref(), Some("noop"));
+        assert_eq!(compact("a\u{1}b"), None);
+    }
+
+    #[test]
+    fn lists_are_taken_apart() {
+        let all = |text| elements(text).unwrap_or_default();
+        assert_eq!(all("( ( mark 1 1 ) noop )"), ["(mark 1 1)", "noop"]);
+        assert!(all("NIL").is_empty() && all("nil").is_empty() && all("()").is_empty());
+        assert_eq!(all("noop"), ["noop"]);
+        assert_eq!(elements("(a"), None);
+        assert_eq!(elements("a b"), None);
+    }
+
+    #[test]
+    fn parentheses_are_counted_outside_of_comments() {
+        assert_eq!(open_parentheses("(a (b) ; )))\n"), Some(1));
+        assert_eq!(open_parentheses("(a (b))"), Some(0));
+        assert_eq!(open_parentheses("  \n"), None);
+        assert_eq!(open_parentheses("a)"), None);
+    }
+}
