@@ -93,24 +93,24 @@ fn scripted(moves: fn(u32) -> String) -> Seat {
 fn faults_are_noted_and_moves_drawn() {
     let description = corpus("tictactoe");
     let moves = |turn| match turn {
-        0 => "( MARK  2 2 )".to_owned(),
+        0 => "( PLACE  2 2 )".to_owned(),
         2 => panic!("no more"),
-        _ => "noop".to_owned(),
+        _ => "wait".to_owned(),
     };
     let lazy = |turn| match turn {
         1 => {
             thread::sleep(Duration::from_millis(250));
-            "(mark 1 1)".to_owned()
+            "(place 1 1)".to_owned()
         }
-        0 => "noop".to_owned(),
-        _ => "(mark 9 9)".to_owned(),
+        0 => "wait".to_owned(),
+        _ => "(place 9 9)".to_owned(),
     };
     let options = MatchOptions { grace: Duration::ZERO, ..options(1) };
     let mut referee = referee(&description);
     let record = referee.run(vec![scripted(moves), scripted(lazy)], &options, &mut Silent);
     let record = record.expect("a match");
-    assert_eq!(record.moves[0], ["(mark 2 2)", "noop"]);
-    assert_eq!(record.errors[..4], [["", ""], ["", ""], ["", "TO"], ["CE", "IL (mark 9 9)"]]);
+    assert_eq!(record.moves[0], ["(place 2 2)", "wait"]);
+    assert_eq!(record.errors[..4], [["", ""], ["", ""], ["", "TO"], ["CE", "IL (place 9 9)"]]);
     assert!(record.is_completed);
     check(&record, &description);
 }
@@ -122,7 +122,7 @@ impl MatchObserver for Clicker {
     fn position(&mut self, position: &PositionReport) {
         if let Some(last) = position.legal[self.1].last().filter(|_| !position.terminal) {
             assert!(
-                self.0.make(position.turn + 1, last) && self.0.make(position.turn, "(mark 0 0)")
+                self.0.make(position.turn + 1, last) && self.0.make(position.turn, "(place 0 0)")
             );
             assert!(self.0.make(position.turn, last));
         }
