@@ -48,6 +48,19 @@ impl Chains {
         }
     }
 
+    /// Forgets all rows and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.keys.clear();
+        self.heads.clear();
+        self.next.clear();
+        self.counts.clear();
+    }
+
+    /// Whether there is no row.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.next.is_empty()
+    }
+
     /// The latest row with this key, or [`END`].
     #[inline]
     pub(crate) fn first(&self, key: Key<'_>) -> RowId {

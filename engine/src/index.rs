@@ -182,7 +182,7 @@ pub(crate) struct Asked<'a> {
 }
 
 /// The indexes made so far of complete tables.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Indexes {
     pub(crate) all: Vec<Index>,
     of: FxHashMap<PredicateId, Vec<u32>>,

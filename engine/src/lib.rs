@@ -9,6 +9,8 @@
 //! 2. [`instantiate::instantiate`] runs each rule once over the complete tables and stores the ground
 //!    rules in compressed sparse rows ([`instantiate::RuleStore`]).
 //!
+//! [`Repeated`] is the first phase for a program that is evaluated again and again on other facts.
+//!
 //! [`naive`] is the textbook evaluator of both phases. It is slow, short and kept as the oracle.
 //!
 //! ```
@@ -66,6 +68,7 @@ mod plan;
 pub mod fixpoint;
 pub mod instantiate;
 pub mod naive;
+mod repeated;
 
 // What else may be asked of complete tables.
 pub mod query;
@@ -75,5 +78,6 @@ pub use error::{EngineError, Exceeded, Limit};
 pub use program::{
     Argument, Arguments, Atom, Constant, Literal, Predicate, PredicateId, Program, Rule,
 };
+pub use repeated::Repeated;
 pub use table::{Constants, RowId, Table};
 pub use tables::Tables;

@@ -7,6 +7,7 @@
 //! state to state up to the limit on their depth.
 
 mod rules;
+mod sentences;
 mod specialised;
 mod stages;
 mod terms;
@@ -90,9 +91,14 @@ pub struct InterpretedReasoner {
     initial: State,
     /// The state that the tables belong to.
     entered: Option<State>,
+    /// Whether they hold what only goals need.
+    is_judged: bool,
     /// The legal moves of that state, by role, ascending.
     legal: Vec<Vec<MoveId>>,
 }
+
+/// The number of a sentence about nobody who plays.
+const NOBODY: u32 = u32::MAX;
 
 impl InterpretedReasoner {
     /// Prepares a description. Each evaluation may use what `limits` allows.
@@ -134,6 +140,7 @@ impl InterpretedReasoner {
             moves: Numbered::default(),
             initial: State::default(),
             entered: None,
+            is_judged: false,
         };
         let numbers = init.into_iter().map(|it| FluentId(reasoner.fluents.number(it)));
         reasoner.initial = State::of(numbers.collect::<Vec<_>>());
@@ -181,23 +188,23 @@ impl InterpretedReasoner {
         self.entered = None;
         let budget = self.budget();
         budget.check(0, 0).map_err(EngineError::from)?;
-        loop {
-            let terms: Vec<Term> =
-                state.fluents().map(|it| self.fluents.items[it.index()].clone()).collect();
-            if self.compiled.enter(terms.iter(), &budget)? {
-                break;
-            }
-            let seeds = terms.into_iter().map(|it| vec![it]);
+        self.is_judged = false;
+        let numbers = || state.fluents().map(|it| it.0);
+        while !self.compiled.enter(numbers(), &self.fluents.items, &budget)? {
+            let seeds = numbers().map(|it| vec![self.fluents.items[it as usize].clone()]);
             self.fluent_seeds.extend(self.compiled.base.unknown(seeds));
             self.recompile()?;
         }
-        let legal = Predicate { name: self.prepared.rules.keywords.legal, arity: 2 };
-        let sentences: Vec<Vec<Term>> = self.compiled.sentences(legal).collect();
         self.legal.iter_mut().for_each(Vec::clear);
-        for sentence in sentences {
-            let Some((role, term)) = self.of_role(sentence) else { continue };
-            let it = self.number_move(role, term);
-            self.legal[role.index()].push(it);
+        let InterpretedReasoner { compiled, roles, moves, legal, .. } = self;
+        let mut found = Vec::new();
+        compiled.legal.numbers(
+            (&compiled.tables, &compiled.forms),
+            |it| of_role(roles, it).map_or(NOBODY, |it| moves.number(it)),
+            |number| found.extend(Some(number).filter(|&it| it != NOBODY)),
+        );
+        for number in found {
+            legal[moves.items[number as usize].0.index()].push(MoveId(number));
         }
         for moves in &mut self.legal {
             moves.sort_unstable();
@@ -205,13 +212,6 @@ impl InterpretedReasoner {
         }
         self.entered = Some(state.clone());
         Ok(())
-    }
-
-    /// Takes a sentence about a role apart; `None` if it is about somebody else.
-    fn of_role(&self, mut arguments: Vec<Term>) -> Option<(RoleId, Term)> {
-        let term = arguments.pop()?;
-        let role = self.roles.iter().position(|it| Some(it) == arguments.first())?;
-        Some((RoleId(role as u32), term))
     }
 
     /// Checks a joint move and computes what depends on it.
@@ -228,22 +228,30 @@ impl InterpretedReasoner {
                 return Err(illegal_move(self, role, it));
             }
         }
-        let made: Vec<Seed> = moves
-            .iter()
-            .map(|it| {
-                let (role, term) = self.moves.items[it.index()].clone();
-                vec![self.roles[role.index()].clone(), term]
-            })
-            .collect();
         let budget = self.budget();
-        while !self.compiled.make(made.iter().map(|it| [&it[0], &it[1]]), &budget)? {
-            self.move_seeds.extend(self.compiled.input.unknown(made.iter().cloned()));
+        loop {
+            let InterpretedReasoner { compiled, roles, moves: known, .. } = self;
+            let made = |it: &MoveId| {
+                let (role, term) = &known.items[it.index()];
+                (it.0, [&roles[role.index()], term])
+            };
+            if compiled.make(moves.iter().map(made), &budget)? {
+                return Ok(());
+            }
+            let seeds = moves.iter().map(|it| made(it).1.map(Term::clone).to_vec());
+            self.move_seeds.extend(compiled.input.unknown(seeds));
             self.recompile()?;
             self.entered = None;
             self.enter(state)?;
         }
-        Ok(())
     }
+}
+
+/// Takes a sentence about a role apart; `None` if it is about somebody else.
+fn of_role(roles: &[Term], mut arguments: Vec<Term>) -> Option<(RoleId, Term)> {
+    let term = arguments.pop()?;
+    let role = roles.iter().position(|it| Some(it) == arguments.first())?;
+    Some((RoleId(role as u32), term))
 }
 
 impl Reasoner for InterpretedReasoner {
@@ -273,7 +281,7 @@ impl Reasoner for InterpretedReasoner {
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonerError> {
         self.enter(state)?;
         let terminal = Predicate { name: self.prepared.rules.keywords.terminal, arity: 0 };
-        Ok(self.compiled.sentences(terminal).next().is_some())
+        Ok(self.compiled.has_any(terminal))
     }
 
     fn goal_values(
@@ -283,8 +291,12 @@ impl Reasoner for InterpretedReasoner {
         values: &mut Vec<i64>,
     ) -> Result<(), ReasonerError> {
         self.enter(state)?;
+        if !self.is_judged {
+            self.compiled.judge(&self.budget())?;
+            self.is_judged = true;
+        }
         let goal = Predicate { name: self.prepared.rules.keywords.goal, arity: 2 };
-        let own = self.compiled.sentences(goal).filter_map(|it| self.of_role(it));
+        let own = self.compiled.sentences(goal).filter_map(|it| of_role(&self.roles, it));
         let own = own.filter(|it| it.0 == role).filter_map(|(_, term)| match term {
             Term::Constant(name) => self.symbols().name(name).parse::<i64>().ok(),
             _ => None,
@@ -303,12 +315,13 @@ impl Reasoner for InterpretedReasoner {
         next: &mut State,
     ) -> Result<(), ReasonerError> {
         self.make(state, moves)?;
-        let predicate = Predicate { name: self.prepared.rules.keywords.next, arity: 1 };
-        let terms: Vec<Vec<Term>> = self.compiled.sentences(predicate).collect();
         next.copy_from(&[]);
-        for term in terms.into_iter().flatten() {
-            next.insert(FluentId(self.fluents.number(term)));
-        }
+        let InterpretedReasoner { compiled, fluents, .. } = self;
+        compiled.next.numbers(
+            (&compiled.tables, &compiled.forms),
+            |mut it| fluents.number(it.pop().expect("`next` has one argument")),
+            |number| next.insert(FluentId(number)),
+        );
         Ok(())
     }
 
@@ -318,9 +331,11 @@ impl Reasoner for InterpretedReasoner {
         moves: &[MoveId],
     ) -> Result<Vec<Vec<Term>>, ReasonerError> {
         self.make(state, moves)?;
+        self.compiled.perceive(&self.budget())?;
         let sees = Predicate { name: self.prepared.rules.keywords.sees, arity: 2 };
         let mut percepts = vec![Vec::new(); self.roles.len()];
-        for (role, term) in self.compiled.sentences(sees).filter_map(|it| self.of_role(it)) {
+        for (role, term) in self.compiled.sentences(sees).filter_map(|it| of_role(&self.roles, it))
+        {
             percepts[role.index()].push(term);
         }
         sort_by_text(&mut percepts, self.symbols());

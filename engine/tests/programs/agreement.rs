@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use groundfrog_engine::instantiate::instantiate;
 use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{Budget, Literal, fixpoint, naive};
+use groundfrog_engine::{Budget, Literal, PredicateId, Repeated, Tables, fixpoint, naive};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::FileFailurePersistence;
@@ -31,6 +31,34 @@ proptest! {
         let found = complete(fixpoint::evaluate, &program, &facts);
         let expected = complete(naive::evaluate, &program, &facts);
         prop_assert_eq!(sets(&found), sets(&expected));
+    }
+
+    /// Plans, indexes and chains are kept from one evaluation to the next; the facts of every other predicate are not.
+    #[test]
+    fn tables_of_repeated_evaluation_are_those_of_the_textbook(raw in programs()) {
+        let (program, facts) = raw.build();
+        let is_derived = |it: PredicateId| program.rules().iter().any(|rule| rule.head.predicate == it);
+        let varies = |it: PredicateId| it.index() % 2 == 1 || is_derived(it);
+        let all = program.predicates().len() as u32;
+        let mut repeated = Repeated::new(program.clone(), (0..all).map(|it| varies(PredicateId(it))).collect())
+            .expect("stratified");
+        let mut tables = facts.clone();
+        for step in [1, 2, 3, 1] {
+            let mut own = Tables::new(&program);
+            for (predicate, table) in facts.iter() {
+                let step = if varies(predicate) { step } else { 1 };
+                for row in table.rows().step_by(step) {
+                    own.insert_row(predicate, row);
+                }
+                if varies(predicate) {
+                    tables.clear(predicate);
+                    table.rows().step_by(step).for_each(|row| _ = tables.insert_row(predicate, row));
+                }
+            }
+            repeated.evaluate(&mut tables, &Budget::unlimited()).expect("no limits");
+            let expected = complete(naive::evaluate, &program, &own);
+            prop_assert_eq!(sets(&tables), sets(&expected), "every {}", step);
+        }
     }
 
     #[test]

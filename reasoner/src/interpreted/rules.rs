@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use groundfrog_engine::{Budget, Tables};
+use groundfrog_engine::{Atom, Budget, Literal, Program, Tables};
 
+use super::sentences::{Located, Sentences};
 use super::specialised::Specialised;
 use super::stages::{Facts, Stages};
 use super::terms::{FormIndex, Seed};
@@ -21,9 +22,19 @@ pub(super) struct CompiledRules {
     pub(super) tables: Tables,
     pub(super) base: FormIndex,
     pub(super) input: FormIndex,
-    /// The rules that depend on the state alone, and those that depend on moves.
+    /// The rules that depend on the state alone: those that legal moves, the end and the next state need, and the rest, which
+    /// is for goals.
     state: Stages,
+    goals: Stages,
+    /// Those that depend on moves: what the next state needs, and the rest, which is for percepts.
     moves: Stages,
+    percepts: Stages,
+    /// The fluents and the moves by their numbers, as facts.
+    fluents: Located,
+    made: Located,
+    /// The sentences about legal moves and about the next state, with the numbers of what they are about.
+    pub(super) legal: Sentences,
+    pub(super) next: Sentences,
     /// The forms whose tables change with the state, and those that change with the moves.
     state_forms: Vec<FormId>,
     move_forms: Vec<FormId>,
@@ -70,7 +81,7 @@ impl CompiledRules {
             }
             None => (Cow::Borrowed(budget), None),
         };
-        Stages::new(&static_rules).evaluate(&mut tables, &facts, &within)?;
+        Stages::once(&static_rules).evaluate(&mut tables, &facts, &within)?;
         // Most rules about shapes that are cut are about some that nothing has.
         let never_holds = |literal: &FlatLiteral| match &literal.kind {
             LiteralKind::Positive(atom) => {
@@ -88,15 +99,30 @@ impl CompiledRules {
         let move_rules = part(&|rule| is_moved(of(rule.head.form)) && may_apply(rule));
         let move_forms: Vec<FormId> =
             ids().filter(|it| it.1 == input || is_moved(it.1)).map(|it| it.0).collect();
-        let state_forms = ids()
+        let state_forms: Vec<FormId> = ids()
             .filter(|it| it.1 == base || (is_dynamic(it.1) && !is_moved(it.1)))
             .map(|it| it.0)
             .collect();
+        let mut varies = vec![false; forms.len()];
+        state_forms.iter().chain(&move_forms).for_each(|it| varies[predicate(*it).index()] = true);
+        let asked = [(keywords.legal, 2), (keywords.terminal, 0), (keywords.next, 1)];
+        let asked = asked.map(|(name, arity)| Predicate { name, arity });
+        let roots = ids().filter(|it| asked.contains(&it.1)).map(|it| it.0);
+        let in_play = needed(roots, [&state_rules, &move_rules], forms.len());
+        let [state, goals] = parts(state_rules, &in_play).map(|it| Stages::repeated(&it, &varies));
+        let [moves, percepts] =
+            parts(move_rules, &in_play).map(|it| Stages::repeated(&it, &varies));
         let compiled = CompiledRules {
             base: FormIndex::new(&forms, base),
             input: FormIndex::new(&forms, input),
-            state: Stages::new(&state_rules),
-            moves: Stages::new(&move_rules),
+            state,
+            goals,
+            moves,
+            percepts,
+            fluents: Located::default(),
+            made: Located::default(),
+            legal: Sentences::new(forms.derivable(asked[0])),
+            next: Sentences::new(forms.derivable(asked[2])),
             state_forms,
             move_forms,
             forms,
@@ -106,14 +132,6 @@ impl CompiledRules {
         };
         compiled.check_depth()?;
         Ok(compiled)
-    }
-
-    /// What the rules may use.
-    fn within<'budget>(&self, budget: &'budget Budget) -> Cow<'budget, Budget> {
-        match self.deeper {
-            Some(_) => Cow::Owned(bounded::within(budget, &self.forms)),
-            None => Cow::Borrowed(budget),
-        }
     }
 
     /// Whether nothing is deeper than the limit.
@@ -137,36 +155,61 @@ impl CompiledRules {
         }
     }
 
-    /// Computes what depends on the state alone. Returns `false` if a fluent has a form that is not known.
-    pub(super) fn enter<'a>(
+    /// Computes what depends on the state alone, but for what only goals need. Fluents are numbers of these terms. Returns
+    /// `false` if a fluent has a form that is not known.
+    pub(super) fn enter(
         &mut self,
-        fluents: impl Iterator<Item = &'a Term>,
+        fluents: impl Iterator<Item = u32>,
+        terms: &[Term],
         budget: &Budget,
     ) -> Result<bool, ReasonerError> {
         Self::reset(&mut self.tables, &self.state_forms, &self.facts);
         for fluent in fluents {
-            let Some((form, constants)) = self.base.locate(&[fluent]) else { return Ok(false) };
-            self.tables.insert(predicate(form), &constants);
+            let locate = || self.base.locate(&[&terms[fluent as usize]]);
+            let Some((id, constants)) = self.fluents.get(fluent, locate) else { return Ok(false) };
+            self.tables.insert(id, constants);
         }
-        let within = self.within(budget);
+        let within = within(&self.deeper, &self.forms, budget);
         self.state.evaluate(&mut self.tables, &self.facts, &within)?;
         self.check_depth().map(|()| true)
     }
 
-    /// Computes what depends on the moves made. Returns `false` if a move has a form that is not known.
+    /// Computes what goals need besides.
+    pub(super) fn judge(&mut self, budget: &Budget) -> Result<(), ReasonerError> {
+        let within = within(&self.deeper, &self.forms, budget);
+        self.goals.evaluate(&mut self.tables, &self.facts, &within)?;
+        self.check_depth()
+    }
+
+    /// Computes what depends on the moves made, but for what only percepts need. By role: the number of the move, the role and
+    /// its term. Returns `false` if a move has a form that is not known.
     pub(super) fn make<'a>(
         &mut self,
-        moves: impl Iterator<Item = [&'a Term; 2]>,
+        moves: impl Iterator<Item = (u32, [&'a Term; 2])>,
         budget: &Budget,
     ) -> Result<bool, ReasonerError> {
         Self::reset(&mut self.tables, &self.move_forms, &self.facts);
-        for it in moves {
-            let Some((form, constants)) = self.input.locate(&it) else { return Ok(false) };
-            self.tables.insert(predicate(form), &constants);
+        for (number, it) in moves {
+            let Some((id, constants)) = self.made.get(number, || self.input.locate(&it)) else {
+                return Ok(false);
+            };
+            self.tables.insert(id, constants);
         }
-        let within = self.within(budget);
+        let within = within(&self.deeper, &self.forms, budget);
         self.moves.evaluate(&mut self.tables, &self.facts, &within)?;
         self.check_depth().map(|()| true)
+    }
+
+    /// Computes what percepts need besides.
+    pub(super) fn perceive(&mut self, budget: &Budget) -> Result<(), ReasonerError> {
+        let within = within(&self.deeper, &self.forms, budget);
+        self.percepts.evaluate(&mut self.tables, &self.facts, &within)?;
+        self.check_depth()
+    }
+
+    /// Whether any sentence of a predicate holds.
+    pub(super) fn has_any(&self, of: Predicate) -> bool {
+        self.forms.derivable(of).iter().any(|&form| !self.tables[predicate(form)].is_empty())
     }
 
     /// The arguments of all sentences of a predicate that hold.
@@ -176,4 +219,56 @@ impl CompiledRules {
             rows.map(move |row| super::terms::arguments(form, row, &self.forms))
         })
     }
+}
+
+/// What the rules may use, where some forms are deeper than is looked at.
+fn within<'budget>(
+    deeper: &Option<(Vec<FormId>, usize)>,
+    forms: &Forms,
+    budget: &'budget Budget,
+) -> Cow<'budget, Budget> {
+    match deeper {
+        Some(_) => Cow::Owned(bounded::within(budget, forms)),
+        None => Cow::Borrowed(budget),
+    }
+}
+
+/// By predicate: whether the rules of some programs need it for these forms.
+fn needed(
+    roots: impl Iterator<Item = FormId>,
+    programs: [&Program; 2],
+    predicates: usize,
+) -> Vec<bool> {
+    let rules = || programs.into_iter().flat_map(Program::rules);
+    let mut rules_of = vec![Vec::new(); predicates];
+    rules().for_each(|rule| rules_of[rule.head.predicate.index()].push(rule));
+    let mut needed = vec![false; predicates];
+    let mut agenda: Vec<_> = roots.map(predicate).collect();
+    while let Some(it) = agenda.pop() {
+        if !std::mem::replace(&mut needed[it.index()], true) {
+            let atoms =
+                rules_of[it.index()].iter().flat_map(|rule| rule.body.iter().filter_map(atom));
+            agenda.extend(atoms.map(|atom| atom.predicate));
+        }
+    }
+    needed
+}
+
+fn atom(literal: &Literal) -> Option<&Atom> {
+    match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
+        Literal::Distinct(..) => None,
+    }
+}
+
+/// The rules for what is needed, and those for the rest.
+fn parts(mut program: Program, needed: &[bool]) -> [Program; 2] {
+    let mut other = program.clone();
+    let (own, rest) = program
+        .replace_rules(Vec::new())
+        .into_iter()
+        .partition(|rule| needed[rule.head.predicate.index()]);
+    program.replace_rules(own);
+    other.replace_rules(rest);
+    [program, other]
 }

@@ -8,7 +8,7 @@ use groundfrog_engine::instantiate::{
 use groundfrog_engine::observe::Silent;
 use groundfrog_engine::strata::{self, Component};
 use groundfrog_engine::{
-    Budget, EngineError, Literal, PredicateId, Program, Rule, Tables, fixpoint,
+    Budget, EngineError, Literal, PredicateId, Program, Repeated, Rule, Tables, fixpoint,
 };
 
 use groundfrog::pulse::Pulse;
@@ -20,8 +20,10 @@ pub(super) type Facts = FxHashMap<PredicateId, Vec<Box<[u32]>>>;
 /// A part of the rules.
 #[derive(Clone, Debug)]
 enum Stage {
-    /// Evaluated by the fixpoint.
-    Fixpoint(Program),
+    /// Evaluated by the fixpoint, once.
+    Once(Program),
+    /// The same, for one state after the other.
+    Repeated(Box<Repeated>),
     /// A component with a predicate that depends on its own negation: its rules are instantiated, and the
     /// instances are evaluated.
     Ground {
@@ -57,10 +59,22 @@ fn negates_itself(component: &Component, rules: &[Rule]) -> bool {
 }
 
 impl Stages {
-    /// Orders the rules of a program.
-    pub(super) fn new(program: &Program) -> Self {
+    /// Orders the rules of a program that is evaluated once.
+    pub(super) fn once(program: &Program) -> Self {
+        Self::new(program, &Stage::Once)
+    }
+
+    /// Orders the rules of a program that is evaluated again and again, with what varies by predicate.
+    pub(super) fn repeated(program: &Program, varies: &[bool]) -> Self {
+        Self::new(program, &|part| {
+            let repeated = Repeated::new(part, varies.to_vec());
+            Stage::Repeated(Box::new(repeated.expect("these rules are stratified")))
+        })
+    }
+
+    fn new(program: &Program, sound_stage: &dyn Fn(Program) -> Stage) -> Self {
         if strata::components(program).is_ok() {
-            return Stages { stages: vec![Stage::Fixpoint(program.clone())] };
+            return Stages { stages: vec![sound_stage(program.clone())] };
         }
         let positive = |rule: &Rule| {
             let body = rule.body.iter().map(|literal| match literal {
@@ -90,12 +104,12 @@ impl Stages {
                 stages.push(ground_stage(program, component));
             } else if reads_affected {
                 affected.extend(&component.predicates);
-                stages.push(Stage::Fixpoint(with_rules(program, own)));
+                stages.push(sound_stage(with_rules(program, own)));
             } else {
                 sound.extend(own);
             }
         }
-        stages.insert(0, Stage::Fixpoint(with_rules(program, sound)));
+        stages.insert(0, sound_stage(with_rules(program, sound)));
         Stages { stages }
     }
 
@@ -104,16 +118,17 @@ impl Stages {
     /// # Errors
     /// A limit that is exceeded, or ground rules that are not stratified.
     pub(super) fn evaluate(
-        &self,
+        &mut self,
         tables: &mut Tables,
         facts: &Facts,
         budget: &Budget,
     ) -> Result<(), EngineError> {
-        for stage in &self.stages {
+        for stage in &mut self.stages {
             match stage {
-                Stage::Fixpoint(program) => {
+                Stage::Once(program) => {
                     fixpoint::evaluate(program, tables, budget, &mut Silent)?;
                 }
+                Stage::Repeated(repeated) => repeated.evaluate(tables, budget)?,
                 Stage::Ground { relaxed, templates, predicates } => {
                     fixpoint::evaluate(relaxed, tables, budget, &mut Silent)?;
                     solve(relaxed, templates, predicates, tables, facts, budget)?;

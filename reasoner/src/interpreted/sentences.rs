@@ -1,0 +1,69 @@
+//! What is written in tables and known by number.
+
+use groundfrog_engine::{Constant, PredicateId, Table, Tables};
+
+use super::terms;
+use groundfrog::description::Term;
+use groundfrog::domains::program::predicate;
+use groundfrog::rewrite::sentence_forms::{FormId, Forms};
+
+/// Numbered terms as facts, each found once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Located {
+    facts: Vec<Option<(PredicateId, Box<[Constant]>)>>,
+}
+
+impl Located {
+    /// The fact of a number, which `locate` finds when it is asked for first; `None` if that does not know its form.
+    pub(super) fn get(
+        &mut self,
+        number: u32,
+        locate: impl FnOnce() -> Option<(FormId, Vec<Constant>)>,
+    ) -> Option<(PredicateId, &[Constant])> {
+        let index = number as usize;
+        if index >= self.facts.len() {
+            self.facts.resize(index + 1, None);
+        }
+        let fact = &mut self.facts[index];
+        if fact.is_none() {
+            let (form, constants) = locate()?;
+            *fact = Some((predicate(form), constants.into()));
+        }
+        fact.as_ref().map(|(id, constants)| (*id, &**constants))
+    }
+}
+
+/// The sentences of a predicate that have held so far, by form, each with a number.
+#[derive(Clone, Debug)]
+pub(super) struct Sentences {
+    forms: Vec<(FormId, Table, Vec<u32>)>,
+}
+
+impl Sentences {
+    pub(super) fn new(forms: &[FormId]) -> Self {
+        // How many columns there are is known with the first sentence.
+        Sentences { forms: forms.iter().map(|&it| (it, Table::new(0), Vec::new())).collect() }
+    }
+
+    /// Calls `take` with the numbers of the sentences that hold. `number` gives one to the arguments of a new sentence.
+    pub(super) fn numbers(
+        &mut self,
+        (tables, forms): (&Tables, &Forms),
+        mut number: impl FnMut(Vec<Term>) -> u32,
+        mut take: impl FnMut(u32),
+    ) {
+        for (form, known, numbers) in &mut self.forms {
+            let table = &tables[predicate(*form)];
+            if known.is_empty() {
+                *known = Table::new(table.arity());
+            }
+            for tuple in table.rows() {
+                let row = known.find_row(tuple).unwrap_or_else(|| {
+                    numbers.push(number(terms::arguments(*form, tuple, forms)));
+                    known.insert(&tuple.to_vec()).0
+                });
+                take(numbers[row as usize]);
+            }
+        }
+    }
+}
