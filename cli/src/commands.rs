@@ -139,9 +139,6 @@ fn interpreted(
             Failure::ground(error, supervisor.cause(), supervisor.time_limit())
         }
         InterpretError::Evaluation(error) => error.into(),
-        InterpretError::DependsOnMoves { predicate } => {
-            Failure::Build(BuildError::DependsOnMoves { atom: predicate })
-        }
         InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
     })
 }

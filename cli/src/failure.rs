@@ -31,6 +31,12 @@ pub(crate) enum Failure {
     /// Something could not be read or written.
     #[error("{what}: {}", in_words(.source))]
     Io { what: String, source: io::Error },
+    /// What was read is no description, nor holds one.
+    #[error("{0}")]
+    Source(String),
+    /// What was read is too long.
+    #[error("{0}")]
+    TooLong(String),
     /// The command line asks for what there is not.
     #[error("{0}")]
     Usage(String),
@@ -92,7 +98,9 @@ impl Failure {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Failure::Ground(error) => match &**error {
+                GroundError::Parse(error) if error.is_too_large() => Exit::Limit,
                 GroundError::Parse(_) | GroundError::Description(_) => Exit::Description,
+                GroundError::TooLarge(_) => Exit::Limit,
                 GroundError::Unbounded(_) => Exit::Unbounded,
                 GroundError::Limit { exceeded, .. } if exceeded.limit == Limit::Cancelled => {
                     Exit::Interrupted
@@ -105,6 +113,8 @@ impl Failure {
             Failure::Reasoner(_) => Exit::Description,
             Failure::Difference(_) => Exit::Difference,
             Failure::Io { .. } => Exit::Io,
+            Failure::Source(_) => Exit::Description,
+            Failure::TooLong(_) => Exit::Limit,
             Failure::Usage(_) => Exit::Usage,
             Failure::Table(_) => Exit::Description,
             Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,

@@ -1,4 +1,10 @@
 //! Reading a description from a file or from standard input.
+//!
+//! What is packed by gzip is unpacked, and of JSON with a `rulesheet`, as game servers have it, that is read. (What is in a
+//! message of the protocol the parser of descriptions finds itself.)
+
+mod rulesheet;
+mod unpack;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -26,7 +32,7 @@ pub(crate) fn description(
         supervisor.watch();
     }
     supervisor.progress().enter(Activity::Reading);
-    let (name, bytes) = read(path)?;
+    let (name, bytes) = read(path, supervisor)?;
     supervisor.check()?;
     supervisor.progress().enter(Activity::Parsing);
     let options = ParseOptions { fold_case, name, ..ParseOptions::default() };
@@ -40,8 +46,26 @@ pub(crate) fn is_short(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() <= SHORT)
 }
 
+/// What a file or standard input is called, and the rules in it.
+pub(crate) fn read(path: &Path, supervisor: &Supervisor) -> Result<(String, Vec<u8>), Failure> {
+    let (name, bytes) = contents(path)?;
+    let bytes = if unpack::is_packed(&bytes) {
+        supervisor.watch();
+        unpack::unpack(&bytes, supervisor).map_err(|it| it.in_file(&name))?
+    } else {
+        bytes
+    };
+    match rulesheet::of_json(&bytes) {
+        None => Ok((name, bytes)),
+        Some(Ok(rules)) => Ok((name, rules.into_bytes())),
+        Some(Err(message)) => {
+            Err(Failure::Source(format!("`{name}` is no description: {message}")))
+        }
+    }
+}
+
 /// What a file or standard input is called, and what is in it.
-pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+pub(crate) fn contents(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         let read = io::stdin().lock().take(LONGEST).read_to_end(&mut bytes);

@@ -39,6 +39,8 @@ mod start;
 mod verify;
 #[path = "cli/wide_rules.rs"]
 mod wide_rules;
+#[path = "cli/wrapped.rs"]
+mod wrapped;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

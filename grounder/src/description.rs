@@ -21,12 +21,18 @@
 //! | GF0203 | warning: a word outside of any list |
 //! | GF0204 | warning: `<=` inside a term |
 //! | GF0205 | warning: a rule with another arrow |
+//! | GF0206 | warning: `base` or `input` with a wrong number of arguments, or in the notation of 2011 |
+//!
+//! A message of the protocol that games are played by, `(START ID ROLE (RULES) ...)` or `(PREVIEW (RULES) ...)`, is
+//! read as the rules in it.
 
 mod ast;
 mod builder;
+mod domains;
 mod error;
 mod keywords;
 mod letter_case;
+mod message;
 mod printer;
 mod read;
 mod usage;
@@ -82,6 +88,9 @@ pub struct Description {
     pub name: String,
     /// What its author should look at, in the order of the text.
     pub warnings: Vec<Diagnostic>,
+    /// What is wrong with statements about `base` and `input`, which are left out: errors where those are asked for, and
+    /// among the warnings in any case.
+    pub domain_faults: Vec<Diagnostic>,
 }
 
 impl Description {
@@ -118,9 +127,9 @@ impl Description {
         usage.arrows(&builder, &mut warnings);
         letter_case::find(&builder, &undefined, &mut warnings);
         warnings.sort_by_key(|warning| (warning.span(), warning.code));
-        let Builder { symbols, keywords, .. } = builder;
+        let Builder { symbols, keywords, domain_faults, .. } = builder;
         let name = options.name.clone();
-        Ok(Self { symbols, keywords, statements, source, name, warnings })
+        Ok(Self { symbols, keywords, statements, source, name, warnings, domain_faults })
     }
 }
 
@@ -134,7 +143,15 @@ fn read(source: &str, max_nesting: usize, builder: &mut Builder<'_>) -> Option<V
     loop {
         trees.clear();
         match parser.read(&mut trees) {
-            Ok(Some(node)) => statements.extend(builder.statement(&trees, node)),
+            Ok(Some(node)) => {
+                if let Some(rules) = message::rules(source, &trees, node) {
+                    for node in trees.children(rules) {
+                        builder.statement(&trees, node, &mut statements);
+                    }
+                } else {
+                    builder.statement(&trees, node, &mut statements);
+                }
+            }
             Ok(None) => break,
             Err(error) => {
                 builder.errors.push((&error).into());

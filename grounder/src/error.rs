@@ -43,6 +43,10 @@ pub enum GroundError {
     /// Terms grow without bound: the description is outside bounded GDL.
     #[error("{0}")]
     Unbounded(Box<Faults>),
+    /// A bound of this program that no option raises: a rule is too long, or stands for too many rules, or its terms
+    /// have too many shapes. Nothing is wrong with the description but its size.
+    #[error("{0}")]
+    TooLarge(Box<Faults>),
     /// A limit was exceeded.
     #[error("{faults}")]
     Limit {
@@ -60,6 +64,11 @@ impl GroundError {
     /// Faults of a description.
     pub fn description(description: &Description, diagnostics: Vec<Diagnostic>) -> Self {
         GroundError::Description(Box::new(faults(description, diagnostics)))
+    }
+
+    /// The description is too large for this program.
+    pub(crate) fn too_large(description: &Description, diagnostics: Vec<Diagnostic>) -> Self {
+        GroundError::TooLarge(Box::new(faults(description, diagnostics)))
     }
 
     /// A limit was exceeded, perhaps by a rule; `spans` are the places of the rules.
@@ -83,6 +92,7 @@ impl GroundError {
         match self {
             GroundError::Description(faults)
             | GroundError::Unbounded(faults)
+            | GroundError::TooLarge(faults)
             | GroundError::Limit { faults, .. } => Some(faults),
             GroundError::Parse(_) | GroundError::Disagreement(_) => None,
         }

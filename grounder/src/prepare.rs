@@ -8,7 +8,7 @@ use crate::description::{Atom, Description, Predicate, Term};
 use crate::error::GroundError;
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Limits};
-use crate::restrictions::{heads, roles, safety};
+use crate::restrictions::{heads, keywords, roles, safety};
 use crate::rewrite::base_input_renaming::{self, GivenDomains, renamed};
 use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
@@ -33,44 +33,58 @@ pub struct Prepared {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Or-elimination, renaming apart, static/dynamic split and safety.
+/// Or-elimination, renaming apart, static/dynamic split and safety. The description's own `base` and `input` are looked
+/// at only where rules ask for them.
 ///
 /// # Errors
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
-/// an unsafe rule, a rule that is too long. A limit.
+/// an unsafe rule, a rule that is too long, a first state or moves that depend on what comes after them. A limit.
 pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
-    prepare_within(description, Differences::Divided, &limits.budget())
+    prepare_within(description, Differences::Divided, Domains::OneStep, &limits.budget())
 }
 
-/// The same within what is left of a budget.
+/// The same for some domains, within what is left of a budget.
 ///
 /// # Errors
-/// As [`prepare`].
+/// As [`prepare`]. Of [given](Domains::Given) domains also the faults of rules that only those need.
 pub fn prepare_within(
     description: &Description,
     differences: Differences,
+    domains: Domains,
     budget: &Budget,
 ) -> Result<Prepared, GroundError> {
     let mut rules = or_elimination::eliminate_or(description, differences, budget)?;
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
-    let needed = statics::analyse(&rules);
+    let given = base_input_renaming::rename_given(&mut rules);
+    let mut statics = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
+    let is_asked = domains == Domains::Given || asks_for(&rules, &given);
+    if is_asked {
+        errors.extend(description.domain_faults.iter().cloned());
+    }
     let long = lengths::check(&rules);
     let before = rules.rules.len();
     let mut warnings = Vec::new();
     // What is looked at here takes its time with rules that are too long.
     if long.is_empty() {
+        let all = (domains == Domains::Given)
+            .then(|| statics::analyse_with(&rules, &[given.base, given.input]));
+        let needed = all.as_ref().unwrap_or(&statics);
         let unsafe_rules;
-        (unsafe_rules, warnings) = safety::check(&mut rules, &needed, &description.statements);
+        (unsafe_rules, warnings) = safety::check(&mut rules, needed, &description.statements);
         errors.extend(unsafe_rules);
+        if rules.rules.len() != before {
+            statics = statics::analyse(&rules);
+        }
+        errors.extend(keywords::unplayable(&rules, &statics));
+    }
+    if errors.is_empty() && !long.is_empty() {
+        return Err(GroundError::too_large(description, long));
     }
     errors.extend(long);
     if !errors.is_empty() {
         return Err(GroundError::description(description, errors));
     }
-    let (given, is_renamed) = base_input_renaming::rename_given(&mut rules);
-    let is_same = rules.rules.len() == before && !is_renamed;
-    let statics = if is_same { needed } else { statics::analyse(&rules) };
     Ok(Prepared { rules, statics, given, warnings })
 }
 
@@ -153,6 +167,12 @@ impl Prepared {
             self.rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
         atoms.any(|atom| atom.predicate == name)
     }
+}
+
+/// Whether a rule asks for the description's own base or input.
+fn asks_for(rules: &Rules, given: &GivenDomains) -> bool {
+    let mut atoms = rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
+    atoms.any(|it| it.predicate == given.base.name || it.predicate == given.input.name)
 }
 
 /// The rules that define base and input.

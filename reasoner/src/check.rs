@@ -71,14 +71,15 @@ pub fn check_text(text: &[u8], parse: &ParseOptions, options: &CheckOptions) -> 
 
 /// The report about a text that is no description.
 fn unreadable(error: ParseError) -> CheckReport {
+    let is_large = error.is_too_large();
     CheckReport {
         name: error.name,
         source: error.text,
         diagnostics: error.diagnostics,
-        fragment: Fragment::NotGdl,
+        fragment: if is_large { Fragment::Unknown } else { Fragment::NotGdl },
         gdl_ii: false,
         counts: Counts::default(),
-        undecided: None,
+        undecided: is_large.then(|| TOO_LARGE.to_owned()),
         exploration: None,
     }
 }
@@ -99,10 +100,15 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     let rules = match or_elimination::eliminate_or(description, Differences::Divided, &budget) {
         Ok(rules) => rules,
         Err(error @ GroundError::Limit { .. }) => {
-            report.undecided = Some(error.to_string());
+            report.undecided = Some(format!("anything: {error}"));
+            report.fragment = Fragment::Unknown;
             return report.finish(options);
         }
         Err(error) => {
+            if matches!(error, GroundError::TooLarge(_)) {
+                report.fragment = Fragment::Unknown;
+                report.undecided = Some(TOO_LARGE.to_owned());
+            }
             let faults = error.faults().map(|it| it.diagnostics.clone());
             report.diagnostics.extend(faults.unwrap_or_default());
             return report.finish(options);
@@ -112,29 +118,41 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     let long = lengths::check(&rules);
     if !long.is_empty() {
         report.diagnostics.extend(long);
+        report.fragment = Fragment::Unknown;
+        report.undecided = Some(TOO_LARGE.to_owned());
         return report.finish(options);
     }
     let graph = Dependencies::new(&rules);
     keywords::check(&rules, &graph, &mut report.diagnostics);
     report.gdl_ii = keywords::is_gdl_ii(&rules);
     lints::order::check(description, &mut report.diagnostics);
-    lints::usage::check(&rules, &statics::analyse(&rules), &mut report.diagnostics);
+    // A keyword of GDL-II, for what `sees` can tell.
+    let percept = rules.symbols.get("percept").map(|name| Predicate { name, arity: 2 });
+    let needed = statics::analyse_with(&rules, percept.as_slice());
+    lints::usage::check(&rules, &needed, &mut report.diagnostics);
     let subject = Subject { description, rules: &rules, graph: &graph, options, budget: &budget };
-    let unbounded = subject.domains(&mut report);
+    let mut growth = subject.domains(&mut report);
+    let unbounded = growth == Growth::Unbounded;
     let violations = recursion::violations(&rules, &graph);
     let violations = violations.map(|it| recursion::diagnostic(&it, unbounded, &graph, &rules));
     report.diagnostics.extend(violations);
     if !graph.is_complete() {
+        if growth == Growth::Bounded {
+            growth = Growth::Unknown;
+        }
         report.undecided.get_or_insert_with(|| {
-            format!("more than {} predicates depend on themselves", dependencies::MAX_CYCLIC)
+            let most = dependencies::MAX_CYCLIC;
+            format!("the fragment of GDL: more than {most} predicates depend on themselves")
         });
     }
+    let is_fault = |it: &Diagnostic| it.severity == Severity::Error && !it.is_bound();
     let is_ground = rules.rules.iter().all(rule_is_ground);
-    report.fragment = match report.severity() {
-        Some(Severity::Error) => Fragment::NotGdl,
-        _ if unbounded => Fragment::Unbounded,
-        _ if is_ground => Fragment::Propositional,
-        _ => Fragment::Bounded,
+    report.fragment = match growth {
+        _ if report.diagnostics.iter().any(is_fault) => Fragment::NotGdl,
+        Growth::Unbounded => Fragment::Unbounded,
+        Growth::Unknown => Fragment::Unknown,
+        Growth::Bounded if is_ground => Fragment::Propositional,
+        Growth::Bounded => Fragment::Bounded,
     };
     report.finish(options)
 }
@@ -144,6 +162,18 @@ fn rule_is_ground(rule: &Rule) -> bool {
     rule.head.arguments.iter().for_each(|it| for_each_variable(it, &mut |_| ground = false));
     rule.body.iter().for_each(|it| it.for_each_variable(&mut |_| ground = false));
     ground
+}
+
+/// What is not decided of a description that is too large to look at.
+const TOO_LARGE: &str = "the fragment of GDL, and what can hold: the description is too large";
+
+/// What is known of how deep terms get, and of what else decides the fragment of GDL.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Growth {
+    Bounded,
+    Unbounded,
+    /// A limit was exceeded before it was known.
+    Unknown,
 }
 
 /// What is checked.
@@ -159,7 +189,7 @@ struct Subject<'a> {
 impl Subject<'_> {
     /// Safety, growth and stratification, which are decided with the help of sentence forms and of what can
     /// hold, and the lints that look at that. Returns whether terms can grow without bound.
-    fn domains(&self, report: &mut CheckReport) -> bool {
+    fn domains(&self, report: &mut CheckReport) -> Growth {
         let cycles = stratification::negative_cycles(self.graph);
         let growing = growth::growing_cycle(self.rules);
         let shaped = match Shaped::new(self.description, &self.options.limits, self.budget) {
@@ -178,11 +208,11 @@ impl Subject<'_> {
                 }
                 report.counts.domains = Some(domain_counts(&extents));
                 let linted = lints::check(&extents, self.budget, &mut report.diagnostics);
-                report.undecided = linted.err().map(|exceeded| exceeded.to_string());
+                report.undecided = linted.err().map(|exceeded| format!("some lints: {exceeded}"));
             }
-            Err((shaped, error)) => self.incomplete(&cycles, &shaped, error, report),
+            Err((shaped, error)) => return self.incomplete(&cycles, &shaped, error, report),
         }
-        false
+        Growth::Bounded
     }
 
     fn negative(&self, cycle: &NegativeCycle, once: &OnceGround, report: &mut CheckReport) {
@@ -201,20 +231,28 @@ impl Subject<'_> {
         error: GroundError,
         growing: Option<&[growth::Step]>,
         report: &mut CheckReport,
-    ) -> bool {
-        let unbounded = matches!(error, GroundError::Unbounded(_));
+    ) -> Growth {
         match (growing, &error) {
-            (Some(cycle), GroundError::Unbounded(_)) => {
+            (Some(cycle), GroundError::Unbounded(_) | GroundError::TooLarge(_)) => {
                 report.diagnostics.push(growth::diagnostic(cycle, self.rules));
+                return Growth::Unbounded;
             }
             (_, GroundError::Description(faults)) => {
-                // No roles, and rules about `true` and `does`, have been told with more detail.
-                let is_new = |it: &&Diagnostic| !matches!(it.code, "GF0401" | "GF0406");
+                // No roles, rules about `true` and `does`, and what depends on them have been told with more detail.
+                let told = ["GF0401", "GF0405", "GF0406", "GF0408"];
+                let is_new = |it: &&Diagnostic| !told.contains(&it.code);
                 report.diagnostics.extend(faults.diagnostics.iter().filter(is_new).cloned());
             }
-            _ => report.undecided = Some(error.to_string()),
+            (_, GroundError::TooLarge(faults)) => {
+                report.diagnostics.extend(faults.diagnostics.iter().cloned());
+                report.undecided = Some(TOO_LARGE.to_owned());
+            }
+            _ => {
+                let what = "whether terms grow without bound, and what can hold";
+                report.undecided = Some(format!("{what}: {error}"));
+            }
         }
-        unbounded && growing.is_some()
+        Growth::Unknown
     }
 
     /// What can hold could not be computed.
@@ -224,7 +262,7 @@ impl Subject<'_> {
         shaped: &Shaped,
         error: EngineError,
         report: &mut CheckReport,
-    ) {
+    ) -> Growth {
         if let EngineError::NotStratified { cycle: names } = &error {
             for cycle in cycles {
                 let own = shaped.names(&cycle.predicates);
@@ -234,11 +272,17 @@ impl Subject<'_> {
                 };
                 self.negative(cycle, &once, report);
             }
-            return;
+            return Growth::Bounded;
         }
         let reason = error.to_string();
         self.undecided(cycles, &reason, report);
-        report.undecided = Some(reason);
+        // Terms are bounded by their shapes; a negative cycle may remain once the rules are ground.
+        let (what, growth) = match cycles.is_empty() {
+            true => ("what can hold", Growth::Bounded),
+            false => ("the fragment of GDL, and what can hold", Growth::Unknown),
+        };
+        report.undecided = Some(format!("{what}: {reason}"));
+        growth
     }
 }
 

@@ -23,7 +23,7 @@ use super::{FluentId, MoveId, Reasoner, ReasonerError, State, text};
 use groundfrog::description::{Description, Predicate, Term};
 use groundfrog::error::GroundError;
 use groundfrog::game::RoleId;
-use groundfrog::options::Limits;
+use groundfrog::options::{Domains, Limits};
 use groundfrog::prepare::{Prepared, prepare_within};
 use groundfrog::rewrite::or_elimination::Differences;
 use groundfrog::symbols::Symbols;
@@ -39,14 +39,6 @@ pub enum InterpretError {
     /// The static rules or the initial state could not be evaluated.
     #[error(transparent)]
     Evaluation(#[from] ReasonerError),
-    /// The rules of `legal`, `goal` or `terminal` depend on the moves that are made.
-    #[error(
-        "`{predicate}` depends on the moves that are made, which are not known yet when it is asked for"
-    )]
-    DependsOnMoves {
-        /// The predicate.
-        predicate: String,
-    },
     /// The game has no roles.
     #[error("the game has no roles")]
     NoRoles,
@@ -108,16 +100,10 @@ impl InterpretedReasoner {
     /// exceed the limits.
     pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
         let budget = limits.budget();
-        let mut prepared = prepare_within(description, Differences::Divided, &budget)?;
+        let mut prepared =
+            prepare_within(description, Differences::Divided, Domains::OneStep, &budget)?;
         prepared.warnings.clear();
         let keywords = prepared.rules.keywords;
-        let asked = [(keywords.legal, 2), (keywords.goal, 2), (keywords.terminal, 0)];
-        for (name, arity) in asked {
-            if prepared.statics.depends_on_moves(Predicate { name, arity }) {
-                let predicate = prepared.rules.symbols.name(name).to_string();
-                return Err(InterpretError::DependsOnMoves { predicate });
-            }
-        }
         budget.check(0, 0).map_err(|it| ReasonerError::from(EngineError::from(it)))?;
         let compiled = CompiledRules::new(&prepared, &[], &[], limits.term_depth, &budget)?;
         let unary = |name| Predicate { name, arity: 1 };

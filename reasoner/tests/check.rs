@@ -17,6 +17,8 @@ mod output;
 mod support;
 #[path = "check/turing.rs"]
 mod turing;
+#[path = "check/undecided.rs"]
+mod undecided;
 
 use groundfrog::description::ParseOptions;
 use groundfrog::kif::{Diagnostic, locate};

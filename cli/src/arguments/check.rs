@@ -13,7 +13,7 @@ use super::{Memory, TimeLimit};
 #[command(after_help = crate::exit::HELP)]
 pub(crate) struct CheckArguments {
     /// The files with the descriptions; `-` reads standard input.
-    #[arg(value_name = "GAME", required_unless_present = "explain")]
+    #[arg(value_name = "GAME", required_unless_present_any = ["explain", "list"])]
     pub(crate) games: Vec<PathBuf>,
 
     /// Visit the states: does each match end, has each role a move and at the end a goal, can it win?
@@ -53,6 +53,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "CODE", value_parser = code, conflicts_with = "games")]
     pub(crate) explain: Option<&'static Code>,
 
+    /// Print all codes, and check nothing.
+    #[arg(long, conflicts_with_all = ["games", "explain"])]
+    pub(crate) list: bool,
+
     /// Fold all names to lower case, as some older servers do.
     #[arg(long)]
     pub(crate) fold_case: bool,
@@ -79,12 +83,8 @@ pub(crate) struct CheckArguments {
 
 /// A code by its name.
 fn code(name: &str) -> Result<&'static Code, String> {
-    codes::code(name).ok_or_else(|| {
-        let all = codes::codes();
-        let (first, last) =
-            (all.first().map_or("", |it| it.code), all.last().map_or("", |it| it.code));
-        format!("there is no such code: they go from {first} to {last}, see docs/checks.md")
-    })
+    codes::code(name)
+        .ok_or_else(|| "there is no such code: `groundfrog check --list` prints all".to_owned())
 }
 
 /// What `check` writes.

@@ -47,7 +47,7 @@ impl Numbered {
     /// Reads the files.
     pub(crate) fn all(games: Vec<Game>) -> Vec<Self> {
         let numbered = games.into_iter().enumerate().map(|(number, game)| {
-            let bytes = source::read(&game.file).map_err(|failure| failure.to_string());
+            let bytes = source::contents(&game.file).map_err(|failure| failure.to_string());
             let sha256 = bytes.map(|(_, bytes)| format!("{:x}", Sha256::digest(&bytes)));
             Numbered { number, game, sha256 }
         });

@@ -132,7 +132,7 @@ impl Worker {
     /// The description and its size in bytes.
     fn parse(&mut self, supervisor: &Supervisor) -> Result<(Description, u64), Failure> {
         supervisor.progress().enter(Activity::Reading);
-        (_, self.text) = source::read(&self.file)?;
+        (_, self.text) = source::read(&self.file, supervisor)?;
         supervisor.check()?;
         supervisor.progress().enter(Activity::Parsing);
         Ok((self.description()?, self.text.len() as u64))

@@ -1,5 +1,6 @@
 //! `groundfrog check`.
 
+mod explanation;
 mod explore;
 mod text;
 
@@ -7,10 +8,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use groundfrog::description::{Description, ParseOptions};
-use groundfrog::kif::Severity;
+use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::options::Limits;
 use groundfrog_reasoner::check::{
-    CheckOptions, CheckReport, check, check_text, codes, json, sarif,
+    CheckOptions, CheckReport, Fragment, check, check_text, codes, json, sarif,
 };
 
 use super::conclude;
@@ -49,7 +50,12 @@ fn work(
     let destination = Destination::new(arguments.output.as_deref())?;
     if let Some(code) = arguments.explain {
         let text = codes::explanation(code.code).unwrap_or(code.title);
-        destination.write(supervisor, |out| writeln!(out, "{text}"))?;
+        destination
+            .write(supervisor, |out| out.write_all(explanation::laid_out(text).as_bytes()))?;
+        return Ok(Exit::Success);
+    }
+    if arguments.list {
+        destination.write(supervisor, |out| out.write_all(explanation::list().as_bytes()))?;
         return Ok(Exit::Success);
     }
     let (mut reports, mut unreadable) = (Vec::new(), Vec::new());
@@ -86,7 +92,7 @@ fn examine(
 ) -> Result<CheckReport, Failure> {
     let start = Instant::now();
     supervisor.progress().enter(Activity::Reading);
-    let (name, bytes) = source::read(game)?;
+    let (name, bytes) = source::read(game, supervisor)?;
     supervisor.check()?;
     supervisor.progress().enter(Activity::Checking);
     let time = |default: Duration| arguments.time_limit.map_or(default, |it| it.0);
@@ -105,7 +111,14 @@ fn examine(
     };
     let report = check(&description, &options);
     if !arguments.explore && arguments.playouts.is_none() {
-        return Ok(report);
+        let is_game = matches!(report.fragment, Fragment::Propositional | Fragment::Bounded);
+        let limits = limits(CHECK_TIME, start.elapsed());
+        let sampled =
+            is_game.then(|| explore::look(&description, arguments, &limits, supervisor)).flatten();
+        return Ok(match sampled {
+            Some(sampled) => report.with_findings(&sampled, &description, &options),
+            None => report,
+        });
     }
     supervisor.check()?;
     let all = CHECK_TIME + EXPLORE_TIME;
@@ -122,6 +135,12 @@ fn examine(
 
 /// How the program ends, by the worst finding.
 fn exit(reports: &[CheckReport], arguments: &CheckArguments) -> Exit {
+    let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
+    let mut errors = reports.iter().flat_map(|it| &it.diagnostics).filter(is_error).peekable();
+    // Too large is not wrong.
+    if errors.peek().is_some() && errors.all(Diagnostic::is_bound) {
+        return Exit::Limit;
+    }
     match reports.iter().filter_map(CheckReport::severity).max() {
         Some(Severity::Error) => Exit::Description,
         Some(worst) if worst >= arguments.fail_on.severity() => Exit::Findings,

@@ -38,7 +38,7 @@ fn text(game: &GameChoice) -> Result<String, Failure> {
 
 fn machine(file: Option<&Path>) -> Result<String, Failure> {
     let (name, table) = match file {
-        Some(file) => source::read(file)?,
+        Some(file) => source::contents(file)?,
         None => ("busy_beaver.tm".to_owned(), BUSY_BEAVER.into()),
     };
     let fault = |what: &dyn std::fmt::Display| Failure::Table(format!("{name}: {what}"));

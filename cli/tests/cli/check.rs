@@ -56,7 +56,12 @@ fn formats_for_programs() {
 #[test]
 fn codes_are_explained() {
     let text = run(["check", "--explain", "gf0302"]).succeeds().stdout;
-    assert!(text.starts_with("### GF0302: an unsafe variable"), "{text}");
+    assert!(text.starts_with("GF0302: an unsafe variable\n===="), "{text}");
+    assert!(!text.contains("```") && text.lines().all(|it| it.chars().count() <= 84), "{text}");
+    let list = run(["check", "--list"]).succeeds().stdout;
+    let codes = groundfrog_reasoner::check::codes::codes();
+    assert_eq!(list.lines().count(), codes.len());
+    assert!(list.contains("GF0702  error    a role without a legal move\n"), "{list}");
     run(["check", "--explain", "GF9999"]).fails(2, &["there is no such code"]);
     run(["check"]).fails(2, &["GAME"]);
 }
@@ -67,10 +72,45 @@ fn the_busy_beaver_is_gdl_but_not_bounded() {
     let table = folder.file("beaver.tm", groundfrog_corpus::BUSY_BEAVER);
     let game = folder.text_path("beaver.kif");
     run(["generate", "turing-machine", &table, "-o", &game]).succeeds();
-    let text = run(["check", &game]).succeeds().stdout;
+    let text = run(["check", &game, "--time-limit", "60s"]).succeeds().stdout;
     assert!(text.contains("GDL, but not bounded") && text.contains("GF0503"), "{text}");
     assert!(!text.contains("GF0502"), "{text}");
     run(["ground", &game]).fails(5, &["GF0305"]);
     let bad = folder.file("bad.tm", "A 0 -> 1 X B");
     run(["generate", "turing-machine", &bad]).fails(1, &["the head can go `L` or `R`"]);
+}
+
+#[test]
+fn a_role_without_a_move_is_found_without_being_asked_for() {
+    let game = "(role ann) (role ben) (init (step 0)) (succ 0 1) (succ 1 2) (legal ann wait)
+        (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y)) (<= terminal (true (step 2)))
+        (<= (goal ?r 100) (role ?r))";
+    for (legal, way) in [
+        ("(<= (legal ben wait) (true (step 7)))", "the initial state"),
+        ("(<= (legal ben wait) (true (step 0)))", "wait + wait"),
+    ] {
+        let run = run_with(&["check", "-"], format!("{game} {legal}")).fails(1, &[]);
+        assert!(run.stdout.contains("error[GF0702]: `ben` has no legal move"), "{}", run.stdout);
+        assert!(run.stdout.contains(way), "{}", run.stdout);
+    }
+    let two = format!("{game} (legal ben wait) (goal ann 3)");
+    let run = run_with(&["check", "-"], two).fails(1, &[]);
+    assert!(run.stdout.contains("error[GF0703]"), "{}", run.stdout);
+    // What matches cannot decide is not told of.
+    let run = run_with(&["check", "-"], format!("{game} (legal ben wait)")).succeeds();
+    assert!(!run.stdout.contains("random matches"), "{}", run.stdout);
+}
+
+#[test]
+fn what_is_too_large_to_be_checked_is_a_limit() {
+    let places: String = (0..3000).map(|it| format!("(true (at v{it}))")).collect();
+    let game = format!("(role ann) (init (at v1)) (legal ann wait) (<= (goal ann 3) {places})");
+    let run = run_with(&["check", "-"], &game).fails(3, &[]);
+    assert!(
+        run.stdout.contains("GF0309") && run.stdout.contains("<stdin>: unknown"),
+        "{}",
+        run.stdout
+    );
+    let run = run_with(&["check", "-"], "(".repeat(300)).fails(3, &[]);
+    assert!(run.stdout.contains("unknown") && run.stdout.contains("not decided"), "{}", run.stdout);
 }

@@ -26,6 +26,8 @@ pub(super) struct Builder<'s> {
     pub(super) errors: Vec<Diagnostic>,
     pub(super) omitted_errors: usize,
     pub(super) warnings: Vec<Diagnostic>,
+    /// What is wrong with statements about `base` and `input`, which matter only where they are asked for.
+    pub(super) domain_faults: Vec<Diagnostic>,
 }
 
 impl<'s> Builder<'s> {
@@ -42,24 +44,40 @@ impl<'s> Builder<'s> {
             errors: Vec::new(),
             omitted_errors: 0,
             warnings: Vec::new(),
+            domain_faults: Vec::new(),
         }
     }
 
-    /// An outermost list or word as a rule or a fact.
-    pub(super) fn statement(&mut self, trees: &Sexprs, node: NodeId) -> Option<Statement> {
+    /// An outermost list or word as a rule or a fact, or as the facts that it stands for.
+    pub(super) fn statement(
+        &mut self,
+        trees: &Sexprs,
+        node: NodeId,
+        statements: &mut Vec<Statement>,
+    ) -> Option<()> {
         let span = trees.span(node);
         let name = self.name(trees, node)?;
         if name != self.keywords.implied_by {
+            if self.odd_domain(trees, node) == Some(name) {
+                statements.extend(self.old_domain(trees, node, name));
+                return Some(());
+            }
             let head = self.head(trees, node)?;
-            return Some(Statement { head, body: Vec::new(), span });
+            statements.push(Statement { head, body: Vec::new(), span });
+            return Some(());
         }
         let mut parts = trees.children(node).skip(1);
         let Some(head) = parts.next() else {
             return self.fail(span, StatementError::NoHead);
         };
+        if let Some(name) = self.odd_domain(trees, head) {
+            self.domain_fault(trees, head, name);
+            return self.formulas(trees, parts).map(|_| ());
+        }
         let head = self.head(trees, head);
         let body = self.formulas(trees, parts);
-        Some(Statement { head: head?, body: body?, span })
+        statements.push(Statement { head: head?, body: body?, span });
+        Some(())
     }
 
     fn head(&mut self, trees: &Sexprs, node: NodeId) -> Option<Atom> {
@@ -148,7 +166,7 @@ impl<'s> Builder<'s> {
         is_complete.then_some(terms)
     }
 
-    fn term(&mut self, trees: &Sexprs, node: NodeId) -> Option<Term> {
+    pub(super) fn term(&mut self, trees: &Sexprs, node: NodeId) -> Option<Term> {
         let span = trees.span(node);
         if !trees.is_list(node) {
             let name = self.intern(span);

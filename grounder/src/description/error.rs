@@ -20,6 +20,14 @@ pub struct ParseError {
     pub name: String,
 }
 
+impl ParseError {
+    /// Whether nothing is wrong but that there is more text, or deeper nesting, than can be read.
+    #[must_use]
+    pub fn is_too_large(&self) -> bool {
+        self.omitted == 0 && self.diagnostics.iter().all(Diagnostic::is_bound)
+    }
+}
+
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, diagnostic) in self.diagnostics.iter().enumerate() {

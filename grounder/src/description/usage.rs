@@ -56,6 +56,7 @@ impl<'a> Usage<'a> {
             return FxHashSet::default();
         }
         let fluents = self.fluents(builder);
+        let unused = self.unused(builder);
         let mut arities: FxHashMap<Symbol, Vec<u32>> = FxHashMap::default();
         for &Predicate { name, arity } in &self.defined {
             arities.entry(name).or_default().push(arity);
@@ -70,6 +71,10 @@ impl<'a> Usage<'a> {
                 let help = format!("`{name}` is defined with {}", arguments(arity));
                 warning = warning.with_help(help);
             }
+            if let Some(other) = alike(predicate, &unused, builder) {
+                warning = warning
+                    .with_help(format!("`{other}` is defined but never used: is that meant?"));
+            }
             if fluents.contains(&predicate) {
                 let atom = if predicate.arity == 0 { name } else { &format!("({name} ...)") };
                 let help = format!("to ask for it in the present state, write `(true {atom})`");
@@ -78,6 +83,16 @@ impl<'a> Usage<'a> {
             warning
         }));
         undefined.into_iter().map(|(predicate, _)| predicate.name).collect()
+    }
+
+    /// What is defined and never used, in the order of the text.
+    fn unused(&self, builder: &Builder<'_>) -> Vec<Predicate> {
+        let mut seen = FxHashSet::default();
+        let heads = self.statements.iter().map(|it| it.head.predicate());
+        let unused = heads.filter(|it| {
+            !self.used.contains_key(it) && !builder.keywords.contains(it.name) && seen.insert(*it)
+        });
+        unused.take(MOST_UNUSED).collect()
     }
 
     /// Warns of words outside of any list, once for each word, unless a body uses it as a
@@ -161,6 +176,33 @@ impl<'a> Usage<'a> {
         }
         fluents
     }
+}
+
+/// So many names are looked at to find one that is spelled alike.
+const MOST_UNUSED: usize = 256;
+/// Longer ones are not.
+const LONGEST_NAME: usize = 64;
+
+/// The name that is spelled most like that of a predicate, if there is one that differs in a letter or two.
+fn alike<'b>(
+    predicate: Predicate,
+    unused: &[Predicate],
+    builder: &'b Builder<'_>,
+) -> Option<&'b str> {
+    let name = builder.symbols.name(predicate.name);
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
+    let differing = |other: &Predicate| {
+        let other_name = builder.symbols.name(other.name);
+        let is_near = other.arity == predicate.arity && other_name.len() <= LONGEST_NAME;
+        let letters = strsim::osa_distance(&name.to_lowercase(), &other_name.to_lowercase());
+        // In a short name two letters are much of it.
+        let most = if name.chars().count() < 5 { 1 } else { 2 };
+        let is_other = other_name != name && letters < name.chars().count();
+        (is_near && is_other && letters <= most).then_some((letters, other_name))
+    };
+    unused.iter().filter_map(differing).min_by_key(|it| it.0).map(|it| it.1)
 }
 
 /// Whether a name is the arrow of a rule, here or in another language.

@@ -29,7 +29,8 @@ pub(super) fn passes(
     listing.comment("every state that the game can reach.");
     let budget = options.limits.budget();
     let task = Task { description, options, budget: &budget };
-    let mut prepared = prepare_within(description, Differences::of(options.passes), &budget)?;
+    let mut prepared =
+        prepare_within(description, Differences::of(options.passes), options.domains, &budget)?;
     rigid_fluents(&task, &mut prepared, &mut listing);
     reachability(&task, &mut prepared, &mut listing)?;
     visited(&task, &mut prepared, &mut listing)?;

@@ -8,7 +8,7 @@
 
 use crate::description::Description;
 use crate::error::GroundError;
-use crate::options::Limits;
+use crate::options::{Domains, Limits};
 use crate::prepare::{Prepared, prepare_within};
 use crate::pulse::Pulse;
 use crate::rewrite::or_elimination::Differences;
@@ -24,7 +24,8 @@ use crate::symbols::Symbol;
 /// Faults of the description, or a limit on time.
 pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
     let budget = limits.budget();
-    let mut prepared = prepare_within(description, Differences::Divided, &budget)?;
+    let mut prepared =
+        prepare_within(description, Differences::Divided, Domains::OneStep, &budget)?;
     let mut pulse = Pulse::new(&budget, 0);
     project(&mut prepared, &mut pulse);
     match pulse.finish() {

@@ -47,7 +47,8 @@ impl Shaped {
             limits: limits.clone(),
             ..GroundOptions::default()
         };
-        let mut prepared = prepare_within(description, Differences::Divided, budget)?;
+        let mut prepared =
+            prepare_within(description, Differences::Divided, Domains::OneStep, budget)?;
         // The description's own base and input are compared with what is computed.
         let given = [prepared.given.base, prepared.given.input];
         prepared.statics = statics::analyse_with(&prepared.rules, &given);

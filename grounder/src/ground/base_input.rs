@@ -39,7 +39,8 @@ pub fn base_input(
     let budget = options.limits.budget();
     let mut report = Report::default();
     let (mut flattened, _, _) = report.time(Stage::Rewrite, |_| {
-        let prepared = prepare_within(description, Differences::of(options.passes), &budget)?;
+        let prepared =
+            prepare_within(description, Differences::of(options.passes), options.domains, &budget)?;
         flatten_prepared(description, prepared, options, &budget)
     })?;
     let evaluator = Evaluator::of(options.engine);

@@ -34,7 +34,8 @@ pub(super) fn flatten(
     options: &GroundOptions,
     budget: &Budget,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let mut prepared = prepare_within(description, Differences::of(options.passes), budget)?;
+    let mut prepared =
+        prepare_within(description, Differences::of(options.passes), options.domains, budget)?;
     settle_rigid_fluents(&mut prepared, options);
     restrict_steps(description, &mut prepared, options, budget)?;
     drop_lists(description, &mut prepared, options, budget)?;
@@ -94,7 +95,8 @@ pub(crate) fn flatten_rules(
     options: &GroundOptions,
 ) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
     let budget = options.limits.budget();
-    let prepared = prepare_within(description, Differences::of(options.passes), &budget)?;
+    let prepared =
+        prepare_within(description, Differences::of(options.passes), options.domains, &budget)?;
     flatten_prepared(description, prepared, options, &budget)
 }
 
@@ -154,18 +156,26 @@ impl Attempt {
     ) -> Result<Self, GroundError> {
         let connections = prepared.connections(options.domains);
         let marked = prepared.marked(&connections, options.domains);
-        let limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
-        let first = if may_project {
+        let mut limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
+        let mut first = if may_project {
             let (most, factor) = MOST_TOGETHER;
             FormLimits { rules: limits.rules.min(most.max(factor * marked.len())), ..limits }
         } else {
             limits
         };
-        let fail =
-            |error| forms_error(description, (&marked, &prepared.rules.symbols), &limits, error);
         let patterns = PatternRules::new(&marked);
         let mut pulse = Pulse::new(budget, 0);
-        let inferred = sentence_forms::infer(&patterns, &first, &mut pulse);
+        let mut inferred = sentence_forms::infer(&patterns, &first, &mut pulse);
+        if matches!(inferred, Err(FormsError { kind: FormsErrorKind::Depth, .. })) {
+            // What is written so deep has not grown.
+            limits.depth = limits.depth.max(deepest_written(&marked));
+            if limits.depth > first.depth {
+                first.depth = limits.depth;
+                inferred = sentence_forms::infer(&patterns, &first, &mut pulse);
+            }
+        }
+        let fail =
+            |error| forms_error(description, (&marked, &prepared.rules.symbols), &limits, error);
         let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
         pulse.finish().map_err(limited)?;
         let flattened = inferred.and_then(|mut forms| {
@@ -201,6 +211,25 @@ impl Attempt {
     }
 }
 
+/// How deep functions are nested in the heads of rules without variables.
+fn deepest_written(marked: &[MarkedRule<'_>]) -> usize {
+    let heads = marked.iter().map(|it| &it.rule.head);
+    heads.flat_map(|it| &it.arguments).filter_map(ground_depth).max().unwrap_or(0)
+}
+
+/// How deep functions are nested in a term, if it has no variables.
+fn ground_depth(term: &Term) -> Option<usize> {
+    match term {
+        Term::Variable(_) => None,
+        Term::Constant(_) => Some(0),
+        Term::Compound(it) => it
+            .arguments
+            .iter()
+            .try_fold(0, |depth: usize, it| Some(depth.max(ground_depth(it)?)))
+            .map(|it| it + 1),
+    }
+}
+
 fn given_is_missing(prepared: &Prepared, description: &Description) -> Option<Diagnostic> {
     let defines =
         |predicate| prepared.rules.rules.iter().any(|it| it.head.predicate() == predicate);
@@ -220,12 +249,17 @@ fn forms_error(
     let rule = marked[error.rule].rule;
     let name = symbols.name(rule.head.predicate);
     let (message, remark, help) = match error.kind {
-        FormsErrorKind::Depth => (
-            format!("the terms of `{name}` grow deeper than {} functions", limits.depth),
-            "this rule makes the term that is too deep",
-            "if nothing stops the growth, the description cannot be grounded; if a condition does, or terms are meant to \
-             be this deep, raise the limit on their depth (--max-term-depth)",
-        ),
+        FormsErrorKind::Depth => {
+            let message =
+                format!("the terms of `{name}` grow deeper than {} functions", limits.depth);
+            let diagnostic = Diagnostic::error("GF0305", message, rule.span)
+                .with_remark("this rule makes the term that is too deep")
+                .with_help(
+                    "if nothing stops the growth, the description cannot be grounded; if a condition does, or terms are \
+                     meant to be this deep, raise the limit on their depth (--max-term-depth)",
+                );
+            return GroundError::Unbounded(Box::new(faults(description, vec![diagnostic])));
+        }
         FormsErrorKind::Columns => (
             format!("a sentence of `{name}` would hold more than {} constants", limits.columns),
             "this rule makes the term that holds so many",
@@ -237,12 +271,15 @@ fn forms_error(
             "terms of many shapes are nested in each other here; they may grow without bound",
         ),
         FormsErrorKind::Rules | FormsErrorKind::Stopped => (
-            format!("too many combinations of the shapes of terms in a rule of `{name}`"),
+            format!(
+                "more than {} rules for the shapes of terms, the last for one of `{name}`",
+                limits.rules
+            ),
             "this rule",
             "give the variables of this rule terms of fewer shapes, or split the rule",
         ),
     };
     let diagnostic =
-        Diagnostic::error("GF0305", message, rule.span).with_remark(remark).with_help(help);
-    GroundError::Unbounded(Box::new(faults(description, vec![diagnostic])))
+        Diagnostic::error("GF0310", message, rule.span).with_remark(remark).with_help(help);
+    GroundError::too_large(description, vec![diagnostic])
 }

@@ -20,9 +20,7 @@ use crate::game::{GroundGame, Layout};
 use crate::kif::Diagnostic;
 use crate::options::Passes;
 use crate::options::{Domains, Engine, GroundOptions};
-use crate::prepare::Prepared;
 use crate::pulse::Pulse;
-use crate::restrictions::keywords;
 
 /// A ground game with what was noticed on the way.
 #[derive(Clone, Debug)]
@@ -86,8 +84,6 @@ fn ground_within(
     let mut report = Report::default();
     let Joinable { mut flattened, program, mut tables, mut layout, warnings } =
         joinable(description, options, budget, observer, &mut report)?;
-    let Prepared { rules, statics, .. } = &flattened.prepared;
-    let unplayable = keywords::unplayable(rules, statics);
     let mut rules_with_variables = Vec::new();
     let mut stored = report
         .time(Stage::Store, |_| {
@@ -122,7 +118,7 @@ fn ground_within(
     let game = report.time(Stage::Assemble, |_| {
         GroundGame::assemble(&flattened.forms, &flattened.prepared, tables, layout, stored)
     });
-    let warnings = [description.warnings.as_slice(), &unplayable, &warnings].concat();
+    let warnings = [description.warnings.as_slice(), &warnings].concat();
     Ok(Grounding { game, report, warnings })
 }
 

@@ -15,6 +15,9 @@ pub enum Severity {
     Error,
 }
 
+/// The codes of errors that tell of a bound of this program.
+const BOUNDS: [&str; 5] = ["GF0001", "GF0004", "GF0301", "GF0309", "GF0310"];
+
 /// A remark about one place of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -91,6 +94,13 @@ impl Diagnostic {
     #[must_use]
     pub fn span(&self) -> Span {
         self.labels.first().map_or_else(Span::default, |label| label.span)
+    }
+
+    /// Whether it tells of a bound of this program that was exceeded, rather than of a fault of the text: too much text,
+    /// nesting that is too deep, a rule that is too long or stands for too many, too many shapes of terms.
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        self.severity == Severity::Error && BOUNDS.contains(&self.code)
     }
 
     /// Shows the message as `name:line:column: message`, on one line. `source` must be the text

@@ -20,7 +20,7 @@ pub fn check(rules: &Rules, graph: &Dependencies, found: &mut Vec<Diagnostic>) {
     check.goal_values(found);
 }
 
-/// What depends on what must not, as warnings: the rules can be grounded, but there may be no match that they describe.
+/// An error for each predicate that must be known before what it depends on: there is no match that such rules describe.
 pub fn unplayable(rules: &Rules, statics: &Statics) -> Vec<Diagnostic> {
     let keywords = &rules.keywords;
     let fixed = [(keywords.role, 1), (keywords.init, 1)];
@@ -32,7 +32,7 @@ pub fn unplayable(rules: &Rules, statics: &Statics) -> Vec<Diagnostic> {
     {
         let graph = Dependencies::new(rules);
         Check { rules, graph: &graph }.dependencies(&mut found);
-        found.iter_mut().for_each(|it| it.severity = Severity::Warning);
+        found.retain(|it| it.severity == Severity::Error);
     }
     found
 }
@@ -180,8 +180,10 @@ impl Check<'_> {
             keywords.legal,
             keywords.goal,
             keywords.terminal,
+            keywords.sees,
         ];
-        for name in [keywords.role, keywords.init, keywords.base, keywords.input] {
+        let domains = [keywords.base, keywords.input];
+        for name in [[keywords.role, keywords.init], domains].concat() {
             let Some(path) = self.path(name, &changing) else { continue };
             let end = self.graph.predicate(path.last().expect("a path has edges").to).name;
             let message = format!(
@@ -189,7 +191,14 @@ impl Check<'_> {
                 self.name(name),
                 self.name(end)
             );
-            found.push(self.chain("GF0405", message, &path));
+            let diagnostic = self.chain("GF0405", message, &path);
+            // They are computed anew.
+            let is_asked =
+                || self.graph.edges().iter().any(|it| self.graph.predicate(it.to).name == name);
+            found.push(match domains.contains(&name) && !is_asked() {
+                true => Diagnostic { severity: Severity::Warning, ..diagnostic },
+                false => diagnostic,
+            });
         }
         for name in [keywords.legal, keywords.goal, keywords.terminal] {
             let Some(path) = self.path(name, &[keywords.does]) else { continue };

@@ -1,11 +1,16 @@
 //! Safety: each variable of the head, of a negated literal and of a `distinct` must occur in a positive
 //! literal.
+//!
+//! An unsafe rule that the game does not need, or that can never fire, does no harm: it is left out.
 
-use crate::description::{Formula, Statement, Term, is_arrow};
+mod firing;
+
+use crate::description::{Formula, Printer, Statement, Term, is_arrow};
 use crate::kif::{Diagnostic, Span};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::{Symbol, Symbols};
+use firing::Firing;
 
 /// A variable that no positive literal binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +55,8 @@ fn find_unsafe(rule: &Rule, bound: &mut Vec<Symbol>) -> Option<Unbound> {
     found
 }
 
-/// Removes the unsafe rules that the game does not need. Returns the errors about those that it needs,
-/// and the warnings about the others.
+/// Removes the unsafe rules that the game does not need, or that can never fire. Returns the errors about the others,
+/// and the warnings about these.
 pub fn check(
     rules: &mut Rules,
     statics: &Statics,
@@ -59,15 +64,32 @@ pub fn check(
 ) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let mut last = None;
-    let symbols = &rules.symbols;
     let mut bound = Vec::new();
+    if rules.rules.iter().all(|rule| find_unsafe(rule, &mut bound).is_none()) {
+        return (errors, warnings);
+    }
+    let firing = Firing::new(rules);
+    let never: Vec<Option<Span>> = rules
+        .rules
+        .iter()
+        .map(|rule| {
+            let matters =
+                find_unsafe(rule, &mut bound).is_some() && statics.is_needed(rule.head.predicate());
+            if matters { firing.never_holds(rule) } else { None }
+        })
+        .collect();
+    let symbols = &rules.symbols;
+    let mut never = never.into_iter();
     rules.rules.retain(|rule| {
+        let never = never.next().flatten();
         let unbound = find_unsafe(rule, &mut bound);
         let Some(Unbound { variable, place }) = unbound else { return true };
+        let is_fault = statics.is_needed(rule.head.predicate()) && never.is_none();
         // The rules that a statement with `or` stands for come one after the other.
-        if last.replace(rule.span) == Some(rule.span) {
+        if last.is_some_and(|(span, was_fault)| span == rule.span && (was_fault || !is_fault)) {
             return false;
         }
+        last = Some((rule.span, is_fault));
         let place = place.or_else(|| {
             let statement = statements.iter().find(|it| it.span == rule.span)?;
             statement.body.iter().find_map(|it| distinct_with(variable, it))
@@ -75,22 +97,59 @@ pub fn check(
         let span = place.unwrap_or(rule.span);
         let name = symbols.name(variable);
         let message = format!("the variable `{name}` is not bound by a positive literal");
-        let needed = statics.is_needed(rule.head.predicate());
-        let found = if needed { &mut errors } else { &mut warnings };
-        let diagnostic = if needed {
-            Diagnostic::error("GF0302", message, span)
-        } else {
-            Diagnostic::warning("GF0303", message, span)
-                .with_remark("left out: nothing that the game needs depends on this rule")
+        let found = if is_fault { &mut errors } else { &mut warnings };
+        let diagnostic = match never {
+            _ if is_fault => Diagnostic::error("GF0302", message, span),
+            Some(literal) => Diagnostic::warning("GF0303", message, span)
+                .with_remark("left out: the rule can never fire")
+                .with_label(literal, "this never holds"),
+            None => Diagnostic::warning("GF0303", message, span)
+                .with_remark("left out: nothing that the game needs depends on this rule"),
         };
         found.push(diagnostic.with_help(if in_other_notation(rule, symbols) {
             "a rule is written `(<= head condition ...)`".to_owned()
         } else {
-            format!("add a literal without `not` that says which values `{name}` can have")
+            negation_of_any(rule, place, &bound, symbols).unwrap_or_else(|| {
+                format!("add a literal without `not` that says which values `{name}` can have")
+            })
         }));
         false
     });
     (errors, warnings)
+}
+
+/// What to write where a negated atom has variables of its own: mostly it is meant to say that there is none at all.
+fn negation_of_any(
+    rule: &Rule,
+    place: Option<Span>,
+    bound: &[Symbol],
+    symbols: &Symbols,
+) -> Option<String> {
+    let atom = rule.body.iter().find_map(|it| match it {
+        Literal::Negative(atom) if Some(atom.span) == place => Some(atom),
+        _ => None,
+    })?;
+    let mut kept: Vec<&str> = Vec::new();
+    for term in &atom.arguments {
+        for_each_variable(term, &mut |it| {
+            if bound.contains(&it) && !kept.contains(&symbols.name(it)) {
+                kept.push(symbols.name(it));
+            }
+        });
+    }
+    let name = match atom.arguments.first() {
+        Some(Term::Compound(term)) if atom.arguments.len() == 1 => term.functor,
+        _ => atom.predicate,
+    };
+    let view = match kept.is_empty() {
+        true => format!("some_{}", symbols.name(name)),
+        false => format!("(some_{} {})", symbols.name(name), kept.join(" ")),
+    };
+    let atom = Printer::new(symbols).atom(atom).to_string();
+    Some(format!(
+        "if it means that there is none at all, say when there is one, `(<= {view} {atom})`, and write `(not {view})` \
+         here"
+    ))
 }
 
 /// Whether something is taken for a fact that was meant for a rule: its arrow is that of another language.

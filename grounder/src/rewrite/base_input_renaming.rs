@@ -16,20 +16,17 @@ pub struct GivenDomains {
     pub input: Predicate,
 }
 
-/// Renames the description's own `base` and `input` apart, wherever they are predicates. Returns also
-/// whether they are anywhere.
-pub fn rename_given(rules: &mut Rules) -> (GivenDomains, bool) {
+/// Renames the description's own `base` and `input` apart, wherever they are predicates.
+pub fn rename_given(rules: &mut Rules) -> GivenDomains {
     let keywords = rules.keywords;
     let base = fresh(&mut rules.symbols, "given_base");
     let input = fresh(&mut rules.symbols, "given_input");
-    let mut any = false;
-    let mut rename = |atom: &mut Atom| {
+    let rename = |atom: &mut Atom| {
         atom.predicate = match atom.predicate {
             name if name == keywords.base => base,
             name if name == keywords.input => input,
             _ => return,
         };
-        any = true;
     };
     for rule in &mut rules.rules {
         rename(&mut rule.head);
@@ -39,11 +36,10 @@ pub fn rename_given(rules: &mut Rules) -> (GivenDomains, bool) {
             }
         }
     }
-    let given = GivenDomains {
+    GivenDomains {
         base: Predicate { name: base, arity: 1 },
         input: Predicate { name: input, arity: 2 },
-    };
-    (given, any)
+    }
 }
 
 /// The predicate under which an atom is looked up: `base` for `true`, `input` for `does`.

@@ -149,7 +149,7 @@ fn too_many(description: &Description, statement: &Statement, limit: &str) -> Gr
     let message = format!("the rule stands for more than {limit} without `or`");
     let diagnostic = Diagnostic::error("GF0301", message, statement.span)
         .with_help("give parts of the body predicates of their own: `or`s side by side multiply");
-    GroundError::description(description, vec![diagnostic])
+    GroundError::too_large(description, vec![diagnostic])
 }
 
 /// The alternative of a conjunction without `or`, as of most rules.
@@ -246,7 +246,7 @@ fn solve(
     pulse.beats(values.steps());
     let is_large = |it: &Rule| lengths::names(it) > lengths::MOST_NAMES;
     if values.is_exhausted() || solved.as_ref().is_some_and(is_large) {
-        return Err(GroundError::description(description, vec![lengths::multiplied(&rule)]));
+        return Err(GroundError::too_large(description, vec![lengths::multiplied(&rule)]));
     }
     Ok(solved)
 }

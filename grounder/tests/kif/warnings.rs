@@ -124,3 +124,32 @@ fn rules_with_another_arrow_are_warned_of() {
         assert!(found.iter().all(|it| !it.starts_with("GF0205")), "{found:?}");
     }
 }
+
+#[test]
+fn base_with_a_wrong_number_of_arguments_is_left_out() {
+    assert_eq!(
+        warnings("(role x)\n(base (lamp on) (lamp off))\n(<= (input ?r) (role ?r))"),
+        [
+            "GF0206 2:1: `base` takes 1 argument, not 2",
+            "GF0206 3:5: `input` takes 2 arguments, not 1",
+        ]
+    );
+    let description = parse("(role x)\n(base ?x (a b))").expect("a description");
+    assert_eq!(description.statements.len(), 1);
+    let faults = show(&description.domain_faults, &description.source);
+    assert_eq!(faults, ["GF0109 2:1: `base` takes 1 argument, not 2"]);
+}
+
+#[test]
+fn base_in_the_notation_of_2011_is_the_product_of_its_lists() {
+    let source = "(base lamp (v on off)) (input (ann ben) mark (1 2) 7) (base turn a b)";
+    assert_eq!(
+        super::read(source),
+        "(base (lamp v)) (base (lamp on)) (base (lamp off)) (input ann (mark 1 7)) (input ben (mark 1 7)) \
+         (input ann (mark 2 7)) (input ben (mark 2 7)) (base (turn a b))"
+    );
+    assert_eq!(warnings(source).len(), 3);
+    let many = format!("(role x) (base cell ({0}) ({0}) ({0}))", "a ".repeat(100));
+    let description = parse(&many).expect("a description");
+    assert_eq!((description.statements.len(), description.domain_faults.len()), (1, 1));
+}

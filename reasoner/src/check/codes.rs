@@ -46,6 +46,7 @@ codes! {
     "GF0203" Warning "a stray word";
     "GF0204" Warning "`<=` inside a term";
     "GF0205" Warning "a rule with another arrow";
+    "GF0206" Warning "base or input with a wrong number of arguments";
     "GF0301" Error "too many alternatives";
     "GF0302" Error "an unsafe variable";
     "GF0303" Warning "an unsafe variable in a rule that is not needed";
@@ -55,6 +56,7 @@ codes! {
     "GF0307" Error "a limit was exceeded";
     "GF0308" Warning "the given base or input lacks something";
     "GF0309" Error "a rule that is too long";
+    "GF0310" Error "too many shapes of terms";
     "GF0401" Error "no role";
     "GF0402" Warning "no rule about a keyword";
     "GF0403" Note "no init";

@@ -73,7 +73,8 @@ fn report(
     players: &[RoleId],
     limit: Option<String>,
 ) -> Exploration {
-    let complete = limit.is_none();
+    // Where a role has no move nothing says how the match would go on.
+    let complete = limit.is_none() && found.notes.stuck.is_none();
     let mut paths = Paths::new(reasoner, states);
     let universal = |witness: Option<Box<Witness>>| match witness {
         Some(witness) => Verdict::Fails(Some(witness)),
@@ -81,7 +82,8 @@ fn report(
         None => Verdict::Undecided,
     };
     let termination = match cycle {
-        cycle::Search::None => Verdict::Holds(None),
+        cycle::Search::None if complete => Verdict::Holds(None),
+        cycle::Search::None => Verdict::Undecided,
         cycle::Search::Undecided => Verdict::Undecided,
         cycle::Search::Cycle(cycle) => Verdict::Fails(Some(paths.cycle(&cycle))),
     };

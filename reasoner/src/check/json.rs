@@ -7,10 +7,10 @@
 //! | Field | Meaning |
 //! | --- | --- |
 //! | `name` | what the text is called |
-//! | `fragment` | `propositional`, `bounded`, `unbounded` or `not_gdl` |
+//! | `fragment` | `propositional`, `bounded`, `unbounded`, `not_gdl`, or `unknown` where a limit was exceeded |
 //! | `gdl_ii` | whether it uses `sees` or has a role `random` |
 //! | `counts` | `facts`, `rules`, `literals`, `predicates`, and, where computed, `roles`, `base`, `input` |
-//! | `undecided` | why what can hold was not computed, or `null` |
+//! | `undecided` | what was not decided, and why, or `null` |
 //! | `exploration` | what exploring the states found, or `null` where that was not done |
 //! | `diagnostics` | the findings, in the order of the text |
 //!

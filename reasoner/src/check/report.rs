@@ -20,6 +20,8 @@ pub enum Fragment {
     Unbounded,
     /// It breaks a rule of GDL.
     NotGdl,
+    /// Not found out within the limits.
+    Unknown,
 }
 
 impl Fragment {
@@ -30,6 +32,7 @@ impl Fragment {
             Fragment::Bounded => "bounded",
             Fragment::Unbounded => "unbounded",
             Fragment::NotGdl => "not_gdl",
+            Fragment::Unknown => "unknown",
         }
     }
 }
@@ -41,6 +44,7 @@ impl fmt::Display for Fragment {
             Fragment::Bounded => "bounded GDL",
             Fragment::Unbounded => "GDL, but not bounded",
             Fragment::NotGdl => "not GDL",
+            Fragment::Unknown => "unknown",
         })
     }
 }
@@ -86,7 +90,7 @@ pub struct CheckReport {
     pub gdl_ii: bool,
     /// Sizes.
     pub counts: Counts,
-    /// Why what can hold was not computed, where it was asked for: the checks that need it are missing.
+    /// What was not decided, and why: the checks that need it are missing.
     pub undecided: Option<String>,
     /// What exploring its states found, if that was done: [`explore`](super::explore) is asked for apart.
     pub exploration: Option<Box<Exploration>>,
@@ -101,6 +105,18 @@ impl CheckReport {
     /// How many findings have a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics.iter().filter(|it| it.severity == severity).count()
+    }
+
+    /// Adds the findings of random matches alone: what these cannot decide was not asked for.
+    #[must_use]
+    pub fn with_findings(
+        mut self,
+        sampled: &Exploration,
+        description: &Description,
+        options: &CheckOptions,
+    ) -> Self {
+        self.diagnostics.extend(findings(sampled, description));
+        self.finish(options)
     }
 
     /// Adds what exploring the states found, and its findings.

@@ -2,7 +2,7 @@
 //!
 //! One run: its tool lists the codes that were found as rules, with their explanations; each finding is a
 //! result, the places that have to do with it are related locations. What could not be decided about a game
-//! is a notification. Columns count characters.
+//! is a notification, its fragment of GDL a property of its artifact. Columns count characters.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -43,6 +43,10 @@ pub fn write(reports: &[CheckReport], out: &mut impl Write) -> io::Result<()> {
             "locations": [{ "physicalLocation": place }],
         }))
     });
+    let artifacts = reports.iter().map(|report| {
+        let fragment = json!({ "fragment": report.fragment.name() });
+        json!({ "location": { "uri": uri(&report.name) }, "properties": fragment })
+    });
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -52,6 +56,7 @@ pub fn write(reports: &[CheckReport], out: &mut impl Write) -> io::Result<()> {
                 "executionSuccessful": true,
                 "toolExecutionNotifications": notifications.collect::<Vec<Value>>(),
             }],
+            "artifacts": artifacts.collect::<Vec<Value>>(),
             "columnKind": "unicodeCodePoints",
             "results": results.collect::<Vec<Value>>(),
         }],

@@ -63,6 +63,36 @@ pub(super) fn explore(
     visited.ok_or_else(|| "nothing was asked for".to_owned())
 }
 
+/// So many short matches are looked at where nothing else is asked for.
+const GLANCE: SampleOptions = SampleOptions { playouts: 5, seed: 0, max_length: 200 };
+/// Only at descriptions with no more statements: the time is for what was asked for.
+const MOST_STATEMENTS: usize = 10_000;
+
+/// What a glance at the initial state and a few matches shows, if there is time for it.
+pub(super) fn look(
+    description: &Description,
+    arguments: &CheckArguments,
+    limits: &Limits,
+    supervisor: &Supervisor,
+) -> Option<Exploration> {
+    if description.statements.len() > MOST_STATEMENTS {
+        return None;
+    }
+    // Not all of it: what is made last takes its time as well.
+    let time = limits.time.map(|it| it / 2);
+    let deadline = time.and_then(|time| Instant::now().checked_add(time));
+    let late = || deadline.is_some_and(|it| Instant::now() >= it) || supervisor.cause().is_some();
+    let limits = Limits { time, ..limits.clone() };
+    let options = GroundOptions { limits, ..GroundOptions::default() };
+    let grounding = ground(description, &options, &mut Follower(supervisor.progress())).ok()?;
+    if late() {
+        return None;
+    }
+    let mut reasoner = GroundReasoner::new(grounding.game).ok()?;
+    let options = SampleOptions { seed: arguments.seed, ..GLANCE };
+    Some(sample(&mut reasoner, &options, &mut |_| !late()))
+}
+
 /// What exploring left undecided, random matches may have decided.
 fn together(visited: Exploration, sampled: Exploration) -> Exploration {
     let either = |one: Verdict, other: Verdict| match one {

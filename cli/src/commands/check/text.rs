@@ -209,7 +209,7 @@ fn mark(verdict: &Verdict) -> &'static str {
     if *verdict == Verdict::Undecided { "?" } else { verdict.name() }
 }
 
-fn severity_name(severity: Severity) -> &'static str {
+pub(super) fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

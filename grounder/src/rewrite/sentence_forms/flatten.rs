@@ -150,6 +150,7 @@ pub fn flatten(
         limits,
         pulse,
         program: FlatProgram::default(),
+        made: 0,
         assignment: Assignment::default(),
         chosen: Vec::new(),
         first_variable: Vec::new(),
@@ -170,6 +171,8 @@ struct Flattening<'run, 'budget> {
     limits: &'run FormLimits,
     pulse: &'run mut Pulse<'budget>,
     program: FlatProgram,
+    /// Specialisations of rules with variables so far.
+    made: usize,
     assignment: Assignment,
     /// The forms of the literals that bind variables, as far as they are chosen.
     chosen: Vec<FormId>,
@@ -191,7 +194,8 @@ impl Flattening<'_, '_> {
     ) -> Result<(), FormsErrorKind> {
         if position == rule.binder_count() {
             self.specialise(rule, forms);
-            let is_too_many = self.program.rules.len() > self.limits.rules;
+            self.made += usize::from(rule.variables > 0);
+            let is_too_many = self.made > self.limits.rules;
             return if is_too_many { Err(FormsErrorKind::Rules) } else { Ok(()) };
         }
         let atom = self.rules.binder(rule, position);

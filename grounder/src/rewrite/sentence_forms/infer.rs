@@ -7,16 +7,16 @@ use super::readers::Readers;
 use super::shape::{FormId, Forms, ShapeId};
 use crate::pulse::Pulse;
 
-/// Limits that turn unbounded growth into an error.
+/// Limits that turn unbounded growth into an error. Rules without variables, of which there may be millions, do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormLimits {
     /// The deepest nesting of functions in a term.
     pub depth: usize,
     /// The most constants that a sentence may hold.
     pub columns: usize,
-    /// The most forms.
+    /// The most forms that rules with variables derive.
     pub forms: usize,
-    /// The most specialisations of all rules together.
+    /// The most specialisations of all rules with variables together.
     pub rules: usize,
     /// Whether forms that would be deeper are left out instead of being an error. The rules that derive them are
     /// specialised, but nothing is joined with them.
@@ -86,6 +86,7 @@ pub fn infer(
         limits,
         pulse,
         work: 0,
+        found: 0,
         assignment: Assignment::default(),
         shapes: Vec::new(),
     };
@@ -147,8 +148,10 @@ struct Inference<'run, 'budget> {
     progress: Vec<RuleProgress>,
     limits: &'run FormLimits,
     pulse: &'run mut Pulse<'budget>,
-    /// Combinations tried so far.
+    /// Combinations tried so far, of rules with variables.
     work: usize,
+    /// Forms that they have derived.
+    found: usize,
     assignment: Assignment,
     /// The shapes of a sentence that is being put together.
     shapes: Vec<ShapeId>,
@@ -194,7 +197,7 @@ impl Inference<'_, '_> {
         let candidates = self.forms.candidates(atom.table, atom.ending);
         let forms = SmallVec::<[FormId; 4]>::from_slice(candidates);
         for form in forms {
-            self.work += 1;
+            self.work += usize::from(rule.variables > 0);
             if self.work > self.limits.rules.saturating_mul(8) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
             }
@@ -239,7 +242,8 @@ impl Inference<'_, '_> {
                 progress.forms += 1;
                 progress.lacking -= usize::from(is_first);
             }
-            if self.agenda.len() > self.limits.forms {
+            self.found += usize::from(rule.variables > 0);
+            if self.found > self.limits.forms {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Forms });
             }
         }

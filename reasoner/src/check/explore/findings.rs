@@ -1,7 +1,7 @@
 //! What an exploration says, as findings about the description.
 
 use super::{Exploration, Verdict, Witness};
-use groundfrog::description::Description;
+use groundfrog::description::{Atom, Description, Printer, Term};
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::symbols::Symbol;
 
@@ -34,7 +34,7 @@ pub fn findings(exploration: &Exploration, description: &Description) -> Vec<Dia
     for (role, verdict) in &exploration.winnable {
         if let Verdict::Fails(_) = verdict {
             let message = format!("`{role}` can never win: no terminal state has its goal 100");
-            found.push(Diagnostic::warning("GF0704", message, place(description, keywords.goal)));
+            found.push(Diagnostic::warning("GF0704", message, goal_of(role, description)));
         }
     }
     found
@@ -45,6 +45,25 @@ fn place(description: &Description, name: Symbol) -> Span {
     let statements = &description.statements;
     let about = statements.iter().find(|it| it.head.predicate == name);
     about.or(statements.first()).map_or_else(Span::default, |it| it.head.span)
+}
+
+/// The first statement about a goal of a role, best one of 100; or else the first of all.
+fn goal_of(role: &str, description: &Description) -> Span {
+    let printer = Printer::new(&description.symbols);
+    let goals = description.statements.iter().map(|it| &it.head);
+    let goals = goals.filter(|it| it.predicate == description.keywords.goal);
+    let fit = |it: &&Atom| {
+        let [of, value] = it.arguments.as_slice() else { return 0 };
+        let is_100 = printer.term(value).to_string() == "100";
+        match of {
+            Term::Variable(_) => 1 + u32::from(is_100),
+            of if printer.term(of).to_string() == role => 3 + u32::from(is_100),
+            _ => 0,
+        }
+    };
+    // Of several the first.
+    let best = goals.rev().max_by_key(fit).filter(|it| fit(it) > 0);
+    best.map_or_else(|| place(description, description.keywords.role), |it| it.span)
 }
 
 fn with_way(diagnostic: Diagnostic, witness: &Witness) -> Diagnostic {

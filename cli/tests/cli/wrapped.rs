@@ -1,0 +1,62 @@
+//! Descriptions that come packed, in JSON or in a message.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::{Folder, corpus, ground, run};
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).expect("memory takes everything");
+    encoder.finish().expect("memory takes everything")
+}
+
+#[test]
+fn descriptions_are_taken_from_what_they_are_wrapped_in() {
+    let text = std::fs::read_to_string(corpus("nim")).expect("a game of the corpus");
+    let plain = ground(&text).succeeds().stdout;
+    let without_comments: String =
+        text.lines().map(|it| it.split(';').next().unwrap_or_default().to_owned() + "\n").collect();
+    let json = serde_json::json!({ "gameName": "Nim", "rulesheet": text }).to_string();
+    for wrapped in [
+        packed(text.as_bytes()),
+        [packed(text.as_bytes()), packed(b"; more")].concat(),
+        json.clone().into_bytes(),
+        format!("\u{feff}\n {json}").into_bytes(),
+        packed(json.as_bytes()),
+        format!("(START m.1 first ({without_comments}) 30 10)").into_bytes(),
+    ] {
+        assert_eq!(ground(&wrapped).succeeds().stdout, plain);
+    }
+    let folder = Folder::new();
+    let file = folder.file("nim.kif.gz", packed(text.as_bytes()));
+    assert_eq!(run(["ground", &file]).succeeds().stdout, plain);
+    run(["check", &file]).succeeds();
+}
+
+#[test]
+fn what_holds_no_description_says_so() {
+    for (text, message) in [
+        ("{\"rulesheet\": \"nim.kif\"}", "rules are elsewhere, in `nim.kif`: give that file"),
+        ("{\"game\": 3}", "it is JSON, but has no `rulesheet`"),
+        ("{\"rulesheet\": ", "it begins like JSON, but is none"),
+    ] {
+        ground(text).fails(1, &["`<stdin>` is no description", message]);
+    }
+    // Places are those in the rules.
+    ground("{\"rulesheet\": \"(role x)\\n(legal x)\"}").fails(1, &["GF0109", "<stdin>:2:1"]);
+}
+
+#[test]
+fn what_gzip_has_packed_is_bounded_and_may_be_damaged() {
+    let mut damaged = packed(b"(role x) (legal x a)");
+    let end = damaged.len() - 5;
+    damaged[end] ^= 1;
+    ground(&damaged).fails(4, &["cannot unpack `<stdin>`, which gzip has packed"]);
+    ground(&damaged[..end - 10]).fails(4, &["cannot unpack"]);
+    // Each member unpacks to 64 MiB of spaces.
+    let spaces = packed(&vec![b' '; 1 << 26]);
+    ground(spaces.repeat(17)).fails(3, &["would unpack to more than 1073741824 bytes"]);
+}
