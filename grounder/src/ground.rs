@@ -1,5 +1,6 @@
 //! The pipeline: from a description to its ground game.
 
+mod account;
 mod analysis;
 mod base_input;
 #[doc(hidden)]

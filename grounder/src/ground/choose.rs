@@ -17,9 +17,9 @@ use crate::evaluator::Evaluator;
 use crate::rewrite::sentence_forms::FlatRule;
 
 /// When so many rows were looked at, the rest of a rule's instances is estimated,
-const ENOUGH: u64 = 1 << 16;
+pub(super) const ENOUGH: u64 = 1 << 16;
 /// and when so many were, where it is only asked whether it is large.
-const ENOUGH_FOR_A_GUESS: u64 = 1 << 10;
+pub(super) const ENOUGH_FOR_A_GUESS: u64 = 1 << 10;
 /// The tables of another way may take so many checks of the budget,
 const LEAST_CHECKS: u64 = 8;
 /// and one more for each such part of the size that it may save.
@@ -33,25 +33,24 @@ pub(super) struct Completion<'run> {
 }
 
 impl Completion<'_> {
-    /// The large rules that are worth another way, when the tables of the auxiliary predicates are complete; and what was
-    /// counted to find out.
+    /// The large rules that are worth another way, when the tables of the auxiliary predicates are complete.
     ///
     /// # Errors
     /// A limit of the budget.
     pub(super) fn worth_another_way(
         &self,
         decomposed: &mut Decomposed,
-    ) -> Result<(Vec<Large>, Counts), EngineError> {
+        counts: &mut Counts,
+    ) -> Result<Vec<Large>, EngineError> {
         let large = std::mem::take(&mut decomposed.large);
-        let mut counts = Counts::default();
         if large.is_empty() {
-            return Ok((large, counts));
+            return Ok(large);
         }
         let mut ways = Ways::of(&decomposed.rules, &decomposed.made.auxiliaries);
         let first = ways.reached(large.iter().map(|it| Way::First(it.index)).collect());
-        let unknown = self.count(&mut counts, &mut ways, first, ENOUGH_FOR_A_GUESS)?;
-        self.count(&mut counts, &mut ways, unknown, ENOUGH)?;
-        Ok((worth_another(large, &ways), counts))
+        let unknown = self.count(counts, &mut ways, first, ENOUGH_FOR_A_GUESS)?;
+        self.count(counts, &mut ways, unknown, ENOUGH)?;
+        Ok(worth_another(large, &ways))
     }
 
     /// Chooses the better way of those rules that were split in two ways, and clears the tables that are not used then.
@@ -126,7 +125,7 @@ impl Completion<'_> {
         self.evaluate_within(self.budget, rules, evaluator, observer)
     }
 
-    fn evaluate_within(
+    pub(super) fn evaluate_within(
         &mut self,
         budget: &Budget,
         rules: &[FlatRule],

@@ -58,7 +58,7 @@ impl Counts {
 }
 
 /// What is joined of a rule, asked for the variables that its ground rules have.
-fn instances(rule: &FlatRule) -> Rule {
+pub(super) fn instances(rule: &FlatRule) -> Rule {
     let stored = rule.body.iter().filter(|it| it.stored).filter_map(FlatLiteral::atom);
     let arguments = stored.chain([&rule.head]).flat_map(|it| it.arguments.iter());
     let mut variables: Vec<u32> = arguments.filter_map(|it| it.variable()).collect();

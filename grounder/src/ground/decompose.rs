@@ -2,10 +2,12 @@
 
 use std::rc::Rc;
 
+use fxhash::FxHashSet;
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 
 use super::choose::Completion;
+use super::counts::Counts;
 use super::report::Report;
 use super::tables::Flattened;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
@@ -54,26 +56,38 @@ impl Flattened {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Auxiliaries, EngineError> {
-        let before = self.forms.len();
         let Prepared { rules: prepared, .. } = &mut self.prepared;
         let (forms, keywords, symbols) =
             (&mut self.forms, &prepared.keywords, &mut prepared.symbols);
         let (demanded, steps, facts) = (&self.demanded, &self.steps, &self.flat);
-        let known = Known { keywords, tables, demanded, steps, facts };
-        let context = Context { forms, symbols, known, passes, budget };
-        let mut decomposed = decomposition::decompose(rules, context)?;
-        let Auxiliaries { rules: definitions, tables: given, .. } = &decomposed.made.auxiliaries;
-        add_auxiliaries(before, forms, symbols, given, all, tables);
-        if !definitions.is_empty() {
+        let mut given_up = FxHashSet::default();
+        let (mut decomposed, mut counts) = loop {
+            let before = forms.len();
+            let known = Known { keywords, tables, demanded, steps, facts };
+            let given_up_so_far = &given_up;
+            let context =
+                Context { forms, symbols, known, passes, given_up: given_up_so_far, budget };
+            let decomposed = decomposition::decompose(rules.clone(), context)?;
+            let given = &decomposed.made.auxiliaries.tables;
+            add_auxiliaries(before, forms, symbols, given, all, tables);
             let mut completion = Completion { all, tables, budget };
-            completion.evaluate(definitions, Evaluator::Datafrog, observer)?;
-        }
+            let mut counts = Counts::default();
+            let failed = completion.complete(&decomposed, &rules, &mut counts, observer)?;
+            if failed.is_empty() {
+                break (decomposed, counts);
+            }
+            given_up.extend(failed);
+            (before..forms.len())
+                .for_each(|it| tables.clear(program::predicate(FormId(it as u32))));
+        };
         let completion = Completion { all, tables, budget };
-        let (large, counts) = completion.worth_another_way(&mut decomposed)?;
+        let large = completion.worth_another_way(&mut decomposed, &mut counts)?;
         if !large.is_empty() {
             let (before, given) = (forms.len(), decomposed.made.auxiliaries.tables.len());
             let known = Known { keywords, tables, demanded, steps, facts };
-            decomposed.split_again(large, Context { forms, symbols, known, passes, budget })?;
+            let given_up = &given_up;
+            let context = Context { forms, symbols, known, passes, given_up, budget };
+            decomposed.split_again(large, context)?;
             let new = &decomposed.made.auxiliaries.tables[given..];
             add_auxiliaries(before, forms, symbols, new, all, tables);
             Completion { all, tables, budget }.choose(&mut decomposed, counts)?;

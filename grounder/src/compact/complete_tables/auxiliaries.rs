@@ -33,8 +33,19 @@ pub struct Auxiliaries {
     pub splits: Vec<Split>,
     /// The rules that were split in two ways.
     pub choices: Vec<Choice>,
-    /// By auxiliary rule that was split: its position among `rules`, and its steps among `splits`.
-    pub(super) steps: Vec<(usize, Range<usize>)>,
+    /// What became of auxiliary rules, as far as they were split.
+    pub(crate) steps: Vec<RuleSteps>,
+}
+
+/// What became of an auxiliary rule.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleSteps {
+    /// Its position among `rules`.
+    pub(crate) rule: usize,
+    /// How many instances it was expected to have before it was split.
+    pub(crate) expected: f64,
+    /// Its steps among `splits`.
+    pub(super) steps: Range<usize>,
 }
 
 /// A rule that was split in two ways: the one is among the rules that were split, this is the other.

@@ -241,8 +241,8 @@ impl Chosen {
             }
         }
         let unused = auxiliaries.steps.iter();
-        let unused = unused.filter(|(index, _)| is_unused(auxiliaries.rules[*index].head.form));
-        dropped.extend(unused.map(|it| it.1.clone()));
+        let unused = unused.filter(|it| is_unused(auxiliaries.rules[it.rule].head.form));
+        dropped.extend(unused.map(|it| it.steps.clone()));
         let mut keeps = vec![true; auxiliaries.splits.len()];
         dropped.into_iter().for_each(|it| keeps[it].fill(false));
         let mut keeps = keeps.into_iter();

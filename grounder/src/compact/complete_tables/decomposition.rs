@@ -42,7 +42,7 @@ use self::about_tables::AboutTables;
 use self::all_different::{Steps, Values};
 use self::counters::AllRanks;
 pub use self::least_fill::Large;
-use super::auxiliaries::Auxiliaries;
+use super::auxiliaries::{Auxiliaries, RuleSteps};
 use super::repetitions::Symmetries;
 use crate::compact::estimate::{Estimates, literal_variables};
 use crate::description::Keywords;
@@ -93,6 +93,8 @@ pub struct Context<'run> {
     pub known: Known<'run>,
     /// What is wanted.
     pub passes: Passes,
+    /// The rules of the description that stay as they are: what they were split into was far larger than expected.
+    pub given_up: &'run FxHashSet<u32>,
     /// The limits.
     pub budget: &'run Budget,
 }
@@ -174,6 +176,7 @@ struct Splitter<'run> {
     symbols: &'run mut Symbols,
     known: Known<'run>,
     passes: Passes,
+    given_up: &'run FxHashSet<u32>,
     estimates: Estimates<'run>,
     made: Made,
     about_tables: AboutTables,
@@ -191,7 +194,7 @@ struct Splitter<'run> {
 
 impl<'run> Splitter<'run> {
     fn new(context: Context<'run>, made: Made, about_tables: AboutTables) -> Self {
-        let Context { forms, symbols, known, passes, budget } = context;
+        let Context { forms, symbols, known, passes, given_up, budget } = context;
         let mut estimates = Estimates::new(known.tables, made.first_auxiliary, forms.len());
         known.steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
         Splitter {
@@ -199,6 +202,7 @@ impl<'run> Splitter<'run> {
             symbols,
             known,
             passes,
+            given_up,
             estimates,
             made,
             about_tables,
@@ -246,8 +250,10 @@ impl Splitter<'_> {
     fn split_auxiliaries(&mut self, mut next: usize) {
         while let Some(rule) = self.made.auxiliaries.rules.get(next).cloned() {
             let first = self.made.auxiliaries.splits.len();
+            let expected = self.expected_instances(&rule);
             self.made.auxiliaries.rules[next] = self.split(rule);
-            self.made.auxiliaries.steps.push((next, first..self.made.auxiliaries.splits.len()));
+            let steps = first..self.made.auxiliaries.splits.len();
+            self.made.auxiliaries.steps.push(RuleSteps { rule: next, expected, steps });
             next += 1;
         }
     }
@@ -279,6 +285,11 @@ impl Splitter<'_> {
         (*self.forms, *self.symbols) = (forms, symbols);
         (self.estimates, self.made) = (estimates, made);
         result
+    }
+
+    /// Whether a rule has ground rules that there may be fewer of, and no split of it was given up.
+    fn may_change(&self, rule: &FlatRule) -> bool {
+        rule.stored && !self.given_up.contains(&rule.origin)
     }
 
     /// Whether the limits allow to look at one more rule.

@@ -49,7 +49,7 @@ impl Splitter<'_> {
     /// A rule with chains in the place of what says that variables differ from each other, if that pays.
     pub(super) fn chained(&mut self, rule: &FlatRule) -> Option<FlatRule> {
         let differences = differences(rule);
-        if !rule.stored || differences.len() < LEAST || !fits(rule) {
+        if !self.may_change(rule) || differences.len() < LEAST || !fits(rule) {
             return None;
         }
         let cliques = cliques(&differences);

@@ -26,7 +26,7 @@ impl Splitter<'_> {
     /// A rule for each pair of two tuples of which the rule says that they differ, if these can be split better:
     /// each needs the values of one pair only.
     pub(super) fn alternatives(&mut self, rule: FlatRule) -> Vec<FlatRule> {
-        if !rule.stored || !rule.body.iter().any(is_long) || !fits(&rule) {
+        if !self.may_change(&rule) || !rule.body.iter().any(is_long) || !fits(&rule) {
             return vec![rule];
         }
         self.taken_apart(rule)

@@ -88,7 +88,7 @@ impl Splitter<'_> {
             let conditions = rule.body.iter().filter(|it| !it.is_positive()).map(literal_variables);
             conditions.into_iter().any(|it| it & own != 0 && it & !own != 0)
         };
-        rule.stored
+        self.may_change(rule)
             && moves().next().is_some()
             && fits(rule)
             && moves().any(|it| is_between(literal_variables(it)))

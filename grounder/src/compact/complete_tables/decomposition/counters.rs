@@ -113,7 +113,7 @@ impl Counter {
 impl Splitter<'_> {
     /// A rule with counters in the place of things that all differ, as far as that pays.
     pub(super) fn counted(&mut self, mut rule: FlatRule) -> FlatRule {
-        while rule.stored
+        while self.may_change(&rule)
             && self.counters
             && rule.body.iter().any(|it| matches!(it.kind, LiteralKind::Distinct(..)))
             && let Some(counted) = self.with_counter(&rule)

@@ -24,7 +24,7 @@ impl Splitter<'_> {
         loop {
             let before = rules.len();
             let groups =
-                self.alike_but_for_differences(&rules, |_, rule| rule.stored && fits(rule));
+                self.alike_but_for_differences(&rules, |this, rule| this.may_change(rule) && fits(rule));
             if !groups.is_empty() {
                 rules = self.put_alike_together(rules, groups);
             }

@@ -52,12 +52,12 @@ impl Splitter<'_> {
     /// Groups of large rules that are the same but for a literal, with the positions of rule and literal.
     fn alike<'rule>(&mut self, rules: &'rule [FlatRule]) -> Vec<Vec<(usize, usize)>> {
         let mut of_head: FxHashMap<FormId, u32> = FxHashMap::default();
-        for rule in rules.iter().filter(|it| it.stored) {
+        for rule in rules.iter().filter(|it| self.may_change(it)) {
             *of_head.entry(rule.head.form).or_default() += 1;
         }
         let mut is_large = |rule: &FlatRule| {
             let head = variables(&rule.head.arguments);
-            rule.stored
+            self.may_change(rule)
                 && of_head[&rule.head.form] > 1
                 && fits(rule)
                 && self.cost(rule.body.iter(), head).size >= WORTH_A_DISJUNCTION

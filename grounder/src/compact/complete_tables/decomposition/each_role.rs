@@ -36,7 +36,10 @@ impl Splitter<'_> {
     pub(super) fn for_any_role(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let mut alike: Vec<OfEachRole> = Vec::new();
         let mut by_rest: FxHashMap<Rest, usize> = FxHashMap::default();
-        for (index, rule) in rules.iter().enumerate().filter(|(_, rule)| rule.stored) {
+        for (index, rule) in rules.iter().enumerate() {
+            if !self.may_change(rule) {
+                continue;
+            }
             let Some((role, moves)) = self.role_of_move(rule) else { continue };
             let any = of_any_role(rule, role);
             if !fits(&any) {

@@ -55,7 +55,7 @@ impl Splitter<'_> {
 
     /// The part that is best split off, if that pays.
     fn best_split(&mut self, rule: &FlatRule) -> Option<Step> {
-        if !rule.stored || !fits(rule) || !self.goes_on(rule) {
+        if !self.may_change(rule) || !fits(rule) || !self.goes_on(rule) {
             return None;
         }
         let head = variables(&rule.head.arguments);

@@ -1,11 +1,13 @@
 //! Guards: literals of a rule as conditions on a part that is split off, where the part needs values from the rest or is
 //! much smaller with them.
 
+use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{Part, VariableSet, members};
 
 use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::estimate::literal_variables;
+use crate::compact::variables::map_arguments;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
 /// A literal guards a part if it makes it smaller than this part of what it was.
@@ -31,7 +33,12 @@ impl Splitter<'_> {
             unbound &= !literal_variables(binder);
             guards.push(FlatLiteral { stored: false, ..(*binder).clone() });
         }
-        let mut size = self.cost(inner.iter().copied().chain(&guards), part.interface).size;
+        let all = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
+        let mut names = members(!all).collect::<Vec<u32>>().into_iter();
+        // Each guard is projected by itself: what two of them share outside of the interface does not join them.
+        let mut asked: Vec<FlatLiteral> =
+            guards.iter().map(|it| with_own_names(it, part.interface, &mut names)).collect();
+        let mut size = self.cost(inner.iter().copied().chain(&asked), part.interface).size;
         let may_guard = |it: &&&FlatLiteral| {
             it.joined && it.is_positive() && literal_variables(it) & part.interface != 0
         };
@@ -44,11 +51,13 @@ impl Splitter<'_> {
             if guards.contains(&own) {
                 continue;
             }
-            let with_guards = inner.iter().copied().chain(&guards).chain([&own]);
-            let guarded = self.cost(with_guards, part.interface).size;
+            asked.push(with_own_names(&own, part.interface, &mut names));
+            let guarded = self.cost(inner.iter().copied().chain(&asked), part.interface).size;
             if guarded < size * GUARD_GAIN {
                 guards.push(own);
                 size = guarded;
+            } else {
+                asked.pop();
             }
         }
         (guards, size)
@@ -69,4 +78,19 @@ impl Splitter<'_> {
             Definition::new(&[&literal], &members(own & interface).collect::<Vec<_>>());
         self.auxiliary(definition, origin)
     }
+}
+
+/// A literal with other names for the variables that are not in the interface, as far as there are any.
+fn with_own_names(
+    literal: &FlatLiteral,
+    interface: VariableSet,
+    names: &mut impl Iterator<Item = u32>,
+) -> FlatLiteral {
+    let inner: Vec<u32> = members(literal_variables(literal) & !interface).collect();
+    let names: Vec<u32> = names.take(inner.len()).collect();
+    let rename = |it: Argument| {
+        let place = it.variable().and_then(|it| inner.iter().position(|&inner| inner == it));
+        place.and_then(|it| names.get(it)).map_or(it, |&it| Argument::Variable(it))
+    };
+    FlatLiteral { kind: map_arguments(&literal.kind, &rename), ..*literal }
 }

@@ -39,7 +39,7 @@ pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);
 impl Splitter<'_> {
     /// A rule with one condition in the place of several on the same two variables, if that pays.
     pub(super) fn with_joint_conditions(&mut self, rule: &FlatRule) -> Option<FlatRule> {
-        if !self.passes.nested_sets || !rule.stored || !fits(rule) {
+        if !self.passes.nested_sets || !self.may_change(rule) || !fits(rule) {
             return None;
         }
         let pairs = pairs(rule);

@@ -52,7 +52,7 @@ impl Splitter<'_> {
             // What comes of a rule, in its place and order.
             let (mut rest, first) = (vec![(rule, MOST_MOVES)], all.len());
             while let Some((rule, moves)) = rest.pop() {
-                let is_wanted = rule.stored && moves > 0;
+                let is_wanted = self.may_change(&rule) && moves > 0;
                 let has_room = all.len() - first + rest.len() < MOST_UNFOLDED;
                 let most = if has_room { MOST_RULES } else { 1 };
                 match is_wanted.then(|| self.with_move_parts(&rule, &views, most)).flatten() {

@@ -38,7 +38,10 @@ impl Splitter<'_> {
         if definitions.is_empty() {
             return rules;
         }
-        for rule in rules.iter_mut().filter(|rule| rule.stored) {
+        for rule in &mut rules {
+            if !self.may_change(rule) {
+                continue;
+            }
             for _ in 0..DEEPEST {
                 let Some(unfolded) = self.with_joins(rule, &definitions) else { break };
                 *rule = unfolded;

@@ -95,7 +95,7 @@ impl Splitter<'_> {
         let (at, None) = (stored.next()?, stored.next()) else { return None };
         let asked = &rule.body[at];
         let is_complete = |form| !self.known.demanded.contains(&form);
-        if !rule.stored
+        if !self.may_change(rule)
             || !fits(rule)
             || !asked.joined
             || !asked.is_positive()

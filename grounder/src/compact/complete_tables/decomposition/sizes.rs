@@ -5,7 +5,7 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 use super::{AN_ESTIMATE, Splitter};
 use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::complete_tables::repetitions::{Moved, repetitions};
-use crate::compact::estimate::{Bindings, literal_variables, variables};
+use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
 /// Of fewer instances it is not asked how many are the same.
@@ -115,6 +115,14 @@ impl Splitter<'_> {
     /// The expected size of a rule's instances.
     pub(super) fn size(&mut self, rule: &FlatRule) -> f64 {
         self.cost(rule.body.iter(), variables(&rule.head.arguments)).size
+    }
+
+    /// How many instances an auxiliary rule is expected to have.
+    pub(super) fn expected_instances(&mut self, rule: &FlatRule) -> f64 {
+        match fits(rule) {
+            true => self.cost(rule.body.iter(), variables(&rule.head.arguments)).rules,
+            false => f64::INFINITY,
+        }
     }
 
     /// The part of it that is the same as another part, as blocks of variables change places.

@@ -41,10 +41,10 @@ fn an_auxiliary_predicate_is_not_defined_by_itself() {
         steps: &steps,
         facts: flat,
     };
-    let budget = Budget::unlimited();
+    let (budget, given_up) = (Budget::unlimited(), FxHashSet::default());
     let made = Made { first_auxiliary: forms.len(), ..Made::default() };
     let (symbols, passes) = (&mut rules.symbols, Passes::NONE);
-    let context = Context { forms, symbols, known, passes, budget: &budget };
+    let context = Context { forms, symbols, known, passes, given_up: &given_up, budget: &budget };
     let mut splitter = Splitter::new(context, made, AboutTables::default());
     // What is negated, which needs `few`.
     let negated = |rule: &FlatRule| {
@@ -84,9 +84,10 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
         let keywords = &rules.keywords;
         let (tables, demanded, steps) = (&tables, &demanded, &steps);
         let known = Known { keywords, tables, demanded, steps, facts: flat };
+        let given_up = FxHashSet::default();
         let mut run = |budget: &Budget| {
             let (forms, symbols) = (&mut flattened.forms, &mut rules.symbols);
-            let context = Context { forms, symbols, known, passes, budget };
+            let context = Context { forms, symbols, known, passes, given_up: &given_up, budget };
             decompose(many.clone(), context).map(|it| it.rules.len())
         };
         let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));

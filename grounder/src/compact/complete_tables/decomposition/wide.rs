@@ -19,7 +19,7 @@ const LEAST_PROJECTED: usize = 12;
 impl Splitter<'_> {
     /// Projects the literals of a wide rule that have variables of their own.
     pub(super) fn project_wide(&mut self, rule: &mut FlatRule) {
-        if !rule.stored || rule.body.len() < LEAST_PROJECTED {
+        if !self.may_change(rule) || rule.body.len() < LEAST_PROJECTED {
             return;
         }
         let uses = uses(rule);

@@ -83,7 +83,7 @@ impl Splitter<'_> {
         let rule = &rules[index];
         let mut parts = 0..rule.body.len();
         self.goes_on(rule)
-            && rule.stored
+            && self.may_change(rule)
             && fits(rule)
             && parts.any(|at| self.part_joins(index, at, rules, unions))
     }
