@@ -30,11 +30,13 @@ pub struct Exceeded {
     pub allowed: u64,
     /// What was reached when the engine stopped, in the same unit.
     pub reached: u64,
-    /// The label of the rule that was running, if one was.
+    /// The label of the rule that has cost the most, if one was running.
     pub rule: Option<u32>,
-    /// The predicate being derived, by name.
+    /// The predicate of that rule, by name.
     pub predicate: Option<String>,
-    /// The predicate being derived, where it has a table.
+    /// Whether another rule was running, which has cost less.
+    pub is_past: bool,
+    /// The predicate that was derived, where it has a table.
     pub table: Option<PredicateId>,
     /// How many tuples of that predicate, or ground rules of that rule, there were already.
     pub count: u64,
@@ -43,7 +45,21 @@ pub struct Exceeded {
 impl Exceeded {
     /// A limit that was exceeded, without the place.
     pub fn new(limit: Limit, allowed: u64, reached: u64) -> Self {
-        Exceeded { limit, allowed, reached, rule: None, predicate: None, table: None, count: 0 }
+        Exceeded {
+            limit,
+            allowed,
+            reached,
+            rule: None,
+            predicate: None,
+            is_past: false,
+            table: None,
+            count: 0,
+        }
+    }
+
+    /// Whether it is a limit on what all rules take together, so that another than the running one may be to blame.
+    pub(crate) fn is_on_all(&self) -> bool {
+        matches!(self.limit, Limit::Time | Limit::Memory | Limit::Rules)
     }
 }
 
@@ -74,7 +90,8 @@ impl fmt::Display for Exceeded {
             Limit::Cancelled => write!(out, "stopped on request")?,
         }
         if let Some(predicate) = &self.predicate {
-            write!(out, ", while deriving `{predicate}` ({} so far)", self.count)?;
+            let place = if self.is_past { "most of it for" } else { "while deriving" };
+            write!(out, ", {place} `{predicate}` ({} so far)", self.count)?;
         }
         Ok(())
     }

@@ -18,6 +18,8 @@ mod each_role;
 mod existential_arguments;
 #[path = "rewriting/factoring.rs"]
 mod factoring;
+#[path = "rewriting/given_up.rs"]
+mod given_up;
 #[path = "rewriting/least_fill.rs"]
 mod least_fill;
 #[path = "rewriting/move_parts.rs"]

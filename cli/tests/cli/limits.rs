@@ -23,6 +23,23 @@ fn stops(folder: &Folder, limit: &[&str], message: &str) {
     assert_eq!(folder.names(), ["product.kif"], "nothing is left behind");
 }
 
+/// What ends a run need not be what it was spent on.
+#[test]
+fn the_rule_is_named_that_costs_the_most() {
+    let folder = Folder::new();
+    let marks: String = (0..300).map(|it| format!("(init (on {it}))")).collect();
+    let text = format!(
+        "(role a) (legal a go) (goal a 100) {marks} (<= (next (on ?x)) (true (on ?x)))
+        (<= (large ?x ?y) (true (on ?x)) (true (on ?y)))
+        (<= (later ?y) (large 7 ?y) (true (on ?y)) (true (on ?z)) (not (true (on ?z))))
+        (<= terminal (large 1 2) (later 3))"
+    );
+    let game = folder.file("game.kif", text);
+    let message = "more than 95000 ground rules, most of it for `(large _ _)` (90000 so far)";
+    let rule = "(<= (large ?x ?y) (true (on ?x)) (true (on ?y)))";
+    run(["ground", &game, "--flat", "--max-rules", "95000"]).fails(3, &[message, rule]);
+}
+
 #[test]
 fn of_ground_rules() {
     stops(&Folder::new(), &["--max-rules", "50000"], "error[GF0307]: more than 50000 ground rules");

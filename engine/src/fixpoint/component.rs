@@ -336,7 +336,9 @@ impl<'run> Evaluation<'run> {
         (sink, program, &mut self.executor)
     }
 
-    fn error(&self, rule: usize, mut exceeded: Exceeded) -> EngineError {
+    fn error(&self, running: usize, mut exceeded: Exceeded) -> EngineError {
+        let rule = if exceeded.is_on_all() { self.effort.costliest(running) } else { running };
+        exceeded.is_past = rule != running;
         let head = self.program.rules()[rule].head.predicate;
         exceeded.rule = Some(self.program.rules()[rule].label);
         exceeded.table = Some(head);

@@ -43,6 +43,13 @@ impl Effort {
         !self.is_pending && *matches > allowed.max(self.accepted[rule])
     }
 
+    /// The rule that has looked at the most rows: the running one unless another has looked at more.
+    pub(super) fn costliest(&self, running: usize) -> usize {
+        let rows = |it: usize| self.by_rule[it];
+        (0..self.by_rule.len())
+            .fold(running, |most, it| if rows(it) > rows(most) { it } else { most })
+    }
+
     /// Lets a rule go on for a while.
     pub(super) fn accept(&mut self, rule: usize) {
         self.accepted[rule] = self.by_rule[rule] * PATIENCE;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::instantiation::Instantiation;
 use super::relations::Relations;
 use super::request::Request;
-use super::task::{Compiled, Task};
+use super::task::Task;
 use crate::budget::{Budget, CHECK_INTERVAL};
 use crate::error::{EngineError, Exceeded};
 use crate::execute::{Executor, Sink, least_in_block};
@@ -54,6 +54,8 @@ pub(super) struct Workspace {
     executor: Executor,
     blocks: Option<Box<Blocks>>,
     grids: Grids,
+    /// How many ground rules the template has that has the most so far, with its label and the space of its head.
+    most: (u64, u32, u32),
 }
 
 /// Runs the templates of a task. `range` is the part of the first step's rows to look at, where a task of
@@ -67,7 +69,7 @@ pub(super) fn run(
     shared: &Shared<'_>,
 ) -> Result<(), EngineError> {
     let mut seen = Seen::default();
-    let Workspace { executor, blocks, grids } = workspace;
+    let Workspace { executor, blocks, grids, most } = workspace;
     for template in &task.templates {
         let before = done.rules.len();
         let writer =
@@ -81,19 +83,25 @@ pub(super) fn run(
         let outcome =
             executor.run(&template.plan, range.clone(), &mut sink).and_then(|()| sink.finish());
         drop(sink);
+        let own = ((done.rules.len() - before) as u64, template.label, template.head_space);
         if let Err(mut exceeded) = outcome {
-            exceeded.rule = Some(template.label);
-            exceeded.predicate = Some(head_name(template, shared.request));
-            exceeded.count = (done.rules.len() - before) as u64;
+            exceeded.is_past = exceeded.is_on_all() && most.0 > own.0;
+            let (count, label, space) = if exceeded.is_past { *most } else { own };
+            exceeded.rule = Some(label);
+            exceeded.predicate = Some(head_name(space, shared.request));
+            exceeded.count = count;
             return Err(exceeded.into());
+        }
+        if own.0 > most.0 {
+            *most = own;
         }
     }
     shared.bytes.fetch_sub(seen.bytes(), Ordering::Relaxed);
     Ok(())
 }
 
-fn head_name(template: &Compiled, request: &Request<'_>) -> String {
-    let space = request.spaces[template.head_space as usize];
+fn head_name(space: u32, request: &Request<'_>) -> String {
+    let space = request.spaces[space as usize];
     request.program[space.predicate].name.clone()
 }
 

@@ -44,11 +44,6 @@ impl Completion<'_> {
         let mut tolerance = TOLERANCE;
         while let Some(it) = self.overrun(decomposed, tolerance, counts, observer)? {
             let users = users(decomposed, it.form);
-            if std::env::var("H1").is_ok() {
-                let e: Vec<f64> = decomposed.made.auxiliaries.steps.iter().filter(|r| decomposed.made.auxiliaries.rules[r.rule].head.form == it.form).map(|r| r.expected).collect();
-                let own: Vec<_> = rules.iter().filter(|rule| rule.stored && users.contains(&rule.origin)).collect();
-                eprintln!("H1 overrun {:?} instances {} expected {:?} users {:?} gives up {}", it.form, it.instances, e, users, self.has_fewer(own.into_iter(), it.instances)?);
-            }
             let own = rules.iter().filter(|rule| rule.stored && users.contains(&rule.origin));
             if self.has_fewer(own, it.instances)? {
                 return Ok(users);
@@ -97,7 +92,9 @@ impl Completion<'_> {
             for enough in [ENOUGH_FOR_A_GUESS, ENOUGH] {
                 let rule = ways.rule(way);
                 let count = counts.count(way, rule, self.tables, enough, self.budget)?;
-                if *all + count.number() as f64 <= allowed.get(&form).copied().unwrap_or(f64::INFINITY) {
+                if *all + count.number() as f64
+                    <= allowed.get(&form).copied().unwrap_or(f64::INFINITY)
+                {
                     *all += count.number() as f64;
                     break;
                 }

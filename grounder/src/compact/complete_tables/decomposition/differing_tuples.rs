@@ -23,8 +23,9 @@ impl Splitter<'_> {
     pub(super) fn put_differences_together(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
         loop {
             let before = rules.len();
-            let groups =
-                self.alike_but_for_differences(&rules, |this, rule| this.may_change(rule) && fits(rule));
+            let groups = self.alike_but_for_differences(&rules, |this, rule| {
+                this.may_change(rule) && fits(rule)
+            });
             if !groups.is_empty() {
                 rules = self.put_alike_together(rules, groups);
             }
