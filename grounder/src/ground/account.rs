@@ -91,15 +91,14 @@ impl Completion<'_> {
             let way = Way::Auxiliary(index);
             for enough in [ENOUGH_FOR_A_GUESS, ENOUGH] {
                 let rule = ways.rule(way);
-                let count = counts.count(way, rule, self.tables, enough, self.budget)?;
-                if *all + count.number() as f64
-                    <= allowed.get(&form).copied().unwrap_or(f64::INFINITY)
-                {
-                    *all += count.number() as f64;
+                let count = counts.count(way, rule, self.tables, enough, self.budget)?.number();
+                // What is not split, as complements alone, has no expectation.
+                if allowed.get(&form).is_none_or(|&allowed| *all + count as f64 <= allowed) {
+                    *all += count as f64;
                     break;
                 }
                 if enough == ENOUGH {
-                    return Ok(Some(Overrun { form, instances: count.number() }));
+                    return Ok(Some(Overrun { form, instances: count }));
                 }
             }
         }
