@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use groundfrog::GroundError;
+use groundfrog_benches::MeasureError;
 use groundfrog_engine::{EngineError, Exceeded, Limit};
 use groundfrog_reasoner::{BuildError, ReasonerError};
 
@@ -148,6 +149,15 @@ impl Failure {
             io::ErrorKind::IsADirectory => Some("give the path of a file"),
             io::ErrorKind::StorageFull => Some("make room and try again"),
             _ => None,
+        }
+    }
+}
+
+impl From<MeasureError> for Failure {
+    fn from(error: MeasureError) -> Self {
+        match error {
+            MeasureError::Io { what, source } => Failure::Io { what, source },
+            MeasureError::Usage(message) => Failure::Usage(message),
         }
     }
 }

@@ -1,18 +1,13 @@
 //! The program `groundfrog`: grounds game descriptions in GDL on the command line.
 
 mod arguments;
-mod bench;
 mod commands;
 mod destination;
 mod diagnostics;
 mod exit;
 mod failure;
 mod interruption;
-mod peak_memory;
-mod processor_time;
 mod progress;
-mod quantities;
-mod report;
 mod source;
 mod statistics;
 mod summary;

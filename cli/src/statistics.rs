@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::arguments::GroundArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::peak_memory;
+use groundfrog_benches::peak_memory;
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;

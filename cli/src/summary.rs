@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::peak_memory;
-use crate::quantities::{size, time};
 use crate::statistics::{Counts, Outcome};
+use groundfrog_benches::peak_memory;
+use groundfrog_benches::quantities::{size, time};
 
 /// What a run did, in a few lines.
 pub(crate) fn text(name: &str, outcome: &Outcome, total: Duration) -> String {

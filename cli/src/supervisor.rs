@@ -17,8 +17,8 @@ use groundfrog_engine::Stop;
 use crate::diagnostics::Reporter;
 use crate::failure::{Cause, Failure};
 use crate::interruption;
-use crate::peak_memory;
 use crate::progress::{Activity, Bar, Progress};
+use groundfrog_benches::peak_memory;
 
 /// Work that is done sooner needs no thread to watch it: starting one takes a tenth of a millisecond, and each
 /// allocation takes longer as soon as there are two.

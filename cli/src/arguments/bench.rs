@@ -6,8 +6,8 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use super::{Memory, TimeLimit};
-use crate::bench::files::Shard;
-use crate::bench::job::Task;
+use groundfrog_benches::files::Shard;
+use groundfrog_benches::job::Task;
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]

@@ -9,15 +9,14 @@ use indicatif::ProgressBar;
 
 use super::processors_if_0;
 use crate::arguments::BenchArguments;
-use crate::bench::harness::{self, Numbered, Plan};
-use crate::bench::record::{Options, Record, Status};
-use crate::bench::results::{Existing, Results};
-use crate::bench::{files, machine, summary};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interruption;
-use crate::report;
+use groundfrog_benches::harness::{self, Numbered, Plan};
+use groundfrog_benches::record::{Options, Record, Status};
+use groundfrog_benches::results::{Existing, Results};
+use groundfrog_benches::{files, machine, summary};
 
 /// Measures all games.
 pub(crate) fn run(arguments: &BenchArguments) -> Exit {
@@ -56,7 +55,7 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
     interruption::raise_on_signal(&stop);
     let jobs = processors_if_0(arguments.jobs);
     let before = records.len();
-    harness::run(&plan, &left, jobs, &stop, !arguments.quiet, |record, bar| {
+    harness::run::<Failure>(&plan, &left, jobs, &stop, !arguments.quiet, |record, bar| {
         results.append(&record)?;
         tell(&summary::game(&record), arguments.quiet, bar)?;
         records.push(record);
@@ -76,7 +75,7 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
     reporter.note(&format!("results: {}\n", results.path().display()));
     // The report of all parts is made by `groundfrog report`, when all of them are there.
     if arguments.shard.is_none() && !records.is_empty() {
-        let page = report::write(&records, &arguments.out)?;
+        let page = super::report::write(&records, &arguments.out)?;
         reporter.note(&format!("report: {}\n", page.display()));
     }
     Ok(exit(&records))

@@ -3,8 +3,8 @@
 use std::io;
 
 use crate::arguments::BenchWorkerArguments;
-use crate::bench::job::Job;
-use crate::bench::measure;
+use groundfrog_benches::job::Job;
+mod measure;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;

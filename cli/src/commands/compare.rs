@@ -5,14 +5,14 @@ use std::path::Path;
 
 use super::conclude;
 use crate::arguments::CompareArguments;
-use crate::bench::compare::Comparison;
-use crate::bench::record::Record;
-use crate::bench::results;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::supervisor::Supervisor;
+use groundfrog_benches::compare::Comparison;
+use groundfrog_benches::record::Record;
+use groundfrog_benches::results;
 
 /// Tells what has changed between two runs of `bench`.
 pub(crate) fn run(arguments: &CompareArguments) -> Exit {

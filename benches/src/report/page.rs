@@ -1,0 +1,55 @@
+//! The page: summary, figures and tables, in one text that needs nothing else.
+
+use std::fmt::Write;
+
+use super::figures::Figure;
+use super::literature;
+use super::markup::{escape, glue};
+use super::numbers::games;
+use super::style::{FIGURE, PAGE, SCRIPT};
+use super::{summary, table};
+use crate::record::Record;
+
+/// The whole page. `records` are sorted.
+pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
+    let mut html = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>Grounding {}</title>\n<style>\n{PAGE}{FIGURE}</style>\n</head>\n<body>\n<main>\n",
+        games(records.len())
+    );
+    let _ = write!(
+        html,
+        "<header>\n<h1>Grounding {}</h1>\n{}{}</header>\n",
+        games(records.len()),
+        summary::paragraph(records),
+        summary::table(records)
+    );
+    html.push_str("<section aria-label=\"Figures\" class=\"figures\">\n");
+    for (number, figure) in figures.iter().enumerate() {
+        let _ = write!(
+            html,
+            "<figure id=\"{file}\">\n<h2>{}. {}</h2>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+            number + 1,
+            figure.title,
+            figure.plot.inline(figure.title),
+            escape(&glue(&figure.caption)),
+            file = figure.file
+        );
+    }
+    html.push_str("</section>\n<p class=\"note\">Point at a dot or a curve to see the name of the game.</p>\n");
+    let _ = write!(
+        html,
+        "<section>\n<h2>What was not done</h2>\n{}</section>\n\
+         <section>\n<h2>All games</h2>\n<p class=\"note\" id=\"sorting\">Sorted by name.</p>\n{}</section>\n\
+         <section>\n<h2>How it was measured</h2>\n{}</section>\n\
+         <section>\n<h2>What is quoted</h2>\n<p>{}</p>\n<p>The experiments are those of Vittaut and Méhat (2014), \
+         sections 5 and 6, and of Schiffel (2016), section 6, on the games of this report.</p>\n</section>\n",
+        summary::failures(records),
+        table::table(records),
+        summary::circumstances(records),
+        escape(&glue(literature::NOTE))
+    );
+    html + "</main>\n<script>\n" + SCRIPT + "</script>\n</body>\n</html>\n"
+}

@@ -1,6 +1,0 @@
-//! Two runs of `bench` side by side. `docs/benchmarking.md` defines when a time has changed.
-
-mod changes;
-mod text;
-
-pub(crate) use changes::Comparison;
