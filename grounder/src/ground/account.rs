@@ -11,7 +11,7 @@ use groundfrog_engine::{EngineError, Limit};
 
 use super::choose::{Completion, ENOUGH, ENOUGH_FOR_A_GUESS};
 use super::counts::{Counts, instances};
-use crate::compact::complete_tables::choices::{Way, Ways};
+use crate::compact::complete_tables::choices::{Candidate, Candidates};
 use crate::compact::complete_tables::decomposition::Decomposed;
 use crate::evaluator::Evaluator;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
@@ -83,12 +83,12 @@ impl Completion<'_> {
             }
             result => result?,
         }
-        let ways = Ways::of(&decomposed.rules, auxiliaries);
+        let ways = Candidates::of(&decomposed.rules, auxiliaries);
         let mut found: FxHashMap<FormId, f64> = FxHashMap::default();
         for (index, rule) in auxiliaries.rules.iter().enumerate().filter(|(_, it)| it.stored) {
             let form = rule.head.form;
             let all = found.entry(form).or_default();
-            let way = Way::Auxiliary(index);
+            let way = Candidate::Auxiliary(index);
             for enough in [ENOUGH_FOR_A_GUESS, ENOUGH] {
                 let rule = ways.rule(way);
                 let count = counts.count(way, rule, self.tables, enough, self.budget)?.number();
@@ -129,9 +129,9 @@ impl Completion<'_> {
 
 /// The rules of the description of which a part is an auxiliary predicate, or is in its rules.
 fn users(decomposed: &Decomposed, form: FormId) -> FxHashSet<u32> {
-    let ways = Ways::of(&decomposed.rules, &decomposed.made.auxiliaries);
+    let ways = Candidates::of(&decomposed.rules, &decomposed.made.auxiliaries);
     let uses = |rule: usize| {
-        let own = ways.reached(vec![Way::First(rule)]).into_iter();
+        let own = ways.reached(vec![Candidate::First(rule)]).into_iter();
         own.flat_map(|it| &ways.rule(it).body).any(|it: &FlatLiteral| it.form() == Some(form))
     };
     let users = (0..decomposed.rules.len()).filter(|&it| uses(it));

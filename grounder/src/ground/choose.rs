@@ -9,7 +9,7 @@ use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 use super::counts::Counts;
 use super::work::Work;
 use crate::compact::complete_tables::choices::{
-    Choices, Way, Ways, size_of_instance, worth_another,
+    Candidate, Candidates, Choices, size_of_instance, worth_another,
 };
 use crate::compact::complete_tables::decomposition::{Decomposed, Large, Made};
 use crate::domains::program::{joined_rules, predicate};
@@ -46,8 +46,8 @@ impl Completion<'_> {
         if large.is_empty() {
             return Ok(large);
         }
-        let mut ways = Ways::of(&decomposed.rules, &decomposed.made.auxiliaries);
-        let first = ways.reached(large.iter().map(|it| Way::First(it.index)).collect());
+        let mut ways = Candidates::of(&decomposed.rules, &decomposed.made.auxiliaries);
+        let first = ways.reached(large.iter().map(|it| Candidate::First(it.index)).collect());
         let unknown = self.count(counts, &mut ways, first, ENOUGH_FOR_A_GUESS)?;
         self.count(counts, &mut ways, unknown, ENOUGH)?;
         Ok(worth_another(large, &ways))
@@ -63,7 +63,7 @@ impl Completion<'_> {
         mut counts: Counts,
     ) -> Result<(), EngineError> {
         let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
-        let mut choices = Choices::between(Ways::of(rules, auxiliaries));
+        let mut choices = Choices::between(Candidates::of(rules, auxiliaries));
         let first = choices.first_ways();
         self.count(&mut counts, choices.ways(), first, ENOUGH)?;
         for (choice, most) in choices.first_sizes_together().into_iter().enumerate() {
@@ -143,10 +143,10 @@ impl Completion<'_> {
     fn count(
         &self,
         counts: &mut Counts,
-        ways: &mut Ways<'_>,
-        of: Vec<Way>,
+        ways: &mut Candidates<'_>,
+        of: Vec<Candidate>,
         enough: u64,
-    ) -> Result<Vec<Way>, EngineError> {
+    ) -> Result<Vec<Candidate>, EngineError> {
         let mut unknown = Vec::new();
         for way in of {
             let count = counts.count(way, ways.rule(way), self.tables, enough, self.budget)?;

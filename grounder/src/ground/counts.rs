@@ -6,7 +6,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::query::{Count, Queries, Query};
 use groundfrog_engine::{Argument, Arguments, Budget, Exceeded, Rule, Tables};
 
-use crate::compact::complete_tables::choices::Way;
+use crate::compact::complete_tables::choices::Candidate;
 use crate::domains::program::joined_rule;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
@@ -14,7 +14,7 @@ use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     queries: Queries,
-    known: FxHashMap<Way, Known>,
+    known: FxHashMap<Candidate, Known>,
 }
 
 /// What is known of a rule.
@@ -33,7 +33,7 @@ impl Counts {
     /// A limit of the budget.
     pub(super) fn count(
         &mut self,
-        way: Way,
+        way: Candidate,
         rule: &FlatRule,
         tables: &Tables,
         enough: u64,

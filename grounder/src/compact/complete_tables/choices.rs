@@ -4,13 +4,13 @@
 //! size of all rules in use, with the one way and with the other: first for all rules together whose other ways share a
 //! predicate, then for each alone.
 
-mod ways;
+mod candidates;
 
 use std::ops::Range;
 
 use fxhash::{FxHashMap, FxHashSet};
 
-pub(crate) use self::ways::{Way, Ways, size_of_instance};
+pub(crate) use self::candidates::{Candidate, Candidates, size_of_instance};
 use super::auxiliaries::{Auxiliaries, Choice};
 use super::decomposition::Large;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
@@ -28,9 +28,9 @@ const SMALL_PART: f64 = 0.01;
 const MOST: usize = 24;
 
 /// Those of the large rules that are worth another way, as they were counted in the first one.
-pub(crate) fn worth_another(large: Vec<Large>, ways: &Ways<'_>) -> Vec<Large> {
+pub(crate) fn worth_another(large: Vec<Large>, ways: &Candidates<'_>) -> Vec<Large> {
     let least = SMALL.max(ways.counted() * SMALL_PART);
-    let size = |it: &Large| ways.whole_size(Way::First(it.index)).unwrap_or(0.0);
+    let size = |it: &Large| ways.whole_size(Candidate::First(it.index)).unwrap_or(0.0);
     let with_sizes = large.into_iter().map(|it| (size(&it), it));
     let mut largest: Vec<(f64, Large)> = with_sizes.filter(|it| it.0 >= least).collect();
     largest.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -44,7 +44,7 @@ pub(crate) fn worth_another(large: Vec<Large>, ways: &Ways<'_>) -> Vec<Large> {
 
 /// The rules that were split in two ways, and which way is taken for each.
 pub(crate) struct Choices<'run> {
-    ways: Ways<'run>,
+    ways: Candidates<'run>,
     /// By choice, what is taken.
     taken: Vec<Taken>,
     /// By predicate: how many literals of rules in use have it.
@@ -66,7 +66,7 @@ enum Taken {
 
 impl<'run> Choices<'run> {
     /// The choices between some ways.
-    pub(crate) fn between(ways: Ways<'run>) -> Self {
+    pub(crate) fn between(ways: Candidates<'run>) -> Self {
         let taken = vec![Taken::First; ways.choices()];
         let mut choices = Choices { ways, taken, uses: FxHashMap::default(), total: 0.0 };
         choices.take_all_in();
@@ -74,7 +74,7 @@ impl<'run> Choices<'run> {
     }
 
     /// The first ways of rules between which there is a choice, and the rules that they use.
-    pub(crate) fn first_ways(&self) -> Vec<Way> {
+    pub(crate) fn first_ways(&self) -> Vec<Candidate> {
         self.ways.reached((0..self.taken.len()).map(|it| self.ways.first(it)).collect())
     }
 
@@ -96,15 +96,15 @@ impl<'run> Choices<'run> {
     /// The rules of auxiliary predicates that the other way of a choice uses, but for those that are counted.
     pub(crate) fn new_definitions(&self, choice: usize) -> Vec<FlatRule> {
         let mut ways = self.new_ways(choice);
-        ways.retain(|it| matches!(it, Way::Auxiliary(_)));
+        ways.retain(|it| matches!(it, Candidate::Auxiliary(_)));
         ways.into_iter().map(|it| self.ways.rule(it).clone()).collect()
     }
 
     /// The other way of a choice and the rules that it uses, but for those that are counted.
-    pub(crate) fn new_ways(&self, choice: usize) -> Vec<Way> {
-        let mut ways = self.ways.reached(vec![Way::Other(choice)]);
-        let is_in_use = |way: Way| {
-            matches!(way, Way::Auxiliary(_)) && self.is_used(self.ways.rule(way).head.form)
+    pub(crate) fn new_ways(&self, choice: usize) -> Vec<Candidate> {
+        let mut ways = self.ways.reached(vec![Candidate::Other(choice)]);
+        let is_in_use = |way: Candidate| {
+            matches!(way, Candidate::Auxiliary(_)) && self.is_used(self.ways.rule(way).head.form)
         };
         ways.retain(|&it| self.ways.size(it).is_none() && !is_in_use(it));
         ways
@@ -116,7 +116,7 @@ impl<'run> Choices<'run> {
     }
 
     /// The ways that there are.
-    pub(crate) fn ways(&mut self) -> &mut Ways<'run> {
+    pub(crate) fn ways(&mut self) -> &mut Candidates<'run> {
         &mut self.ways
     }
 
@@ -138,7 +138,7 @@ impl<'run> Choices<'run> {
     fn take_all_in(&mut self) {
         self.uses.clear();
         self.total = 0.0;
-        (0..self.ways.rules()).for_each(|it| self.change(Way::First(it), true));
+        (0..self.ways.rules()).for_each(|it| self.change(Candidate::First(it), true));
     }
 
     /// The choices that are not settled.
@@ -151,7 +151,7 @@ impl<'run> Choices<'run> {
     }
 
     /// Takes a rule into use or out of it, with what only it uses.
-    fn change(&mut self, way: Way, into_use: bool) {
+    fn change(&mut self, way: Candidate, into_use: bool) {
         let mut stack = vec![way];
         while let Some(way) = stack.pop() {
             let size = self.ways.size(way).unwrap_or(0.0);
@@ -169,7 +169,7 @@ impl<'run> Choices<'run> {
 
     /// Changes from one way to the other. Returns the size of what is not in use any more.
     fn turn(&mut self, choice: usize) -> f64 {
-        let (first, other) = (self.ways.first(choice), Way::Other(choice));
+        let (first, other) = (self.ways.first(choice), Candidate::Other(choice));
         let (before, after, taken) = match self.taken[choice] {
             Taken::Other => (other, first, Taken::First),
             Taken::First | Taken::Settled => (first, other, Taken::Other),
@@ -198,7 +198,7 @@ impl<'run> Choices<'run> {
     fn groups(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<(Vec<usize>, FxHashSet<FormId>)> = Vec::new();
         for choice in self.open() {
-            let ways = self.ways.reached(vec![Way::Other(choice)]);
+            let ways = self.ways.reached(vec![Candidate::Other(choice)]);
             let forms = ways.into_iter().skip(1).map(|it| self.ways.rule(it).head.form);
             let mut forms: FxHashSet<FormId> = forms.filter(|it| !self.is_used(*it)).collect();
             let shares = |it: &(Vec<usize>, FxHashSet<FormId>)| !it.1.is_disjoint(&forms);

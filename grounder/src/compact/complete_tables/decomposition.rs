@@ -9,6 +9,7 @@
 //! apart (`alternatives`) where they can be split better for it.
 
 mod about_tables;
+mod acceptance;
 mod alike;
 mod all_different;
 mod alternatives;

@@ -61,8 +61,7 @@ impl Splitter<'_> {
 
     /// The same for a large rule, whose variables differ within these groups.
     fn chained_if_smaller(&mut self, rule: &FlatRule, cliques: &[Vec<u32>]) -> Option<FlatRule> {
-        let before =
-            self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));
+        let before = self.size_on_trial(rule, Self::split_plainly);
         // Where a step is about something stored, each of its rows has an instance, of size one at least.
         let most = MOST_STEPS.min((before * GAIN) as usize);
         let after = self.on_trial(|trial| {

@@ -7,14 +7,12 @@ use groundfrog_engine::{Argument, Arguments};
 
 use super::super::auxiliaries::{Change, Split};
 use super::Splitter;
+use super::acceptance::GAIN;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 
-/// Rules of at least this size may be taken apart,
+/// Rules of at least this size may be taken apart.
 const WORTH_ALTERNATIVES: f64 = 5_000.0;
-/// if the parts, when split, are smaller than this part of what the rule is when split.
-const GAIN: f64 = 0.8;
-
 /// All comparisons of a rule are taken apart together if that makes no more rules than this.
 const MOST_TOGETHER: usize = 16;
 
@@ -45,13 +43,11 @@ impl Splitter<'_> {
         {
             return vec![rule];
         }
-        let before = self.on_trial(|trial| trial.size_when_split(rule.clone()));
+        let before = self.size_of_each_on_trial([&rule].into_iter());
         let mut best = (before * GAIN, Vec::new());
         for at in (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])) {
             let alternatives = one_pair_each(&rule, at);
-            let size = self.on_trial(|trial| {
-                alternatives.iter().map(|it| trial.size_when_split(it.clone())).sum()
-            });
+            let size = self.size_of_each_on_trial(alternatives.iter());
             if size < best.0 {
                 best = (size, alternatives);
             }
@@ -59,9 +55,7 @@ impl Splitter<'_> {
         if best.1.is_empty() {
             // One comparison may hold together what another one is taken apart for.
             let all = self.all_taken_apart(&rule, is_difference);
-            let size = self.on_trial(|trial| {
-                all.iter().map(|it| trial.size_when_split(it.clone())).sum::<f64>()
-            });
+            let size = self.size_of_each_on_trial(all.iter());
             if size < best.0 && !all.is_empty() {
                 best = (size, all);
             }

@@ -22,13 +22,12 @@ use groundfrog_engine::statistics::Measure;
 use self::one_move::{OneMove, one_move};
 use super::super::auxiliaries::{Alternative, Change, Split, use_of};
 use super::Splitter;
+use super::acceptance::GAIN;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
-/// Parts of at least this size may be replaced by their complements,
+/// Parts of at least this size may be replaced by their complements.
 const WORTH_A_COMPLEMENT: f64 = 100.0;
-/// if these are smaller than this part of what they are.
-const GAIN: f64 = 0.8;
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;

@@ -36,15 +36,14 @@ pub(super) use self::order::Tuples;
 use self::ranks::{Groups, Ranks};
 use self::things::{Separated, Things, sides};
 use super::Splitter;
+use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split, use_of};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, variables_of};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
-/// Rules of at least this size may get counters,
+/// Rules of at least this size may get counters.
 const LARGE: f64 = 100.0;
-/// which must make them smaller than this part of what they are: they take more steps to derive.
-const GAIN: f64 = 0.8;
 /// More things, in all groups together, are not counted.
 const MOST_IN_GROUPS: usize = 200_000;
 /// What is said of a thing in so many literals that are stored gets a name, if

@@ -11,14 +11,13 @@ use groundfrog_engine::statistics::Measure;
 
 use super::super::auxiliaries::{Alternative, Change, Split, use_of};
 use super::Splitter;
+use super::acceptance::GAIN;
 use super::alike::{self, interface};
 use crate::compact::estimate::{fits, variables};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 
-/// Rules of at least this size may be put together,
+/// Rules of at least this size may be put together.
 const WORTH_A_DISJUNCTION: f64 = 5_000.0;
-/// if that makes them smaller than this part of what they are.
-const GAIN: f64 = 0.8;
 
 impl Splitter<'_> {
     /// Puts rules together where that makes the ground program smaller.
@@ -33,9 +32,7 @@ impl Splitter<'_> {
             if !self.goes_on(members[0].0) {
                 return None;
             }
-            let before = self.on_trial(|trial| {
-                members.iter().map(|(rule, _)| trial.size_when_split((*rule).clone())).sum()
-            });
+            let before = self.size_of_each_on_trial(members.iter().map(|it| it.0));
             let after = self.on_trial(|trial| {
                 let (rule, size) = trial.disjunction(members);
                 size + trial.size_when_split(rule)

@@ -14,16 +14,15 @@ use groundfrog_engine::projection::{VariableSet, members};
 use groundfrog_engine::{Argument, Table};
 
 use super::Splitter;
+use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
 use crate::compact::estimate::{fits, literal_variables};
 use crate::compact::holds::holds;
 use crate::compact::variables::map_arguments;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 
-/// Rules of at least this size get joint conditions,
+/// Rules of at least this size get joint conditions.
 const LARGE: f64 = 500.0;
-/// if that makes them smaller than this part of what they are, when all is split.
-const GAIN: f64 = 0.8;
 /// With conditions on more pairs of variables than this, a rule has other reasons to be large.
 const MOST_TRIED: usize = 4;
 /// So many pairs of values are looked at,
@@ -64,8 +63,7 @@ impl Splitter<'_> {
         if tables.is_empty() {
             return None;
         }
-        let before =
-            self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split_plainly));
+        let before = self.size_on_trial(rule, Self::split_plainly);
         tables.iter().find_map(|(pair, table)| self.joined_on(rule, (*pair, table), before))
     }
 

@@ -16,16 +16,15 @@ use fxhash::FxHashMap;
 
 use self::groups::parted;
 use super::Splitter;
+use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split};
 use crate::compact::estimate::fits;
 use crate::compact::resolvent::replace;
 use crate::compact::variables::{renumbered, variables_of};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 
-/// Rules of at least this size may ask for the parts of a move,
+/// Rules of at least this size may ask for the parts of a move.
 const LARGE: f64 = 1_000.0;
-/// if that makes them smaller than this part of what they are, when all is split.
-const GAIN: f64 = 0.8;
 /// So many moves of a rule may be taken into parts.
 const MOST_MOVES: usize = 4;
 /// Views with more rules are not unfolded for it,
@@ -37,7 +36,7 @@ const MOST_UNFOLDED: usize = 16;
 type Views = FxHashMap<FormId, Vec<FlatRule>>;
 
 /// A rule, or those that the rules of a view make of it: how each may be written.
-type Way = Vec<Vec<FlatRule>>;
+type Candidate = Vec<Vec<FlatRule>>;
 
 impl Splitter<'_> {
     /// Rules that ask for the parts of moves where that makes the ground program smaller.
@@ -99,7 +98,7 @@ impl Splitter<'_> {
         if !fits(rule) || !self.goes_on(rule) {
             return None;
         }
-        let mut ways: Vec<Way> = vec![vec![self.all_parted(rule)]];
+        let mut ways: Vec<Candidate> = vec![vec![self.all_parted(rule)]];
         let (is_open, mut is_large) = (self.has_open_move(rule), None);
         for (at, literal) in rule.body.iter().enumerate() {
             let is_asked = literal.stored && literal.is_positive();
@@ -128,12 +127,12 @@ impl Splitter<'_> {
 
     /// A rule with each of a view's rules in the place of its literal, which ask for the parts of a move if they can; none
     /// if none does.
-    fn unfolded(&self, rule: &FlatRule, at: usize, view: &[FlatRule]) -> Option<Way> {
+    fn unfolded(&self, rule: &FlatRule, at: usize, view: &[FlatRule]) -> Option<Candidate> {
         let unfolded: Vec<FlatRule> = view.iter().filter_map(|it| replace(rule, at, it)).collect();
         if !unfolded.iter().all(fits) {
             return None;
         }
-        let mut way: Way = unfolded.iter().map(|it| self.all_parted(it)).collect();
+        let mut way: Candidate = unfolded.iter().map(|it| self.all_parted(it)).collect();
         if way.iter().all(Vec::is_empty) {
             return None;
         }
@@ -166,7 +165,7 @@ impl Splitter<'_> {
 
     /// The rules of the way that is smallest, with predicates for the parts of their moves, if it pays to have them for
     /// the rule.
-    fn smallest_parted(&mut self, rule: &FlatRule, ways: Vec<Way>) -> Option<Vec<FlatRule>> {
+    fn smallest_parted(&mut self, rule: &FlatRule, ways: Vec<Candidate>) -> Option<Vec<FlatRule>> {
         let before = self.on_trial(|trial| trial.size_of_alternatives(rule.clone()));
         let mut best = (before * GAIN, None);
         for way in ways {

@@ -12,6 +12,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::Splitter;
+use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::fits;
 use crate::compact::large_tables::products::{is_determined, is_join, is_joined_only};
@@ -23,8 +24,6 @@ use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 const LARGE: usize = 2_000;
 /// which is so many times as many as the tables of its rule have together.
 const SMALLER: usize = 2;
-/// The rule must become smaller than this part of what it is.
-const GAIN: f64 = 0.8;
 /// Conditions in the rules of conditions are unfolded at most so deep.
 const DEEPEST: usize = 8;
 
@@ -113,7 +112,7 @@ impl Splitter<'_> {
         if self.size(rule) < LARGE as f64 {
             return None;
         }
-        let before = self.on_trial(|trial| trial.size_when_all_split(rule.clone(), Self::split));
+        let before = self.size_on_trial(rule, Self::split);
         let unfold = |rule: &FlatRule, at: usize| {
             replace(rule, at, &definitions[&rule.body[at].form()?]).filter(fits)
         };
@@ -127,8 +126,7 @@ impl Splitter<'_> {
             if !self.goes_on(&unfolded) {
                 break;
             }
-            let after =
-                self.on_trial(|trial| trial.size_when_all_split(unfolded.clone(), Self::split));
+            let after = self.size_on_trial(&unfolded, Self::split);
             if after < before * GAIN && best.as_ref().is_none_or(|(least, _)| after < *least) {
                 best = Some((after, unfolded));
             }

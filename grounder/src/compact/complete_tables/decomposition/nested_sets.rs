@@ -24,6 +24,7 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Table};
 
 use super::Splitter;
+use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::{Definition, PassedOn, use_of};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
@@ -33,8 +34,6 @@ pub(super) use nesting::{Nesting, Role, Sets};
 
 /// A key has so many elements at least, on average.
 const LEAST_ELEMENTS: f64 = 3.0;
-/// A step must make the ground program smaller than this part of what it was: what it makes takes more steps to derive.
-const GAIN: f64 = 0.8;
 
 /// How the literals of a part are asked: a static condition by what its sets contain.
 #[derive(Clone)]

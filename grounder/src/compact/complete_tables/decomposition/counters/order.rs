@@ -16,7 +16,7 @@ use groundfrog_engine::{Argument, Constants, Table};
 
 use super::super::MOST_LOOKED_AT;
 use super::super::Splitter;
-use super::GAIN;
+use super::super::acceptance::GAIN;
 use super::things::{Things, compared};
 use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
 use crate::compact::complete_tables::repetitions::{Asked, asked};

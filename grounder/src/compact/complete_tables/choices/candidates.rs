@@ -15,7 +15,7 @@ const WORTH_COMPARING: u64 = 5_000;
 
 /// Where a rule is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Way {
+pub(crate) enum Candidate {
     /// Among those that were split, as it is in the first way.
     First(usize),
     /// The other way of a choice.
@@ -25,21 +25,21 @@ pub(crate) enum Way {
 }
 
 /// The rules that were split, with their sizes as far as they were counted.
-pub(crate) struct Ways<'run> {
+pub(crate) struct Candidates<'run> {
     rules: &'run [FlatRule],
     auxiliaries: &'run Auxiliaries,
     /// By predicate: its rules among those of auxiliary predicates.
     definitions: BTreeMap<FormId, Vec<usize>>,
-    sizes: FxHashMap<Way, f64>,
+    sizes: FxHashMap<Candidate, f64>,
 }
 
-impl<'run> Ways<'run> {
+impl<'run> Candidates<'run> {
     pub(crate) fn of(rules: &'run [FlatRule], auxiliaries: &'run Auxiliaries) -> Self {
         let mut definitions: BTreeMap<FormId, Vec<usize>> = BTreeMap::new();
         for (index, rule) in auxiliaries.rules.iter().enumerate() {
             definitions.entry(rule.head.form).or_default().push(index);
         }
-        Ways { rules, auxiliaries, definitions, sizes: FxHashMap::default() }
+        Candidates { rules, auxiliaries, definitions, sizes: FxHashMap::default() }
     }
 
     /// How many rules were split.
@@ -48,8 +48,8 @@ impl<'run> Ways<'run> {
     }
 
     /// Which rule a choice is about.
-    pub(super) fn first(&self, choice: usize) -> Way {
-        Way::First(self.auxiliaries.choices[choice].index)
+    pub(super) fn first(&self, choice: usize) -> Candidate {
+        Candidate::First(self.auxiliaries.choices[choice].index)
     }
 
     /// How many choices there are.
@@ -58,11 +58,11 @@ impl<'run> Ways<'run> {
     }
 
     /// The rule of a way.
-    pub(crate) fn rule(&self, way: Way) -> &'run FlatRule {
+    pub(crate) fn rule(&self, way: Candidate) -> &'run FlatRule {
         match way {
-            Way::First(index) => &self.rules[index],
-            Way::Other(choice) => &self.auxiliaries.choices[choice].other,
-            Way::Auxiliary(index) => &self.auxiliaries.rules[index],
+            Candidate::First(index) => &self.rules[index],
+            Candidate::Other(choice) => &self.auxiliaries.choices[choice].other,
+            Candidate::Auxiliary(index) => &self.auxiliaries.rules[index],
         }
     }
 
@@ -72,20 +72,20 @@ impl<'run> Ways<'run> {
     }
 
     /// The auxiliary predicates that a rule has in its body, but for its own: that of nested sets asks for itself.
-    pub(super) fn mentioned(&self, way: Way) -> Vec<FormId> {
+    pub(super) fn mentioned(&self, way: Candidate) -> Vec<FormId> {
         let FlatRule { head, body, .. } = self.rule(way);
         let forms = body.iter().filter_map(FlatLiteral::atom).map(|it| it.form);
         forms.filter(|it| *it != head.form && self.definitions.contains_key(it)).collect()
     }
 
     /// The rules of a predicate.
-    pub(super) fn defining(&self, form: FormId) -> impl Iterator<Item = Way> {
-        self.definitions[&form].iter().map(|&it| Way::Auxiliary(it))
+    pub(super) fn defining(&self, form: FormId) -> impl Iterator<Item = Candidate> {
+        self.definitions[&form].iter().map(|&it| Candidate::Auxiliary(it))
     }
 
     /// Some ways and the rules that they use.
-    pub(crate) fn reached(&self, mut ways: Vec<Way>) -> Vec<Way> {
-        let mut found: FxHashSet<Way> = ways.iter().copied().collect();
+    pub(crate) fn reached(&self, mut ways: Vec<Candidate>) -> Vec<Candidate> {
+        let mut found: FxHashSet<Candidate> = ways.iter().copied().collect();
         let mut next = 0;
         while let Some(&way) = ways.get(next) {
             next += 1;
@@ -97,18 +97,18 @@ impl<'run> Ways<'run> {
     }
 
     /// Notes how many instances the rule of a way has.
-    pub(crate) fn count(&mut self, way: Way, instances: u64) {
+    pub(crate) fn count(&mut self, way: Candidate, instances: u64) {
         let size = size(self.rule(way), instances);
         self.sizes.insert(way, size);
     }
 
     /// The size of a rule, if its instances were counted.
-    pub(super) fn size(&self, way: Way) -> Option<f64> {
+    pub(super) fn size(&self, way: Candidate) -> Option<f64> {
         self.sizes.get(&way).copied()
     }
 
     /// The size of a rule with all rules that it uses; `None` if they were not counted.
-    pub(super) fn whole_size(&self, way: Way) -> Option<f64> {
+    pub(super) fn whole_size(&self, way: Candidate) -> Option<f64> {
         self.reached(vec![way]).into_iter().map(|it| self.size(it)).sum()
     }
 
