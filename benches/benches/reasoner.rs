@@ -19,7 +19,7 @@ fn game(name: &str) -> Arc<GroundGame> {
     let text = groundfrog_corpus::game(name).expect("an own game").text;
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("a description");
-    let grounding = ground(&description, &GroundOptions::default(), &mut Silent);
+    let grounding = ground(&description, &GroundOptions::flat(), &mut Silent);
     Arc::new(grounding.expect("a groundable game").game)
 }
 

@@ -75,7 +75,7 @@ fn stages(criterion: &mut Criterion) {
         let description = parse(&text);
         let flat = flat();
         let iterative = GroundOptions { domains: Domains::Iterative, ..flat.clone() };
-        let compact = GroundOptions { passes: Passes::ALL, ..GroundOptions::default() };
+        let compact = GroundOptions { passes: Passes::ALL, ..GroundOptions::flat() };
         let runs = [
             ("rewrite", Stage::Rewrite, &flat),
             ("domains one-step", Stage::Domains, &flat),
@@ -106,7 +106,7 @@ fn stages(criterion: &mut Criterion) {
 }
 
 fn flat() -> GroundOptions {
-    GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() }
+    GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::flat() }
 }
 
 /// Time against the size of a family: the store pass per ground rule should not depend on it.

@@ -106,9 +106,9 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 fn measure(name: &'static str, size: u32, runs: usize) -> Result<Point, Box<dyn Error>> {
     let text = text(name, size)?;
-    let compact_options = GroundOptions { passes: Passes::ALL, ..GroundOptions::default() };
+    let compact_options = GroundOptions { passes: Passes::ALL, ..GroundOptions::flat() };
     let flat_options =
-        GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
+        GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::flat() };
     let run = |options: &GroundOptions| -> Result<_, Box<dyn Error>> {
         let start = std::time::Instant::now();
         let description = Description::parse(text.as_bytes(), &ParseOptions::default())?;

@@ -9,9 +9,10 @@ mod playing;
 mod report;
 mod units;
 
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::{CheckArguments, ReportFormat};
@@ -30,11 +31,54 @@ pub(crate) use units::{Memory, TimeLimit};
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
 /// variables.
 #[derive(Debug, Parser)]
-#[command(name = "groundfrog", version, after_help = crate::exit::HELP)]
-#[command(max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "groundfrog", version = VERSION, after_help = crate::exit::HELP)]
+#[command(max_term_width = 100)]
 pub(crate) struct Arguments {
+    /// When messages have colours.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) color: ColorChoice,
+
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The version, with the commit that the program was built from where that is known.
+const VERSION: &str = match option_env!("GROUNDFROG_COMMIT") {
+    Some(commit) => commit,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
+/// When messages have colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Arguments {
+    /// What the words of a command line say. A path alone stands for `ground PATH`; usage errors and requests for help end
+    /// the program.
+    pub(crate) fn of(mut words: Vec<OsString>) -> Self {
+        if words.get(1).is_some_and(|it| is_game(it)) {
+            words.insert(1, "ground".into());
+        }
+        Self::parse_from(words)
+    }
+}
+
+/// Whether the first word is a game and no command: standard input, or a file that is there or looks like one.
+fn is_game(word: &OsStr) -> bool {
+    let path = Path::new(word);
+    let is_command = Arguments::command().find_subcommand(word).is_some();
+    !is_command
+        && (word == "-"
+            || path.is_file()
+            || path.extension().is_some_and(|it| it == "kif" || it == "gdl"))
 }
 
 #[derive(Debug, Subcommand)]
@@ -68,6 +112,8 @@ pub(crate) enum Command {
     Generate(GenerateArguments),
     /// Print a completion script for a shell.
     Completions(CompletionsArguments),
+    /// Print a page of the manual, for `man -l -`.
+    Man(ManArguments),
 }
 
 // The description and how it is read.
@@ -151,7 +197,7 @@ pub(crate) struct GroundArguments {
     pub(crate) quiet: bool,
 
     /// Write statistics as one line of JSON to a file, or to standard error instead of the summary.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(long, visible_alias = "json", value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "-")]
     pub(crate) json_stats: Option<PathBuf>,
 
@@ -198,9 +244,9 @@ pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) text: TextArguments,
 
-    /// After which step.
+    /// After which step; all steps, one after the other, if it is left out.
     #[arg(long, value_enum)]
-    pub(crate) step: StepChoice,
+    pub(crate) step: Option<StepChoice>,
 
     // Of which rules `plan` and `passes` speak.
     #[command(flatten)]
@@ -219,6 +265,12 @@ pub(crate) struct GenerateArguments {
 
     #[command(subcommand)]
     pub(crate) game: Option<GameChoice>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// The command that the page is about, or the whole program.
+    pub(crate) command: Option<String>,
 }
 
 #[derive(Debug, Args)]

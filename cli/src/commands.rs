@@ -9,6 +9,7 @@ pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod ground;
+pub(crate) mod man;
 pub(crate) mod play;
 pub(crate) mod propnet;
 pub(crate) mod report;
@@ -97,7 +98,7 @@ fn playable(
         simplify: arguments.rules.form().is_simplified(),
         passes: arguments.rules.passes(),
         limits: limits(&arguments.limits, supervisor),
-        ..GroundOptions::default()
+        ..GroundOptions::flat()
     };
     let grounding = groundfrog::ground(description, &options, &mut Follower(supervisor.progress()))
         .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;

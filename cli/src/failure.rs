@@ -146,7 +146,9 @@ impl Failure {
         };
         match source.kind() {
             io::ErrorKind::NotFound => Some("check the spelling of the path"),
-            io::ErrorKind::IsADirectory => Some("give the path of a file"),
+            io::ErrorKind::IsADirectory => {
+                Some("give the path of a file; `check`, `verify` and `bench` take folders")
+            }
             io::ErrorKind::StorageFull => Some("make room and try again"),
             _ => None,
         }

@@ -15,12 +15,17 @@ mod supervisor;
 
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command};
-use clap::Parser;
+use arguments::{Arguments, ColorChoice, Command};
 
 fn main() -> ExitCode {
     // Usage errors end the program here, with exit code 2.
-    let exit = match Arguments::parse().command {
+    let arguments = Arguments::of(std::env::args_os().collect());
+    match arguments.color {
+        ColorChoice::Auto => {}
+        ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+        ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    let exit = match arguments.command {
         Command::Ground(arguments) => commands::ground::run(arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
@@ -35,6 +40,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
+        Command::Man(arguments) => commands::man::run(&arguments),
     };
     exit.into()
 }

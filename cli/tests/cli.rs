@@ -8,6 +8,8 @@ mod bench;
 mod check;
 #[path = "cli/compare.rs"]
 mod compare;
+#[path = "cli/documents.rs"]
+mod documents;
 #[path = "cli/explain.rs"]
 mod explain;
 #[path = "cli/export.rs"]

@@ -56,7 +56,7 @@ fuzz_target!(|bytes: &[u8]| {
     let domains = [Domains::OneStep, Domains::Iterative, Domains::Given][bytes.len() % 3];
     let simplify = bytes.len() % 2 == 0;
     let passes = if simplify && bytes.len() % 4 == 0 { Passes::ALL } else { Passes::NONE };
-    let options = GroundOptions { domains, simplify, passes, limits, ..GroundOptions::default() };
+    let options = GroundOptions { domains, simplify, passes, limits, ..GroundOptions::flat() };
     match ground(&description, &options, &mut Silent) {
         Err(error) => show(&error),
         Ok(found) => {

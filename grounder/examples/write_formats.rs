@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: write_formats GAME.kif")?;
     let description = Description::from_file(path, &ParseOptions::default());
     let description = description.map_err(|error| error.to_string())?;
-    let game = ground(&description, &GroundOptions::default(), &mut Silent)?.game;
+    let game = ground(&description, &GroundOptions::flat(), &mut Silent)?.game;
     println!("{}", emit::Summary::new(&game));
     for format in Format::ALL {
         let mut count = Count(0);

@@ -19,6 +19,14 @@ pub struct Faults {
     pub name: String,
 }
 
+impl Faults {
+    /// The errors with the lines of the text that they are about, underlined ([`Diagnostic::snippet`]).
+    pub fn snippets(&self) -> String {
+        let snippets = self.diagnostics.iter().map(|it| it.snippet(&self.name, &self.text));
+        snippets.collect::<Vec<_>>().join("\n")
+    }
+}
+
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, diagnostic) in self.diagnostics.iter().enumerate() {
@@ -32,7 +40,7 @@ impl fmt::Display for Faults {
 }
 
 /// Why a description could not be grounded.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 pub enum GroundError {
     /// The text is no description.
     #[error(transparent)]
@@ -58,6 +66,13 @@ pub enum GroundError {
     /// Two evaluators disagree: an error of this program.
     #[error("the evaluators disagree: {0}")]
     Disagreement(String),
+}
+
+/// As for [`fmt::Display`]: `main` may return the error, and what is then printed is for people.
+impl fmt::Debug for GroundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl GroundError {

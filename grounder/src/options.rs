@@ -97,21 +97,14 @@ pub struct GroundOptions {
 }
 
 impl GroundOptions {
-    /// The compact game: all passes. It means the same as the flat one in every reachable state and is
+    /// The compact game, which is the default: all passes. It means the same as the flat one in every reachable state and is
     /// what a player wants.
     pub fn compact() -> Self {
-        GroundOptions { passes: Passes::ALL, ..GroundOptions::default() }
+        GroundOptions { passes: Passes::ALL, ..GroundOptions::flat() }
     }
 
-    /// Whether what is asked for matters: round by round, a fake match asks for all.
-    pub(crate) fn is_on_demand(&self) -> bool {
-        self.passes.demand && self.domains != Domains::Iterative
-    }
-}
-
-impl Default for GroundOptions {
-    /// The residual of the flat program, as other grounders derive it.
-    fn default() -> Self {
+    /// The residual of the flat program, as other grounders derive it: no passes.
+    pub fn flat() -> Self {
         GroundOptions {
             domains: Domains::default(),
             engine: Engine::default(),
@@ -121,5 +114,28 @@ impl Default for GroundOptions {
             threads: 1,
             limits: Limits::default(),
         }
+    }
+
+    /// Whether what is asked for matters: round by round, a fake match asks for all.
+    pub(crate) fn is_on_demand(&self) -> bool {
+        self.passes.demand && self.domains != Domains::Iterative
+    }
+}
+
+impl Default for GroundOptions {
+    /// What the program does by default: [`GroundOptions::compact`].
+    fn default() -> Self {
+        GroundOptions::compact()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_the_compact_game() {
+        assert_eq!(GroundOptions::default().passes, Passes::ALL);
+        assert_eq!(GroundOptions::flat().passes, Passes::FLAT);
     }
 }

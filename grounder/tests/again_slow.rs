@@ -22,7 +22,7 @@ fn board() -> String {
 
 #[test]
 fn two_million_ground_rules_ground_again() {
-    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
+    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::flat() };
     let kif = |text: &[u8]| {
         let description =
             Description::parse(text, &ParseOptions::default()).expect("a description");

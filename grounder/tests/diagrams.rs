@@ -70,7 +70,7 @@ fn nine_bells_ring_once_each() {
 
 #[test]
 fn the_flat_game_has_every_permutation() {
-    let options = GroundOptions { simplify: false, ..GroundOptions::default() };
+    let options = GroundOptions { simplify: false, ..GroundOptions::flat() };
     let factorial = |n: u32| (1..=n as usize).product::<usize>();
     for bells in [5, 8] {
         let grounding = grounded(&change_ringing(bells, 2), &options);
@@ -151,7 +151,7 @@ fn roles_and_the_first_state_may_follow_from_rules() {
     };
     for keyword in ["(role ?r)", "(init (on ?a))"] {
         let rules = |passes| {
-            let options = GroundOptions { passes, ..GroundOptions::default() };
+            let options = GroundOptions { passes, ..GroundOptions::flat() };
             let game = grounded(&text(keyword), &options).unwrap_or_else(|it| panic!("{it}")).game;
             groundfrog::emit::canonical::lines(&game).collect::<Vec<_>>()
         };

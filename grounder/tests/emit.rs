@@ -32,7 +32,7 @@ fn ground_text(text: impl AsRef<[u8]>, options: &GroundOptions) -> GroundGame {
 
 /// The flat program, its residual, and the compact game.
 fn treatments() -> [GroundOptions; 3] {
-    let with = |simplify, passes| GroundOptions { simplify, passes, ..GroundOptions::default() };
+    let with = |simplify, passes| GroundOptions { simplify, passes, ..GroundOptions::flat() };
     [with(false, Passes::NONE), with(true, Passes::NONE), with(true, Passes::ALL)]
 }
 

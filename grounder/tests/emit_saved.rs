@@ -18,8 +18,8 @@ fn write(game: &GroundGame, format: Format) -> Vec<u8> {
 
 #[test]
 fn what_is_saved_comes_back() {
-    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
-    let compact = GroundOptions { simplify: true, passes: Passes::ALL, ..GroundOptions::default() };
+    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::flat() };
+    let compact = GroundOptions { simplify: true, passes: Passes::ALL, ..GroundOptions::flat() };
     for game in own_games() {
         for options in [&flat, &compact] {
             let before = grounded(game.text, options);
@@ -54,7 +54,7 @@ const GAME: &str = "
 ";
 
 fn saved() -> Value {
-    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
+    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::flat() };
     serde_json::to_value(&*grounded(GAME, &flat)).expect("memory takes everything")
 }
 

@@ -90,8 +90,7 @@ fn projected(text: impl AsRef<[u8]>) -> Prepared {
 
 /// The canonical text of the flat program.
 fn flat(text: impl AsRef<[u8]>) -> String {
-    let options =
-        GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
+    let options = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::flat() };
     let grounding = ground(&description(&text), &options, &mut Silent);
     let mut lines = Vec::new();
     let game = grounding.unwrap_or_else(|error| panic!("{error}")).game;

@@ -25,7 +25,7 @@ fn ground_as(text: &str, options: &GroundOptions) -> Result<Grounding, GroundErr
 }
 
 fn with(domains: Domains) -> GroundOptions {
-    GroundOptions { domains, ..GroundOptions::default() }
+    GroundOptions { domains, ..GroundOptions::flat() }
 }
 
 fn lines(grounding: &Grounding) -> Vec<String> {
@@ -119,7 +119,7 @@ fn what_is_known_before_a_state_may_not_depend_on_one() {
         ),
     ] {
         let text = format!("{LAMP}{rules}");
-        for options in [GroundOptions::default(), GroundOptions::compact()] {
+        for options in [GroundOptions::flat(), GroundOptions::compact()] {
             let error = ground_as(&text, &options).expect_err(rules);
             let GroundError::Description(faults) = error else { panic!("{rules}: {error}") };
             let [fault] = faults.diagnostics.as_slice() else { panic!("{rules}: {faults}") };
@@ -133,7 +133,7 @@ fn what_is_known_before_a_state_may_not_depend_on_one() {
 
 #[test]
 fn an_unsafe_rule_that_can_never_fire_is_left_out() {
-    let plain = lines(&ground_as(LAMP, &GroundOptions::default()).expect("a game"));
+    let plain = lines(&ground_as(LAMP, &GroundOptions::flat()).expect("a game"));
     for rule in [
         "(<= (legal ?p ?p) (never a))",
         "(<= (legal ?p ?p) (view a)) (<= (view ?x) (never ?x))",
@@ -145,7 +145,7 @@ fn an_unsafe_rule_that_can_never_fire_is_left_out() {
     ] {
         let text = format!("{LAMP}{rule}");
         let found =
-            ground_as(&text, &GroundOptions::default()).unwrap_or_else(|it| panic!("{rule}: {it}"));
+            ground_as(&text, &GroundOptions::flat()).unwrap_or_else(|it| panic!("{rule}: {it}"));
         assert!(found.warnings.iter().any(|it| it.code == "GF0303"), "{rule}");
         let rules = lines(&found);
         assert!(plain.iter().all(|it| rules.contains(it)), "{rule}: {rules:?}");
@@ -158,35 +158,30 @@ fn an_unsafe_rule_that_can_never_fire_is_left_out() {
         "(<= (goal ann ?p) (or (true (lamp on)) (never a)))",
         "(<= (goal ann ?p) (not (never a)))",
     ] {
-        assert_eq!(
-            refused(&format!("{LAMP}{rule}"), &GroundOptions::default()),
-            ["GF0302"],
-            "{rule}"
-        );
+        assert_eq!(refused(&format!("{LAMP}{rule}"), &GroundOptions::flat()), ["GF0302"], "{rule}");
     }
 }
 
 #[test]
 fn the_rules_in_a_message_of_the_protocol_are_taken() {
-    let plain = lines(&ground_as(LAMP, &GroundOptions::default()).expect("a game"));
+    let plain = lines(&ground_as(LAMP, &GroundOptions::flat()).expect("a game"));
     for text in [
         format!("(START match.1 ann ({LAMP}) 30 10)"),
         format!("(start m ann\n  ({LAMP})\n  30 10)\n"),
         format!("(Preview ({LAMP}) 10)"),
     ] {
         let found =
-            ground_as(&text, &GroundOptions::default()).unwrap_or_else(|it| panic!("{text}: {it}"));
+            ground_as(&text, &GroundOptions::flat()).unwrap_or_else(|it| panic!("{text}: {it}"));
         assert_eq!(lines(&found), plain);
         assert!(found.warnings.is_empty(), "{:?}", found.warnings);
     }
     // Places are those in the message.
-    let error =
-        ground_as("(START m ann\n((role ann) (legal ann)) 30 10)", &GroundOptions::default());
+    let error = ground_as("(START m ann\n((role ann) (legal ann)) 30 10)", &GroundOptions::flat());
     assert_eq!(
         error.expect_err("`legal` takes two").to_string(),
         "<input>:2:13: `legal` takes 2 arguments, not 1"
     );
     // What is no message stays what it was.
     let fact = format!("{LAMP} (start a b (c d) e f) (preview x)");
-    assert_eq!(lines(&ground_as(&fact, &GroundOptions::default()).expect("facts")), plain);
+    assert_eq!(lines(&ground_as(&fact, &GroundOptions::flat()).expect("facts")), plain);
 }

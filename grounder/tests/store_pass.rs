@@ -17,7 +17,7 @@ fn rules(text: &str, options: &GroundOptions) -> (usize, Vec<String>) {
 fn are_stored_once(text: &str, expected: usize) {
     for passes in [Passes::NONE, Passes::ALL] {
         let stored = [1, 2, 4].map(|threads| {
-            let options = GroundOptions { threads, passes, ..GroundOptions::default() };
+            let options = GroundOptions { threads, passes, ..GroundOptions::flat() };
             rules(text, &options)
         });
         let counts = stored.each_ref().map(|it| it.0);
@@ -59,9 +59,8 @@ fn an_analysis_that_has_run_out_of_work_ends() {
             (pc ?p) (not (succ ?y1 1)))
         (<= (legal ?r (play ?c)) (card ?c) (seen ?n ?p) (role ?r))";
     for passes in [Passes { decomposition: false, ..Passes::ALL }, Passes::NONE, Passes::ALL] {
-        let [stored, naive] = [Engine::Datafrog, Engine::Naive].map(|engine| {
-            rules(text, &GroundOptions { engine, passes, ..GroundOptions::default() })
-        });
+        let [stored, naive] = [Engine::Datafrog, Engine::Naive]
+            .map(|engine| rules(text, &GroundOptions { engine, passes, ..GroundOptions::flat() }));
         assert!(stored.0 > 0);
         assert_eq!(stored, naive);
     }

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "game ground_ms build_ms scalar_states_per_s mean_length gates bit_parallel_states_per_s"
     );
-    let compact = GroundOptions { passes: Passes::ALL, ..GroundOptions::default() };
+    let compact = GroundOptions { passes: Passes::ALL, ..GroundOptions::flat() };
     for path in arguments {
         let start = Instant::now();
         let description = Description::parse(&std::fs::read(&path)?, &ParseOptions::default())?;

@@ -143,6 +143,14 @@ pub(crate) enum StepChoice {
     Passes,
 }
 
+impl StepChoice {
+    /// What it is called on the command line, and what it is.
+    pub(crate) fn words(self) -> (String, String) {
+        let value = self.to_possible_value().expect("no step is hidden");
+        (value.get_name().to_owned(), value.get_help().map(ToString::to_string).unwrap_or_default())
+    }
+}
+
 impl From<StepChoice> for Step {
     fn from(choice: StepChoice) -> Self {
         match choice {

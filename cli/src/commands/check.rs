@@ -59,8 +59,9 @@ fn work(
         return Ok(Exit::Success);
     }
     let (mut reports, mut unreadable) = (Vec::new(), Vec::new());
-    for (number, game) in arguments.games.iter().enumerate() {
-        supervisor.progress().begin_game(number + 1, arguments.games.len());
+    let games = source::games(&arguments.games)?;
+    for (number, game) in games.iter().enumerate() {
+        supervisor.progress().begin_game(number + 1, games.len());
         match examine(game, arguments, supervisor) {
             Ok(report) => reports.push(report),
             // The other games can be checked nevertheless.

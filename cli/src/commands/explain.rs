@@ -1,10 +1,11 @@
 //! `groundfrog explain`.
 
+use clap::ValueEnum;
 use groundfrog::explain::explain;
 use groundfrog::options::GroundOptions;
 
 use super::{limits, read, run_supervised};
-use crate::arguments::ExplainArguments;
+use crate::arguments::{ExplainArguments, StepChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -32,10 +33,20 @@ fn work(
         domains: arguments.method.domains.into(),
         passes: arguments.rules.passes(),
         limits: limits(&arguments.text.limits, supervisor),
-        ..GroundOptions::default()
+        ..GroundOptions::flat()
     };
-    let text = explain(&description, arguments.step.into(), &options)
-        .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
+    let all = StepChoice::value_variants();
+    let steps = arguments.step.as_ref().map_or(all, std::slice::from_ref);
+    let mut text = String::new();
+    for &step in steps {
+        if steps.len() > 1 {
+            let (name, about) = step.words();
+            text += &format!(";;; {name}: {about}\n\n");
+        }
+        text += &explain(&description, step.into(), &options)
+            .map_err(|error| Failure::ground(error, supervisor.cause(), supervisor.time_limit()))?;
+        text += if steps.len() > 1 { "\n" } else { "" };
+    }
     supervisor.check()?;
     destination.write(supervisor, |out| out.write_all(text.as_bytes()))
 }

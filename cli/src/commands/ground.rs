@@ -89,7 +89,7 @@ fn work(
         passes: arguments.rules.passes(),
         threads: processors_if_0(arguments.threads),
         limits: limits(&arguments.limits, supervisor),
-        ..GroundOptions::default()
+        ..GroundOptions::flat()
     };
     let grounding =
         ground(&description, &options, &mut Follower(supervisor.progress())).map_err(|error| {

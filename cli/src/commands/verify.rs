@@ -16,6 +16,7 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
+use crate::source;
 use crate::supervisor::Supervisor;
 
 /// Compares the ground rules of games with their descriptions and with recorded playouts. A game that
@@ -29,8 +30,15 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Exit {
         supervisor.finish();
         return conclude(&Err(failure), &reporter);
     }
-    for (number, game) in arguments.games.iter().enumerate() {
-        supervisor.progress().begin_game(number + 1, arguments.games.len());
+    let games = match source::games(&arguments.games) {
+        Ok(games) => games,
+        Err(failure) => {
+            supervisor.finish();
+            return conclude(&Err(failure), &reporter);
+        }
+    };
+    for (number, game) in games.iter().enumerate() {
+        supervisor.progress().begin_game(number + 1, games.len());
         let result = verify(arguments, game, &supervisor, &reporter);
         let closed = matches!(&result, Err(failure) if failure.is_broken_pipe());
         let ended = supervisor.without_bar(|| conclude(&result, &reporter));

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::kif::Diagnostic;
 
 /// Why a text is no game description, with all that is needed to show where.
-#[derive(Clone, Debug, Error)]
+#[derive(Clone, Error)]
 pub struct ParseError {
     /// The errors, in the order of the text; at least one.
     pub diagnostics: Vec<Diagnostic>,
@@ -20,7 +20,21 @@ pub struct ParseError {
     pub name: String,
 }
 
+/// As for [`fmt::Display`]: `main` may return the error, and what is then printed is for people.
+impl fmt::Debug for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl ParseError {
+    /// The errors with the lines of the text that they are about, underlined ([`Diagnostic::snippet`]).
+    #[must_use]
+    pub fn snippets(&self) -> String {
+        let snippets = self.diagnostics.iter().map(|it| it.snippet(&self.name, &self.text));
+        snippets.collect::<Vec<_>>().join("\n")
+    }
+
     /// Whether nothing is wrong but that there is more text, or deeper nesting, than can be read.
     #[must_use]
     pub fn is_too_large(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Descriptions from files and other readers.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -10,7 +11,7 @@ use super::{Description, ParseError, ParseOptions};
 pub const MAX_SOURCE_BYTES: u64 = u32::MAX as u64;
 
 /// Why no description came out of a file.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum ReadError {
     /// The file could not be opened or read.
     #[error("cannot read {name}: {source}")]
@@ -29,6 +30,13 @@ pub enum ReadError {
     /// The text is no description.
     #[error(transparent)]
     Parse(#[from] ParseError),
+}
+
+/// As for [`fmt::Display`]: `main` may return the error, and what is then printed is for people.
+impl fmt::Debug for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl Description {

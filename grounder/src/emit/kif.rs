@@ -192,7 +192,7 @@ mod tests {
             (<= (shown (at ?x) 2) (index ?x) (not (true (lit c)))) (<= (seen_at ?x 1) (shown (at ?x) 2))";
         let description = Description::parse(text.as_bytes(), &ParseOptions::default());
         let description = description.expect("the text is well formed");
-        let options = GroundOptions { simplify: false, ..GroundOptions::default() };
+        let options = GroundOptions { simplify: false, ..GroundOptions::flat() };
         let game = ground(&description, &options, &mut Silent).expect("the game is sound").game;
         let written = |bytes| {
             let mut out = Vec::new();

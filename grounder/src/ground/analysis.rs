@@ -45,7 +45,7 @@ impl Shaped {
         let options = GroundOptions {
             domains: Domains::OneStep,
             limits: limits.clone(),
-            ..GroundOptions::default()
+            ..GroundOptions::flat()
         };
         let mut prepared =
             prepare_within(description, Differences::Divided, Domains::OneStep, budget)?;

@@ -112,7 +112,7 @@ mod tests {
         let description =
             Description::parse(LAMP.as_bytes(), &ParseOptions::default()).expect("it is correct");
         let found = |domains| {
-            let options = GroundOptions { domains, ..GroundOptions::default() };
+            let options = GroundOptions { domains, ..GroundOptions::flat() };
             base_input(&description, &options, &mut Silent).expect("it is bounded")
         };
         let (one_step, iterative) = (found(Domains::OneStep), found(Domains::Iterative));

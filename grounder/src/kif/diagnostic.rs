@@ -108,6 +108,39 @@ impl Diagnostic {
     pub fn display<'a>(&'a self, name: &'a str, source: &'a str) -> impl fmt::Display + 'a {
         DisplayIn { diagnostic: self, name, source }
     }
+
+    /// The message, the line of the text that it is about with its place underlined, and advice: several lines without
+    /// colours. `name` is what the text is called, `source` the text that the places count in. Long lines are clipped.
+    #[must_use]
+    pub fn snippet(&self, name: &str, source: &str) -> String {
+        /// How much of a line is shown, in characters.
+        const WIDTH: usize = 120;
+        let mut text = format!("{}\n", self.display(name, source));
+        let Some(label) = self.labels.first().filter(|it| it.span != Span::default()) else {
+            return text;
+        };
+        let place = locate(source, label.span.start);
+        let line = source.lines().nth(place.line as usize - 1).unwrap_or_default();
+        let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+        let column = place.column as usize - 1;
+        let first = column.saturating_sub(WIDTH / 2);
+        let shown: String = line.chars().skip(first).take(WIDTH).collect();
+        let shown = shown.replace('\t', " ");
+        let length = source
+            .get(label.span.start as usize..label.span.end as usize)
+            .map_or(1, |it| it.lines().next().unwrap_or_default().chars().count());
+        let rest = shown.chars().count().saturating_sub(column - first);
+        let marks = "^".repeat(length.clamp(1, rest.max(1)));
+        let number = place.line.to_string();
+        let margin = " ".repeat(number.len());
+        let remark = if label.text.is_empty() { String::new() } else { format!(" {}", label.text) };
+        text += &format!("{margin} |\n{number} | {shown}\n");
+        text += &format!("{margin} | {}{marks}{remark}\n", " ".repeat(column - first));
+        for help in &self.help {
+            text += &format!("{margin} = help: {help}\n");
+        }
+        text
+    }
 }
 
 struct DisplayIn<'a> {

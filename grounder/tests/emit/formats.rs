@@ -41,7 +41,7 @@ fn every_format_says_what_the_documentation_says() {
 #[test]
 fn a_fact_without_arguments_is_written_as_a_rule() {
     let text = "(role r) (legal r m) (init a) (<= terminal (not (true a)) (true b)) (<= terminal (not bored)) (<= bored (true z)) (goal r 1)";
-    let game = ground_text(text, &GroundOptions::default());
+    let game = ground_text(text, &GroundOptions::flat());
     assert!(write(&game, Format::Kif).contains("\n(<= terminal)\n"), "in KIF");
     assert!(write(&game, Format::Canonical).contains("\nterminal\n"), "in canonical text");
     assert!(write(&game, Format::Asp).contains("\nterminal.\n"), "in ASP");
@@ -78,7 +78,7 @@ impl Write for Full {
 fn a_full_disk_is_reported() {
     let game = ground_text(
         groundfrog_corpus::game("small_chess").expect("a game").text,
-        &GroundOptions::default(),
+        &GroundOptions::flat(),
     );
     for format in Format::ALL {
         let all = write(&game, format).len();
@@ -93,8 +93,8 @@ fn a_full_disk_is_reported() {
 #[test]
 fn threads_change_no_byte() {
     for game in own_games().filter(|game| !game.tags.contains(&"large")) {
-        let one = ground_text(game.text, &GroundOptions::default());
-        let two = ground_text(game.text, &GroundOptions { threads: 2, ..GroundOptions::default() });
+        let one = ground_text(game.text, &GroundOptions::flat());
+        let two = ground_text(game.text, &GroundOptions { threads: 2, ..GroundOptions::flat() });
         for format in Format::ALL {
             assert!(write(&one, format) == write(&two, format), "{} as {format}", game.name);
         }

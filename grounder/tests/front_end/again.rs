@@ -19,7 +19,7 @@ fn kif(game: &GroundGame) -> String {
 
 #[test]
 fn own_games_ground_again() {
-    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::default() };
+    let flat = GroundOptions { simplify: false, passes: Passes::NONE, ..GroundOptions::flat() };
     let mut count = 0;
     for game in own_games() {
         count += 1;
@@ -56,7 +56,7 @@ fn ground_rules_of_many_shapes_do_not_count_as_growth() {
         )
         .expect("memory takes everything");
     }
-    let found = ground_as(&text, &GroundOptions::default()).expect("the rules are ground");
+    let found = ground_as(&text, &GroundOptions::flat()).expect("the rules are ground");
     assert_eq!(found.game.fluents().len(), 40_002);
 }
 
@@ -64,13 +64,13 @@ fn ground_rules_of_many_shapes_do_not_count_as_growth() {
 fn terms_that_are_written_deep_have_not_grown() {
     let deep = |term: &str| "(s ".repeat(60) + term + &")".repeat(60);
     let rule = format!("(init (at {})) (<= (next (at ?x)) (true (at ?x)))", deep("z"));
-    let found = ground_as(&format!("{LAMP}{rule}"), &GroundOptions::default()).expect("a game");
+    let found = ground_as(&format!("{LAMP}{rule}"), &GroundOptions::flat()).expect("a game");
     let kif = kif(&found.game);
     assert!(kif.contains(&deep("z")), "{kif}");
-    assert_eq!(lines(&ground_as(&kif, &GroundOptions::default()).expect("again")), lines(&found));
+    assert_eq!(lines(&ground_as(&kif, &GroundOptions::flat()).expect("again")), lines(&found));
     // Growth is found all the same.
     let grows = format!("{LAMP}{rule} (<= (next (at (s ?x))) (true (at ?x)))");
-    let error = ground_as(&grows, &GroundOptions::default()).map(|_| ()).expect_err("it grows");
+    let error = ground_as(&grows, &GroundOptions::flat()).map(|_| ()).expect_err("it grows");
     assert!(matches!(error, GroundError::Unbounded(_)), "{error}");
     assert!(error.to_string().contains("deeper than 61 functions"), "{error}");
 }
@@ -85,7 +85,7 @@ fn what_is_too_large_is_told_as_that() {
         (format!("(<= (goal ann 3) {places})"), "GF0309"),
         (alternatives(), "GF0301"),
     ] {
-        let error = ground_as(&format!("{LAMP}{rules}"), &GroundOptions::default());
+        let error = ground_as(&format!("{LAMP}{rules}"), &GroundOptions::flat());
         let error = error.map(|_| ()).expect_err(code);
         let GroundError::TooLarge(faults) = &error else { panic!("{code}: {error}") };
         assert_eq!(faults.diagnostics[0].code, code);

@@ -54,7 +54,7 @@ fn trials(game: Known) -> Vec<Trial> {
 
 /// Base, input and the residual are those of the other grounder.
 fn as_expected(game: &Known, expected: &Expected, domains: Domains) -> Result<(), Failed> {
-    let options = GroundOptions { domains, simplify: true, ..GroundOptions::default() };
+    let options = GroundOptions { domains, simplify: true, ..GroundOptions::flat() };
     let text = std::fs::read(&game.path)?;
     let grounding = support::ground_text(&game.name, &text, &options)?;
     let found = Expected {
@@ -75,7 +75,7 @@ fn grounded_or_refused(game: &Known) -> Result<(), Failed> {
         rules: Some(100_000),
         ..Limits::default()
     };
-    let options = GroundOptions { limits, ..GroundOptions::default() };
+    let options = GroundOptions { limits, ..GroundOptions::flat() };
     let text = std::fs::read(&game.path)?;
     match support::ground_text(&game.name, &text, &options) {
         Ok(grounding) if grounding.game.rules().is_empty() => Err("no rules".into()),

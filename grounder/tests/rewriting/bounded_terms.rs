@@ -76,11 +76,11 @@ fn shapes_that_no_value_has_take_nothing() {
 #[test]
 fn what_is_bounded_by_values_is_ground() {
     for (text, fluents) in [(tower(SMALLER), 7), (stack(STEP), 1 + 2 + 4 + 8 + 16)] {
-        let flat = GroundOptions { passes: Passes::NONE, ..GroundOptions::default() };
+        let flat = GroundOptions { passes: Passes::NONE, ..GroundOptions::flat() };
         let as_it_was = try_grounded(&text, &flat).expect("the terms are bounded");
         assert_eq!(as_it_was.fluents().len(), fluents, "{text}");
         for passes in [Passes::NONE, Passes::ALL] {
-            let options = GroundOptions { passes, ..GroundOptions::default() };
+            let options = GroundOptions { passes, ..GroundOptions::flat() };
             let game = try_grounded(&text, &options).expect("the terms are bounded");
             assert!(plays_the_same(&description(&text), &game, &as_it_was, 20) > 100);
             let naive = GroundOptions { engine: Engine::Naive, ..options.clone() };
@@ -104,11 +104,11 @@ fn terms_that_hold_each_other_several_times_are_refused() {
     );
     (0..30).for_each(|it| high += &format!("(<= (t{} (f ?x ?x)) (t{it} ?x))", it + 1));
     for text in [grows, &high] {
-        let error = try_grounded(text, &GroundOptions::default()).expect_err("it is too large");
+        let error = try_grounded(text, &GroundOptions::flat()).expect_err("it is too large");
         assert!(error.to_string().contains("more than 4096 constants"), "{error}");
     }
     let low = high.replace("(t30 ?x)", "(t9 ?x)").replace("(t12 ?x)", "(t0 ?x)");
-    assert!(try_grounded(&low, &GroundOptions::default()).is_ok());
+    assert!(try_grounded(&low, &GroundOptions::flat()).is_ok());
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn what_is_not_is_refused() {
     let still = stack(&STEP.replace("(cons ?c ?s) ?m", "(cons ?c ?s) ?n"));
     let is_refused = |text: &str, term_depth: usize| {
         let limits = Limits { term_depth, ..Limits::default() };
-        let options = GroundOptions { limits, ..GroundOptions::default() };
+        let options = GroundOptions { limits, ..GroundOptions::flat() };
         let error = try_grounded(text, &options).err();
         error.is_some_and(|it| it.to_string().contains("grow deeper than"))
     };

@@ -23,7 +23,7 @@ pub fn description(text: &(impl AsRef<[u8]> + ?Sized)) -> Description {
 pub fn options(passes: Passes) -> GroundOptions {
     let (time, memory) = (Some(Duration::from_secs(60)), Some(1 << 30));
     let limits = Limits { time, memory, ..Limits::default() };
-    GroundOptions { passes, limits, ..GroundOptions::default() }
+    GroundOptions { passes, limits, ..GroundOptions::flat() }
 }
 
 pub fn grounded(text: &str, options: &GroundOptions) -> Arc<GroundGame> {

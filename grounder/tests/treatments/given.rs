@@ -33,7 +33,7 @@ pub fn trials() -> Vec<Trial> {
 
 fn run(name: &str, text: &[u8], domains: Domains, simplify: bool) -> Result<Grounding, Failed> {
     let limits = Limits { rules: Some(300_000), ..Limits::default() };
-    let options = GroundOptions { domains, simplify, limits, ..GroundOptions::default() };
+    let options = GroundOptions { domains, simplify, limits, ..GroundOptions::flat() };
     Ok(support::ground_text(name, text, &options)?)
 }
 

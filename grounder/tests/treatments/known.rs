@@ -149,10 +149,10 @@ pub fn trials(games: Vec<Known>) -> Vec<Trial> {
     let treatments = [
         (
             "naive",
-            GroundOptions { engine: Engine::Naive, ..GroundOptions::default() },
+            GroundOptions { engine: Engine::Naive, ..GroundOptions::flat() },
             TOO_LARGE_FOR_NAIVE,
         ),
-        ("two_threads", GroundOptions { threads: 2, ..GroundOptions::default() }, SLOW),
+        ("two_threads", GroundOptions { threads: 2, ..GroundOptions::flat() }, SLOW),
     ];
     let of_game = |game: Known| {
         treatments.clone().map(|(name, options, left_out)| {

@@ -57,8 +57,7 @@ fn of_game(game: &'static Game) -> Vec<Trial> {
         {
             for threads in [1, 2] {
                 let name = format!("{}::{engine_name}_{domains_name}_{threads}", game.name);
-                let options =
-                    GroundOptions { engine, domains, threads, ..GroundOptions::default() };
+                let options = GroundOptions { engine, domains, threads, ..GroundOptions::flat() };
                 trials.push(Trial::test(name, move || same_as_default(game, &options)));
             }
         }
@@ -79,7 +78,7 @@ fn text(game: &GroundGame) -> String {
 }
 
 fn same_as_default(game: &Game, options: &GroundOptions) -> Result<(), Failed> {
-    let expected = text(&run(game, &GroundOptions::default())?.game);
+    let expected = text(&run(game, &GroundOptions::flat())?.game);
     let found = text(&run(game, options)?.game);
     if found == expected {
         return Ok(());
@@ -91,7 +90,7 @@ fn same_as_default(game: &Game, options: &GroundOptions) -> Result<(), Failed> {
 /// The flat program, which the treatments above do not show: both evaluators agree on it, and two
 /// threads give the very numbers that one gives.
 fn flat(game: &Game) -> Result<(), Failed> {
-    let flat = GroundOptions { simplify: false, ..GroundOptions::default() };
+    let flat = GroundOptions { simplify: false, ..GroundOptions::flat() };
     let one = run(game, &flat)?;
     let two = run(game, &GroundOptions { threads: 2, ..flat.clone() })?;
     if one.game.rules() != two.game.rules() {
@@ -107,8 +106,8 @@ fn flat(game: &Game) -> Result<(), Failed> {
 }
 
 fn snapshot(game: &Game) -> Result<(), Failed> {
-    let flat = run(game, &GroundOptions { simplify: false, ..GroundOptions::default() })?;
-    let residual = run(game, &GroundOptions::default())?.game;
+    let flat = run(game, &GroundOptions { simplify: false, ..GroundOptions::flat() })?;
+    let residual = run(game, &GroundOptions::flat())?.game;
     let lines: Vec<String> = groundfrog::emit::canonical::lines(&residual).collect();
     let roles: Vec<String> = residual
         .roles()

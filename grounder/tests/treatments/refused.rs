@@ -31,7 +31,7 @@ pub fn trials() -> Vec<Trial> {
         .iter()
         .map(|&(name, text, code, shown)| {
             Trial::test(format!("refused::{name}"), move || {
-                is_refused(name, text, &GroundOptions::default(), code, shown)
+                is_refused(name, text, &GroundOptions::flat(), code, shown)
             })
         })
         .collect();
@@ -39,7 +39,7 @@ pub fn trials() -> Vec<Trial> {
         for engine in [Engine::Datafrog, Engine::Naive] {
             for domains in [Domains::OneStep, Domains::Iterative] {
                 let name = format!("{}::refused_{engine:?}_{domains:?}", game.name);
-                let options = GroundOptions { engine, domains, ..GroundOptions::default() };
+                let options = GroundOptions { engine, domains, ..GroundOptions::flat() };
                 trials.push(Trial::test(name.to_lowercase(), move || {
                     is_refused(game.name, game.text, &options, code, shown)
                 }));

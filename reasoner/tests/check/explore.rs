@@ -16,7 +16,7 @@ use groundfrog_reasoner::{GroundReasoner, MoveId, Reasoner, State};
 fn reasoner(text: &str) -> (Description, GroundReasoner) {
     let description =
         Description::parse(text.as_bytes(), &ParseOptions::default()).expect("a description");
-    let options = GroundOptions::default();
+    let options = GroundOptions::flat();
     let grounding = ground(&description, &options, &mut Silent).expect("a ground game");
     (description, GroundReasoner::new(grounding.game).expect("a reasoner"))
 }

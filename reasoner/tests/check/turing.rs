@@ -27,8 +27,8 @@ fn it_is_gdl_but_not_bounded_and_cannot_be_ground() {
     assert!(only.help[0].contains("`(next (tape ...))` <- `(true (tape ...))`"), "{:?}", only.help);
     let description =
         Description::parse(game().as_bytes(), &ParseOptions::default()).expect("a description");
-    let error = ground(&description, &GroundOptions::default(), &mut Silent)
-        .expect_err("terms without bound");
+    let error =
+        ground(&description, &GroundOptions::flat(), &mut Silent).expect_err("terms without bound");
     assert!(matches!(error, GroundError::Unbounded(_)), "{error}");
     assert!(error.to_string().contains("grow deeper than"), "{error}");
 }

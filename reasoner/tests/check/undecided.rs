@@ -122,7 +122,7 @@ fn what_follows_from_a_role_without_a_move_is_no_finding() {
     let report = check(text);
     let description = groundfrog::Description::parse(text.as_bytes(), &ParseOptions::default())
         .expect("a description");
-    let game = ground(&description, &GroundOptions::default(), &mut Silent).expect("a game").game;
+    let game = ground(&description, &GroundOptions::flat(), &mut Silent).expect("a game").game;
     let mut reasoner = GroundReasoner::new(game).expect("a game");
     let found = explore(&mut reasoner, &ExploreOptions::default(), &mut |_| {});
     let codes: Vec<_> = findings(&found, &description).iter().map(|it| it.code).collect();
@@ -139,7 +139,7 @@ fn who_cannot_win_is_told_at_a_goal_of_that_role() {
 (goal ann 100)\n(<= (goal ben 100) (true a))\n(<= (goal ben 1) (true b))";
     let description = groundfrog::Description::parse(text.as_bytes(), &ParseOptions::default())
         .expect("a description");
-    let game = ground(&description, &GroundOptions::default(), &mut Silent).expect("a game").game;
+    let game = ground(&description, &GroundOptions::flat(), &mut Silent).expect("a game").game;
     let mut reasoner = GroundReasoner::new(game).expect("a game");
     let found = explore(&mut reasoner, &ExploreOptions::default(), &mut |_| {});
     let findings = findings(&found, &description);

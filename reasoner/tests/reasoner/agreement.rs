@@ -19,7 +19,7 @@ fn agree(name: &str, text: &str, playouts: u64) -> u64 {
     let mut states = 0;
     for (simplify, passes) in [(false, Passes::NONE), (true, Passes::NONE), (true, Passes::ALL)] {
         let limits = Limits { time: Some(Duration::from_secs(30)), ..Limits::default() };
-        let options = GroundOptions { simplify, passes, limits, ..GroundOptions::default() };
+        let options = GroundOptions { simplify, passes, limits, ..GroundOptions::flat() };
         let game = grounded(text, &options);
         let mut tested =
             GroundReasoner::new(game.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -20,7 +20,7 @@ const STEP: &str = "(role x) (role y) (init here)
     (<= terminal (true there))";
 
 fn both(text: &str) -> [Box<dyn Reasoner>; 2] {
-    let ground = GroundReasoner::new(grounded(text, &GroundOptions::default()));
+    let ground = GroundReasoner::new(grounded(text, &GroundOptions::flat()));
     let interpreted = InterpretedReasoner::new(&description(text), Limits::default());
     [Box::new(ground.expect("a game")), Box::new(interpreted.expect("a game"))]
 }
@@ -83,7 +83,7 @@ fn goals_may_be_missing_or_not_unique() {
 #[test]
 fn a_role_without_a_legal_move_ends_the_playout() {
     let text = "(role x) (init a) (<= (legal x go) (true a)) (<= (next b) (does x go))";
-    let game = grounded(text, &GroundOptions::default());
+    let game = grounded(text, &GroundOptions::flat());
     let mut scalar = GroundReasoner::new(game.clone()).expect("a game");
     let playout = scalar.playout(&mut Random::new(1), 100);
     assert_eq!((playout.length, playout.end), (1, PlayoutEnd::Stuck(RoleId(0))));
@@ -108,7 +108,7 @@ fn a_game_without_an_end_is_capped_and_says_so() {
         max_length: 50,
         ..SimulateOptions::default()
     };
-    let game = grounded(text, &GroundOptions::default());
+    let game = grounded(text, &GroundOptions::flat());
     let mut scalar = GroundReasoner::new(game.clone()).expect("a game");
     let found = simulate(&mut scalar, &options, &mut Silent).expect("playable").statistics;
     assert_eq!((found.playouts, found.capped, found.terminal, found.steps), (3, 3, 0, 150));
@@ -130,7 +130,7 @@ fn games_that_cannot_be_compiled_say_why() {
         (<= (next (at 1)) (true (at 0))) (<= (next moved) (does x go)) (<= terminal (true (at 1)))";
     // The second one's predicate depends on moves, though none of its atoms does.
     for text in [early, by_predicate] {
-        let error = ground(&description(text), &GroundOptions::default(), &mut Silent);
+        let error = ground(&description(text), &GroundOptions::flat(), &mut Silent);
         let error = error.map(|_| ()).expect_err("legal depends on does").to_string();
         assert!(error.contains("`legal` depends on `does`"), "{error}");
         let oracle = InterpretedReasoner::new(&description(text), Limits::default());
@@ -140,7 +140,7 @@ fn games_that_cannot_be_compiled_say_why() {
         (<= (reach ?y) (true (at ?y))) (<= (reach ?y) (reach ?x) (succ ?x ?y))
         (<= (reach ?x) (reach ?y) (succ ?x ?y))
         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y)) (<= terminal (reach 1) (reach 3))";
-    let game = grounded(recursive, &GroundOptions::default());
+    let game = grounded(recursive, &GroundOptions::flat());
     let error = BitParallel::new(game).map(|_| ()).expect_err("recursive");
     assert!(matches!(error, BuildError::Recursive { .. }), "{error}");
 }

@@ -15,7 +15,7 @@ const CAP: u32 = 300;
 pub fn all_games(playouts: u64) {
     let mut compared = 0;
     for game in own_games() {
-        let options = GroundOptions { passes: Passes::ALL, ..GroundOptions::default() };
+        let options = GroundOptions { passes: Passes::ALL, ..GroundOptions::flat() };
         let ground_game = grounded(game.text, &options);
         match BitParallel::new(ground_game.clone()) {
             Ok(play) => {

@@ -102,7 +102,7 @@ fn mutated_rules_are_reported() {
     let (mut different, mut found) = (0, 0);
     for name in GAMES {
         let text = game(name).expect("an own game").text;
-        let sound = grounded(text, &GroundOptions::default());
+        let sound = grounded(text, &GroundOptions::flat());
         let mut reference = GroundReasoner::new(sound.clone()).expect("a game");
         let mut oracle =
             InterpretedReasoner::new(&description(text), Limits::default()).expect("a game");

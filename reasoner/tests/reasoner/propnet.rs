@@ -15,7 +15,7 @@ const GAMES: [&str; 5] = ["tictactoe", "hanoi", "majority_vote", "hex_five", "re
 
 #[test]
 fn there_is_one_transition_for_each_base_proposition() {
-    let game = grounded(game("tictactoe").expect("an own game").text, &GroundOptions::default());
+    let game = grounded(game("tictactoe").expect("an own game").text, &GroundOptions::flat());
     let net = PropNet::new(&game);
     let counts = net.counts();
     assert_eq!(counts.of(ComponentKind::Base), game.fluents().len());
@@ -40,7 +40,7 @@ fn the_python_reader_plays_by_the_rules() {
     }
     let reader = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/read_propnet.py");
     for name in GAMES.map(|name| game(name).expect("an own game")) {
-        let game = grounded(name.text, &GroundOptions::default());
+        let game = grounded(name.text, &GroundOptions::flat());
         let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
         let path = path.join(format!("{}.propnet.json", name.name));
         let mut json = Vec::new();

@@ -122,7 +122,7 @@ fn grounded(
     simplify: bool,
     passes: Passes,
 ) -> Result<VerifyReport, Failed> {
-    let options = GroundOptions { simplify, passes, limits, ..GroundOptions::default() };
+    let options = GroundOptions { simplify, passes, limits, ..GroundOptions::flat() };
     let game = std::sync::Arc::new(ground(description, &options, &mut Silent)?.game);
     let mut reasoner = GroundReasoner::new(game.clone())?;
     Ok(replay(&mut reasoner, trace, Some(&game), &mut Silent)?)

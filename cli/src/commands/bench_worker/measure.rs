@@ -170,7 +170,7 @@ impl Worker {
                 domains,
                 threads: it.job.threads,
                 limits: it.limits(supervisor),
-                ..GroundOptions::default()
+                ..GroundOptions::flat()
             };
             let found = base_input(description, &options, &mut Silent).map_err(|error| {
                 Failure::ground(error, supervisor.cause(), supervisor.time_limit())
@@ -220,7 +220,7 @@ impl Worker {
         let parsed = start.elapsed();
         supervisor.progress().enter(Activity::Grounding);
         let form = match task {
-            Task::Flat => GroundOptions { simplify: false, ..GroundOptions::default() },
+            Task::Flat => GroundOptions { simplify: false, ..GroundOptions::flat() },
             _ => GroundOptions::compact(),
         };
         let options = GroundOptions {

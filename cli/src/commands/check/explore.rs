@@ -27,7 +27,7 @@ pub(super) fn explore(
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     let late = || deadline.is_some_and(|it| Instant::now() >= it) || supervisor.cause().is_some();
     progress.enter(Activity::Grounding);
-    let options = GroundOptions { limits: limits.clone(), ..GroundOptions::default() };
+    let options = GroundOptions { limits: limits.clone(), ..GroundOptions::flat() };
     let grounding = ground(description, &options, &mut Follower(progress))
         .map_err(|error| Failure::ground(error, supervisor.cause(), Some(time)).to_string())?;
     let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
@@ -83,7 +83,7 @@ pub(super) fn look(
     let deadline = time.and_then(|time| Instant::now().checked_add(time));
     let late = || deadline.is_some_and(|it| Instant::now() >= it) || supervisor.cause().is_some();
     let limits = Limits { time, ..limits.clone() };
-    let options = GroundOptions { limits, ..GroundOptions::default() };
+    let options = GroundOptions { limits, ..GroundOptions::flat() };
     let grounding = ground(description, &options, &mut Follower(supervisor.progress())).ok()?;
     if late() {
         return None;

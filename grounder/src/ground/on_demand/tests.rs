@@ -11,7 +11,7 @@ use crate::rewrite::sentence_forms::form_name;
 fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
-    let options = GroundOptions::default();
+    let options = GroundOptions::flat();
     let mut flattened = flatten_rules(&description, &options).expect("the rules are bounded").0;
     let (budget, report) = (Budget::unlimited(), &mut Report::default());
     let (_, tables) = flattened

@@ -41,7 +41,7 @@ fn no_gate_hears_whose_turn_it_is_if_all_moves_are_under_it() {
     let description = Description::parse(lamps().as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
     for passes in [Passes::NONE, Passes::ALL] {
-        let options = GroundOptions { passes, ..GroundOptions::default() };
+        let options = GroundOptions { passes, ..GroundOptions::flat() };
         let game = ground(&description, &options, &mut Silent).expect("the rules are bounded").game;
         assert_eq!(readers(&game, "(true (turn ann))"), 0);
         assert_eq!(readers(&game, "(true (turn bob))"), 0);

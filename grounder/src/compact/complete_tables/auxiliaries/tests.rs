@@ -17,7 +17,7 @@ fn game() -> Game {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
     let (flattened, ..) =
-        flatten_rules(&description, &GroundOptions::default()).expect("the rules are bounded");
+        flatten_rules(&description, &GroundOptions::flat()).expect("the rules are bounded");
     let is_projection = |it: &&FlatRule| it.stored && it.head.arguments.is_empty();
     let rule = flattened.flat.rules.iter().find(is_projection).expect("the rule of terminal");
     let stored = rule.body[0].clone();

@@ -15,7 +15,7 @@ use crate::rewrite::sentence_forms::LiteralKind;
 fn flattened(text: &str) -> Flattened {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
-    flatten_rules(&description, &GroundOptions::default()).expect("the rules are bounded").0
+    flatten_rules(&description, &GroundOptions::flat()).expect("the rules are bounded").0
 }
 
 /// A rule is split into an auxiliary literal and a condition; the same part of the auxiliary predicate's own

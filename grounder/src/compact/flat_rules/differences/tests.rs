@@ -20,10 +20,10 @@ fn description(rules: &str) -> Description {
 fn unfolded(rules: &str) -> usize {
     let description = description(rules);
     let (mut flattened, ..) =
-        flatten_rules(&description, &GroundOptions::default()).expect("the rules are bounded");
+        flatten_rules(&description, &GroundOptions::flat()).expect("the rules are bounded");
     let found = flattened.unfold_differences().len();
     let lines = |passes| {
-        let options = GroundOptions { passes, ..GroundOptions::default() };
+        let options = GroundOptions { passes, ..GroundOptions::flat() };
         let game = ground(&description, &options, &mut Silent).expect("the game is sound").game;
         canonical::lines(&game).collect::<Vec<_>>()
     };

@@ -19,7 +19,7 @@ fn description(text: &str) -> Description {
 
 /// The predicates with linear recursion, and the facts about each step.
 fn found(text: &str, domains: Domains) -> Vec<(String, usize)> {
-    let options = GroundOptions { domains, ..GroundOptions::default() };
+    let options = GroundOptions { domains, ..GroundOptions::flat() };
     let (mut flattened, ..) =
         flatten_rules(&description(text), &options).expect("the rules are bounded");
     let rules = &mut flattened.prepared.rules;
@@ -130,7 +130,7 @@ fn stored(roads: &[(&str, &str)]) -> Vec<String> {
          {ROAD} (<= (path ?x ?y) (path ?x ?z) (path ?z ?y)) (<= terminal (path ?x ?x))"
     );
     let passes = Passes { linear_recursion: true, ..Passes::NONE };
-    let options = GroundOptions { passes, simplify: false, ..GroundOptions::default() };
+    let options = GroundOptions { passes, simplify: false, ..GroundOptions::flat() };
     let grounding = ground(&description(&text), &options, &mut Silent).expect("it is small");
     let about_path = |line: &String| line.starts_with("(<= (path ");
     canonical::lines(&grounding.game).filter(about_path).collect()

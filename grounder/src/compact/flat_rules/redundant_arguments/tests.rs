@@ -15,7 +15,7 @@ fn filtered(rules: &str) -> Vec<(String, usize)> {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
     let (mut flattened, ..) =
-        flatten_rules(&description, &GroundOptions::default()).expect("the rules are bounded");
+        flatten_rules(&description, &GroundOptions::flat()).expect("the rules are bounded");
     let filtered = flattened.filter_arguments();
     let symbols = &flattened.prepared.rules.symbols;
     let forms = &flattened.forms;

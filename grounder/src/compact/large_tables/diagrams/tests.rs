@@ -15,7 +15,7 @@ fn description(text: &str) -> Description {
 
 /// What is compiled: by rule, the variables, states and steps of each chain.
 fn compiled(text: &str, large: u64) -> Vec<Vec<(usize, usize, usize)>> {
-    let options = GroundOptions::default();
+    let options = GroundOptions::flat();
     let (mut flattened, ..) = flatten_rules(&description(text), &options).expect("it is bounded");
     let compiled = flattened.compile_large(large, &Limits::default().budget());
     let chain = |chain: &Vec<(usize, usize)>| {
@@ -35,7 +35,7 @@ fn flat(text: &str, large: Option<u64>, domains: Domains, engine: Engine) -> Vec
         engine,
         simplify: false,
         large_static: large.unwrap_or(u64::MAX),
-        ..GroundOptions::default()
+        ..GroundOptions::flat()
     };
     let grounding = ground(&description(text), &options, &mut Silent);
     canonical::lines(&grounding.unwrap_or_else(|error| panic!("{error}\n{text}")).game).collect()
@@ -86,7 +86,7 @@ fn rules_about_the_same_have_one_chain() {
         "{text} (<= again (true (cell 1 ?d)) (true (cell 2 ?c)) (true (cell 1 ?b))
         (true (cell 4 ?a)) (different ?d ?c ?b ?a)) (<= (goal r 50) again)"
     );
-    let options = GroundOptions::default();
+    let options = GroundOptions::flat();
     let (mut flattened, ..) = flatten_rules(&description(&twice), &options).expect("it is bounded");
     let compiled = flattened.compile_large(0, &Limits::default().budget()).expect("no limits");
     let shared: Vec<bool> = compiled.iter().map(|it| it.is_shared).collect();
@@ -224,7 +224,7 @@ fn comparisons_of_two_things_keep_their_table_longer() {
         (<= (goal r 100) terminal) (<= (goal r 0) (not terminal))"
     );
     let (flattened, ..) =
-        flatten_rules(&description(&text), &GroundOptions::default()).expect("it is bounded");
+        flatten_rules(&description(&text), &GroundOptions::flat()).expect("it is bounded");
     let Prepared { rules, .. } = &flattened.prepared;
     let statics = StaticRules::new(&rules.keywords);
     let found = |large| {

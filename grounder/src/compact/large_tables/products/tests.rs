@@ -32,7 +32,7 @@ fn description(text: &str) -> Description {
 }
 
 fn flattened(description: &Description) -> Flattened {
-    flatten_rules(description, &GroundOptions::default()).expect("the rules are bounded").0
+    flatten_rules(description, &GroundOptions::flat()).expect("the rules are bounded").0
 }
 
 fn complete(flattened: &Flattened, evaluator: Evaluator) -> (groundfrog_engine::Program, Tables) {
@@ -107,7 +107,7 @@ fn a_game_with_a_large_product_is_the_same() {
     let [of_tables, by_hand] =
         ["(direction ?x ?y ?u ?v ?d))", "(along ?x ?u ?h) (along ?y ?v ?w) (compass ?d ?h ?w))"]
             .map(|body| format!("{FRAME} {DIRECTION} {numbers} {rules} {next} {body}"));
-    for options in [GroundOptions::compact(), GroundOptions::default()] {
+    for options in [GroundOptions::compact(), GroundOptions::flat()] {
         let [of_tables, by_hand] = [&of_tables, &by_hand].map(|text| {
             let grounding =
                 ground(&description(text), &options, &mut Silent).expect("the game is sound");

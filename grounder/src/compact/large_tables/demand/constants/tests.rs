@@ -19,7 +19,7 @@ fn flattened(rules: &str) -> Flattened {
     let text = format!("{FRAME} {rules}");
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
-    flatten_rules(&description, &GroundOptions::default()).expect("the rules are bounded").0
+    flatten_rules(&description, &GroundOptions::flat()).expect("the rules are bounded").0
 }
 
 /// The heads of the rules for a predicate, in order, and what was found out about its arguments.

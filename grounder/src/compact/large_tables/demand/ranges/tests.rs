@@ -22,7 +22,7 @@ fn flattened(rules: &str) -> Flattened {
     let text = format!("{FRAME} {rules}");
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.unwrap_or_else(|error| panic!("{error}"));
-    let flattened = flatten_rules(&description, &GroundOptions::default());
+    let flattened = flatten_rules(&description, &GroundOptions::flat());
     flattened.unwrap_or_else(|error| panic!("{error}")).0
 }
 
