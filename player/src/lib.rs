@@ -3,8 +3,10 @@
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
+//! * [`server`]: a player that listens, with its [`clock`].
 //! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down.
 
+pub mod clock;
 mod fault;
 pub mod machine;
 pub mod position;
@@ -12,6 +14,7 @@ pub mod protocol;
 pub mod record;
 pub mod referee;
 mod seat_thread;
+pub mod server;
 pub mod strategy;
 mod text;
 

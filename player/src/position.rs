@@ -6,6 +6,7 @@ use groundfrog::kif::Printer;
 use groundfrog_reasoner::{MoveId, Random, State};
 
 use crate::machine::Machine;
+use crate::protocol::clipped;
 use crate::strategy::{StrategyError, Turn};
 use crate::text;
 
@@ -27,6 +28,8 @@ pub struct Position {
     /// Own moves and percepts from the beginning.
     history: Vec<(MoveId, Vec<String>)>,
     random: Random,
+    /// Whether the last moves were written in another case than the description has.
+    folded: bool,
 }
 
 impl Position {
@@ -47,6 +50,7 @@ impl Position {
             states,
             history: Vec::new(),
             random: Random::new(seed),
+            folded: false,
         })
     }
 
@@ -71,6 +75,11 @@ impl Position {
         (&mut self.machine, &self.states[drawn])
     }
 
+    /// Whether the moves that were observed last are written in another case than in the description.
+    pub fn is_folded(&self) -> bool {
+        self.folded
+    }
+
     /// The legal moves of the own role, ascending; empty at the end of a match.
     ///
     /// # Errors
@@ -93,6 +102,10 @@ impl Position {
                 let mut next = State::default();
                 self.machine.next_state(&state, &made, &mut next)?;
                 self.states = vec![next];
+                let exact = |(&it, text): (&MoveId, &String)| {
+                    text::compact(text).is_some_and(|text| text == self.machine.move_text(it))
+                };
+                self.folded = !made.iter().zip(moves).all(exact);
                 Ok(())
             }
             Turn::Percepts { own, percepts } => {
@@ -101,8 +114,12 @@ impl Position {
                 })?;
                 let state = self.states[0].clone();
                 let made = find_legal(&mut self.machine, &state, self.role, own)?;
+                let folded =
+                    text::compact(own).is_some_and(|own| own != self.machine.move_text(made));
                 let seen = sorted(percepts.iter().filter_map(|it| text::compact(it)).collect());
-                self.perceive(made, seen)
+                self.perceive(made, seen)?;
+                self.folded = folded;
+                Ok(())
             }
         }
     }
@@ -273,7 +290,7 @@ pub fn find_legal(
     let found = legal.iter().find(|&&it| machine.move_text(it).to_lowercase() == folded);
     found.copied().ok_or_else(|| {
         let role = machine.role_text(role);
-        StrategyError::Turn(format!("`{}` is not legal for `{role}`", text.trim()))
+        StrategyError::Turn(format!("`{}` is not legal for `{role}`", clipped(text.trim())))
     })
 }
 

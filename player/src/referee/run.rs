@@ -20,7 +20,7 @@ use crate::seat_thread::{Order, Outcome, SeatThread, Unanswered};
 use crate::strategy::{StrategyError, Turn};
 use crate::text;
 
-/// How much longer than its own deadline a thread is waited for.
+/// How much longer than its own deadline a thread is waited for that keeps one by itself.
 const SLACK: Duration = Duration::from_millis(250);
 /// Time for the answer to ABORT.
 const ABORT: Duration = Duration::from_secs(1);
@@ -353,8 +353,9 @@ impl Match<'_> {
             .iter_mut()
             .map(|chair| {
                 let (order, until) = order(chair)?;
-                let Player::Thread { thread, .. } = &mut chair.player else { return None };
-                Some((thread.order(order), until + SLACK))
+                let Player::Thread { thread, remote } = &mut chair.player else { return None };
+                let slack = if *remote { SLACK } else { Duration::ZERO };
+                Some((thread.order(order), until + slack))
             })
             .collect();
         let wait = |(chair, number): (&Chair, Option<(u64, Instant)>)| {

@@ -1,0 +1,104 @@
+//! How much of a clock may be used.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How many answers are remembered.
+const REMEMBERED: usize = 64;
+/// The margin is never smaller: the way of the message to the server is not seen from here.
+const LEAST: Duration = Duration::from_millis(25);
+/// How often waking up is measured before anything was answered.
+const TRIALS: u32 = 8;
+
+/// The time between a deadline that a strategy gets and the end of the clock. It follows from how late answers have really been: from the
+/// deadline until the last byte of the answer was with the system.
+#[derive(Clone, Debug)]
+pub struct Margin {
+    delays: VecDeque<Duration>,
+}
+
+impl Margin {
+    /// Measures how late this machine wakes up a thread, since nothing has been answered yet. That takes some milliseconds.
+    pub fn measure() -> Self {
+        let mut margin = Margin { delays: VecDeque::new() };
+        let (lock, wake) = (Mutex::new(()), Condvar::new());
+        let sleep = Duration::from_millis(2);
+        for _ in 0..TRIALS {
+            let start = Instant::now();
+            let guard = lock.lock().unwrap_or_else(PoisonError::into_inner);
+            drop(wake.wait_timeout(guard, sleep));
+            // Choosing and writing an answer has more such steps.
+            margin.record(start.elapsed().saturating_sub(sleep) * 4);
+        }
+        margin
+    }
+
+    /// Remembers how long after its deadline an answer was written.
+    pub fn record(&mut self, delay: Duration) {
+        if self.delays.len() == REMEMBERED {
+            self.delays.pop_front();
+        }
+        self.delays.push_back(delay);
+    }
+
+    /// The longest delay of those that are remembered.
+    pub fn longest(&self) -> Duration {
+        self.delays.iter().copied().max().unwrap_or_default()
+    }
+
+    /// The margin for a clock: twice the longest delay, but not more than half of the clock.
+    pub fn of(&self, clock: Duration) -> Duration {
+        (self.longest() * 2).max(LEAST).min(clock / 2)
+    }
+}
+
+/// The moments of one answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadlines {
+    /// When a strategy should have chosen.
+    pub choose: Instant,
+    /// When an answer is written, whatever the strategy does.
+    pub answer: Instant,
+    /// The end of the clock.
+    pub end: Instant,
+}
+
+impl Deadlines {
+    /// For a message that came at a moment.
+    pub fn new(arrived: Instant, clock: Duration, margin: &Margin) -> Self {
+        let margin = margin.of(clock);
+        let end = arrived + clock;
+        let before = |time: Duration| end.checked_sub(time).unwrap_or(arrived);
+        Deadlines { choose: before(margin), answer: before(margin / 2), end }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_margin_follows_what_is_measured() {
+        let mut margin = Margin { delays: VecDeque::new() };
+        let second = Duration::from_secs(1);
+        assert_eq!(margin.of(second), LEAST);
+        margin.record(Duration::from_millis(100));
+        assert_eq!(margin.of(second), Duration::from_millis(200));
+        assert_eq!(margin.of(second / 10), Duration::from_millis(50));
+        (0..REMEMBERED).for_each(|_| margin.record(Duration::from_millis(20)));
+        assert_eq!(margin.of(second), Duration::from_millis(40), "what was long ago is forgotten");
+        assert!(Margin::measure().of(second) >= LEAST);
+    }
+
+    #[test]
+    fn deadlines_are_in_order() {
+        let (now, margin) = (Instant::now(), Margin { delays: VecDeque::new() });
+        let deadlines = Deadlines::new(now, Duration::from_secs(1), &margin);
+        assert!(now < deadlines.choose && deadlines.choose < deadlines.answer);
+        assert_eq!(
+            (deadlines.end - deadlines.choose, deadlines.end - now),
+            (LEAST, Duration::from_secs(1))
+        );
+    }
+}

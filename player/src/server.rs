@@ -1,0 +1,298 @@
+//! A player that listens for a game server.
+//!
+//! Each connection has a thread, and so has the strategy of each match, so that neither a peer that says half a word nor a strategy that
+//! hangs or panics keeps anybody waiting. Beside the strategy another thread knows the legal moves: it checks what the strategy
+//! answers, and answers at random when the strategy does not in time.
+
+mod connection;
+mod follower;
+mod game;
+
+use std::fmt::{self, Debug, Formatter};
+use std::io;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use groundfrog::Description;
+
+use crate::clock::Margin;
+use crate::strategy::{
+    Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
+};
+use connection::Matches;
+
+/// How many connections are served at once; more are closed at once.
+const MOST_CONNECTIONS: usize = 64;
+/// Strategies of matches that are over may still work; if more than this do, further matches are played without one.
+const MOST_STRAYS: usize = 8;
+/// How often what was to stop is looked at.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// What a player is.
+#[derive(Clone)]
+pub struct ServerOptions {
+    /// The name that INFO tells.
+    pub name: String,
+    /// What makes a strategy for each match.
+    pub strategy: StrategySource,
+    /// How many matches are played at once.
+    pub matches: usize,
+    /// How many threads a strategy may use; 0 takes all processors.
+    pub threads: usize,
+    /// Bytes for all matches together, if that is limited.
+    pub memory: Option<u64>,
+    /// Seed of what is drawn at random.
+    pub seed: u64,
+    /// Bytes that a message may have.
+    pub most_bytes: usize,
+    /// Told of each message that was answered.
+    pub log: Option<Arc<dyn Fn(&LogEntry) + Send + Sync>>,
+}
+
+impl Default for ServerOptions {
+    /// One match at a time by plain Monte Carlo, messages of 64 MiB at most.
+    fn default() -> Self {
+        ServerOptions {
+            name: "groundfrog".to_owned(),
+            strategy: StrategySource::Kind(StrategyKind::MonteCarlo),
+            matches: 1,
+            threads: 1,
+            memory: Some(4 << 30),
+            seed: 1,
+            most_bytes: 64 << 20,
+            log: None,
+        }
+    }
+}
+
+impl Debug for ServerOptions {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.debug_struct("ServerOptions")
+            .field("name", &self.name)
+            .field("matches", &self.matches)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes strategies.
+pub type StrategyFunction = dyn Fn(&Arc<Description>, &str, &StrategyOptions) -> Result<Box<dyn Strategy>, StrategyError>
+    + Send
+    + Sync;
+
+/// Where the strategies of a player come from.
+#[derive(Clone)]
+pub enum StrategySource {
+    /// One of those that are built in.
+    Kind(StrategyKind),
+    /// Another one, for a description and a role.
+    Other(Arc<StrategyFunction>),
+}
+
+/// Makes a strategy, and counts it for as long as it lives.
+pub(crate) struct MakesStrategies {
+    source: StrategySource,
+    alive: Arc<AtomicUsize>,
+}
+
+impl MakesStrategies {
+    fn make(
+        &self,
+        description: &Arc<Description>,
+        role: &str,
+        options: &StrategyOptions,
+    ) -> Result<Box<dyn Strategy>, StrategyError> {
+        let strategy = match &self.source {
+            StrategySource::Kind(kind) => build(*kind, description, role, options)?,
+            StrategySource::Other(make) => make(description, role, options)?,
+        };
+        self.alive.fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(Counted { strategy, alive: Arc::clone(&self.alive) }))
+    }
+}
+
+/// A strategy that is counted as alive.
+struct Counted {
+    strategy: Box<dyn Strategy>,
+    alive: Arc<AtomicUsize>,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.alive.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Strategy for Counted {
+    fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
+        self.strategy.prepare(deadline)
+    }
+
+    fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
+        self.strategy.choose(deadline)
+    }
+
+    fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
+        self.strategy.observe(turn)
+    }
+}
+
+/// What was answered to a message.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct LogEntry {
+    /// `start`, `play`, `stop`, `abort`, `preview`, or `refused` for what is no message or cannot be answered.
+    pub event: &'static str,
+    /// The match, if it is about one.
+    #[serde(rename = "match", skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// Joint moves made before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u32>,
+    /// The answer.
+    pub answer: String,
+    /// Why the answer is not the strategy's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
+    /// Seconds from connecting until the answer was written.
+    pub seconds: f64,
+    /// Seconds of the clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<f64>,
+    /// Seconds before the end of the clock at which the strategy was to have chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
+    /// What the strategy knows about its move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+}
+
+/// What all connections share.
+struct Shared {
+    options: ServerOptions,
+    matches: Mutex<Matches>,
+    margin: Mutex<Margin>,
+    connections: AtomicUsize,
+    alive: Arc<AtomicUsize>,
+    stop: AtomicBool,
+}
+
+impl Shared {
+    fn matches(&self) -> MutexGuard<'_, Matches> {
+        self.matches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn margin(&self) -> MutexGuard<'_, Margin> {
+        self.margin.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What makes the strategy of a new match, unless too many do not end.
+    fn makes(&self) -> Option<MakesStrategies> {
+        let alive = self.alive.load(Ordering::Relaxed);
+        (alive < self.options.matches + MOST_STRAYS).then(|| MakesStrategies {
+            source: self.options.strategy.clone(),
+            alive: Arc::clone(&self.alive),
+        })
+    }
+}
+
+/// A player that listens, until it is dropped.
+pub struct PlayerServer {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    accepting: Option<thread::JoinHandle<()>>,
+}
+
+impl PlayerServer {
+    /// Listens on an address; with port 0 on any that is free.
+    ///
+    /// # Errors
+    /// The address is taken or not of this machine.
+    pub fn start(address: SocketAddr, options: ServerOptions) -> io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared {
+            options,
+            matches: Mutex::default(),
+            margin: Mutex::new(Margin::measure()),
+            connections: AtomicUsize::new(0),
+            alive: Arc::default(),
+            stop: AtomicBool::new(false),
+        });
+        let own = Arc::clone(&shared);
+        let builder = thread::Builder::new().name("accept".to_owned());
+        let accepting = builder.spawn(move || accept(&listener, &own))?;
+        Ok(PlayerServer { address, shared, accepting: Some(accepting) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Waits until a flag is raised.
+    pub fn run_until(&self, stop: &AtomicBool) {
+        while !stop.load(Ordering::Relaxed) {
+            thread::park_timeout(INTERVAL);
+        }
+    }
+}
+
+impl Drop for PlayerServer {
+    fn drop(&mut self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        self.shared.matches().clear();
+        // Wakes up who waits for a connection.
+        let woken = TcpStream::connect_timeout(&reachable(self.address), Duration::from_secs(1));
+        if let (Ok(_), Some(accepting)) = (woken, self.accepting.take()) {
+            let _ = accepting.join();
+        }
+    }
+}
+
+/// An address to connect to, where the one that is listened on stands for all.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let own = match address {
+        SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+        SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+    };
+    let ip = if address.ip().is_unspecified() { own } else { address.ip() };
+    SocketAddr::new(ip, address.port())
+}
+
+fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+    loop {
+        let accepted = listener.accept();
+        let arrived = Instant::now();
+        if shared.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let Ok((stream, _)) = accepted else {
+            // Too many open files, for one: it may get better.
+            thread::sleep(Duration::from_millis(5));
+            continue;
+        };
+        if shared.connections.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
+            shared.connections.fetch_sub(1, Ordering::Relaxed);
+            continue;
+        }
+        let own = Arc::clone(shared);
+        let served = thread::Builder::new().name("connection".to_owned()).spawn(move || {
+            let _open = Open(&own);
+            connection::serve(&stream, arrived, &own);
+        });
+        if served.is_err() {
+            shared.connections.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A connection that is counted.
+struct Open<'s>(&'s Shared);
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,287 @@
+//! One message and its answer.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, TryLockError};
+use std::time::{Duration, Instant};
+
+use super::game::{Game, StartFields};
+use super::{LogEntry, Shared};
+use crate::clock::Deadlines;
+use crate::protocol::http::{HttpError, Request, Timed, read_request, write_answer};
+use crate::protocol::{Message, News};
+
+/// How long a message may take to come.
+const READ: Duration = Duration::from_secs(30);
+/// How long writing an answer may take.
+const WRITE: Duration = Duration::from_secs(5);
+/// A match of which nothing is heard for so long beyond its clocks is over: its server has gone.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// The matches under way, by name.
+#[derive(Default)]
+pub(super) struct Matches(BTreeMap<String, Entry>);
+
+struct Entry {
+    /// `None` until START has been answered.
+    game: Arc<Mutex<Option<Game>>>,
+    stop: Arc<AtomicBool>,
+    /// When nothing heard by then means that nothing will be.
+    expires: Instant,
+    clocks: (Duration, Duration),
+}
+
+impl Matches {
+    /// Ends all.
+    pub(super) fn clear(&mut self) {
+        self.0.values().for_each(|it| it.stop.store(true, Ordering::Relaxed));
+        self.0.clear();
+    }
+
+    /// Ends those that nothing is heard of any more.
+    fn expire(&mut self) {
+        let now = Instant::now();
+        self.0.retain(|_, it| {
+            let lives = it.expires > now;
+            if !lives {
+                it.stop.store(true, Ordering::Relaxed);
+            }
+            lives
+        });
+    }
+
+    fn heard(&mut self, id: &str) -> Option<&Entry> {
+        let entry = self.0.get_mut(id)?;
+        entry.expires = expiry(entry.clocks);
+        Some(entry)
+    }
+
+    fn remove(&mut self, id: &str) -> bool {
+        let removed = self.0.remove(id);
+        if let Some(entry) = &removed {
+            entry.stop.store(true, Ordering::Relaxed);
+        }
+        removed.is_some()
+    }
+}
+
+fn expiry((start, play): (Duration, Duration)) -> Instant {
+    Instant::now() + start.max(play) * 2 + SILENCE
+}
+
+/// What is to be answered.
+struct Reply {
+    status: &'static str,
+    text: String,
+    entry: Option<LogEntry>,
+    /// The deadline that was waited for, if one was.
+    awaited: Option<Instant>,
+}
+
+impl Reply {
+    fn ok(text: impl Into<String>) -> Self {
+        Reply { status: "200 OK", text: text.into(), entry: None, awaited: None }
+    }
+
+    fn fault(status: &'static str, reason: impl Into<String>) -> Self {
+        let text: String = reason.into();
+        let mut reply = Reply { status, text, entry: None, awaited: None };
+        reply.log("refused", "");
+        reply
+    }
+
+    fn bad(reason: impl Into<String>) -> Self {
+        Self::fault("400 Bad Request", reason)
+    }
+
+    fn log(&mut self, event: &'static str, id: &str) -> &mut LogEntry {
+        self.entry.insert(LogEntry {
+            event,
+            id: id.to_owned(),
+            turn: None,
+            answer: self.text.clone(),
+            instead: None,
+            seconds: 0.0,
+            clock: None,
+            margin: None,
+            decision: None,
+        })
+    }
+
+    fn logged(mut self, event: &'static str, id: &str) -> Self {
+        self.log(event, id);
+        self
+    }
+}
+
+/// Reads a message and answers it.
+pub(super) fn serve(stream: &TcpStream, arrived: Instant, shared: &Shared) {
+    // Small answers are not to wait for others.
+    let _ = stream.set_nodelay(true);
+    let request = read_request(stream, arrived + READ, shared.options.most_bytes);
+    let read_all = request.is_ok();
+    let reply = match request {
+        Ok(request) => answer(&request, arrived, shared),
+        Err(HttpError::Empty) => return,
+        Err(error) if error.is_late() => {
+            Reply::fault("408 Request Timeout", "the message did not come to its end in time")
+        }
+        Err(HttpError::Io(_)) => return,
+        Err(error @ HttpError::TooLong(_)) => {
+            Reply::fault("413 Content Too Large", error.to_string())
+        }
+        Err(error) => Reply::bad(error.to_string()),
+    };
+    let written = write_answer(stream, Instant::now() + WRITE, reply.status, &reply.text);
+    let now = Instant::now();
+    if let Some(awaited) = reply.awaited {
+        shared.margin().record(now.saturating_duration_since(awaited));
+    }
+    if let (Some(mut entry), Some(log)) = (reply.entry, &shared.options.log) {
+        entry.seconds = now.saturating_duration_since(arrived).as_secs_f64();
+        log(&entry);
+    }
+    if written.is_ok() && !read_all {
+        // Closing while something is unread would take the answer away.
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut rest = Timed::new(stream, Instant::now() + Duration::from_millis(200));
+        let mut block = [0; 8192];
+        while rest.read(&mut block).is_ok_and(|read| read > 0) {}
+    }
+}
+
+fn answer(request: &Request, arrived: Instant, shared: &Shared) -> Reply {
+    match request.method.as_str() {
+        "OPTIONS" => return Reply::ok(""),
+        "POST" | "GET" => {}
+        other => {
+            return Reply::bad(format!("the method is {other}: expected POST, GET or OPTIONS"));
+        }
+    }
+    // The icon of a page, which browsers ask for by themselves.
+    if request.text == "favicon.ico" {
+        return Reply::fault("404 Not Found", "there is no icon");
+    }
+    let nothing = request.text.trim().is_empty();
+    match Message::parse(&request.text) {
+        Ok(Message::Ping) if nothing => info(shared),
+        Ok(message) => dispatch(message, arrived, shared),
+        Err(error) => Reply::bad(error.to_string()),
+    }
+}
+
+fn dispatch(message: Message, arrived: Instant, shared: &Shared) -> Reply {
+    match message {
+        Message::Info => info(shared),
+        Message::Status => Reply::ok(status(shared)),
+        Message::Ping => Reply::ok("ready"),
+        Message::Preview { rules, .. } => {
+            let read = groundfrog::Description::parse(rules.as_bytes(), &Default::default());
+            match read {
+                Ok(_) => Reply::ok("ready").logged("preview", ""),
+                Err(error) => Reply::bad(format!("the rules: {error}")),
+            }
+        }
+        Message::Start { id, role, rules, start_clock, play_clock } => {
+            let fields = StartFields { id, role, start_clock, play_clock };
+            start(fields, &rules, arrived, shared)
+        }
+        Message::Play { id, news } => play(&id, &news, arrived, shared),
+        Message::Stop { id, .. } => end(&id, "done", "stop", shared),
+        Message::Abort { id } => end(&id, "aborted", "abort", shared),
+    }
+}
+
+fn status(shared: &Shared) -> &'static str {
+    let mut matches = shared.matches();
+    matches.expire();
+    if matches.0.len() < shared.options.matches { "available" } else { "busy" }
+}
+
+fn info(shared: &Shared) -> Reply {
+    let is_word = |it: &char| !it.is_whitespace() && !it.is_control() && !"();".contains(*it);
+    let name: String = shared.options.name.chars().filter(is_word).collect();
+    let name = if name.is_empty() { "groundfrog" } else { &name };
+    let status = status(shared);
+    Reply::ok(format!("( ( name {name} ) ( status {status} ) ( species program ) )"))
+}
+
+fn end(id: &str, text: &str, event: &'static str, shared: &Shared) -> Reply {
+    let known = shared.matches().remove(id);
+    Reply::ok(if known { text } else { "busy" }).logged(event, id)
+}
+
+fn start(fields: StartFields, rules: &str, arrived: Instant, shared: &Shared) -> Reply {
+    let id = fields.id.clone();
+    let clocks = (fields.start_clock, fields.play_clock);
+    let margin = shared.margin().clone();
+    let deadlines = Deadlines::new(arrived, fields.start_clock, &margin);
+    let (stop, slot) = (Arc::<AtomicBool>::default(), Arc::new(Mutex::new(None)));
+    {
+        let mut matches = shared.matches();
+        matches.expire();
+        if matches.0.len() >= shared.options.matches || matches.0.contains_key(&id) {
+            return Reply::ok("busy").logged("start", &id);
+        }
+        let (game, stop) = (Arc::clone(&slot), Arc::clone(&stop));
+        matches.0.insert(id.clone(), Entry { game, stop, expires: expiry(clocks), clocks });
+    }
+    let started =
+        Game::start(fields, rules, &shared.options, shared.makes(), deadlines, Arc::clone(&stop));
+    match started {
+        Ok((game, failed)) => {
+            *slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(game);
+            let mut reply = Reply::ok("ready");
+            let entry = reply.log("start", &id);
+            entry.instead = failed;
+            entry.clock = Some(clocks.0.as_secs_f64());
+            entry.margin = Some(margin.of(clocks.0).as_secs_f64());
+            reply
+        }
+        Err(fault) => {
+            let mut matches = shared.matches();
+            if matches.0.get(&id).is_some_and(|it| Arc::ptr_eq(&it.stop, &stop)) {
+                matches.remove(&id);
+            }
+            stop.store(true, Ordering::Relaxed);
+            Reply::bad(fault)
+        }
+    }
+}
+
+fn play(id: &str, news: &News, arrived: Instant, shared: &Shared) -> Reply {
+    let found = {
+        let mut matches = shared.matches();
+        matches.heard(id).map(|it| (Arc::clone(&it.game), it.clocks.1))
+    };
+    let Some((slot, clock)) = found else { return Reply::ok("busy").logged("play", id) };
+    let mut slot = match slot.try_lock() {
+        Ok(slot) => slot,
+        Err(TryLockError::Poisoned(slot)) => slot.into_inner(),
+        Err(TryLockError::WouldBlock) => {
+            return Reply::bad(format!("match {id}: the last message is not answered yet"));
+        }
+    };
+    let Some(game) = &mut *slot else {
+        return Reply::bad(format!("match {id}: START is not answered yet"));
+    };
+    let margin = shared.margin().clone();
+    let deadlines = Deadlines::new(arrived, clock, &margin);
+    match game.play(news, deadlines) {
+        Ok(answer) => {
+            let mut reply = Reply::ok(answer.text);
+            reply.awaited = answer.awaited;
+            let entry = reply.log("play", id);
+            entry.turn = Some(answer.turn);
+            entry.instead = answer.instead;
+            entry.clock = Some(clock.as_secs_f64());
+            entry.margin = Some(margin.of(clock).as_secs_f64());
+            entry.decision = answer.decision;
+            reply
+        }
+        Err((own, fault)) if own => Reply::fault("500 Internal Server Error", fault),
+        Err((_, fault)) => Reply::bad(format!("match {id}: {fault}")),
+    }
+}

@@ -1,0 +1,123 @@
+//! HTTP as it comes: versions, methods, bodies of all sorts, and what is none.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use groundfrog_player::server::ServerOptions;
+use groundfrog_player::strategy::StrategyKind;
+
+use super::{exchange, parts, player, player_with, post, post_any};
+
+const INFO: &str = "( ( name groundfrog ) ( status available ) ( species program ) )";
+
+#[test]
+fn versions_methods_and_line_ends() {
+    let server = player(StrategyKind::Random);
+    let requests = [
+        "POST / HTTP/1.0\r\nContent-length: 8\r\n\r\n( INFO )",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\nGGP-Match-ID: m\r\n\r\n( info )",
+        "POST / HTTP/1.0\nContent-Length: 6\n\n(INFO)",
+        "GET /%28%20INFO%20%29 HTTP/1.0\r\n\r\n",
+        "GET /(+info+) HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.0\r\n\r\n",
+        "POST / HTTP/1.0\r\nContent-length: 0\r\n\r\n",
+        "POST / HTTP/1.0\r\n\r\n( INFO )",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n( I\r\n5;x=y\r\nNFO )\r\n0\r\n\r\n",
+    ];
+    for request in requests {
+        let answer = exchange(&server, request.as_bytes());
+        assert_eq!(parts(&answer), (200, INFO.to_owned()), "{request}");
+        for header in [
+            "HTTP/1.0 200 OK\r\n",
+            "Content-type: text/acl\r\n",
+            "Access-Control-Allow-Origin: *\r\n",
+        ] {
+            assert!(answer.contains(header), "{answer}");
+        }
+    }
+    let answer = exchange(&server, b"OPTIONS / HTTP/1.1\r\nOrigin: http://x\r\n\r\n");
+    assert_eq!(parts(&answer), (200, String::new()));
+    for header in ["Methods: POST, GET, OPTIONS", "Headers: Content-Type", "Age: 86400"] {
+        assert!(answer.contains(&format!("Access-Control-Allow-{header}\r\n")), "{answer}");
+    }
+    let expecting = "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 6\r\n\r\n(INFO)";
+    let answer = exchange(&server, expecting.as_bytes());
+    assert!(
+        answer.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 200") && answer.ends_with(INFO),
+        "{answer}"
+    );
+}
+
+#[test]
+fn words_without_parentheses() {
+    let server = player(StrategyKind::Random);
+    assert_eq!(post(&server, "info"), "available");
+    for ping in ["ping", "(PING)", "( ping m.1 )"] {
+        assert_eq!(post(&server, ping), "ready");
+    }
+}
+
+#[test]
+fn lengths_may_count_characters() {
+    let server = player(StrategyKind::Random);
+    let message = "(PLAY käse (zürich nü))";
+    let request = format!("POST / HTTP/1.0\r\nContent-length: {}\r\n\r\n", message.chars().count());
+    let mut stream = TcpStream::connect(server.address()).expect("it listens");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let (one, two) = message.as_bytes().split_at(message.chars().count());
+    stream.write_all(one).expect("it reads");
+    std::thread::sleep(Duration::from_millis(30));
+    stream.write_all(two).expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    assert_eq!(parts(&answer), (200, "busy".to_owned()));
+    assert_eq!(post(&server, message), "busy", "lengths in bytes will do too");
+}
+
+#[test]
+fn bad_messages_get_a_reason() {
+    let server = player(StrategyKind::Random);
+    for (message, reason) in [
+        ("(PLAY m", "no KIF"),
+        ("(HELLO)", "unknown message `HELLO`"),
+        ("(PLAY m)", "PLAY has 1 fields"),
+        ("(START m white ((role white) 10 10)", "no KIF"),
+        ("(START m white ((role white)) ten 10)", "no number of seconds"),
+        ("(START m black ((role white) (init a) (legal white b)) 1 1)", "no role `black`"),
+        ("(START m white ((role white) (<= (p ?x))) 1 1)", "the game cannot be played"),
+        ("(START m white ((<= )) 1 1)", "the rules"),
+    ] {
+        let (status, body) = post_any(&server, message);
+        assert!(status == 400 && body.contains(reason), "{message}: {status} {body}");
+    }
+    let (status, body) = parts(&exchange(&server, b"PUT / HTTP/1.0\r\n\r\n"));
+    assert!(status == 400 && body.contains("the method is PUT"), "{body}");
+    let (status, body) = parts(&exchange(&server, b"hello\r\n\r\n"));
+    assert!(status == 400 && body.contains("no HTTP"), "{body}");
+    assert_eq!(post(&server, "( INFO )"), INFO, "nothing of this begins a match");
+}
+
+#[test]
+fn too_much_and_too_little() {
+    let server = player_with(ServerOptions { most_bytes: 1000, ..ServerOptions::default() });
+    let long = format!("(PLAY m ({}))", "noop ".repeat(1000));
+    let (status, body) = post_any(&server, &long);
+    assert_eq!((status, body.as_str()), (413, "the message has more than 1000 bytes"));
+    let head = format!("GET /{} HTTP/1.0\r\n", "a".repeat(100_000));
+    assert_eq!(parts(&exchange(&server, head.as_bytes())).0, 413);
+
+    // Half a message, held open, keeps nobody else waiting.
+    let mut half = TcpStream::connect(server.address()).expect("it listens");
+    half.write_all(b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n( INF").expect("it reads");
+    let start = Instant::now();
+    assert_eq!(post(&server, "( INFO )"), INFO);
+    assert!(start.elapsed() < Duration::from_secs(10));
+    drop(half);
+    let mut cut = TcpStream::connect(server.address()).expect("it listens");
+    cut.write_all(b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n( INF").expect("it reads");
+    cut.shutdown(std::net::Shutdown::Write).expect("an end");
+    let mut answer = String::new();
+    cut.read_to_string(&mut answer).expect("it answers");
+    assert!(answer.contains("5 of 100 bytes of the body came"), "{answer}");
+}

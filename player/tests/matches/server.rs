@@ -1,0 +1,230 @@
+//! A player, message by message.
+
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use groundfrog::Silent;
+use groundfrog_player::referee::{MatchOptions, PerceptForm, Seat};
+use groundfrog_player::server::{LogEntry, ServerOptions, StrategySource};
+use groundfrog_player::strategy::{Decision, Strategy, StrategyError, StrategyKind, Turn};
+
+use super::{corpus, options, player, player_with, post, post_any, referee, rules};
+
+const LAMP: &str = "(role ann) (init (lamp on)) (legal ann push) (legal ann wait)
+    (<= (next (lamp off)) (does ann push)) (<= (next (lamp on)) (does ann wait))
+    (<= terminal (true (lamp broken)))";
+
+#[test]
+fn a_match_from_start_to_stop() {
+    let server = player(StrategyKind::Random);
+    let start = format!("( START m.1 ann ({LAMP}) 5 5)");
+    assert_eq!(post(&server, &start), "ready");
+    assert!(post(&server, "( INFO )").contains("( status busy )"));
+    assert_eq!(post(&server, "info"), "busy");
+    assert_eq!(post(&server, &start.replace("m.1", "m.2")), "busy");
+    assert_eq!(post(&server, "( PLAY m.2 NIL )"), "busy");
+    for message in ["( PLAY m.1 NIL )", "(play m.1 (push))", "( PLAY m.1\r\n(\twait ) )"] {
+        let answer = post(&server, message);
+        assert!(["push", "wait"].contains(&answer.as_str()), "{answer}");
+    }
+    let (status, body) = post_any(&server, "(PLAY m.1 (jump))");
+    assert_eq!((status, body.as_str()), (400, "match m.1: `jump` is not legal for `ann`"));
+    let (status, body) = post_any(&server, "(PLAY m.1 (push push))");
+    assert_eq!((status, body.as_str()), (400, "match m.1: 2 moves are given for 1 roles"));
+    assert!(["push", "wait"].contains(&post(&server, "(PLAY m.1 (push))").as_str()));
+    assert_eq!(post(&server, "( STOP m.2 NIL )"), "busy");
+    assert_eq!(post(&server, "( STOP m.1 push )"), "done");
+    assert_eq!(post(&server, "( PREVIEW ((role ann)) 5 )"), "ready");
+    assert_eq!(post(&server, &start), "ready");
+    assert_eq!(post(&server, "(abort m.1)"), "aborted");
+    assert_eq!(post(&server, "(abort m.1)"), "busy");
+    assert_eq!(post(&server, "info"), "available");
+}
+
+#[test]
+fn answers_are_in_the_case_of_the_server() {
+    let server = player(StrategyKind::Random);
+    let start = |role: &str, rules: &str| {
+        assert_eq!(post(&server, &format!("(START m {role} ({rules}) 5 5)")), "ready");
+    };
+    let stop = || assert_eq!(post(&server, "(STOP m NIL)"), "done");
+    // All in upper case.
+    start("ANN", &LAMP.to_uppercase());
+    assert!(["PUSH", "WAIT"].contains(&post(&server, "(PLAY m NIL)").as_str()));
+    assert!(["PUSH", "WAIT"].contains(&post(&server, "(PLAY m (PUSH))").as_str()));
+    stop();
+    // Only the role.
+    start("ANN", LAMP);
+    assert!(["PUSH", "WAIT"].contains(&post(&server, "(PLAY m NIL)").as_str()));
+    stop();
+    // Only the moves.
+    start("ann", LAMP);
+    assert!(["push", "wait"].contains(&post(&server, "(PLAY m NIL)").as_str()));
+    assert!(["PUSH", "WAIT"].contains(&post(&server, "(PLAY m (PUSH))").as_str()));
+    assert!(["push", "wait"].contains(&post(&server, "(PLAY m (push))").as_str()));
+    stop();
+}
+
+#[test]
+fn both_forms_of_percepts() {
+    let rules = "(role ann) (role random) (init (round 0)) (<= (legal random (toss ?s)) (side ?s)) (side heads) (side tails)
+        (<= (legal ann (say ?s)) (side ?s)) (<= (next (round 1)) (true (round 0))) (<= (next (round 2)) (true (round 1)))
+        (<= (next (up ?s)) (does random (toss ?s)))
+        (<= (sees ann (saw ?s)) (does random (toss ?s)))
+        (<= (legal ann (bet ?s)) (true (up ?s)))
+        (<= terminal (true (round 2))) (goal ann 50) (goal random 50)";
+    let server = player(StrategyKind::Random);
+    let one_of = |answer: String, all: &[&str]| assert!(all.contains(&answer.as_str()), "{answer}");
+    let said = ["(say heads)", "(say tails)"];
+    let first = [said[0], said[1], "(bet heads)"];
+    assert_eq!(post(&server, &format!("(START m ann ({rules}) 5 5)")), "ready");
+    one_of(post(&server, "(PLAY m NIL)"), &said);
+    one_of(post(&server, "(PLAY m ((saw heads)))"), &first);
+    assert_eq!(post(&server, "(STOP m NIL)"), "done");
+
+    assert_eq!(post(&server, &format!("(START m ann ({rules}) 5 5)")), "ready");
+    one_of(post(&server, "(PLAY m 0 NIL NIL)"), &said);
+    one_of(post(&server, "(PLAY m 1 (say heads) ((saw heads)))"), &first);
+    one_of(post(&server, "(PLAY m 1 (say heads) ((saw heads)))"), &first);
+    let (status, body) = post_any(&server, "(PLAY m 2 (say heads) ((saw edge)))");
+    assert!(status == 400 && body.contains("agrees with what is seen"), "{body}");
+    assert_eq!(post(&server, "(STOP m 2 (say heads) ((saw heads)))"), "done");
+}
+
+#[test]
+fn matches_over_http_with_chance_and_percepts() {
+    for form in [PerceptForm::Newer, PerceptForm::Older] {
+        for scramble in [false, true] {
+            let description = corpus("card_draw");
+            let mut referee = referee(&description);
+            let players: Vec<_> =
+                referee.roles().iter().map(|_| player(StrategyKind::Random)).collect();
+            let address = |it: &groundfrog_player::server::PlayerServer| it.address().to_string();
+            let seat = |it| Seat::remote("x", address(it).parse().expect("an address"));
+            let options = MatchOptions { percept_form: form, scramble, ..options(2) };
+            let seats = players.iter().map(seat).collect();
+            let record = referee.run(seats, &options, &mut Silent).expect("a match");
+            assert!(record.is_completed, "{record:?}");
+            assert!(record.errors.iter().flatten().all(String::is_empty), "{record:?}");
+            for player in &players {
+                assert_eq!(post(player, "info"), "available", "STOP was heard");
+            }
+        }
+    }
+}
+
+/// Does the worst, turn by turn: hangs, panics, lies.
+struct Bad(u32);
+
+impl Strategy for Bad {
+    fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
+        thread::sleep(
+            deadline.saturating_duration_since(Instant::now()) + Duration::from_millis(300),
+        );
+        Ok(())
+    }
+
+    fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
+        match self.0 {
+            0 => Ok(Decision { action: "fly".into(), ..Decision::default() }),
+            1 => {
+                thread::sleep(deadline.saturating_duration_since(Instant::now()) * 3);
+                Ok(Decision { action: "push".into(), ..Decision::default() })
+            }
+            _ => panic!("worse"),
+        }
+    }
+
+    fn observe(&mut self, _: &Turn) -> Result<(), StrategyError> {
+        self.0 += 1;
+        Ok(())
+    }
+}
+
+#[test]
+fn strategies_that_lie_hang_or_panic_are_answered_for() {
+    let log: Arc<Mutex<Vec<LogEntry>>> = Arc::default();
+    let own = Arc::clone(&log);
+    let server = player_with(ServerOptions {
+        strategy: StrategySource::Other(Arc::new(|_, _, _| Ok(Box::new(Bad(0))))),
+        log: Some(Arc::new(move |it| own.lock().expect("no panic").push(it.clone()))),
+        ..ServerOptions::default()
+    });
+    let timed = |message: &str| {
+        let start = Instant::now();
+        (post(&server, message), start.elapsed())
+    };
+    let (ready, time) = timed(&format!("(START m ann ({LAMP}) 1 1)"));
+    assert!(ready == "ready" && time < Duration::from_secs(1), "{time:?}");
+    thread::sleep(Duration::from_millis(400));
+    for message in ["(PLAY m NIL)", "(PLAY m (push))", "(PLAY m (push))", "(PLAY m (push))"] {
+        let (answer, time) = timed(message);
+        assert!(["push", "wait"].contains(&answer.as_str()), "{answer}");
+        assert!(time < Duration::from_secs(1), "{message}: {time:?}");
+        thread::sleep(Duration::from_millis(1100));
+    }
+    assert_eq!(post(&server, "(STOP m NIL)"), "done");
+    assert_eq!(post(&server, "info"), "available");
+    let log = log.lock().expect("no panic");
+    let instead: Vec<&str> = log.iter().map(|it| it.instead.as_deref().unwrap_or("")).collect();
+    assert_eq!(
+        instead[..3],
+        ["no answer in time", "the strategy's `fly` is not legal", "no answer in time"]
+    );
+    assert!(instead[3].starts_with("the strategy panicked"), "{instead:?}");
+}
+
+#[test]
+fn a_game_that_cannot_be_grounded_in_a_clock_of_a_second() {
+    let text = rules("small_chess");
+    // Millions of moves that grounding would have to look at.
+    let huge = "(cell 1) (cell 2) (cell 3) (cell 4) (cell 5) (cell 6) (cell 7) (cell 8) (cell 9) (cell 10) (cell 11) (cell 12)
+        (<= (wide ?a ?b ?c ?d ?e ?f ?g ?h) (cell ?a) (cell ?b) (cell ?c) (cell ?d) (cell ?e) (cell ?f) (cell ?g) (cell ?h)
+            (true (at ?a ?b ?c ?d ?e ?f ?g ?h)))
+        (<= (next (at ?b ?c ?d ?e ?f ?g ?h ?x)) (true (at ?a ?b ?c ?d ?e ?f ?g ?h)) (does ann (go ?x)))
+        (role ann) (init (at 1 1 1 1 1 1 1 1)) (<= (legal ann (go ?x)) (cell ?x))
+        (<= terminal (wide 12 12 12 12 12 12 12 12)) (<= (goal ann 100) (wide 12 12 12 12 12 12 12 12))";
+    let server = player(StrategyKind::MonteCarlo);
+    for (role, rules) in [("white", text), ("ann", huge)] {
+        let start = Instant::now();
+        let (status, answer) = post_any(&server, &format!("(START m {role} ({rules}) 1 1)"));
+        assert_eq!((status, answer.as_str()), (200, "ready"));
+        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+        for turn in 0..3 {
+            let start = Instant::now();
+            let message = if turn == 0 { "(PLAY m NIL)" } else { "(PLAY m (( go 3 )))" };
+            let (status, answer) = post_any(&server, message);
+            assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+            assert_eq!(status, 200, "{answer}");
+            if role == "white" {
+                break;
+            }
+            assert!(answer.starts_with("(go "), "{answer}");
+        }
+        assert_eq!(post(&server, "(ABORT m)"), "aborted");
+    }
+}
+
+#[test]
+fn two_matches_at_once() {
+    let server = player_with(ServerOptions { matches: 2, ..ServerOptions::default() });
+    for id in ["a", "b"] {
+        assert_eq!(post(&server, &format!("(START {id} ann ({LAMP}) 5 1)")), "ready");
+    }
+    assert_eq!(post(&server, "info"), "busy");
+    assert_eq!(post(&server, &format!("(START c ann ({LAMP}) 5 1)")), "busy");
+    thread::scope(|scope| {
+        for id in ["a", "b"] {
+            let server = &server;
+            scope.spawn(move || {
+                for message in [format!("(PLAY {id} NIL)"), format!("(PLAY {id} (push))")] {
+                    assert!(["push", "wait"].contains(&post(server, &message).as_str()));
+                }
+            });
+        }
+    });
+    assert_eq!(post(&server, "(STOP a NIL)"), "done");
+    assert_eq!(post(&server, "info"), "available");
+    assert_eq!(post(&server, "(STOP b NIL)"), "done");
+}
