@@ -229,11 +229,14 @@ impl Game {
             if let Some(Unanswered::Failed(StrategyError::Turn(fault))) = known.fault {
                 return Err(fault);
             }
+            let made = match &turn {
+                Turn::Moves(moves) => moves.concat(),
+                Turn::Percepts { own, .. } => own.clone().unwrap_or_default(),
+            };
             if known.folded {
-                self.letter_case = LetterCase::of(&match &turn {
-                    Turn::Moves(moves) => moves.concat(),
-                    Turn::Percepts { own, .. } => own.clone().unwrap_or_default(),
-                });
+                self.letter_case = LetterCase::of(&made);
+            } else if made.chars().any(char::is_alphabetic) {
+                self.letter_case = LetterCase::AsWritten;
             }
         }
         if let Some(strategy) = &mut self.strategy {

@@ -99,13 +99,14 @@ fn faults_are_noted_and_moves_drawn() {
     };
     let lazy = |turn| match turn {
         1 => {
-            thread::sleep(Duration::from_millis(250));
+            thread::sleep(Duration::from_millis(1300));
             "(place 1 1)".to_owned()
         }
         0 => "wait".to_owned(),
         _ => "(place 9 9)".to_owned(),
     };
-    let options = MatchOptions { grace: Duration::ZERO, ..options(1) };
+    let options =
+        MatchOptions { grace: Duration::ZERO, play_clock: Duration::from_secs(1), ..options(1) };
     let mut referee = referee(&description);
     let record = referee.run(vec![scripted(moves), scripted(lazy)], &options, &mut Silent);
     let record = record.expect("a match");

@@ -91,7 +91,7 @@ fn megabytes_and_garbage() {
         _ => drop(stream),
     }));
     let errors = first(&record);
-    assert_eq!(errors[..5], ["CE", "CE", "IL (place 9 9)", "IL ))((", "CE"]);
+    assert_eq!(errors[..5], ["CE", "CE", "IL (place 9 9)", "IL )) ((", "CE"]);
     assert!(errors[5..].iter().all(|&it| it == "CE"), "{errors:?}");
 }
 

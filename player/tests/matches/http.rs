@@ -85,7 +85,10 @@ fn bad_messages_get_a_reason() {
         ("(START m white ((role white) 10 10)", "no KIF"),
         ("(START m white ((role white)) ten 10)", "no number of seconds"),
         ("(START m black ((role white) (init a) (legal white b)) 1 1)", "no role `black`"),
-        ("(START m white ((role white) (<= (p ?x))) 1 1)", "the game cannot be played"),
+        (
+            "(START m white ((role white) (<= (legal white a) (not (legal white a)))) 1 1)",
+            "the game cannot be played",
+        ),
         ("(START m white ((<= )) 1 1)", "the rules"),
     ] {
         let (status, body) = post_any(&server, message);
