@@ -9,6 +9,7 @@ mod compile;
 pub(crate) mod expansion;
 mod lanes;
 mod program;
+mod started;
 
 use std::sync::Arc;
 
@@ -39,6 +40,8 @@ pub struct BitParallel {
     /// Lanes whose match goes on.
     playing: Block,
     statistics: PlayoutStatistics,
+    /// The matches begun by `start_from`.
+    started: started::Started,
 }
 
 /// All lanes between two steps: the moves are chosen and not made yet.
@@ -69,6 +72,7 @@ impl BitParallel {
             chunks: vec![[[0; WORDS]; 64]; widest],
             playing: [0; WORDS],
             statistics: PlayoutStatistics::new(roles),
+            started: started::Started::default(),
             compiled: Arc::new(compiled),
             program: Arc::new(program),
             game,
@@ -168,7 +172,7 @@ impl BitParallel {
     /// Chooses a legal move for each role in each lane that is playing.
     fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
         let first = self.initial.len();
-        for legal in &compiled.legal {
+        for (role, legal) in compiled.legal.iter().enumerate() {
             let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
             for &(_, code) in legal {
                 let row = block_of(code, &self.nodes);
@@ -181,6 +185,7 @@ impl BitParallel {
             for word in 0..WORDS {
                 let stuck = self.playing[word] & !once[word];
                 self.statistics.stuck += u64::from(stuck.count_ones());
+                self.statistics.stuck_by_role[role] += u64::from(stuck.count_ones());
                 self.playing[word] &= once[word];
                 once[word] = self.playing[word] & !twice[word];
                 twice[word] &= self.playing[word];

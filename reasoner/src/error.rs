@@ -41,6 +41,38 @@ pub enum ReasonerError {
         /// The move.
         text: String,
     },
+    /// The game has no such role.
+    #[error("role number {number} was asked about; there are {roles} roles")]
+    UnknownRole {
+        /// The number.
+        number: u32,
+        /// How many roles there are.
+        roles: usize,
+    },
+    /// A state has a fluent that the reasoner does not have: it is one of another reasoner.
+    #[error(
+        "fluent number {number} holds in the state, and the reasoner has {fluents}: it is a state of another reasoner; `import_state` translates it"
+    )]
+    ForeignState {
+        /// The number.
+        number: u32,
+        /// How many fluents the reasoner has.
+        fluents: usize,
+    },
+    /// A fluent of a state that is imported is not known here.
+    #[error("`{text}` holds in the state and is no fluent of this reasoner")]
+    UnknownFluent {
+        /// The fluent.
+        text: String,
+    },
+    /// More states were given than there are lanes.
+    #[error("{given} states were given for {lanes} lanes")]
+    TooManyStates {
+        /// How many states were given.
+        given: usize,
+        /// How many lanes there are.
+        lanes: usize,
+    },
     /// A role cannot move in a state that is not terminal.
     #[error("`{role}` has no legal move in a state that is not terminal")]
     NoLegalMove {

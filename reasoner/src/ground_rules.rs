@@ -22,11 +22,13 @@ pub(crate) mod views;
 
 use std::sync::Arc;
 
-pub use playout::{Playout, PlayoutEnd};
+pub use playout::{Playout, PlayoutEnd, Policy, Uniform};
 
-use super::moves::{check_count, check_owner, illegal_move, sort_by_text, unknown_move};
+use super::moves::{check_count, check_owner, check_role, check_state, illegal_move, unknown_move};
 use super::state::bits;
-use super::{BuildError, FluentId, MoveId, Reasoner, ReasonerError, State};
+use super::{
+    BuildError, Case, FluentId, MoveId, PerceptId, Random, Reasoner, ReasonerError, State, text,
+};
 use activity::Activity;
 use compile::Compiled;
 use fxhash::FxHashMap;
@@ -61,6 +63,20 @@ pub struct GroundReasoner {
 struct Names {
     fluents: FxHashMap<String, FluentId>,
     moves: FxHashMap<(RoleId, String), MoveId>,
+    /// In lower case; none where several are alike.
+    folded_fluents: FxHashMap<String, Option<FluentId>>,
+    folded_moves: FxHashMap<(RoleId, String), Option<MoveId>>,
+}
+
+/// The only item of each key.
+fn unique<K: Eq + std::hash::Hash, V>(
+    items: impl Iterator<Item = (K, V)>,
+) -> FxHashMap<K, Option<V>> {
+    let mut unique = FxHashMap::default();
+    for (key, item) in items {
+        unique.entry(key).and_modify(|it| *it = None).or_insert(Some(item));
+    }
+    unique
 }
 
 impl GroundReasoner {
@@ -110,14 +126,31 @@ impl GroundReasoner {
         }
         let fluents = (0..self.game.fluents().len() as u32).map(FluentId);
         let moves = (0..self.game.moves().len() as u32).map(MoveId);
+        let fluents: FxHashMap<String, FluentId> =
+            fluents.map(|it| (self.fluent_text(it), it)).collect();
+        let moves: FxHashMap<(RoleId, String), MoveId> = moves
+            .map(|it| ((self.game.moves()[it.index()].role, self.move_text(it)), it))
+            .collect();
         let names = Arc::new(Names {
-            fluents: fluents.map(|it| (self.fluent_text(it), it)).collect(),
-            moves: moves
-                .map(|it| ((self.game.moves()[it.index()].role, self.move_text(it)), it))
-                .collect(),
+            folded_fluents: unique(
+                fluents.iter().map(|(text, &it)| (text.to_ascii_lowercase(), it)),
+            ),
+            folded_moves: unique(
+                moves.iter().map(|((role, text), &it)| ((*role, text.to_ascii_lowercase()), it)),
+            ),
+            fluents,
+            moves,
         });
         self.names = Some(Arc::clone(&names));
         names
+    }
+
+    /// Makes a state the present one, if it is one of this reasoner.
+    #[inline]
+    fn enter_checked(&mut self, state: &State) -> Result<(), ReasonerError> {
+        check_state(state, self.game.fluents().len())?;
+        self.enter(state);
+        Ok(())
     }
 
     /// Makes a state the present one.
@@ -146,7 +179,7 @@ impl GroundReasoner {
 
     /// Computes the successor of the present state.
     #[inline]
-    fn advance(&mut self, moves: &[MoveId]) {
+    fn compute_next(&mut self, moves: &[MoveId]) {
         let made = moves.iter().map(|it| it.0);
         let successor = &self.compiled.successor;
         successor.advance(&self.state, made, &mut self.activity, &mut self.scratch);
@@ -229,7 +262,8 @@ impl Reasoner for GroundReasoner {
         role: RoleId,
         moves: &mut Vec<MoveId>,
     ) -> Result<(), ReasonerError> {
-        self.enter(state);
+        check_role(role, self.game.roles().len())?;
+        self.enter_checked(state)?;
         moves.clear();
         let legal = &self.compiled.legal;
         legal.collect(role.index(), &self.activity, &mut self.legal);
@@ -240,7 +274,7 @@ impl Reasoner for GroundReasoner {
     }
 
     fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonerError> {
-        self.enter(state);
+        self.enter_checked(state)?;
         Ok(self.compiled.holds(self.compiled.terminal, &self.activity))
     }
 
@@ -250,7 +284,8 @@ impl Reasoner for GroundReasoner {
         role: RoleId,
         values: &mut Vec<i64>,
     ) -> Result<(), ReasonerError> {
-        self.enter(state);
+        check_role(role, self.game.roles().len())?;
+        self.enter_checked(state)?;
         self.values_of(role, values);
         Ok(())
     }
@@ -261,43 +296,97 @@ impl Reasoner for GroundReasoner {
         moves: &[MoveId],
         next: &mut State,
     ) -> Result<(), ReasonerError> {
-        self.enter(state);
+        self.enter_checked(state)?;
         self.check(moves)?;
-        self.advance(moves);
+        self.compute_next(moves);
         next.copy_from(&self.scratch.next);
         Ok(())
     }
 
-    fn percepts(
+    fn advance(&mut self, state: &mut State, moves: &[MoveId]) -> Result<(), ReasonerError> {
+        self.enter_checked(state)?;
+        self.check(moves)?;
+        self.compute_next(moves);
+        state.copy_from(&self.scratch.next);
+        Ok(())
+    }
+
+    fn advance_unchecked(
+        &mut self,
+        state: &mut State,
+        moves: &[MoveId],
+    ) -> Result<(), ReasonerError> {
+        self.enter_checked(state)?;
+        self.compute_next(moves);
+        state.copy_from(&self.scratch.next);
+        Ok(())
+    }
+
+    fn random_joint_move(
+        &mut self,
+        state: &State,
+        random: &mut Random,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), ReasonerError> {
+        self.enter_checked(state)?;
+        moves.clear();
+        moves.resize(self.game.roles().len(), MoveId(0));
+        match self.choose(moves, random) {
+            None => Ok(()),
+            Some(role) => Err(ReasonerError::NoLegalMove { role: self.role_text(role) }),
+        }
+    }
+
+    fn perceive(
         &mut self,
         state: &State,
         moves: &[MoveId],
-    ) -> Result<Vec<Vec<Term>>, ReasonerError> {
-        self.enter(state);
+        seen: &mut Vec<Vec<PerceptId>>,
+    ) -> Result<(), ReasonerError> {
+        self.enter_checked(state)?;
         self.check(moves)?;
         let compiled = &self.compiled;
         let values = &mut self.activity.values;
         let first = self.game.fluents().len();
         moves.iter().for_each(|it| values[first + it.index()] = 1);
         forward::evaluate(&compiled.gates, compiled.hot..compiled.gates.len(), values);
-        let mut percepts = vec![Vec::new(); self.game.roles().len()];
-        for percept in &compiled.percepts {
+        seen.iter_mut().for_each(Vec::clear);
+        seen.resize(self.game.roles().len(), Vec::new());
+        for (number, percept) in (0..).zip(&compiled.percepts) {
             if compiled.holds(percept.code, &self.activity) {
-                percepts[percept.role.index()].push(percept.term.clone());
+                seen[percept.role.index()].push(PerceptId(number));
             }
         }
         moves.iter().for_each(|it| self.activity.values[first + it.index()] = 0);
         self.goals_known = false;
-        sort_by_text(&mut percepts, self.game.symbols());
-        Ok(percepts)
+        Ok(())
     }
 
-    fn find_fluent(&mut self, text: &str) -> Option<FluentId> {
-        self.names().fluents.get(text).copied()
+    fn percept(&self, percept: PerceptId) -> Term {
+        self.compiled.percepts[percept.index()].term.clone()
     }
 
-    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId> {
-        self.names().moves.get(&(role, text.to_owned())).copied()
+    fn fluent_count(&self) -> usize {
+        self.game.fluents().len()
+    }
+
+    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
+        let (names, text) = (self.names(), text::normal(text)?);
+        let exact = names.fluents.get(&text).copied();
+        if exact.is_some() || case == Case::Exact {
+            return exact;
+        }
+        names.folded_fluents.get(&text.to_ascii_lowercase()).copied().flatten()
+    }
+
+    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
+        let (names, mut key) = (self.names(), (role, text::normal(text)?));
+        let exact = names.moves.get(&key).copied();
+        if exact.is_some() || case == Case::Exact {
+            return exact;
+        }
+        key.1.make_ascii_lowercase();
+        names.folded_moves.get(&key).copied().flatten()
     }
 
     fn fluent(&self, fluent: FluentId) -> Term {

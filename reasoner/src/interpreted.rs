@@ -18,8 +18,8 @@ use std::time::Instant;
 use fxhash::FxHashMap;
 use groundfrog_engine::{Budget, EngineError};
 
-use super::moves::{check_count, check_owner, illegal_move, sort_by_text, unknown_move};
-use super::{FluentId, MoveId, Reasoner, ReasonerError, State, text};
+use super::moves::{check_count, check_owner, check_role, check_state, illegal_move, unknown_move};
+use super::{Case, FluentId, MoveId, PerceptId, Reasoner, ReasonerError, State, text};
 use groundfrog::description::{Description, Predicate, Term};
 use groundfrog::error::GroundError;
 use groundfrog::game::RoleId;
@@ -80,6 +80,7 @@ pub struct InterpretedReasoner {
     roles: Vec<Term>,
     fluents: Numbered<Term>,
     moves: Numbered<(RoleId, Term)>,
+    percepts: Numbered<(RoleId, Term)>,
     initial: State,
     /// The state that the tables belong to.
     entered: Option<State>,
@@ -124,6 +125,7 @@ impl InterpretedReasoner {
             roles,
             fluents: Numbered::default(),
             moves: Numbered::default(),
+            percepts: Numbered::default(),
             initial: State::default(),
             entered: None,
             is_judged: false,
@@ -171,6 +173,7 @@ impl InterpretedReasoner {
         if self.entered.as_ref() == Some(state) {
             return Ok(());
         }
+        check_state(state, self.fluents.items.len())?;
         self.entered = None;
         let budget = self.budget();
         budget.check(0, 0).map_err(EngineError::from)?;
@@ -259,6 +262,7 @@ impl Reasoner for InterpretedReasoner {
         role: RoleId,
         moves: &mut Vec<MoveId>,
     ) -> Result<(), ReasonerError> {
+        check_role(role, self.roles.len())?;
         self.enter(state)?;
         moves.clone_from(&self.legal[role.index()]);
         Ok(())
@@ -276,6 +280,7 @@ impl Reasoner for InterpretedReasoner {
         role: RoleId,
         values: &mut Vec<i64>,
     ) -> Result<(), ReasonerError> {
+        check_role(role, self.roles.len())?;
         self.enter(state)?;
         if !self.is_judged {
             self.compiled.judge(&self.budget())?;
@@ -311,30 +316,46 @@ impl Reasoner for InterpretedReasoner {
         Ok(())
     }
 
-    fn percepts(
+    fn perceive(
         &mut self,
         state: &State,
         moves: &[MoveId],
-    ) -> Result<Vec<Vec<Term>>, ReasonerError> {
+        seen: &mut Vec<Vec<PerceptId>>,
+    ) -> Result<(), ReasonerError> {
         self.make(state, moves)?;
         self.compiled.perceive(&self.budget())?;
         let sees = Predicate { name: self.prepared.rules.keywords.sees, arity: 2 };
-        let mut percepts = vec![Vec::new(); self.roles.len()];
-        for (role, term) in self.compiled.sentences(sees).filter_map(|it| of_role(&self.roles, it))
-        {
-            percepts[role.index()].push(term);
+        seen.iter_mut().for_each(Vec::clear);
+        seen.resize(self.roles.len(), Vec::new());
+        let sentences: Vec<(RoleId, Term)> =
+            self.compiled.sentences(sees).filter_map(|it| of_role(&self.roles, it)).collect();
+        for (role, term) in sentences {
+            let number = self.percepts.number((role, term));
+            seen[role.index()].push(PerceptId(number));
         }
-        sort_by_text(&mut percepts, self.symbols());
-        Ok(percepts)
+        for percepts in seen {
+            percepts.sort_unstable();
+            percepts.dedup();
+        }
+        Ok(())
     }
 
-    fn find_fluent(&mut self, text: &str) -> Option<FluentId> {
-        let term = text::term(text, self.symbols())?;
+    fn percept(&self, percept: PerceptId) -> Term {
+        self.percepts.items[percept.index()].1.clone()
+    }
+
+    fn fluent_count(&self) -> usize {
+        self.fluents.items.len()
+    }
+
+    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
+        let term = text::term(text, self.symbols(), case)?;
         Some(FluentId(self.fluents.number(term)))
     }
 
-    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId> {
-        let term = text::term(text, self.symbols())?;
+    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {
+        check_role(role, self.roles.len()).ok()?;
+        let term = text::term(text, self.symbols(), case)?;
         Some(self.number_move(role, term))
     }
 

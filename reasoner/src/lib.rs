@@ -72,12 +72,13 @@ pub mod verify;
 
 pub use bit_parallel::{BitParallel, LANES, Lanes};
 pub use error::{BuildError, ReasonerError};
-pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd};
+pub use ground_rules::{GroundReasoner, Playout, PlayoutEnd, Policy, Uniform};
 pub use hybrid::{NotGround, Play, UnreachableState};
 pub use interpreted::{InterpretError, InterpretedReasoner};
 pub use playouts::{GoalStatistics, PlayoutObserver, PlayoutStatistics};
 pub use random::Random;
-pub use state::State;
+pub use state::{CompactState, State, zobrist_key};
+pub use text::Case;
 
 use groundfrog::description::{Printer, Term};
 use groundfrog::game::RoleId;
@@ -92,6 +93,17 @@ pub struct FluentId(pub u32);
 /// [`GroundGame::moves`](groundfrog::game::GroundGame::moves); another numbers moves as it meets them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MoveId(pub u32);
+
+/// Something that a role can see (GDL-II), numbered from 0 over all roles as moves are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PerceptId(pub u32);
+
+impl PerceptId {
+    /// The percept's number, to index a table that has one entry for each percept.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 impl FluentId {
     /// The fluent's number, to index a table that has one entry for each fluent.
@@ -124,7 +136,8 @@ pub trait Reasoner {
     /// The moves that are legal for a role, ascending; `moves` is replaced.
     ///
     /// # Errors
-    /// Only a reasoner that evaluates rules with variables fails: [`ReasonerError::Evaluation`].
+    /// [`ReasonerError::UnknownRole`] and [`ReasonerError::ForeignState`]; and where rules with variables are evaluated,
+    /// [`ReasonerError::Evaluation`] and [`ReasonerError::Forms`].
     fn legal_moves(
         &mut self,
         state: &State,
@@ -161,7 +174,142 @@ pub trait Reasoner {
         next: &mut State,
     ) -> Result<(), ReasonerError>;
 
-    /// What each role sees when these moves are made in a state (GDL-II), by role, sorted as terms.
+    /// What each role sees when these moves are made in a state (GDL-II), by role, ascending; `seen` is replaced.
+    ///
+    /// # Errors
+    /// As [`Reasoner::next_state`].
+    fn perceive(
+        &mut self,
+        state: &State,
+        moves: &[MoveId],
+        seen: &mut Vec<Vec<PerceptId>>,
+    ) -> Result<(), ReasonerError>;
+
+    /// The term `p` of `(sees r p)`.
+    ///
+    /// # Panics
+    /// If the percept is not one of this reasoner.
+    fn percept(&self, percept: PerceptId) -> Term;
+
+    /// How many fluents the reasoner has; one that numbers fluents as it meets them has those that it has met.
+    fn fluent_count(&self) -> usize;
+
+    /// The fluent that is written so, with any white space. A reasoner that numbers fluents as it meets them takes any term
+    /// over names of the description.
+    fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId>;
+
+    /// The move of a role that is written so, with any white space.
+    fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId>;
+
+    /// Makes moves that are known to be legal, one for each role, in a state. What moves do that are not legal is not
+    /// defined; [`Reasoner::advance`] checks them.
+    ///
+    /// # Errors
+    /// As [`Reasoner::legal_moves`]; a reasoner may check the moves all the same.
+    ///
+    /// # Panics
+    /// If a move is not one of this reasoner.
+    fn advance_unchecked(
+        &mut self,
+        state: &mut State,
+        moves: &[MoveId],
+    ) -> Result<(), ReasonerError> {
+        self.advance(state, moves)
+    }
+
+    /// Makes moves, one for each role, in a state. After an error the state is what it was.
+    ///
+    /// # Errors
+    /// As [`Reasoner::next_state`].
+    fn advance(&mut self, state: &mut State, moves: &[MoveId]) -> Result<(), ReasonerError> {
+        let mut next = State::default();
+        self.next_state(state, moves, &mut next)?;
+        *state = next;
+        Ok(())
+    }
+
+    /// A move for each role, each chosen evenly among those that are legal; `moves` is replaced.
+    ///
+    /// # Errors
+    /// [`ReasonerError::NoLegalMove`], and as [`Reasoner::legal_moves`].
+    fn random_joint_move(
+        &mut self,
+        state: &State,
+        random: &mut Random,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), ReasonerError> {
+        let mut legal = Vec::new();
+        moves.clear();
+        for role in self.role_ids() {
+            self.legal_moves(state, role, &mut legal)?;
+            if legal.is_empty() {
+                return Err(ReasonerError::NoLegalMove { role: self.role_text(role) });
+            }
+            moves.push(legal[random.below(legal.len() as u32) as usize]);
+        }
+        Ok(())
+    }
+
+    /// [`Reasoner::read_fluent`] where case counts.
+    fn find_fluent(&mut self, text: &str) -> Option<FluentId> {
+        self.read_fluent(text, Case::Exact)
+    }
+
+    /// [`Reasoner::read_move`] where case counts.
+    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId> {
+        self.read_move(role, text, Case::Exact)
+    }
+
+    /// The role that is written so, with any white space.
+    fn find_role(&self, text: &str, case: Case) -> Option<RoleId> {
+        let text = text::normal(text)?;
+        let exact = self.role_ids().find(|&it| self.role_text(it) == text);
+        if exact.is_some() || case == Case::Exact {
+            return exact;
+        }
+        let mut alike =
+            self.role_ids().filter(|&it| self.role_text(it).eq_ignore_ascii_case(&text));
+        alike.next().filter(|_| alike.next().is_none())
+    }
+
+    /// The chance player of GDL-II: the role that is called `random`, if there is one.
+    fn chance_role(&self) -> Option<RoleId> {
+        self.find_role("random", Case::Folded)
+    }
+
+    /// The moves that chance can make in a state, each with its probability: all legal ones alike. Empty if there is no
+    /// chance player, or it has no legal move.
+    ///
+    /// # Errors
+    /// As [`Reasoner::legal_moves`].
+    fn chance_moves(&mut self, state: &State) -> Result<Vec<(MoveId, f64)>, ReasonerError> {
+        let mut legal = Vec::new();
+        if let Some(role) = self.chance_role() {
+            self.legal_moves(state, role, &mut legal)?;
+        }
+        let probability = 1.0 / legal.len().max(1) as f64;
+        Ok(legal.into_iter().map(|it| (it, probability)).collect())
+    }
+
+    /// The state of another reasoner of the game, with the fluents numbered as they are here.
+    ///
+    /// # Errors
+    /// [`ReasonerError::ForeignState`] if the state is not one of the other reasoner, [`ReasonerError::UnknownFluent`] if
+    /// a fluent that holds is not known here.
+    fn import_state(&mut self, from: &dyn Reasoner, state: &State) -> Result<State, ReasonerError> {
+        moves::check_state(state, from.fluent_count())?;
+        let mut own = State::default();
+        for fluent in state.fluents() {
+            let text = from.fluent_text(fluent);
+            match self.find_fluent(&text) {
+                Some(number) => own.insert(number),
+                None => return Err(ReasonerError::UnknownFluent { text }),
+            }
+        }
+        Ok(own)
+    }
+
+    /// What each role sees when these moves are made in a state (GDL-II), by role, sorted as text.
     ///
     /// # Errors
     /// As [`Reasoner::next_state`].
@@ -169,14 +317,14 @@ pub trait Reasoner {
         &mut self,
         state: &State,
         moves: &[MoveId],
-    ) -> Result<Vec<Vec<Term>>, ReasonerError>;
-
-    /// The fluent that is written so, as [`Reasoner::fluent_text`] writes it. A reasoner that numbers fluents
-    /// as it meets them takes any term over names of the description.
-    fn find_fluent(&mut self, text: &str) -> Option<FluentId>;
-
-    /// The move of a role that is written so, as [`Reasoner::move_text`] writes it.
-    fn find_move(&mut self, role: RoleId, text: &str) -> Option<MoveId>;
+    ) -> Result<Vec<Vec<Term>>, ReasonerError> {
+        let mut seen = Vec::new();
+        self.perceive(state, moves, &mut seen)?;
+        let mut percepts: Vec<Vec<Term>> =
+            seen.iter().map(|it| it.iter().map(|&it| self.percept(it)).collect()).collect();
+        moves::sort_by_text(&mut percepts, self.symbols());
+        Ok(percepts)
+    }
 
     /// The term `f` of a fluent `(true f)`.
     ///

@@ -1,9 +1,31 @@
 //! What all reasoners say of moves and percepts.
 
-use super::{MoveId, Reasoner, ReasonerError};
+use super::{MoveId, Reasoner, ReasonerError, State};
 use groundfrog::description::{Printer, Term};
 use groundfrog::game::RoleId;
 use groundfrog::symbols::Symbols;
+
+/// Checks that there is such a role.
+pub(super) fn check_role(role: RoleId, roles: usize) -> Result<(), ReasonerError> {
+    if role.index() < roles {
+        return Ok(());
+    }
+    Err(ReasonerError::UnknownRole { number: role.0, roles })
+}
+
+/// Checks that a state has no fluent that the reasoner does not have.
+#[inline]
+pub(super) fn check_state(state: &State, fluents: usize) -> Result<(), ReasonerError> {
+    if state.words().len() * 64 <= fluents {
+        return Ok(());
+    }
+    match state.last() {
+        Some(last) if last.index() >= fluents => {
+            Err(ReasonerError::ForeignState { number: last.0, fluents })
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Checks that there is one move for each role.
 pub(super) fn check_count(reasoner: &dyn Reasoner, moves: &[MoveId]) -> Result<(), ReasonerError> {

@@ -7,6 +7,9 @@ use groundfrog_engine::observe::Silent;
 pub trait PlayoutObserver {
     /// So many playouts have ended, of `total` where that is known.
     fn played(&mut self, _playouts: u64, _total: Option<u64>) {}
+
+    /// The warm-up is over: what is played from now on is measured.
+    fn measured_from_now(&mut self) {}
 }
 
 impl PlayoutObserver for Silent {}
@@ -64,6 +67,8 @@ pub struct PlayoutStatistics {
     pub capped: u64,
     /// Playouts that ended since a role had no legal move in a state that is not terminal.
     pub stuck: u64,
+    /// By role: the playouts that ended since this one was the first without a legal move.
+    pub stuck_by_role: Vec<u64>,
     /// By role.
     pub goals: Vec<GoalStatistics>,
 }
@@ -73,6 +78,7 @@ impl PlayoutStatistics {
     pub fn new(roles: usize) -> Self {
         PlayoutStatistics {
             goals: vec![GoalStatistics::default(); roles],
+            stuck_by_role: vec![0; roles],
             ..PlayoutStatistics::default()
         }
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::{
     BitParallel, GroundReasoner, InterpretedReasoner, MoveId, PlayoutObserver, PlayoutStatistics,
-    Random, Reasoner, ReasonerError, State,
+    Random, Reasoner, ReasonerError, State, Uniform,
 };
 use groundfrog::game::RoleId;
 
@@ -13,9 +13,9 @@ use groundfrog::game::RoleId;
 pub struct SimulateOptions {
     /// Seed of the choices.
     pub seed: u64,
-    /// How long to play and not to measure yet.
+    /// How long to play and not to measure yet; no longer than `time`.
     pub warm_up: Duration,
-    /// How long to play. A playout that has begun is finished.
+    /// How long to play. A playout that has not ended then is given up: its states count, and it does not.
     pub time: Duration,
     /// Playouts to play at most; without it only time counts. Many playouts at once overshoot it.
     pub playouts: Option<u64>,
@@ -58,7 +58,7 @@ impl Simulation {
 
 /// Something that plays random playouts.
 pub trait Simulator {
-    /// Plays at least one playout, or a step of many.
+    /// Plays one playout, or a step of many; a playout is given up at the deadline.
     ///
     /// # Errors
     /// As the reasoner.
@@ -66,6 +66,7 @@ pub trait Simulator {
         &mut self,
         random: &mut Random,
         max_length: u32,
+        deadline: Instant,
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError>;
 
@@ -83,26 +84,29 @@ pub fn simulate(
     observer: &mut dyn PlayoutObserver,
 ) -> Result<Simulation, ReasonerError> {
     let mut random = Random::new(options.seed);
-    let start = Instant::now();
+    let deadline = after(options.warm_up.min(options.time));
     let mut unmeasured = PlayoutStatistics::new(simulator.role_count());
-    while start.elapsed() < options.warm_up {
-        simulator.play(&mut random, options.max_length, &mut unmeasured)?;
+    while Instant::now() < deadline {
+        simulator.play(&mut random, options.max_length, deadline, &mut unmeasured)?;
     }
+    observer.measured_from_now();
     let mut statistics = PlayoutStatistics::new(simulator.role_count());
     let start = Instant::now();
     let enough = |statistics: &PlayoutStatistics| {
         options.playouts.is_some_and(|playouts| statistics.playouts >= playouts)
     };
-    while start.elapsed() < options.time && !enough(&statistics) {
-        for _ in 0..16 {
-            simulator.play(&mut random, options.max_length, &mut statistics)?;
-            if enough(&statistics) {
-                break;
-            }
-        }
+    let deadline = after(options.time);
+    while Instant::now() < deadline && !enough(&statistics) {
+        simulator.play(&mut random, options.max_length, deadline, &mut statistics)?;
         observer.played(statistics.playouts, None);
     }
     Ok(Simulation { statistics, elapsed: start.elapsed() })
+}
+
+/// So long from now.
+fn after(time: Duration) -> Instant {
+    const LONG: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    Instant::now() + time.min(LONG)
 }
 
 impl Simulator for GroundReasoner {
@@ -110,15 +114,29 @@ impl Simulator for GroundReasoner {
         &mut self,
         random: &mut Random,
         max_length: u32,
+        deadline: Instant,
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
-        let playout = self.playout(random, max_length);
-        statistics.playouts += 1;
+        let start = self.initial().clone();
+        let mut steps = 0u32;
+        let is_late = || {
+            steps += 1;
+            steps % 64 == 0 && Instant::now() >= deadline
+        };
+        let playout = self.playout_until(&start, &mut Uniform(random), max_length, is_late)?;
         statistics.states += u64::from(playout.length);
+        if playout.end == crate::PlayoutEnd::Stopped {
+            return Ok(());
+        }
+        statistics.playouts += 1;
         statistics.steps += u64::from(playout.length);
         match playout.end {
             crate::PlayoutEnd::Capped => statistics.capped += 1,
-            crate::PlayoutEnd::Stuck(_) => statistics.stuck += 1,
+            crate::PlayoutEnd::Stopped => {}
+            crate::PlayoutEnd::Stuck(role) => {
+                statistics.stuck += 1;
+                statistics.stuck_by_role[role.index()] += 1;
+            }
             crate::PlayoutEnd::Terminal => {
                 statistics.terminal += 1;
                 for (role, goals) in statistics.goals.iter_mut().enumerate() {
@@ -139,9 +157,10 @@ impl Simulator for BitParallel {
         &mut self,
         random: &mut Random,
         max_length: u32,
+        _deadline: Instant,
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
-        if statistics.states == 0 {
+        if statistics.states == 0 && statistics.playouts == 0 {
             self.restart();
         }
         self.step(random, max_length);
@@ -159,9 +178,17 @@ impl Simulator for InterpretedReasoner {
         &mut self,
         random: &mut Random,
         max_length: u32,
+        deadline: Instant,
         statistics: &mut PlayoutStatistics,
     ) -> Result<(), ReasonerError> {
-        play_any(self, random, max_length, statistics)
+        self.set_deadline(Some(deadline));
+        let played = play_until(self, random, max_length, Some(deadline), statistics);
+        self.set_deadline(None);
+        match played {
+            // An evaluation ran into the deadline.
+            Err(_) if Instant::now() >= deadline => Ok(()),
+            played => played,
+        }
     }
 
     fn role_count(&self) -> usize {
@@ -179,13 +206,24 @@ pub fn play_any(
     max_length: u32,
     statistics: &mut PlayoutStatistics,
 ) -> Result<(), ReasonerError> {
+    play_until(reasoner, random, max_length, None, statistics)
+}
+
+fn play_until(
+    reasoner: &mut dyn Reasoner,
+    random: &mut Random,
+    max_length: u32,
+    deadline: Option<Instant>,
+    statistics: &mut PlayoutStatistics,
+) -> Result<(), ReasonerError> {
     let mut state = reasoner.initial().clone();
     let (mut next, mut legal, mut values) = (State::default(), Vec::new(), Vec::new());
     let mut moves: Vec<MoveId> = Vec::new();
-    statistics.playouts += 1;
     let mut length = 0;
     loop {
         if reasoner.is_terminal(&state)? {
+            statistics.playouts += 1;
+            statistics.steps += length;
             statistics.terminal += 1;
             for (role, goals) in reasoner.role_ids().zip(&mut statistics.goals) {
                 reasoner.goal_values(&state, role, &mut values)?;
@@ -193,15 +231,23 @@ pub fn play_any(
             }
             return Ok(());
         }
-        if length >= max_length {
+        if length >= u64::from(max_length) {
+            statistics.playouts += 1;
+            statistics.steps += length;
             statistics.capped += 1;
+            return Ok(());
+        }
+        if deadline.is_some_and(|it| Instant::now() >= it) {
             return Ok(());
         }
         moves.clear();
         for role in reasoner.role_ids() {
             reasoner.legal_moves(&state, role, &mut legal)?;
             if legal.is_empty() {
+                statistics.playouts += 1;
+                statistics.steps += length;
                 statistics.stuck += 1;
+                statistics.stuck_by_role[role.index()] += 1;
                 return Ok(());
             }
             moves.push(legal[random.below(legal.len() as u32) as usize]);
@@ -210,6 +256,5 @@ pub fn play_any(
         std::mem::swap(&mut state, &mut next);
         length += 1;
         statistics.states += 1;
-        statistics.steps += 1;
     }
 }

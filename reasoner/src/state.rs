@@ -1,5 +1,6 @@
 //! States as bitsets.
 
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use super::FluentId;
@@ -7,9 +8,53 @@ use super::FluentId;
 /// A set of fluents: bit `i % 64` of word `i / 64` is fluent `i`.
 ///
 /// Words that are zero at the end mean nothing: states are equal if the same fluents hold in them.
+///
+/// ```
+/// use groundfrog_reasoner::{FluentId, State};
+/// let before = State::of([FluentId(1), FluentId(70)]);
+/// let after = State::of([FluentId(2), FluentId(70)]);
+/// assert_eq!(after.zobrist_after(&before, before.zobrist()), after.zobrist());
+/// assert_eq!(State::from(after.compact()), after);
+/// assert!(before < after);
+/// ```
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "CompactState", from = "CompactState")
+)]
 pub struct State {
     words: Vec<u64>,
+}
+
+/// A state in as little memory as it takes, as a key of tables: the words of its bitset up to the last that is not zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
+pub struct CompactState(Box<[u64]>);
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for CompactState {
+    fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        Ok(State { words: Vec::deserialize(input)? }.compact())
+    }
+}
+
+impl From<State> for CompactState {
+    fn from(state: State) -> Self {
+        state.compact()
+    }
+}
+
+impl From<CompactState> for State {
+    fn from(state: CompactState) -> Self {
+        State { words: state.0.into_vec() }
+    }
+}
+
+/// The key of a fluent in [`State::zobrist`].
+#[inline]
+pub fn zobrist_key(fluent: FluentId) -> u64 {
+    crate::Random::new(u64::from(fluent.0) ^ 0x5bf0_3635_dcf7_2a4d).next_word()
 }
 
 impl State {
@@ -72,6 +117,35 @@ impl State {
         State { words: words.to_vec() }
     }
 
+    /// The state in as little memory as it takes.
+    pub fn compact(&self) -> CompactState {
+        CompactState(self.significant().into())
+    }
+
+    /// A 64-bit hash: the exclusive or of a key for each fluent that holds (Zobrist, "A new hashing method with application
+    /// for game playing", 1970). It is the same in every run.
+    pub fn zobrist(&self) -> u64 {
+        self.fluents().fold(0, |hash, it| hash ^ zobrist_key(it))
+    }
+
+    /// [`State::zobrist`] from that of another state: it costs the fluents that differ.
+    pub fn zobrist_after(&self, before: &State, hash: u64) -> u64 {
+        let len = self.words.len().max(before.words.len());
+        let word = |state: &State, index: usize| state.words.get(index).copied().unwrap_or(0);
+        (0..len).fold(hash, |hash, index| {
+            let changes = [word(self, index) ^ word(before, index)];
+            bits(&changes)
+                .fold(hash, |hash, bit| hash ^ zobrist_key(FluentId(index as u32 * 64 + bit)))
+        })
+    }
+
+    /// The last fluent that holds.
+    pub(crate) fn last(&self) -> Option<FluentId> {
+        let words = self.significant();
+        let top = words.last()?;
+        Some(FluentId((words.len() as u32 - 1) * 64 + 63 - top.leading_zeros()))
+    }
+
     /// Replaces the words.
     pub(crate) fn copy_from(&mut self, words: &[u64]) {
         self.words.clear();
@@ -91,6 +165,18 @@ impl PartialEq for State {
 }
 
 impl Eq for State {}
+
+impl PartialOrd for State {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for State {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.significant().cmp(other.significant())
+    }
+}
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, state: &mut H) {

@@ -3,22 +3,73 @@
 use groundfrog::description::{Term, Terms};
 use groundfrog::kif::{DEFAULT_NESTING, NodeId, Sexprs};
 use groundfrog::rules::compound;
-use groundfrog::symbols::Symbols;
+use groundfrog::symbols::{Symbol, Symbols};
 
-/// The term that a text stands for; `None` if it is no term or has a name that is not known.
-pub(super) fn term(text: &str, symbols: &Symbols) -> Option<Term> {
-    let trees = Sexprs::parse(text, DEFAULT_NESTING).ok()?;
-    let mut roots = trees.roots();
-    let root = roots.next().filter(|_| roots.next().is_none())?;
-    of_node(root, &trees, text, symbols)
+/// Whether upper and lower case are different letters, where text is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Case {
+    /// They are different.
+    #[default]
+    Exact,
+    /// What is written exactly so comes first; else ASCII letters are alike, if just one name is meant then.
+    Folded,
 }
 
-fn of_node(node: NodeId, trees: &Sexprs, text: &str, symbols: &Symbols) -> Option<Term> {
+/// The term that a text stands for; `None` if it is no term or has a name that is not known.
+pub(super) fn term(text: &str, symbols: &Symbols, case: Case) -> Option<Term> {
+    let trees = Sexprs::parse(text, DEFAULT_NESTING).ok()?;
+    of_node(root(&trees)?, &trees, text, symbols, case)
+}
+
+/// A term with a single space between its parts; `None` if it is no term.
+pub(super) fn normal(text: &str) -> Option<String> {
+    let trees = Sexprs::parse(text, DEFAULT_NESTING).ok()?;
+    let mut normal = String::with_capacity(text.len());
+    write(root(&trees)?, &trees, text, &mut normal);
+    Some(normal)
+}
+
+fn root(trees: &Sexprs) -> Option<NodeId> {
+    let mut roots = trees.roots();
+    roots.next().filter(|_| roots.next().is_none())
+}
+
+fn write(node: NodeId, trees: &Sexprs, text: &str, normal: &mut String) {
     if !trees.is_list(node) {
-        return symbols.get(trees.span(node).text(text)).map(Term::Constant);
+        return normal.push_str(trees.span(node).text(text));
+    }
+    normal.push('(');
+    for (index, child) in trees.children(node).enumerate() {
+        if index > 0 {
+            normal.push(' ');
+        }
+        write(child, trees, text, normal);
+    }
+    normal.push(')');
+}
+
+fn symbol(name: &str, symbols: &Symbols, case: Case) -> Option<Symbol> {
+    let exact = symbols.get(name);
+    if exact.is_some() || case == Case::Exact {
+        return exact;
+    }
+    let mut alike = symbols.iter().filter(|it| it.1.eq_ignore_ascii_case(name));
+    alike.next().filter(|_| alike.next().is_none()).map(|it| it.0)
+}
+
+fn of_node(
+    node: NodeId,
+    trees: &Sexprs,
+    text: &str,
+    symbols: &Symbols,
+    case: Case,
+) -> Option<Term> {
+    if !trees.is_list(node) {
+        return symbol(trees.span(node).text(text), symbols, case).map(Term::Constant);
     }
     let mut children = trees.children(node);
-    let functor = symbols.get(trees.span(children.next()?).text(text))?;
-    let arguments: Option<Terms> = children.map(|it| of_node(it, trees, text, symbols)).collect();
+    let functor = symbol(trees.span(children.next()?).text(text), symbols, case)?;
+    let arguments: Option<Terms> =
+        children.map(|it| of_node(it, trees, text, symbols, case)).collect();
     Some(compound(functor, arguments?))
 }

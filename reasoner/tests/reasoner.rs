@@ -6,6 +6,8 @@ mod agreement;
 mod bad_input;
 #[path = "reasoner/bit_parallel.rs"]
 mod bit_parallel;
+#[path = "reasoner/from_states.rs"]
+mod from_states;
 #[path = "reasoner/mutation.rs"]
 mod mutation;
 #[path = "reasoner/propnet.rs"]
@@ -16,4 +18,10 @@ mod text;
 #[test]
 fn bit_parallel_agrees_with_scalar_in_each_lane() {
     bit_parallel::all_games(512);
+}
+
+#[test]
+fn lanes_begun_in_random_states_agree_with_scalar() {
+    let compared = from_states::lanes_from_states_agree(1000);
+    assert!(compared > 20_000, "only {compared} states were compared");
 }

@@ -2,10 +2,18 @@
 
 #[path = "reasoner/bit_parallel.rs"]
 mod bit_parallel;
+#[path = "reasoner/from_states.rs"]
+mod from_states;
 #[path = "../../grounder/tests/shared/text.rs"]
 mod text;
 
 #[test]
 fn bit_parallel_agrees_with_scalar_on_ten_thousand_playouts() {
     bit_parallel::all_games(10_000);
+}
+
+#[test]
+fn lanes_begun_in_random_states_agree_with_scalar_in_a_million_states() {
+    let compared = from_states::lanes_from_states_agree(40_000);
+    assert!(compared > 1_000_000, "only {compared} states were compared");
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use std::path::Path;
 
 use groundfrog::RoleId;
-use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+use groundfrog_reasoner::{Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 
 use super::{compiled, playable, read, run_supervised};
 use crate::arguments::PlayArguments;
@@ -55,6 +55,24 @@ fn work(
     Match { reasoner, names, persons, view, random, supervisor }.play(arguments.chance.max_length)
 }
 
+const HELP: &str = "Type a move as it is written in the list, or its number there. Where the text of a move is a \
+    number itself, the text counts.\n  an empty line  lists the moves again\n  undo           takes back your last \
+    move, and what followed it\n  help, ?        shows this\n  quit           leaves the match\n";
+
+/// What a person who is asked for a move wants.
+enum Answer {
+    Move(MoveId),
+    Undo,
+    Leave,
+}
+
+/// What happens next in a match.
+enum Choice {
+    Moves(Vec<MoveId>),
+    Undo,
+    Leave,
+}
+
 /// A match between persons and chance.
 struct Match<'run> {
     reasoner: GroundReasoner,
@@ -70,28 +88,49 @@ impl Match<'_> {
     /// Plays to the end, or until a person has enough.
     fn play(mut self, most: u32) -> Result<(), Failure> {
         let mut state = self.reasoner.initial().clone();
-        for step in 0.. {
+        let mut past: Vec<State> = Vec::new();
+        loop {
+            let step = past.len();
             let shown = self.view.text(&self.reasoner, &state);
             self.tell(&format!("\nStep {step}\n{shown}"))?;
             if self.reasoner.is_terminal(&state)? {
                 return self.tell_goals(&state);
             }
-            if step == most {
+            if step == most as usize {
                 return self.tell(&format!("The match is given up after {most} steps.\n"));
             }
-            let Some(moves) = self.joint_move(&state)? else {
-                return self.tell("\nThe match is left.\n");
+            let moves = match self.joint_move(&state)? {
+                Choice::Moves(moves) => moves,
+                Choice::Leave => return self.tell("\nThe match is left.\n"),
+                Choice::Undo => {
+                    match past.iter().rposition(|it| self.is_asked(it)) {
+                        Some(step) => {
+                            state = past.swap_remove(step);
+                            past.truncate(step);
+                        }
+                        None => self.tell("There is no move to take back.\n")?,
+                    }
+                    continue;
+                }
             };
             self.tell_moves(&state, &moves)?;
             let mut next = State::default();
             self.reasoner.next_state(&state, &moves, &mut next)?;
-            state = next;
+            past.push(std::mem::replace(&mut state, next));
         }
-        Ok(())
     }
 
-    /// A move for each role; none if a person has enough.
-    fn joint_move(&mut self, state: &State) -> Result<Option<Vec<MoveId>>, Failure> {
+    /// Whether a person has something to choose in a state.
+    fn is_asked(&mut self, state: &State) -> bool {
+        let mut legal = Vec::new();
+        self.reasoner.role_ids().any(|role| {
+            let known = self.reasoner.legal_moves(state, role, &mut legal);
+            known.is_ok() && legal.len() > 1 && self.persons[role.index()]
+        })
+    }
+
+    /// A move for each role.
+    fn joint_move(&mut self, state: &State) -> Result<Choice, Failure> {
         let mut moves = Vec::new();
         let mut legal = Vec::new();
         for role in self.reasoner.role_ids() {
@@ -103,26 +142,28 @@ impl Match<'_> {
                 }
                 [only] => only,
                 _ if self.persons[role.index()] => match self.ask(role, &legal)? {
-                    Some(it) => it,
-                    None => return Ok(None),
+                    Answer::Move(it) => it,
+                    Answer::Undo => return Ok(Choice::Undo),
+                    Answer::Leave => return Ok(Choice::Leave),
                 },
                 _ => legal[self.random.below(legal.len() as u32) as usize],
             };
             moves.push(it);
         }
-        Ok(Some(moves))
+        Ok(Choice::Moves(moves))
     }
 
-    /// Asks until one of the moves is chosen, by its number or as it is written; none at the end of input.
-    fn ask(&self, role: RoleId, legal: &[MoveId]) -> Result<Option<MoveId>, Failure> {
+    /// Asks until one of the moves is chosen, as it is written or by its number in the list. Leaves at the end of input.
+    fn ask(&mut self, role: RoleId, legal: &[MoveId]) -> Result<Answer, Failure> {
         let texts: Vec<String> = legal.iter().map(|&it| self.reasoner.move_text(it)).collect();
         let width = texts.len().to_string().len() + 2;
-        let name = &self.names[role.index()];
+        let name = self.names[role.index()].clone();
         let lines =
             texts.iter().enumerate().map(|(it, text)| format!("{:>width$}  {text}\n", it + 1));
-        self.tell(&format!("Moves of {name}:\n{}", lines.collect::<String>()))?;
+        let list = format!("Moves of {name}:\n{}", lines.collect::<String>());
+        self.tell(&list)?;
         loop {
-            self.tell(&format!("{name}, your move (1 to {}, or quit): ", texts.len()))?;
+            self.tell(&format!("{name}, your move (its text, or 1 to {}; help): ", texts.len()))?;
             let mut line = Vec::new();
             let read = io::stdin().lock().read_until(b'\n', &mut line);
             let read = read.map_err(|source| Failure::Io {
@@ -131,19 +172,35 @@ impl Match<'_> {
             })?;
             let line = String::from_utf8_lossy(&line);
             let line = line.trim();
-            let bare = |text: &str| text.trim_matches(['(', ')']).to_owned();
-            let number = line.parse::<usize>().ok().filter(|it| (1..=texts.len()).contains(it));
-            let written =
-                || texts.iter().position(|text| text == line || *text == format!("({line})"));
-            if let Some(it) = number.map(|it| it - 1).or_else(written) {
-                return Ok(Some(legal[it]));
+            // A move is taken as it is written before anything else that the same word may mean.
+            let found = self.reasoner.read_move(role, line, Case::Folded);
+            let found = found.filter(|it| legal.contains(it)).or_else(|| {
+                let found = self.reasoner.read_move(role, &format!("({line})"), Case::Folded);
+                found.filter(|it| legal.contains(it))
+            });
+            let number = line.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
+            if let Some(it) = found.or_else(|| legal.get(number?).copied()) {
+                return Ok(Answer::Move(it));
             }
-            if read == 0 || ["q", "quit"].contains(&bare(line).as_str()) {
-                return Ok(None);
+            if read == 0 {
+                return Ok(Answer::Leave);
+            }
+            match line.trim_matches(['(', ')']).to_ascii_lowercase().as_str() {
+                "q" | "quit" => return Ok(Answer::Leave),
+                "u" | "undo" => return Ok(Answer::Undo),
+                "help" | "h" | "?" => {
+                    self.tell(HELP)?;
+                    continue;
+                }
+                "" => {
+                    self.tell(&list)?;
+                    continue;
+                }
+                _ => {}
             }
             let most = texts.len();
             self.tell(&format!(
-                "`{line}` is none of the moves: give a number from 1 to {most}.\n"
+                "`{line}` is none of the moves: give a number from 1 to {most}, or the text of one.\n"
             ))?;
         }
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use groundfrog_reasoner::simulate::{SimulateOptions, Simulation, Simulator, simulate};
-use groundfrog_reasoner::{BitParallel, GroundReasoner, Reasoner};
+use groundfrog_reasoner::{BitParallel, GroundReasoner, PlayoutObserver, Reasoner};
 use serde::Serialize;
 
 use super::{compiled, interpreted, playable, read, run_supervised};
@@ -14,6 +14,7 @@ use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::processor_time;
 use crate::progress::{Activity, Follower};
 use crate::supervisor::Supervisor;
 
@@ -29,6 +30,7 @@ struct Report {
     seed: u64,
     setup_seconds: f64,
     seconds: f64,
+    processor_seconds: Option<f64>,
     playouts: u64,
     states: u64,
     playouts_per_second: f64,
@@ -37,6 +39,7 @@ struct Report {
     terminal: u64,
     capped: u64,
     stuck: u64,
+    stuck_roles: Vec<String>,
     goals: Vec<GoalReport>,
 }
 
@@ -46,6 +49,22 @@ struct GoalReport {
     mean: Option<f64>,
     missing: u64,
     ambiguous: u64,
+}
+
+/// Follows playouts, and notes the processor time when they begin to be measured.
+struct Stopwatch<'run> {
+    follower: Follower<'run>,
+    start: Option<f64>,
+}
+
+impl PlayoutObserver for Stopwatch<'_> {
+    fn played(&mut self, playouts: u64, total: Option<u64>) {
+        self.follower.played(playouts, total);
+    }
+
+    fn measured_from_now(&mut self) {
+        self.start = processor_time::current();
+    }
 }
 
 /// Measures random playouts.
@@ -90,9 +109,11 @@ fn work(
         max_length: arguments.chance.max_length,
         ..SimulateOptions::default()
     };
-    let simulation = simulate(&mut *simulator, &options, &mut Follower(supervisor.progress()));
+    let mut watch = Stopwatch { follower: Follower(supervisor.progress()), start: None };
+    let simulation = simulate(&mut *simulator, &options, &mut watch);
+    let processor = processor_time::current().zip(watch.start).map(|(end, start)| end - start);
     supervisor.check()?;
-    let report = Report::new(arguments, roles, setup_seconds, &simulation?);
+    let report = Report::new(arguments, roles, setup_seconds, &simulation?, processor);
     supervisor.without_bar(|| {
         Destination::Stdout.write(supervisor, |out| match arguments.format {
             ReportChoice::Text => report.write_text(out),
@@ -110,16 +131,24 @@ impl Report {
         roles: Vec<String>,
         setup_seconds: f64,
         simulation: &Simulation,
+        processor: Option<f64>,
     ) -> Self {
         let statistics = &simulation.statistics;
         let reasoner = arguments.reasoner.to_possible_value();
-        let goals = roles.into_iter().zip(&statistics.goals).map(|(role, goals)| GoalReport {
+        let goals = roles.iter().cloned().zip(&statistics.goals).map(|(role, goals)| GoalReport {
             role,
             mean: goals.mean(),
             missing: goals.missing,
             ambiguous: goals.ambiguous,
         });
+        let stuck = statistics.stuck_by_role.iter().zip(&roles).filter(|it| *it.0 > 0);
+        let stuck_roles = stuck.map(|it| it.1.clone()).collect();
+        // A clock that has not moved tells nothing.
+        let seconds = processor.filter(|it| *it > 0.0);
+        let seconds = seconds.unwrap_or_else(|| simulation.elapsed.as_secs_f64().max(1e-9));
         Report {
+            stuck_roles,
+            processor_seconds: processor,
             schema: SCHEMA,
             game: arguments.game.input.game.display().to_string(),
             reasoner: reasoner.map_or_else(String::new, |it| it.get_name().to_owned()),
@@ -128,8 +157,8 @@ impl Report {
             seconds: simulation.elapsed.as_secs_f64(),
             playouts: statistics.playouts,
             states: statistics.states,
-            playouts_per_second: simulation.playouts_per_second(),
-            states_per_second: simulation.states_per_second(),
+            playouts_per_second: statistics.playouts as f64 / seconds,
+            states_per_second: statistics.states as f64 / seconds,
             mean_length: statistics.mean_length(),
             terminal: statistics.terminal,
             capped: statistics.capped,
@@ -149,7 +178,8 @@ impl Report {
             writeln!(out, "given up at --max-length: {} playouts", self.capped)?;
         }
         if self.stuck > 0 {
-            writeln!(out, "ended since a role had no legal move: {} playouts", self.stuck)?;
+            let names = self.stuck_roles.join("` or `");
+            writeln!(out, "ended since `{names}` had no legal move: {} playouts", self.stuck)?;
         }
         for goals in &self.goals {
             write!(out, "mean goal of {}: {}", goals.role, or_none(goals.mean))?;

@@ -27,7 +27,7 @@ impl GroundReasoner {
 
     /// The successor of the present state, which stays the present one, for legal moves.
     pub(crate) fn after(&mut self, moves: &[MoveId]) -> &[u64] {
-        self.advance(moves);
+        self.compute_next(moves);
         &self.scratch.next
     }
 

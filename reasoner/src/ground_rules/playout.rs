@@ -1,8 +1,9 @@
 //! Random playouts.
 
 use super::GroundReasoner;
+use crate::moves::{check_state, illegal_move};
 use crate::random::Ranked;
-use crate::{MoveId, Random, State};
+use crate::{MoveId, Random, Reasoner, ReasonerError, State};
 use groundfrog::game::RoleId;
 
 /// How a random playout ended.
@@ -23,6 +24,40 @@ pub enum PlayoutEnd {
     Capped,
     /// This role has no legal move, and the state is not terminal.
     Stuck(RoleId),
+    /// It was stopped from outside, as when time is up.
+    Stopped,
+}
+
+/// Chooses moves in playouts: [`Uniform`], or a closure from the words of a state ([`State::words`]), a role, and its legal
+/// moves, ascending and at least one, to one of these.
+pub trait Policy {
+    /// A move of a role among those that are legal.
+    fn choose(&mut self, state: &[u64], role: RoleId, legal: &[MoveId]) -> MoveId;
+
+    /// The random numbers of a policy by which all legal moves are alike likely; its moves are then not listed.
+    fn uniform(&mut self) -> Option<&mut Random> {
+        None
+    }
+}
+
+impl<F: FnMut(&[u64], RoleId, &[MoveId]) -> MoveId> Policy for F {
+    fn choose(&mut self, state: &[u64], role: RoleId, legal: &[MoveId]) -> MoveId {
+        self(state, role, legal)
+    }
+}
+
+/// All legal moves are alike likely.
+#[derive(Debug)]
+pub struct Uniform<'run>(pub &'run mut Random);
+
+impl Policy for Uniform<'_> {
+    fn choose(&mut self, _state: &[u64], _role: RoleId, legal: &[MoveId]) -> MoveId {
+        legal[self.0.below(legal.len() as u32) as usize]
+    }
+
+    fn uniform(&mut self) -> Option<&mut Random> {
+        Some(self.0)
+    }
 }
 
 impl GroundReasoner {
@@ -57,12 +92,130 @@ impl GroundReasoner {
                 break PlayoutEnd::Stuck(stuck);
             }
             observe(&self.state, &moves);
-            self.advance(&moves);
+            self.compute_next(&moves);
             self.step();
             length += 1;
         };
         self.made = moves;
         Playout { length, end }
+    }
+
+    /// Plays from a state until a terminal state or `max_length` joint moves. The state reached can be asked about by
+    /// [`GroundReasoner::final_goals`], [`GroundReasoner::final_values`] and [`GroundReasoner::final_state`].
+    ///
+    /// ```
+    /// use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, Uniform};
+    /// use groundfrog::{Description, GroundOptions, ParseOptions, RoleId, Silent, ground};
+    /// let rules = "(role ann) (init (heap 2)) (less 2 1) (less 1 0) (legal ann take) (legal ann wait)
+    ///     (<= (next (heap ?m)) (does ann take) (true (heap ?n)) (less ?n ?m))
+    ///     (<= (next (heap ?n)) (does ann wait) (true (heap ?n)))
+    ///     (<= terminal (true (heap 0))) (goal ann 100)";
+    /// let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
+    /// let game = ground(&description, &GroundOptions::compact(), &mut Silent)?.game;
+    /// let mut reasoner = GroundReasoner::new(game)?;
+    /// let start = reasoner.initial().clone();
+    /// reasoner.playout_from(&start, &mut Uniform(&mut Random::new(1)), 1000)?;
+    ///
+    /// let wait = reasoner.find_move(RoleId(0), "wait").expect("it is a move");
+    /// let mut waits = |_: &[u64], _: RoleId, _: &[MoveId]| wait;
+    /// let playout = reasoner.playout_from(&start, &mut waits, 7)?;
+    /// let mut values = Vec::new();
+    /// reasoner.final_values(playout, 50, &mut values);
+    /// assert_eq!((playout.length, values), (7, vec![50]), "it was capped");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ReasonerError::ForeignState`]; [`ReasonerError::IllegalMove`] if the policy chooses something else than one of the
+    /// legal moves.
+    pub fn playout_from(
+        &mut self,
+        start: &State,
+        policy: &mut impl Policy,
+        max_length: u32,
+    ) -> Result<Playout, ReasonerError> {
+        self.playout_until(start, policy, max_length, || false)
+    }
+
+    /// As [`GroundReasoner::playout_from`], and ends when `stop` says so, which is asked before each joint move.
+    ///
+    /// # Errors
+    /// As [`GroundReasoner::playout_from`].
+    pub fn playout_until(
+        &mut self,
+        start: &State,
+        policy: &mut impl Policy,
+        max_length: u32,
+        mut stop: impl FnMut() -> bool,
+    ) -> Result<Playout, ReasonerError> {
+        check_state(start, self.game.fluents().len())?;
+        self.enter(start);
+        let mut moves = std::mem::take(&mut self.made);
+        moves.resize(self.game.roles().len(), MoveId(0));
+        let (mut length, mut legal) = (0, Vec::new());
+        let end = loop {
+            if self.compiled.holds(self.compiled.terminal, &self.activity) {
+                break Ok(PlayoutEnd::Terminal);
+            }
+            if length == max_length {
+                break Ok(PlayoutEnd::Capped);
+            }
+            if stop() {
+                break Ok(PlayoutEnd::Stopped);
+            }
+            let stuck = match policy.uniform() {
+                Some(random) => Ok(self.choose(&mut moves, random)),
+                None => self.choose_by(&mut moves, policy, &mut legal),
+            };
+            match stuck {
+                Ok(None) => {}
+                Ok(Some(role)) => break Ok(PlayoutEnd::Stuck(role)),
+                Err(error) => break Err(error),
+            }
+            self.compute_next(&moves);
+            self.step();
+            length += 1;
+        };
+        self.made = moves;
+        Ok(Playout { length, end: end? })
+    }
+
+    /// Chooses by a policy. Returns a role that has no move, if there is one.
+    fn choose_by(
+        &mut self,
+        moves: &mut [MoveId],
+        policy: &mut impl Policy,
+        legal: &mut Vec<MoveId>,
+    ) -> Result<Option<RoleId>, ReasonerError> {
+        for (role, chosen) in moves.iter_mut().enumerate() {
+            self.moves_here(role, legal);
+            let role = RoleId(role as u32);
+            if legal.is_empty() {
+                return Ok(Some(role));
+            }
+            legal.sort_unstable();
+            *chosen = policy.choose(&self.state, role, legal);
+            if legal.binary_search(chosen).is_err() {
+                return Err(match self.game.moves().get(chosen.index()) {
+                    Some(_) => illegal_move(self, role, *chosen),
+                    None => crate::moves::unknown_move(self, role, *chosen),
+                });
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the last playout was worth, by role: the goal value where it ended in a terminal state that has just one for the
+    /// role, else `otherwise`. `values` is replaced.
+    pub fn final_values(&mut self, playout: Playout, otherwise: i64, values: &mut Vec<i64>) {
+        values.clear();
+        for role in self.role_ids() {
+            let goals = self.final_goals(role);
+            values.push(match *goals {
+                [value] if playout.end == PlayoutEnd::Terminal => value,
+                _ => otherwise,
+            });
+        }
     }
 
     /// The goal values of a role in the state that the last playout reached, ascending.
@@ -80,7 +233,7 @@ impl GroundReasoner {
 
     /// Chooses a move for each role. Returns a role that has none, if there is one.
     #[inline]
-    fn choose(&mut self, moves: &mut [MoveId], random: &mut Random) -> Option<RoleId> {
+    pub(super) fn choose(&mut self, moves: &mut [MoveId], random: &mut Random) -> Option<RoleId> {
         for (role, chosen) in moves.iter_mut().enumerate() {
             match self.random_move(role, random) {
                 Some(it) => *chosen = it,

@@ -64,6 +64,7 @@ pub fn sample(
         };
         match playout.end {
             PlayoutEnd::Capped => {}
+            PlayoutEnd::Stopped => {}
             PlayoutEnd::Stuck(role) => {
                 if exploration.playability == Verdict::Undecided {
                     let remark = format!("`{}` has no legal move", reasoner.role_text(role));

@@ -1,0 +1,197 @@
+//! Matches from given states to their end, one in each lane; lanes that are done wait for the others.
+
+use std::sync::Arc;
+
+use super::lanes::{Block, LANES, WORDS};
+use super::program::block_of;
+use super::{BitParallel, own};
+use crate::moves::check_state;
+use crate::state::bits;
+use crate::{FluentId, Playout, PlayoutEnd, Random, ReasonerError, State};
+use groundfrog::game::RoleId;
+
+/// Matches from given states.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Started {
+    /// Lanes that go on.
+    active: Block,
+    /// By lane that was begun; lengths are complete when the lane has ended.
+    playouts: Vec<Playout>,
+    /// By role and lane: the only goal value at a terminal end.
+    goals: Vec<Vec<Option<i64>>>,
+}
+
+impl BitParallel {
+    /// Begins a match from each of these states, in the lanes of the same numbers; a single state is begun in all
+    /// [`LANES`]. Nothing of what the lanes did before is left.
+    ///
+    /// # Errors
+    /// [`ReasonerError::TooManyStates`] for more than [`LANES`], [`ReasonerError::ForeignState`]; nothing is begun then.
+    pub fn start_from(&mut self, states: &[State]) -> Result<(), ReasonerError> {
+        if states.len() > LANES {
+            return Err(ReasonerError::TooManyStates { given: states.len(), lanes: LANES });
+        }
+        states.iter().try_for_each(|it| check_state(it, self.initial.len()))?;
+        let lanes = if states.len() == 1 { LANES } else { states.len() };
+        self.restart();
+        if let [state] = states {
+            for (fluent, node) in (0..).zip(&mut self.nodes[..self.initial.len()]) {
+                *node = [if state.contains(FluentId(fluent)) { u64::MAX } else { 0 }; WORDS];
+            }
+        } else {
+            self.nodes[..self.initial.len()].fill([0; WORDS]);
+            for (lane, state) in states.iter().enumerate() {
+                for fluent in state.fluents() {
+                    self.nodes[fluent.index()][lane / 64] |= 1 << (lane % 64);
+                }
+            }
+        }
+        let started = &mut self.started;
+        started.active = [0; WORDS];
+        (0..lanes).for_each(|lane| started.active[lane / 64] |= 1 << (lane % 64));
+        started.playouts.clear();
+        started.playouts.resize(lanes, Playout { length: 0, end: PlayoutEnd::Stopped });
+        started.goals.resize(self.game.roles().len(), Vec::new());
+        for goals in &mut started.goals {
+            goals.clear();
+            goals.resize(lanes, None);
+        }
+        Ok(())
+    }
+
+    /// Plays the matches begun by [`BitParallel::start_from`] to their end, each role choosing evenly among its legal
+    /// moves; each is given up after `max_length` joint moves.
+    ///
+    /// ```
+    /// use groundfrog_reasoner::{BitParallel, GroundReasoner, LANES, Random, Reasoner};
+    /// use groundfrog::{Description, GroundOptions, ParseOptions, RoleId, Silent, ground};
+    /// let rules = "(role ann) (init (heap 2)) (less 2 1) (less 1 0) (legal ann take)
+    ///     (<= (next (heap ?m)) (does ann take) (true (heap ?n)) (less ?n ?m))
+    ///     (<= terminal (true (heap 0))) (goal ann 100)";
+    /// let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
+    /// let game = std::sync::Arc::new(ground(&description, &GroundOptions::compact(), &mut Silent)?.game);
+    /// let start = GroundReasoner::new(game.clone())?.initial().clone();
+    /// let mut lanes = BitParallel::new(game)?;
+    /// lanes.start_from(&[start])?;
+    /// lanes.run(&mut Random::new(1), 1000);
+    /// assert_eq!(lanes.playouts().len(), LANES);
+    /// assert!(lanes.playouts().iter().all(|it| it.length == 2));
+    /// assert_eq!(lanes.final_goals(RoleId(0))[7], Some(100));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run(&mut self, random: &mut Random, max_length: u32) {
+        while self.run_step(random, max_length) {}
+    }
+
+    /// Makes a joint move in each lane begun by [`BitParallel::start_from`] that has not ended. Returns whether one goes
+    /// on.
+    pub fn run_step(&mut self, random: &mut Random, max_length: u32) -> bool {
+        if self.started.active == [0; WORDS] {
+            return false;
+        }
+        let compiled = Arc::clone(&self.compiled);
+        self.program.run(0..compiled.legal_end, &mut self.nodes);
+        let mut over = block_of(compiled.terminal, &self.nodes);
+        let active = self.started.active;
+        (0..WORDS).for_each(|word| over[word] &= active[word]);
+        if over != [0; WORDS] {
+            self.program.run(compiled.legal_end..compiled.goals_end, &mut self.nodes);
+            self.record_goals(&over);
+            self.end_lanes(&over, |_, _| PlayoutEnd::Terminal);
+        }
+        let mut capped = self.started.active;
+        for (word, lanes) in capped.iter_mut().enumerate() {
+            let all = *lanes;
+            for bit in bits(&[all]) {
+                if self.steps[word * 64 + bit as usize] < max_length {
+                    *lanes &= !(1 << bit);
+                }
+            }
+        }
+        self.end_lanes(&capped, |_, _| PlayoutEnd::Capped);
+        self.playing = self.started.active;
+        self.choose(&compiled, random);
+        let mut stuck = self.started.active;
+        (0..WORDS).for_each(|word| stuck[word] &= !self.playing[word]);
+        self.end_lanes(&stuck, Self::stuck_role);
+        self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
+        for (next, &code) in self.next.iter_mut().zip(&compiled.next) {
+            *next = block_of(code, &self.nodes);
+        }
+        let playing = self.playing;
+        for (node, next) in self.nodes.iter_mut().zip(&self.next) {
+            for word in 0..WORDS {
+                node[word] = (next[word] & playing[word]) | (node[word] & !playing[word]);
+            }
+        }
+        for lane in bits(&playing) {
+            self.steps[lane as usize] += 1;
+        }
+        playing != [0; WORDS]
+    }
+
+    /// How the matches begun by [`BitParallel::start_from`] ended, by lane; [`PlayoutEnd::Stopped`] for those that have
+    /// not.
+    pub fn playouts(&self) -> &[Playout] {
+        &self.started.playouts
+    }
+
+    /// The goal values of a role at the ends of the matches begun by [`BitParallel::start_from`], by lane: none if the match
+    /// has not ended in a terminal state, or that has no value or several. Empty if there is no such role.
+    pub fn final_goals(&self, role: RoleId) -> &[Option<i64>] {
+        self.started.goals.get(role.index()).map_or(&[], |it| it)
+    }
+
+    /// The state of a lane begun by [`BitParallel::start_from`]: the last one, if its match has ended. None if there is no
+    /// such lane.
+    pub fn lane_state(&self, lane: usize) -> Option<State> {
+        let playouts = &self.started.playouts;
+        (lane < playouts.len()).then(|| super::Lanes { play: self }.state(lane))
+    }
+
+    /// The moves made in a lane in the last [`BitParallel::run_step`], by role; empty if none were or there is no such lane.
+    pub fn lane_moves(&self, lane: usize) -> Vec<crate::MoveId> {
+        if lane >= LANES || self.playing[lane / 64] >> (lane % 64) & 1 == 0 {
+            return Vec::new();
+        }
+        super::Lanes { play: self }.moves(lane)
+    }
+
+    /// The first role without a legal move in a lane.
+    fn stuck_role(&self, lane: usize) -> PlayoutEnd {
+        let lanes = super::Lanes { play: self };
+        let has_none = |role: &RoleId| lanes.legal_moves(lane, *role).is_empty();
+        let mut roles = (0..self.game.roles().len() as u32).map(RoleId);
+        PlayoutEnd::Stuck(roles.find(has_none).unwrap_or(RoleId(0)))
+    }
+
+    fn end_lanes(&mut self, ended: &Block, end: impl Fn(&Self, usize) -> PlayoutEnd) {
+        for lane in bits(ended) {
+            let lane = lane as usize;
+            let end = end(self, lane);
+            self.started.playouts[lane] = Playout { length: self.steps[lane], end };
+            self.started.active[lane / 64] &= !(1 << (lane % 64));
+        }
+    }
+
+    fn record_goals(&mut self, over: &Block) {
+        let compiled = Arc::clone(&self.compiled);
+        for role in 0..self.game.roles().len() {
+            let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
+            for (_, _, code) in own(&compiled, role) {
+                let goal = block_of(code, &self.nodes);
+                for word in 0..WORDS {
+                    twice[word] |= once[word] & goal[word];
+                    once[word] |= goal[word];
+                }
+            }
+            for (_, value, code) in own(&compiled, role) {
+                let mut lanes = block_of(code, &self.nodes);
+                (0..WORDS).for_each(|word| lanes[word] &= over[word] & !twice[word]);
+                for lane in bits(&lanes) {
+                    self.started.goals[role][lane as usize] = value;
+                }
+            }
+        }
+    }
+}
