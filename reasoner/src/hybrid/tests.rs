@@ -145,12 +145,6 @@ fn a_game_that_is_none_is_refused() {
     let error = Play::begin(&description("(init a) (legal x go)"), Limits::default());
     let error = error.map(|_| ()).expect_err("no roles").to_string();
     assert!(error.contains("no roles"), "{error}");
-    // Only the rules with variables cannot tell that legal moves do not depend on moves.
-    let by_predicate = "(role x) (init (at 0)) (<= (legal x go) (next (at 1)))
-        (<= (next (at 1)) (true (at 0))) (<= (next moved) (does x go)) (<= terminal (true (at 1)))";
-    let mut play = Play::begin(&description(by_predicate), Limits::default()).expect("ground");
-    assert!(play.is_ground() && play.interpreted().is_none());
-    assert_eq!(play.reasoner().roles().len(), 1);
 }
 
 #[test]
