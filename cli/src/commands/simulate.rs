@@ -14,7 +14,7 @@ use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::processor_time;
+use groundfrog_benches::processor_time;
 use crate::progress::{Activity, Follower};
 use crate::supervisor::Supervisor;
 
