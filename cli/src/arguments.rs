@@ -23,7 +23,8 @@ pub(crate) use choices::{
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use forms::FormArguments;
 pub(crate) use playing::{
-    GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, VerifyArguments,
+    GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, SolveArguments,
+    VerifyArguments,
 };
 pub(crate) use report::ReportArguments;
 pub(crate) use units::{Memory, TimeLimit};
@@ -95,6 +96,8 @@ pub(crate) enum Command {
     Verify(VerifyArguments),
     /// Measure random playouts.
     Simulate(SimulateArguments),
+    /// Find the value of a game for each role, and a line of best play.
+    Solve(SolveArguments),
     /// Play a game by choosing moves from a list.
     Play(PlayArguments),
     /// Write the propositional network of a game.

@@ -14,6 +14,7 @@ pub(crate) mod play;
 pub(crate) mod propnet;
 pub(crate) mod report;
 pub(crate) mod simulate;
+pub(crate) mod solve;
 pub(crate) mod verify;
 
 use std::sync::Arc;

@@ -50,6 +50,9 @@ pub(crate) enum Failure {
     /// Ground rules and reference differ.
     #[error("{0}")]
     Difference(String),
+    /// A game is not solved.
+    #[error("undecided: {0}")]
+    Undecided(&'static str),
     /// The table of a machine is at fault.
     #[error("{0}")]
     Table(String),
@@ -116,6 +119,7 @@ impl Failure {
             Failure::Io { .. } => Exit::Io,
             Failure::Source(_) => Exit::Description,
             Failure::TooLong(_) => Exit::Limit,
+            Failure::Undecided(_) => Exit::Limit,
             Failure::Usage(_) => Exit::Usage,
             Failure::Table(_) => Exit::Description,
             Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
+        Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Propnet(arguments) => commands::propnet::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),

@@ -21,12 +21,13 @@ pub(crate) enum Activity {
     Exploring,
     Compiling,
     Playing,
+    Solving,
     Waiting,
     Writing,
 }
 
 impl Activity {
-    const ALL: [Activity; 9] = [
+    const ALL: [Activity; 10] = [
         Activity::Reading,
         Activity::Parsing,
         Activity::Grounding,
@@ -34,6 +35,7 @@ impl Activity {
         Activity::Exploring,
         Activity::Compiling,
         Activity::Playing,
+        Activity::Solving,
         Activity::Waiting,
         Activity::Writing,
     ];
@@ -48,6 +50,7 @@ impl Activity {
             Activity::Exploring => "exploring the states",
             Activity::Compiling => "compiling the rules",
             Activity::Playing => "playing",
+            Activity::Solving => "solving",
             Activity::Waiting => "waiting for a move",
             Activity::Writing => "writing the result",
         }
@@ -127,6 +130,7 @@ impl Progress {
                 format!("computing the domains: round {rounds}, {} tuples", get(&self.tuples))
             }
             (Activity::Grounding, _, rules) => format!("storing: {rules} ground rules"),
+            (Activity::Solving, ..) => format!("solving: {} states", get(&self.visited)),
             (Activity::Playing, ..) => format!("playouts: {}", get(&self.visited)),
             (Activity::Exploring, ..) => {
                 format!("exploring: {} states, depth {}", get(&self.visited), get(&self.depth))

@@ -1,5 +1,6 @@
 //! Playing, running and showing matches of General Game Playing.
 //!
+//! * [`solve`]: the value of a game for each role, exactly.
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
@@ -15,6 +16,7 @@ pub mod record;
 pub mod referee;
 mod seat_thread;
 pub mod server;
+pub mod solve;
 pub mod strategy;
 mod text;
 

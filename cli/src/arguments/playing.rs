@@ -98,6 +98,17 @@ pub(crate) struct SimulateArguments {
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
+pub(crate) struct SolveArguments {
+    #[command(flatten)]
+    pub(crate) game: GroundedArguments,
+
+    /// Write the result as one line of JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,

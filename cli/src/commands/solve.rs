@@ -1,0 +1,132 @@
+//! `groundfrog solve`.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use groundfrog_player::solve::{Solution, SolveError, SolveOptions, Undecided, solve};
+use serde::Serialize;
+
+use super::{playable, read, run_supervised};
+use crate::arguments::SolveArguments;
+use crate::destination::Destination;
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::Activity;
+use crate::supervisor::Supervisor;
+
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// What is needed to write the result in time.
+const RESERVE: Duration = Duration::from_millis(20);
+
+/// The value of a game. `docs/command-line.md` describes every field.
+#[derive(Debug, Serialize)]
+struct Report<'run> {
+    schema: u32,
+    game: String,
+    seconds: f64,
+    decided: bool,
+    #[serde(flatten)]
+    solution: &'run Solution,
+}
+
+/// Solves a game.
+pub(crate) fn run(arguments: &SolveArguments) -> Exit {
+    let grounding = &arguments.game.grounding;
+    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
+        work(arguments, supervisor, reporter)
+    })
+}
+
+fn work(
+    arguments: &SolveArguments,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
+    let description = read(&arguments.game.input, supervisor, reporter)?;
+    let grounding = &arguments.game.grounding;
+    let game = playable(&description, grounding, supervisor, reporter)?;
+    let start = Instant::now();
+    supervisor.progress().enter(Activity::Solving);
+    let left = supervisor.time_left().map(|it| it.saturating_sub(RESERVE));
+    let options = SolveOptions {
+        deadline: left.and_then(|it| start.checked_add(it)),
+        stop: Some(supervisor.stop()),
+        // The rest is for the rules and what the search keeps beside its tables.
+        memory: grounding.limits.max_memory.0.map_or(1 << 40, |it| it / 4 * 3),
+        ..SolveOptions::default()
+    };
+    let note = |states| supervisor.progress().visit(states, 0, 0);
+    let solution = solve(game, &options, note).map_err(|error| match error {
+        SolveError::Build(error) => Failure::Build(error),
+        SolveError::Reasoner(error) => Failure::Reasoner(error),
+    })?;
+    if supervisor.stop_flag().load(std::sync::atomic::Ordering::Relaxed)
+        && supervisor.cause() == Some(crate::failure::Cause::Interrupt)
+    {
+        supervisor.check()?;
+    }
+    let report = Report {
+        schema: SCHEMA,
+        game: arguments.game.input.game.display().to_string(),
+        seconds: start.elapsed().as_secs_f64(),
+        decided: solution.is_decided(),
+        solution: &solution,
+    };
+    supervisor.without_bar(|| {
+        Destination::Stdout.write(supervisor, |out| {
+            if arguments.json {
+                serde_json::to_writer(&mut *out, &report)?;
+                writeln!(out)
+            } else {
+                report.write_text(out)
+            }
+        })
+    })?;
+    match solution.undecided {
+        None => Ok(()),
+        Some(why) => Err(Failure::Undecided(words(why))),
+    }
+}
+
+/// Why something is not decided, in words.
+fn words(why: Undecided) -> &'static str {
+    match why {
+        Undecided::Budget => "the time limit was reached",
+        Undecided::Memory => "there is no room for further states: see `--max-memory`",
+        Undecided::Endless => "play may go on for ever",
+        Undecided::Simultaneous => {
+            "roles choose at the same time, and it depends on who guesses better"
+        }
+        Undecided::ImperfectInformation => "roles do not know the whole state",
+    }
+}
+
+impl Report<'_> {
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for value in &self.solution.values {
+            match value.exact() {
+                Some(exact) => writeln!(out, "value of {}: {exact}", value.role)?,
+                None => writeln!(
+                    out,
+                    "value of {}: undecided, from {} to {}",
+                    value.role, value.lower, value.upper
+                )?,
+            }
+        }
+        writeln!(out, "states: {}, {:.3} s", self.solution.states, self.seconds)?;
+        if self.solution.line.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "line of {} moves:", self.solution.line.len())?;
+        for moves in &self.solution.line {
+            writeln!(out, "  {}", moves.join("  "))?;
+        }
+        if !self.solution.line_is_complete {
+            writeln!(out, "  ...")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! Solving: the value of a game for each role, exactly.
+//!
+//! The value of a role is what it can force, whatever all others do; in a puzzle it is the best end that can be
+//! reached. Puzzles are searched state by state (`puzzle`); in games with others, boolean questions about the goal values that
+//! occur are answered by alpha-beta with a transposition table (`force`). Where a role `random` moves, the value is an
+//! expectation (`chance`). Nothing is taken for proven that is not: a [`RoleValue`] has two bounds.
+//!
+//! ```
+//! use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
+//! use groundfrog_player::solve::{SolveOptions, solve};
+//!
+//! let rules = "(role hero) (init (at a)) (init (step 0)) (way a b) (way a c) (way c d) (count 0 1) (count 1 2)
+//!     (<= (legal hero (go ?y)) (true (at ?x)) (way ?x ?y))
+//!     (<= (next (at ?y)) (does hero (go ?y)))
+//!     (<= terminal (true (at b))) (<= terminal (true (at d)))
+//!     (<= (goal hero 10) (true (at b))) (<= (goal hero 90) (true (at d)))";
+//! let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
+//! let game = ground(&description, &GroundOptions::compact(), &mut Silent)?.game;
+//! let solution = solve(game, &SolveOptions::default(), |_| {})?;
+//! assert_eq!(solution.values[0].exact(), Some(90.0));
+//! assert_eq!(solution.line, [["(go c)"], ["(go d)"]]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub(crate) mod budget;
+mod chance;
+pub(crate) mod distance;
+pub(crate) mod force;
+mod line;
+pub(crate) mod position;
+mod prior;
+pub(crate) mod puzzle;
+pub(crate) mod table;
+mod windows;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use groundfrog::game::{AtomKind, GroundGame, RoleId};
+use groundfrog_engine::Stop;
+use groundfrog_reasoner::{BuildError, MoveId, Reasoner, ReasonerError};
+
+use budget::Budget;
+use position::Rules;
+use puzzle::Puzzle;
+use table::Table;
+
+/// What solving may use.
+#[derive(Clone, Debug)]
+pub struct SolveOptions {
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Asked whether to stop.
+    pub stop: Option<Arc<dyn Stop>>,
+    /// Bytes for tables.
+    pub memory: u64,
+    /// States that may be looked at.
+    pub states: u64,
+}
+
+impl Default for SolveOptions {
+    /// 1 GiB, and nothing else is limited.
+    fn default() -> Self {
+        SolveOptions { deadline: None, stop: None, memory: 1 << 30, states: u64::MAX }
+    }
+}
+
+/// How the values were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SolveMethod {
+    /// Depth-first and best-first search of a puzzle.
+    Puzzle,
+    /// Alpha-beta with boolean windows and a transposition table.
+    AlphaBeta,
+    /// Expectations over the moves of the role `random`.
+    Expectimax,
+}
+
+/// Why something is not decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Undecided {
+    /// Time, states or a stop.
+    Budget,
+    /// There is no room for further states.
+    Memory,
+    /// Play may come back to a state, and the value depends on whether it does so for ever.
+    Endless,
+    /// Several choose at the same time, and the value depends on who guesses better.
+    Simultaneous,
+    /// Roles do not know the state.
+    ImperfectInformation,
+}
+
+/// What a role gets.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct RoleValue {
+    /// The role.
+    pub role: String,
+    /// The role can force at least this.
+    pub lower: f64,
+    /// The others can hold it to this.
+    pub upper: f64,
+}
+
+impl RoleValue {
+    /// The value, if it is proven.
+    pub fn exact(&self) -> Option<f64> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+}
+
+/// What is known of a game.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Solution {
+    /// By role.
+    pub values: Vec<RoleValue>,
+    /// Joint moves of play that is best for all, by role, as KIF; in a puzzle those to the best end that was found.
+    pub line: Vec<Vec<String>>,
+    /// Whether the line goes on to a terminal state.
+    pub line_is_complete: bool,
+    /// How the values were found.
+    pub method: SolveMethod,
+    /// Why some value is not proven; `None` if all are.
+    pub undecided: Option<Undecided>,
+    /// States that were looked at, those looked at again included.
+    pub states: u64,
+    /// Bytes of tables at the end.
+    pub memory: u64,
+}
+
+impl Solution {
+    /// Whether all values are proven.
+    pub fn is_decided(&self) -> bool {
+        self.undecided.is_none()
+    }
+}
+
+/// Why a game cannot be solved.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The rules cannot be compiled.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A state has no legal move or not one goal value.
+    #[error(transparent)]
+    Reasoner(#[from] ReasonerError),
+}
+
+/// Solves a game. `progress` is told now and then how many states were looked at.
+///
+/// # Errors
+/// The game cannot be played, or a state that was met has no legal move or not exactly one goal value for a role.
+pub fn solve(
+    game: impl Into<Arc<GroundGame>>,
+    options: &SolveOptions,
+    mut progress: impl FnMut(u64),
+) -> Result<Solution, SolveError> {
+    let game = game.into();
+    let mut rules = Rules::new(Arc::clone(&game))?;
+    let budget = Budget::new(options.deadline, options.stop.clone(), options.states);
+    let mut budget = budget.watched_by(&mut progress);
+    let chance = game.role_names().position(|it| it == "random");
+    if rules.roles > 1 && game.atoms_of(AtomKind::Sees).next().is_some() {
+        return Ok(unknown(&game, Undecided::ImperfectInformation));
+    }
+    if let Some(random) = chance.filter(|_| rules.roles > 1) {
+        return chance::solve(&mut rules, random, &mut budget, options.memory);
+    }
+    if rules.roles == 1 {
+        return puzzle_solution(&game, &mut rules, &mut budget, options);
+    }
+    windows::solve(&game, &mut rules, &mut budget, options.memory)
+}
+
+/// The values that a role can have, ascending.
+pub(crate) fn values_of(game: &GroundGame, role: RoleId) -> Vec<i64> {
+    let mut values: Vec<i64> = game.goals_of(role).filter_map(|it| it.value).collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// Bounds by the rules alone.
+fn bounds(game: &GroundGame) -> Vec<RoleValue> {
+    let names = game.role_names().enumerate();
+    let bounds = names.map(|(role, name)| {
+        let values = values_of(game, RoleId(role as u32));
+        let (lower, upper) = (values.first().copied(), values.last().copied());
+        RoleValue { role: name, lower: lower.unwrap_or(0) as f64, upper: upper.unwrap_or(0) as f64 }
+    });
+    bounds.collect()
+}
+
+fn unknown(game: &GroundGame, why: Undecided) -> Solution {
+    Solution {
+        values: bounds(game),
+        line: Vec::new(),
+        line_is_complete: false,
+        method: SolveMethod::AlphaBeta,
+        undecided: Some(why),
+        states: 0,
+        memory: 0,
+    }
+}
+
+fn puzzle_solution(
+    game: &GroundGame,
+    rules: &mut Rules,
+    budget: &mut Budget<'_>,
+    options: &SolveOptions,
+) -> Result<Solution, SolveError> {
+    let mut values = bounds(game);
+    let top = values_of(game, RoleId(0)).last().copied().unwrap_or(0);
+    let result = Puzzle::new(rules, top, options.memory).run(rules, budget)?;
+    if let Some((value, _)) = &result.best {
+        values[0].lower = *value as f64;
+    }
+    if result.is_proven {
+        // Where no end can be reached there is no value.
+        match &result.best {
+            Some((value, _)) => values[0].upper = *value as f64,
+            None => values[0].upper = values[0].lower,
+        }
+    }
+    let endless = result.is_proven && result.best.is_none();
+    let undecided = match (result.is_proven, result.is_full) {
+        _ if endless => Some(Undecided::Endless),
+        (true, _) => None,
+        (false, true) => Some(Undecided::Memory),
+        (false, false) => Some(Undecided::Budget),
+    };
+    let path = result.best.map_or_else(Vec::new, |it| it.1);
+    Ok(Solution {
+        values,
+        line_is_complete: !endless,
+        line: path.iter().map(|&it| texts(rules, &[it])).collect(),
+        method: SolveMethod::Puzzle,
+        undecided,
+        states: result.states,
+        memory: result.bytes,
+    })
+}
+
+/// Moves as KIF.
+fn texts(rules: &Rules, moves: &[MoveId]) -> Vec<String> {
+    moves.iter().map(|&it| rules.reasoner.move_text(it)).collect()
+}
+
+/// A table for a search, in so many bytes.
+fn table(rules: &Rules, bytes: u64) -> Table {
+    Table::new(rules.words, bytes)
+}

@@ -1,0 +1,66 @@
+//! What a solver may use.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use groundfrog_engine::Stop;
+
+/// So many states are expanded between two looks at the clock.
+const INTERVAL: u64 = 256;
+
+/// Time, states and a flag to stop.
+pub(crate) struct Budget<'watch> {
+    deadline: Option<Instant>,
+    stop: Option<Arc<dyn Stop>>,
+    most: u64,
+    steps: u64,
+    spent: bool,
+    /// Told how many states were looked at.
+    progress: Option<&'watch mut dyn FnMut(u64)>,
+}
+
+impl<'watch> Budget<'watch> {
+    pub(crate) fn new(deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>, most: u64) -> Self {
+        Budget { deadline, stop, most, steps: 0, spent: false, progress: None }
+    }
+
+    /// Tells how many states were looked at.
+    pub(crate) fn watched_by(self, progress: &'watch mut dyn FnMut(u64)) -> Self {
+        Budget { progress: Some(progress), ..self }
+    }
+
+    /// Counts a state that is looked at; whether work may go on.
+    #[inline]
+    pub(crate) fn step(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps % INTERVAL == 1 {
+            self.look();
+            if let Some(progress) = &mut self.progress {
+                progress(self.steps);
+            }
+        }
+        self.spent |= self.steps > self.most;
+        !self.spent
+    }
+
+    /// Looks at the clock and at the flag.
+    fn look(&mut self) {
+        self.spent |= self.is_over();
+    }
+
+    /// Whether the time is over or the flag is raised.
+    pub(crate) fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|it| Instant::now() >= it)
+            || self.stop.as_ref().is_some_and(|it| it.is_raised())
+    }
+
+    /// States that were looked at.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.spent
+    }
+}

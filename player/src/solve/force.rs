@@ -1,0 +1,365 @@
+//! What a role can force: alpha-beta with boolean windows over the goal values, in depth-first search with a transposition
+//! table.
+//!
+//! The question is always whether a role gets at least a certain value whatever all others do. The answer may be that it is
+//! open: in states where several choose at the same time neither side may know what the other does, and play
+//! that comes back to a state has no value. What is answered is proven.
+
+use groundfrog::game::RoleId;
+use groundfrog_reasoner::{MoveId, ReasonerError, State};
+
+use super::budget::Budget;
+use super::position::{Children, Rules};
+use super::table::{Known, Table, hash};
+
+/// Whether a role can force a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Yes,
+    No,
+    /// Neither is proven.
+    Open,
+}
+
+/// Who has a choice in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chooser {
+    Own,
+    Others,
+    Both,
+}
+
+/// Nobody looks further ahead than this many joint moves.
+const DEEPEST: usize = 2000;
+
+/// How often a move was tried and how often it decided.
+#[derive(Clone, Copy, Debug, Default)]
+struct History {
+    tried: f32,
+    decided: f32,
+}
+
+/// Buffers of one depth.
+#[derive(Debug, Default)]
+struct Frame {
+    children: Children,
+    /// Score and child, to be sorted.
+    order: Vec<(f32, u32)>,
+    /// By child, in states where several choose.
+    answers: Vec<Answer>,
+    /// The moves that decided last at this depth.
+    killers: [u32; 2],
+}
+
+/// The search for what one role can force.
+pub(crate) struct Force<'run, 'watch> {
+    pub(crate) rules: &'run mut Rules,
+    pub(crate) role: RoleId,
+    /// The values that the role can have, ascending.
+    values: Vec<i64>,
+    pub(crate) table: Table,
+    /// By move.
+    history: Vec<History>,
+    frames: Vec<Frame>,
+    /// Hashes of the states from the root.
+    path: Vec<u64>,
+    /// Position of the value that is asked for.
+    wanted: u8,
+    budget: &'run mut Budget<'watch>,
+    /// The sum of the goals of all roles, if all terminal states that were met have the same.
+    sum: Option<i64>,
+    sums_differ: bool,
+    /// Whether several chose at once where that left a question open.
+    pub(crate) chose_at_once: bool,
+}
+
+impl<'run, 'watch> Force<'run, 'watch> {
+    pub(crate) fn new(
+        rules: &'run mut Rules,
+        role: RoleId,
+        values: Vec<i64>,
+        table: Table,
+        budget: &'run mut Budget<'watch>,
+    ) -> Self {
+        let moves = rules.reasoner.game().moves().len();
+        Force {
+            rules,
+            role,
+            values,
+            table,
+            history: vec![History { tried: 2.0, decided: 1.0 }; moves],
+            frames: Vec::new(),
+            path: Vec::new(),
+            wanted: 0,
+            budget,
+            sum: None,
+            sums_differ: false,
+            chose_at_once: false,
+        }
+    }
+
+    /// What all goals add up to, if that is the same wherever the search came to an end.
+    pub(crate) fn constant_sum(&self) -> Option<i64> {
+        self.sum.filter(|_| !self.sums_differ)
+    }
+
+    /// Lets the order in which moves are tried begin with what their makers got in random play.
+    pub(crate) fn prepare_order(&mut self, means: &[(f32, f32)]) {
+        for (history, &(count, mean)) in self.history.iter_mut().zip(means) {
+            let weight = count.min(8.0);
+            *history = History { tried: 2.0 + weight, decided: 1.0 + weight * mean };
+        }
+    }
+
+    /// Whether the role can force at least the value at this position of the list, from a state.
+    pub(crate) fn ask(&mut self, state: &State, wanted: u8) -> Result<Answer, ReasonerError> {
+        if wanted == 0 {
+            return Ok(Answer::Yes);
+        }
+        if usize::from(wanted) >= self.values.len() {
+            return Ok(Answer::No);
+        }
+        self.wanted = wanted;
+        if let Some(answer) = self.answer_of(self.known(state)) {
+            return Ok(answer);
+        }
+        self.path.clear();
+        self.search(state, 0)
+    }
+
+    /// The child that decided the last question about a state.
+    pub(crate) fn best(&self, state: &State) -> Option<usize> {
+        self.known(state).and_then(|it| usize::from(it.best).checked_sub(1))
+    }
+
+    /// Whether the budget is spent.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.budget.is_spent()
+    }
+
+    fn known(&self, state: &State) -> Option<Known> {
+        self.table.get(state.words())
+    }
+
+    /// What an entry says to the question.
+    fn answer_of(&self, known: Option<Known>) -> Option<Answer> {
+        let known = known?;
+        if known.lower >= self.wanted {
+            Some(Answer::Yes)
+        } else if known.upper < self.wanted {
+            Some(Answer::No)
+        } else {
+            None
+        }
+    }
+
+    /// The position of the value of a terminal state.
+    fn value_of(&mut self, state: &State) -> Result<u8, ReasonerError> {
+        let mut sum = 0;
+        let mut own = 0;
+        for role in 0..self.rules.roles as u32 {
+            let value = self.rules.goal(state, RoleId(role))?;
+            sum += value;
+            if role == self.role.0 {
+                own = value;
+            }
+        }
+        match self.sum {
+            None => self.sum = Some(sum),
+            Some(known) => self.sums_differ |= known != sum,
+        }
+        Ok(self.values.partition_point(|&it| it < own) as u8)
+    }
+
+    fn search(&mut self, state: &State, depth: usize) -> Result<Answer, ReasonerError> {
+        if !self.budget.step() {
+            return Ok(Answer::Open);
+        }
+        if self.rules.is_terminal(state)? {
+            let value = self.value_of(state)?;
+            self.table.put(state.words(), Known::new(value, value));
+            return Ok(if value >= self.wanted { Answer::Yes } else { Answer::No });
+        }
+        if depth == DEEPEST {
+            return Ok(Answer::Open);
+        }
+        if self.frames.len() == depth {
+            self.frames.push(Frame { killers: [u32::MAX; 2], ..Frame::default() });
+        }
+        let mut frame = std::mem::take(&mut self.frames[depth]);
+        self.path.push(hash(state.words()));
+        let before = self.budget.steps();
+        let result = self.search_children(state, depth, &mut frame);
+        self.path.pop();
+        self.frames[depth] = frame;
+        let (answer, best) = result?;
+        let top = (self.values.len() - 1) as u8;
+        let effort = (64 - (self.budget.steps() - before).leading_zeros()) as u8;
+        let known = self.known(state).unwrap_or(Known::new(0, top));
+        match answer {
+            Answer::Yes => {
+                let lower = known.lower.max(self.wanted);
+                self.table.put(state.words(), Known { lower, best, effort, ..known });
+            }
+            Answer::No => {
+                let upper = known.upper.min(self.wanted - 1);
+                self.table.put(state.words(), Known { upper, best, effort, ..known });
+            }
+            Answer::Open => {}
+        }
+        Ok(answer)
+    }
+
+    /// Who chooses, in the state whose legal moves were found last.
+    pub(crate) fn chooser(&self) -> Chooser {
+        let own = self.rules.legal[self.role.index()].len() > 1;
+        let mut others = self.rules.legal.iter().enumerate();
+        let others = others.any(|(role, moves)| role != self.role.index() && moves.len() > 1);
+        match (own, others) {
+            (true, true) => Chooser::Both,
+            (true, false) => Chooser::Own,
+            (false, _) => Chooser::Others,
+        }
+    }
+
+    /// The answer for a state that is not terminal, and the move that decided plus one.
+    fn search_children(
+        &mut self,
+        state: &State,
+        depth: usize,
+        frame: &mut Frame,
+    ) -> Result<(Answer, u16), ReasonerError> {
+        if !self.rules.expand(state, &mut frame.children)? {
+            return Ok((Answer::Open, 0));
+        }
+        let chooser = self.chooser();
+        if chooser == Chooser::Both {
+            let own = self.rules.legal[self.role.index()].len();
+            return Ok((self.search_matrix(depth, frame, own)?, 0));
+        }
+        // For who chooses, this answer is as good as can be.
+        let decides = if chooser == Chooser::Own { Answer::Yes } else { Answer::No };
+        let other = if chooser == Chooser::Own { Answer::No } else { Answer::Yes };
+        let best = self.known(state).map_or(0, |it| it.best);
+        let mut open = false;
+        frame.order.clear();
+        for child in 0..frame.children.len() {
+            let next = frame.children.state(child);
+            match self.answer_of(self.known(next)) {
+                Some(answer) if answer == decides => return Ok((decides, plus_one(child))),
+                Some(_) => continue,
+                None if self.path.contains(&hash(next.words())) => {
+                    open = true;
+                    continue;
+                }
+                None => {}
+            }
+            let it = self.chosen(&frame.children, child, chooser);
+            let history = self.history[it.index()];
+            let mut score = history.decided / history.tried;
+            if plus_one(child) == best {
+                score += 4.0;
+            } else if frame.killers.contains(&it.0) {
+                score += 0.25;
+            }
+            frame.order.push((score, child as u32));
+        }
+        frame.order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        for position in 0..frame.order.len() {
+            let child = frame.order[position].1 as usize;
+            // A sibling may have led there since.
+            let next = frame.children.state(child);
+            let answer = match self.answer_of(self.known(next)) {
+                Some(answer) => answer,
+                None => self.search(next, depth + 1)?,
+            };
+            let it = self.chosen(&frame.children, child, chooser);
+            let history = &mut self.history[it.index()];
+            history.tried += 1.0;
+            if history.tried > 4096.0 {
+                history.tried /= 2.0;
+                history.decided /= 2.0;
+            }
+            if answer == decides {
+                history.decided += 1.0;
+                if frame.killers[0] != it.0 {
+                    frame.killers = [it.0, frame.killers[0]];
+                }
+                return Ok((decides, plus_one(child)));
+            }
+            open |= answer == Answer::Open;
+            if self.budget.is_spent() {
+                return Ok((Answer::Open, 0));
+            }
+        }
+        Ok((if open { Answer::Open } else { other }, 0))
+    }
+
+    /// The move of the first who has a choice.
+    fn chosen(&self, children: &Children, child: usize, chooser: Chooser) -> MoveId {
+        let roles = self.rules.roles;
+        let moves = &children.moves[child * roles..(child + 1) * roles];
+        if chooser == Chooser::Own {
+            return moves[self.role.index()];
+        }
+        // Where nobody has a choice, whoever it is.
+        let next = self.role.index() + 1;
+        let first = &children.moves[..roles];
+        let differs = (0..roles).find(|&it| it != self.role.index() && moves[it] != first[it]);
+        moves[differs.unwrap_or(next % roles)]
+    }
+
+    /// The answer where both sides choose at once: proven if one side can commit itself and lose nothing.
+    fn search_matrix(
+        &mut self,
+        depth: usize,
+        frame: &mut Frame,
+        own: usize,
+    ) -> Result<Answer, ReasonerError> {
+        frame.answers.clear();
+        for child in 0..frame.children.len() {
+            let next = frame.children.state(child);
+            let answer = match self.answer_of(self.known(next)) {
+                Some(answer) => answer,
+                None if self.path.contains(&hash(next.words())) => Answer::Open,
+                None => self.search(next, depth + 1)?,
+            };
+            frame.answers.push(answer);
+            if self.budget.is_spent() {
+                return Ok(Answer::Open);
+            }
+        }
+        let children = &frame.children;
+        let roles = self.rules.roles;
+        let role = self.role.index();
+        // Rows are own moves, columns the joint moves of the others, both in the order of the children.
+        let mut rows: Vec<(MoveId, bool)> = Vec::with_capacity(own);
+        let mut columns: Vec<(Vec<MoveId>, bool)> = Vec::new();
+        for (moves, &answer) in children.moves.chunks_exact(roles).zip(&frame.answers) {
+            let row = rows.iter().position(|it| it.0 == moves[role]).unwrap_or_else(|| {
+                rows.push((moves[role], true));
+                rows.len() - 1
+            });
+            rows[row].1 &= answer == Answer::Yes;
+            let mut others = moves.to_vec();
+            others.remove(role);
+            let column = columns.iter().position(|it| it.0 == others).unwrap_or_else(|| {
+                columns.push((others, true));
+                columns.len() - 1
+            });
+            columns[column].1 &= answer == Answer::No;
+        }
+        if rows.iter().any(|it| it.1) {
+            return Ok(Answer::Yes);
+        }
+        if columns.iter().any(|it| it.1) {
+            return Ok(Answer::No);
+        }
+        self.chose_at_once = true;
+        Ok(Answer::Open)
+    }
+}
+
+fn plus_one(child: usize) -> u16 {
+    (child + 1).min(usize::from(u16::MAX)) as u16
+}

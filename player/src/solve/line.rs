@@ -1,0 +1,50 @@
+//! A line of best play, from what a search has proven.
+
+use groundfrog_reasoner::{MoveId, ReasonerError, State};
+
+use super::force::{Answer, Chooser, Force};
+use super::position::Children;
+
+/// Longer lines are cut.
+const LONGEST: usize = 10_000;
+
+/// Joint moves by which both sides keep the value that was proven, which is at this position of the list, one after the other;
+/// and whether they lead to the end.
+pub(super) fn best_line(
+    force: &mut Force<'_, '_>,
+    root: &State,
+    value: u8,
+) -> Result<(Vec<MoveId>, bool), ReasonerError> {
+    let (mut line, mut state) = (Vec::new(), root.clone());
+    let mut children = Children::default();
+    let roles = force.rules.roles;
+    for _ in 0..LONGEST {
+        if force.rules.is_terminal(&state)? {
+            return Ok((line, true));
+        }
+        if !force.rules.expand(&state, &mut children)? {
+            break;
+        }
+        let chooser = force.chooser();
+        if chooser == Chooser::Both {
+            break;
+        }
+        // Who chooses keeps what is proven; the move that decided the search comes first.
+        let (wanted, keeps) = match chooser {
+            Chooser::Own => (value, Answer::Yes),
+            _ => (value + 1, Answer::No),
+        };
+        let first = force.best(&state).filter(|&it| it < children.len());
+        let mut found = None;
+        for child in first.into_iter().chain(0..children.len()) {
+            if force.ask(children.state(child), wanted)? == keeps {
+                found = Some(child);
+                break;
+            }
+        }
+        let Some(child) = found else { break };
+        line.extend_from_slice(&children.moves[child * roles..(child + 1) * roles]);
+        state = children.state(child).clone();
+    }
+    Ok((line, false))
+}

@@ -1,0 +1,167 @@
+//! Puzzles: the best end that the only player can reach.
+//!
+//! Every state is expanded once at most, so play that comes back to a state does no harm. Several searches take turns, each
+//! with more states than the time before: depth-first in different orders of the moves, and best-first by the
+//! distance from the best end. What one of them finishes is proven.
+
+mod best_first;
+mod depth_first;
+
+use groundfrog::game::RoleId;
+use groundfrog_reasoner::{MoveId, ReasonerError};
+
+use super::budget::Budget;
+use super::position::Rules;
+use best_first::BestFirst;
+use depth_first::{DepthFirst, Order};
+
+/// What is known of a puzzle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PuzzleResult {
+    /// The best end that was found, and the moves to it.
+    pub(crate) best: Option<(i64, Vec<MoveId>)>,
+    /// Whether nothing better can be reached.
+    pub(crate) is_proven: bool,
+    /// Whether there was no room for further states.
+    pub(crate) is_full: bool,
+    /// Bytes that were held.
+    pub(crate) bytes: u64,
+    /// States that were looked at.
+    pub(crate) states: u64,
+}
+
+/// How a turn of a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TurnEnd {
+    /// All that can be reached was looked at, or nothing can be better than what was found.
+    Complete,
+    /// The states for this turn are spent.
+    Spent,
+    /// There is no room for further states.
+    Full,
+}
+
+/// Finds the best end.
+#[derive(Debug)]
+pub(crate) struct Puzzle {
+    depth_first: DepthFirst,
+    best_first: BestFirst,
+    best: Option<(i64, Vec<MoveId>)>,
+    top: i64,
+    allowance: u64,
+    turn: usize,
+    full: [bool; 2],
+}
+
+/// The states that a search may look at in its first turn.
+const FIRST_ALLOWANCE: u64 = 1 << 14;
+
+/// The orders of depth-first search, and `None` for best-first search.
+const TURNS: [Option<Order>; 5] = [
+    Some(Order::FewestMoves),
+    None,
+    Some(Order::AsGiven),
+    Some(Order::MostMoves),
+    Some(Order::Backwards),
+];
+
+impl Puzzle {
+    /// A search from the initial state, in so many bytes.
+    pub(crate) fn new(rules: &Rules, top: i64, bytes: u64) -> Self {
+        let root = rules.whole(groundfrog_reasoner::Reasoner::initial(&rules.reasoner));
+        Self::from_state(rules, root, top, bytes)
+    }
+
+    /// A search from a state, in so many bytes.
+    pub(crate) fn from_state(
+        rules: &Rules,
+        root: groundfrog_reasoner::State,
+        top: i64,
+        bytes: u64,
+    ) -> Self {
+        Puzzle {
+            depth_first: DepthFirst::new(rules, root.clone(), bytes / 2),
+            best_first: BestFirst::new(rules, root, top, bytes / 2),
+            best: None,
+            top,
+            allowance: FIRST_ALLOWANCE,
+            turn: 0,
+            full: [false; 2],
+        }
+    }
+
+    /// Searches as long as the budget allows; may be called again to go on.
+    pub(crate) fn run(
+        &mut self,
+        rules: &mut Rules,
+        budget: &mut Budget<'_>,
+    ) -> Result<PuzzleResult, ReasonerError> {
+        let mut is_proven = false;
+        while !is_proven && !budget.is_spent() && self.full != [true; 2] {
+            let order = TURNS[self.turn % TURNS.len()];
+            let kind = usize::from(order.is_none());
+            if self.full[kind] && kind == 1 {
+                self.turn += 1;
+                continue;
+            }
+            let mut search = Search {
+                rules: &mut *rules,
+                budget: &mut *budget,
+                left: self.allowance,
+                best: &mut self.best,
+                top: self.top,
+                role: RoleId(0),
+            };
+            let end = match order {
+                Some(order) => self.depth_first.run(order, &mut search)?,
+                None => self.best_first.run(&mut search)?,
+            };
+            match end {
+                TurnEnd::Complete => is_proven = true,
+                TurnEnd::Full => self.full[kind] = true,
+                TurnEnd::Spent => {}
+            }
+            // A turn that was cut short is not over.
+            if !budget.is_spent() {
+                self.turn += 1;
+                if self.turn % TURNS.len() == 0 {
+                    self.allowance *= 4;
+                }
+            }
+        }
+        Ok(PuzzleResult {
+            best: self.best.clone(),
+            is_proven,
+            is_full: self.full == [true; 2],
+            bytes: self.depth_first.bytes() + self.best_first.bytes(),
+            states: budget.steps(),
+        })
+    }
+}
+
+/// What the searches share in a turn.
+struct Search<'run, 'watch> {
+    rules: &'run mut Rules,
+    budget: &'run mut Budget<'watch>,
+    /// States that may be looked at in this turn.
+    left: u64,
+    best: &'run mut Option<(i64, Vec<MoveId>)>,
+    top: i64,
+    role: RoleId,
+}
+
+impl Search<'_, '_> {
+    /// Counts a state; whether the turn may go on.
+    fn step(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.budget.step() && self.left > 0
+    }
+
+    /// Notes an end; whether it is as good as can be.
+    fn note(&mut self, value: i64, path: impl FnOnce() -> Vec<MoveId>) -> bool {
+        if self.best.as_ref().is_none_or(|it| it.0 < value) {
+            *self.best = Some((value, path()));
+        }
+        value >= self.top
+    }
+}

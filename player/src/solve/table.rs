@@ -1,0 +1,223 @@
+//! What is known of states: a hash table whose keys are whole states, so that nothing is taken for something else.
+
+/// What is known of one state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// The value that can be forced is at least this one, as a position in the list of values.
+    pub(crate) lower: u8,
+    /// It is at most this one.
+    pub(crate) upper: u8,
+    /// How much work is in the entry, as a power of two.
+    pub(crate) effort: u8,
+    /// Whether the slot is taken.
+    pub(crate) taken: bool,
+    /// The move that decided last, as a position in the list of moves, plus one; 0 if none did.
+    pub(crate) best: u16,
+}
+
+impl Known {
+    /// Bounds and nothing else.
+    pub(crate) fn new(lower: u8, upper: u8) -> Self {
+        Known { lower, upper, ..Known::default() }
+    }
+}
+
+/// A slot may be this far from where its key belongs.
+const REACH: usize = 16;
+
+/// States and what is known of them, in bounded memory.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// Words of a state.
+    words: usize,
+    keys: Vec<u64>,
+    known: Vec<Known>,
+    /// Slots minus one; their number is a power of two.
+    mask: usize,
+    taken: usize,
+    most_slots: usize,
+}
+
+impl Table {
+    /// A table for states of so many words that takes at most so many bytes, also while it grows.
+    pub(crate) fn new(words: usize, bytes: u64) -> Self {
+        let slot = (words * 8 + size_of::<Known>()) as u64;
+        // While it grows there are two, one half the size of the other.
+        let most = (bytes * 2 / 3 / slot).max(1 << 10);
+        let most_slots = 1_usize << most.ilog2();
+        let slots = most_slots.min(1 << 14);
+        Table {
+            words,
+            keys: vec![0; (slots + REACH) * words],
+            known: vec![Known::default(); slots + REACH],
+            mask: slots - 1,
+            taken: 0,
+            most_slots,
+        }
+    }
+
+    #[cfg(test)]
+    fn len(&self) -> u64 {
+        self.taken as u64
+    }
+
+    /// Bytes that the table takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.keys.len() * 8 + self.known.len() * size_of::<Known>()) as u64
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.known.fill(Known::default());
+        self.taken = 0;
+    }
+
+    fn home(&self, state: &[u64]) -> usize {
+        hash(state) as usize & self.mask
+    }
+
+    fn key(&self, slot: usize) -> &[u64] {
+        &self.keys[slot * self.words..(slot + 1) * self.words]
+    }
+
+    /// What is known of a state.
+    #[inline]
+    pub(crate) fn get(&self, state: &[u64]) -> Option<Known> {
+        let home = self.home(state);
+        for slot in home..home + REACH {
+            let known = self.known[slot];
+            if !known.taken {
+                return None;
+            }
+            if self.key(slot) == state {
+                return Some(known);
+            }
+        }
+        None
+    }
+
+    /// Notes what is known of a state. Where there is no room, what took least work is forgotten.
+    pub(crate) fn put(&mut self, state: &[u64], known: Known) {
+        loop {
+            match self.slot_for(state) {
+                Ok(slot) => return self.write(slot, state, known),
+                Err(_) if self.grow() => {}
+                Err(victim) => return self.write(victim, state, known),
+            }
+        }
+    }
+
+    /// Notes what is known of a state, unless something else would have to be forgotten; says whether it was noted.
+    pub(crate) fn try_put(&mut self, state: &[u64], known: Known) -> bool {
+        loop {
+            match self.slot_for(state) {
+                Ok(slot) => {
+                    self.write(slot, state, known);
+                    return true;
+                }
+                Err(_) if self.grow() => {}
+                Err(_) => return false,
+            }
+        }
+    }
+
+    /// The slot of a state or a free one; otherwise the one that is missed least.
+    fn slot_for(&self, state: &[u64]) -> Result<usize, usize> {
+        let home = self.home(state);
+        let mut victim = home;
+        for slot in home..home + REACH {
+            let known = self.known[slot];
+            if !known.taken {
+                // Room has to be left, or everything is far from home.
+                let crowded = self.taken * 4 > (self.mask + 1) * 3 && self.may_grow();
+                return if crowded { Err(slot) } else { Ok(slot) };
+            }
+            if self.key(slot) == state {
+                return Ok(slot);
+            }
+            if known.effort < self.known[victim].effort {
+                victim = slot;
+            }
+        }
+        Err(victim)
+    }
+
+    fn write(&mut self, slot: usize, state: &[u64], known: Known) {
+        self.taken += usize::from(!self.known[slot].taken);
+        self.keys[slot * self.words..(slot + 1) * self.words].copy_from_slice(state);
+        self.known[slot] = Known { taken: true, ..known };
+    }
+
+    fn may_grow(&self) -> bool {
+        self.mask + 1 < self.most_slots
+    }
+
+    /// Doubles the table, if it may grow.
+    fn grow(&mut self) -> bool {
+        if !self.may_grow() {
+            return false;
+        }
+        let slots = (self.mask + 1) * 2;
+        let keys = std::mem::replace(&mut self.keys, vec![0; (slots + REACH) * self.words]);
+        let known = std::mem::replace(&mut self.known, vec![Known::default(); slots + REACH]);
+        self.mask = slots - 1;
+        self.taken = 0;
+        for (slot, &known) in known.iter().enumerate().filter(|it| it.1.taken) {
+            let state = &keys[slot * self.words..(slot + 1) * self.words];
+            let found = self.slot_for(state).unwrap_or_else(|victim| victim);
+            self.write(found, state, known);
+        }
+        true
+    }
+}
+
+/// A hash of the words of a state.
+#[inline]
+pub(crate) fn hash(state: &[u64]) -> u64 {
+    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
+    for &word in state {
+        hash = (hash ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        hash ^= hash >> 32;
+    }
+    hash = hash.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ (hash >> 29)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_found_and_nothing_else() {
+        let mut table = Table::new(2, 1 << 24);
+        for number in 0..50_000_u64 {
+            table.put(&[number, number * 7], Known::new((number % 5) as u8, 9));
+        }
+        assert_eq!(table.len(), 50_000);
+        for number in 0..50_000_u64 {
+            let known = table.get(&[number, number * 7]).expect("was put");
+            assert_eq!((known.lower, known.upper), ((number % 5) as u8, 9));
+            assert_eq!(table.get(&[number, number * 7 + 1]), None);
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded_and_work_is_kept() {
+        let mut table = Table::new(1, 1 << 16);
+        for number in 0..100_000_u64 {
+            let effort = if number < 100 { 9 } else { 0 };
+            table.put(&[number], Known { effort, ..Known::default() });
+        }
+        assert!(table.bytes() <= 1 << 16, "{}", table.bytes());
+        assert!((0..100_u64).all(|number| table.get(&[number]).is_some()));
+    }
+
+    #[test]
+    fn a_full_table_says_so() {
+        let mut table = Table::new(1, 1 << 14);
+        let noted =
+            (0..10_000_u64).take_while(|&it| table.try_put(&[it], Known::default())).count();
+        assert!((500..10_000).contains(&noted), "{noted}");
+        assert!((0..noted as u64).all(|number| table.get(&[number]).is_some()));
+    }
+}
