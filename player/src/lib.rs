@@ -2,6 +2,7 @@
 //!
 //! * [`solve`]: the value of a game for each role, exactly.
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
+//! * [`search`]: strategies that search.
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
 //! * [`server`]: a player that listens, with its [`clock`].
@@ -14,6 +15,7 @@ pub mod position;
 pub mod protocol;
 pub mod record;
 pub mod referee;
+pub mod search;
 mod seat_thread;
 pub mod server;
 pub mod solve;

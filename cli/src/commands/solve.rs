@@ -18,8 +18,8 @@ use crate::supervisor::Supervisor;
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
 
-/// What is needed to write the result in time.
-const RESERVE: Duration = Duration::from_millis(20);
+/// What is needed to give tables back and to write the result in time, at most.
+const RESERVE: Duration = Duration::from_millis(300);
 
 /// The value of a game. `docs/command-line.md` describes every field.
 #[derive(Debug, Serialize)]
@@ -50,7 +50,7 @@ fn work(
     let game = playable(&description, grounding, supervisor, reporter)?;
     let start = Instant::now();
     supervisor.progress().enter(Activity::Solving);
-    let left = supervisor.time_left().map(|it| it.saturating_sub(RESERVE));
+    let left = supervisor.time_left().map(|it| it.saturating_sub(RESERVE.min(it / 10)));
     let options = SolveOptions {
         deadline: left.and_then(|it| start.checked_add(it)),
         stop: Some(supervisor.stop()),

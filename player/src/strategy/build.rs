@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use groundfrog::{Description, Stop};
 
+use crate::search::{Auto, Uct};
+
 use super::{Greedy, MonteCarlo, RandomMoves, Strategy, StrategyError};
 
 /// A strategy, by its name.
@@ -17,12 +19,21 @@ pub enum StrategyKind {
     Greedy,
     /// `mcts`: plain Monte Carlo, the move with the best mean of random playouts.
     MonteCarlo,
+    /// `uct`: UCT on the graph of the states met, with proven values.
+    Uct,
+    /// `auto`: puzzles are solved in the start clock, all else is played by `uct`.
+    Auto,
 }
 
 impl StrategyKind {
     /// All of them, the weakest first.
-    pub const ALL: &'static [StrategyKind] =
-        &[StrategyKind::Random, StrategyKind::Greedy, StrategyKind::MonteCarlo];
+    pub const ALL: &'static [StrategyKind] = &[
+        StrategyKind::Random,
+        StrategyKind::Greedy,
+        StrategyKind::MonteCarlo,
+        StrategyKind::Uct,
+        StrategyKind::Auto,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -30,6 +41,8 @@ impl StrategyKind {
             StrategyKind::Random => "random",
             StrategyKind::Greedy => "greedy",
             StrategyKind::MonteCarlo => "mcts",
+            StrategyKind::Uct => "uct",
+            StrategyKind::Auto => "auto",
         }
     }
 }
@@ -95,5 +108,7 @@ pub fn build(
         StrategyKind::Random => Box::new(RandomMoves::new(description, role, options)),
         StrategyKind::Greedy => Box::new(Greedy::new(description, role, options)),
         StrategyKind::MonteCarlo => Box::new(MonteCarlo::new(description, role, options)),
+        StrategyKind::Uct => Box::new(Uct::new(description, role, options)),
+        StrategyKind::Auto => Box::new(Auto::new(description, role, options)),
     })
 }

@@ -1,0 +1,143 @@
+//! Search: forced wins are found, no move is illegal, and bounds are kept.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use groundfrog::{Description, ParseOptions};
+use groundfrog_corpus::{Outcome, game, games};
+use groundfrog_player::search::{Auto, Uct};
+use groundfrog_player::strategy::{Decision, Strategy, StrategyOptions, Turn};
+use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, State};
+
+fn description(name: &str) -> Arc<Description> {
+    let text = game(name).expect("is there").text;
+    Arc::new(Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses"))
+}
+
+fn later(seconds: u64) -> Instant {
+    Instant::now() + Duration::from_secs(seconds)
+}
+
+/// What UCT chooses for a role after some joint moves, in so many ways down the tree.
+fn decision(name: &str, role: &str, moves: &[[&str; 2]], most: u64) -> Decision {
+    let mut uct = Uct::new(description(name), role, StrategyOptions::default()).with_most(most);
+    uct.prepare(later(60)).expect("can be played");
+    for turn in moves {
+        let turn = turn.iter().map(|&it| it.to_owned()).collect();
+        uct.observe(&Turn::Moves(turn)).expect("can be made");
+    }
+    uct.choose(later(60)).expect("there is a move")
+}
+
+#[test]
+fn the_value_of_a_small_game_is_proven() {
+    let nim = game("nim").expect("is there");
+    assert!(nim.text.contains("(role first)"));
+    let found = decision("nim", "first", &[], 200_000);
+    // 1 xor 3 xor 5 xor 7 is 0: the second wins.
+    assert!(found.proven, "{found:?}");
+    assert_eq!(found.value, Some(0.0));
+}
+
+#[test]
+fn a_decision_is_the_same_for_the_same_number_of_ways() {
+    let one = decision("connect_four", "yellow", &[], 300);
+    let other = decision("connect_four", "yellow", &[], 300);
+    assert_eq!(one, other);
+    assert!(one.playouts <= 300 && one.playouts > 200, "{}", one.playouts);
+    let visits: u64 = one.candidates.iter().map(|it| it.visits).sum();
+    assert!(visits <= 300, "{visits}");
+}
+
+#[test]
+fn memory_is_bounded() {
+    let options = StrategyOptions { memory: Some(200_000), ..StrategyOptions::default() };
+    let mut tight = Uct::new(description("tictactoe"), "cross", options).with_most(2_000);
+    if tight.prepare(later(60)).is_err() {
+        // The rules alone may need more.
+        return;
+    }
+    let found = tight.choose(later(60)).expect("there is a move");
+    assert!(found.memory < 200_000, "{}", found.memory);
+}
+
+#[test]
+fn a_puzzle_is_solved_in_the_start_clock() {
+    let mut auto = Auto::new(description("blocks_world"), "gripper", StrategyOptions::default());
+    auto.prepare(later(20)).expect("can be played");
+    let mut last = Decision::default();
+    for _ in 0..8 {
+        last = auto.choose(later(20)).expect("there is a move");
+        assert_eq!((last.method.as_str(), last.value, last.proven), ("puzzle", Some(100.0), true));
+        if last.line.len() == 1 {
+            break;
+        }
+        auto.observe(&Turn::Moves(vec![last.action.clone()])).expect("can be made");
+    }
+    assert_eq!(last.line.len(), 1);
+}
+
+#[test]
+fn no_move_is_illegal() {
+    for game in games() {
+        if game.expect != Outcome::Groundable {
+            continue;
+        }
+        let text = game.text.as_bytes();
+        let description =
+            Arc::new(Description::parse(text, &ParseOptions::default()).expect("parses"));
+        let mut rules =
+            InterpretedReasoner::new(&description, Default::default()).expect("is played");
+        let names: Vec<String> = rules.role_ids().map(|it| rules.role_text(it)).collect();
+        let imperfect = game.text.contains("(sees ");
+        let mut players: Vec<_> = names
+            .iter()
+            .map(|it| {
+                Uct::new(Arc::clone(&description), it, StrategyOptions::default()).with_most(4)
+            })
+            .collect();
+        for player in &mut players {
+            player.prepare(later(60)).expect(game.name);
+        }
+        let (mut state, mut next) = (rules.initial().clone(), State::default());
+        let mut random = Random::new(1);
+        for _ in 0..4 {
+            if rules.is_terminal(&state).expect("known") {
+                break;
+            }
+            let mut moves: Vec<MoveId> = Vec::new();
+            for (role, player) in rules.role_ids().zip(&mut players) {
+                let mut legal = Vec::new();
+                rules.legal_moves(&state, role, &mut legal).expect("known");
+                let chosen = player.choose(later(60)).expect(game.name).action;
+                let found = rules.find_move(role, &chosen).expect("is a move");
+                assert!(legal.contains(&found), "{}: {chosen}", game.name);
+                // Others than the chosen one lead elsewhere.
+                let other = legal[random.below(legal.len() as u32) as usize];
+                moves.push(if random.below(2) == 0 { found } else { other });
+            }
+            let texts: Vec<String> = moves.iter().map(|&it| rules.move_text(it)).collect();
+            let percepts = if imperfect {
+                let percepts = rules.percepts(&state, &moves).expect("known");
+                let printer = groundfrog::kif::Printer::new(rules.symbols());
+                percepts
+                    .iter()
+                    .map(|it| it.iter().map(|it| printer.term(it).to_string()).collect())
+                    .collect()
+            } else {
+                vec![Vec::new(); names.len()]
+            };
+            for (role, player) in players.iter_mut().enumerate() {
+                let turn = if imperfect {
+                    let own = Some(texts[role].clone());
+                    Turn::Percepts { own, percepts: percepts[role].clone() }
+                } else {
+                    Turn::Moves(texts.clone())
+                };
+                player.observe(&turn).expect(game.name);
+            }
+            rules.next_state(&state, &moves, &mut next).expect("is legal");
+            std::mem::swap(&mut state, &mut next);
+        }
+    }
+}
