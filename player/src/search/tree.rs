@@ -298,7 +298,11 @@ impl Tree {
                 continue;
             }
             // The chooser takes none that is proven to be worse.
-            let taken = children.iter().filter(|&&it| bounds(it, chooser).1 >= lower);
+            // What it can get for sure it takes for sure.
+            let taken = children.iter().filter(|&&it| {
+                let (low, high) = bounds(it, chooser);
+                if lower == upper { low >= lower } else { high >= lower }
+            });
             let taken = taken.map(|&it| bounds(it, role));
             *proven = taken.fold((BEST, 0.0), |all, it| (all.0.min(it.0), all.1.max(it.1)));
         }

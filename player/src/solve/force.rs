@@ -5,6 +5,7 @@
 //! open: in states where several choose at the same time neither side may know what the other does, and play
 //! that comes back to a state has no value. What is answered is proven.
 
+use fxhash::FxHashSet;
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, ReasonerError, State};
 
@@ -31,6 +32,8 @@ pub(crate) enum Chooser {
 
 /// Nobody looks further ahead than this many joint moves.
 const DEEPEST: usize = 2000;
+/// So many states without an answer are remembered.
+const MOST_OPEN: usize = 1 << 18;
 
 /// How often a move was tried and how often it decided.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,6 +72,8 @@ pub(crate) struct Force<'run, 'watch> {
     /// The sum of the goals of all roles, if all terminal states that were met have the same.
     sum: Option<i64>,
     sums_differ: bool,
+    /// States that left the present question open.
+    open: FxHashSet<State>,
     /// Whether several chose at once where that left a question open.
     pub(crate) chose_at_once: bool,
 }
@@ -94,6 +99,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             budget,
             sum: None,
             sums_differ: false,
+            open: FxHashSet::default(),
             chose_at_once: false,
         }
     }
@@ -124,6 +130,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
             return Ok(answer);
         }
         self.path.clear();
+        self.open.clear();
         self.search(state, 0)
     }
 
@@ -175,6 +182,9 @@ impl<'run, 'watch> Force<'run, 'watch> {
         if !self.budget.step() {
             return Ok(Answer::Open);
         }
+        if self.open.contains(state) {
+            return Ok(Answer::Open);
+        }
         if self.rules.is_terminal(state)? {
             let value = self.value_of(state)?;
             self.table.put(state.words(), Known::new(value, value));
@@ -204,6 +214,10 @@ impl<'run, 'watch> Force<'run, 'watch> {
             Answer::No => {
                 let upper = known.upper.min(self.wanted - 1);
                 self.table.put(state.words(), Known { upper, best, effort, ..known });
+            }
+            // Nothing is claimed by that, so it may depend on the way.
+            Answer::Open if self.open.len() < MOST_OPEN => {
+                self.open.insert(state.clone());
             }
             Answer::Open => {}
         }
