@@ -140,9 +140,6 @@ impl Failure {
                 return matches!(**error, GroundError::Disagreement(_))
                     .then_some("this is an error of groundfrog: please report it with the game");
             }
-            Failure::Build(BuildError::Recursive { .. }) => {
-                return Some("play it with --reasoner ground");
-            }
             Failure::Table(_) => {
                 return Some("`groundfrog generate turing-machine --help` shows one");
             }

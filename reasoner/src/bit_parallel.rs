@@ -2,8 +2,8 @@
 //!
 //! A *lane* is a match; a *block* holds one truth value for each lane. All gates of the game are computed
 //! once for a block, whatever the number of lanes: an AND of two inputs is a few machine instructions for
-//! hundreds of matches. Lanes whose match is over begin a new one at once. Only games whose ground rules are
-//! not recursive are played so.
+//! hundreds of matches. Lanes whose match is over begin a new one at once. Gates that depend on each other are
+//! computed until nothing changes in any lane.
 
 mod compile;
 pub(crate) mod expansion;
@@ -22,7 +22,7 @@ pub use lanes::LANES;
 pub(crate) use lanes::{Block, WORDS};
 use program::{Program, block_of};
 
-/// Plays random matches of an acyclic ground game in [`LANES`] lanes.
+/// Plays random matches of a ground game in [`LANES`] lanes.
 #[derive(Clone, Debug)]
 pub struct BitParallel {
     game: Arc<GroundGame>,
@@ -54,7 +54,7 @@ impl BitParallel {
     /// Compiles the rules of a game.
     ///
     /// # Errors
-    /// [`BuildError::Recursive`], and as [`super::GroundReasoner::new`].
+    /// As [`super::GroundReasoner::new`].
     pub fn new(game: impl Into<Arc<GroundGame>>) -> Result<Self, BuildError> {
         let game = game.into();
         let compiled = compile::compile(&game)?;

@@ -129,12 +129,6 @@ pub enum BuildError {
         /// The atom.
         atom: String,
     },
-    /// The game has recursive views, which bit-parallel evaluation does not support.
-    #[error("`{atom}` depends on itself; only games without recursion are played bit-parallel")]
-    Recursive {
-        /// An atom of the recursion.
-        atom: String,
-    },
     /// The game has no roles.
     #[error("the game has no roles")]
     NoRoles,

@@ -6,7 +6,7 @@
 //!
 //! * [`GroundReasoner`] plays a [`GroundGame`](groundfrog::game::GroundGame): it evaluates only what changed
 //!   from one state to the next.
-//! * [`BitParallel`] plays many random matches of an acyclic ground game at once, one in each bit of a word.
+//! * [`BitParallel`] plays many random matches of a ground game at once, one in each bit of a word.
 //! * [`InterpretedReasoner`] answers from the rules with variables, one state at a time. It is the oracle
 //!   for the others, and plays games that cannot be grounded.
 //!

@@ -72,7 +72,7 @@ pub(crate) enum ReasonerChoice {
     /// The ground rules, one match at a time.
     #[default]
     Ground,
-    /// The ground rules, many matches at once; only for games without recursion.
+    /// The ground rules, many matches at once.
     BitParallel,
     /// The rules with variables.
     Interpreted,

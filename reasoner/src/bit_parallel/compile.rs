@@ -61,11 +61,11 @@ pub(super) fn compile(game: &GroundGame) -> Result<Compiled, BuildError> {
         selections: FxHashMap::default(),
     };
     let terminal = game.terminal();
-    compiler.views(game.moves().iter().filter_map(|it| it.legal).chain(terminal))?;
+    compiler.views(game.moves().iter().filter_map(|it| it.legal).chain(terminal));
     let legal_end = compiler.gates.len();
-    compiler.views(game.goals().iter().map(|it| it.atom))?;
+    compiler.views(game.goals().iter().map(|it| it.atom));
     let goals_end = compiler.gates.len();
-    let next = compiler.next()?;
+    let next = compiler.next();
     let legal = |role: usize| {
         let of_move = |&it: &u32| Some((it, compiler.codes.get(game.moves()[it as usize].legal?)));
         compiler.moves[role].iter().filter_map(of_move).filter(|it| it.1 != FALSE).collect()
@@ -87,7 +87,7 @@ pub(super) fn compile(game: &GroundGame) -> Result<Compiled, BuildError> {
 
 impl Compiler<'_> {
     /// Compiles some views and all that they depend on.
-    fn views(&mut self, roots: impl Iterator<Item = AtomId>) -> Result<(), BuildError> {
+    fn views(&mut self, roots: impl Iterator<Item = AtomId>) {
         let mut needed = vec![false; self.game.atom_count()];
         roots.for_each(|it| needed[it.index()] = true);
         views::close(&mut needed, self.dependencies, self.game);
@@ -97,16 +97,18 @@ impl Compiler<'_> {
                 continue;
             }
             if self.dependencies.is_recursive(component) {
-                return Err(BuildError::Recursive { atom: self.game.display(atom).to_string() });
+                let (members, game) = (self.dependencies.members(component), self.game);
+                let (gates, codes) = (&mut self.gates, &mut self.codes);
+                views::recursive(gates, codes, members, self.dependencies, game);
+                continue;
             }
             let code = self.disjunction(self.dependencies.rules_of(atom));
             self.codes.set(atom, code);
         }
-        Ok(())
     }
 
     /// The conditions of all fluents in the next state.
-    fn next(&mut self) -> Result<Vec<Code>, BuildError> {
+    fn next(&mut self) -> Vec<Code> {
         let (game, dependencies) = (self.game, self.dependencies);
         let read = dependencies.next_rules().iter();
         let read = read.flat_map(|&it| game.rules().rule(it as usize).body);
@@ -115,7 +117,7 @@ impl Compiler<'_> {
         // Where rules read `next`, it is a view.
         roots
             .extend(next.clone().map(AtomId).filter(|&it| dependencies.component_of(it).is_some()));
-        self.views(roots.into_iter())?;
+        self.views(roots.into_iter());
         let mut rules: Vec<Vec<u32>> = vec![Vec::new(); next.len()];
         for &rule in dependencies.next_rules() {
             let head = game.rules().heads()[rule as usize];
@@ -126,7 +128,7 @@ impl Compiler<'_> {
             Some(atom) if dependencies.component_of(atom).is_some() => self.codes.get(atom),
             Some(atom) => self.disjunction(&rules[(atom.0 - next.start) as usize]),
         };
-        Ok(game.fluents().map(code).collect())
+        game.fluents().map(code).collect()
     }
 
     /// The disjunction of the bodies of rules.

@@ -23,11 +23,7 @@ pub(crate) fn compile(
         if dependencies.is_recursive(component) {
             let rules = members.clone().flat_map(|it| dependencies.rules_of(it));
             put_together_read(gates, codes, rules.map(|&it| it as usize), game);
-            let (number, start) = (gates.new_component(), gates.nodes() as u32);
-            for (gate, atom) in (start..).zip(members.clone()) {
-                codes.set(atom, gate << 1);
-            }
-            recursive(gates, codes, members, number, dependencies, game);
+            recursive(gates, codes, members, dependencies, game);
             continue;
         }
         codes.compile_view(gates, first, dependencies, game);
@@ -47,15 +43,18 @@ pub(crate) fn put_together_read(
 }
 
 /// Compiles a recursive component: an OR gate for each atom, then the AND gates of the rules.
-fn recursive(
+pub(crate) fn recursive(
     gates: &mut Gates,
-    codes: &AtomCodes,
-    members: impl ExactSizeIterator<Item = AtomId>,
-    component: u32,
+    codes: &mut AtomCodes,
+    members: impl ExactSizeIterator<Item = AtomId> + Clone,
     dependencies: &Dependencies,
     game: &GroundGame,
 ) {
-    let mut next = gates.nodes() as u32 + members.len() as u32;
+    let (component, start) = (gates.new_component(), gates.nodes() as u32);
+    for (gate, atom) in (start..).zip(members.clone()) {
+        codes.set(atom, gate << 1);
+    }
+    let mut next = start + members.len() as u32;
     let mut conjunctions: Vec<Vec<Code>> = Vec::new();
     for atom in members {
         let mut inputs = Vec::new();

@@ -136,11 +136,11 @@ fn games_that_cannot_be_compiled_say_why() {
         let oracle = InterpretedReasoner::new(&description(text), Limits::default());
         assert_eq!(oracle.map(|_| ()).expect_err("legal depends on does").to_string(), error);
     }
-    let recursive = "(role x) (init (at 1)) (legal x go) (succ 1 2) (succ 2 3)
-        (<= (reach ?y) (true (at ?y))) (<= (reach ?y) (reach ?x) (succ ?x ?y))
-        (<= (reach ?x) (reach ?y) (succ ?x ?y))
-        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y)) (<= terminal (reach 1) (reach 3))";
-    let game = grounded(recursive, &GroundOptions::flat());
-    let error = BitParallel::new(game).map(|_| ()).expect_err("recursive");
-    assert!(matches!(error, BuildError::Recursive { .. }), "{error}");
+    // Each cell is free if the one before it is not, and the first one if the last one is not.
+    let circle = "(role x) (init (at 1)) (legal x go) (succ 1 2) (succ 2 3) (succ 3 1)
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y)) (<= terminal (free 1))
+        (<= (free ?y) (succ ?x ?y) (not (free ?x)) (not (true (at ?y))))";
+    let flat = GroundOptions { simplify: false, ..GroundOptions::flat() };
+    let error = BitParallel::new(grounded(circle, &flat)).map(|_| ()).expect_err("a cycle");
+    assert!(matches!(error, BuildError::NegativeCycle { .. }), "{error}");
 }
