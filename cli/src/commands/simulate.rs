@@ -14,9 +14,9 @@ use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use groundfrog_benches::processor_time;
 use crate::progress::{Activity, Follower};
 use crate::supervisor::Supervisor;
+use groundfrog_benches::processor_time;
 
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
