@@ -54,12 +54,6 @@ impl Exit {
     }
 }
 
-impl From<Exit> for std::process::ExitCode {
-    fn from(exit: Exit) -> Self {
-        exit.code().into()
-    }
-}
-
 /// For the end of `--help`.
 pub(crate) const HELP: &str = "\
 Exit codes:

@@ -13,11 +13,9 @@ mod statistics;
 mod summary;
 mod supervisor;
 
-use std::process::ExitCode;
-
 use arguments::{Arguments, ColorChoice, Command};
 
-fn main() -> ExitCode {
+fn main() {
     // Usage errors end the program here, with exit code 2.
     let arguments = Arguments::of(std::env::args_os().collect());
     match arguments.color {
@@ -43,5 +41,6 @@ fn main() -> ExitCode {
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     };
-    exit.into()
+    // What is still held need not be taken apart: the system takes it back at once.
+    std::process::exit(exit.code().into());
 }

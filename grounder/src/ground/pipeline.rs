@@ -1,8 +1,9 @@
 //! One stage after the other.
 
+use groundfrog_engine::instantiate::Template;
 use groundfrog_engine::instantiate::{Instantiation, Request};
 use groundfrog_engine::observe::Observer;
-use groundfrog_engine::{Budget, Program, Tables};
+use groundfrog_engine::{Budget, EngineError, Program, Tables};
 
 use super::compare::first_difference;
 use super::errors::engine_error;
@@ -18,8 +19,7 @@ use crate::error::GroundError;
 use crate::evaluator::Evaluator;
 use crate::game::{GroundGame, Layout};
 use crate::kif::Diagnostic;
-use crate::options::Passes;
-use crate::options::{Domains, Engine, GroundOptions};
+use crate::options::{Domains, Engine, GroundOptions, Passes};
 use crate::pulse::Pulse;
 
 /// A ground game with what was noticed on the way.
@@ -50,24 +50,24 @@ pub fn ground(
     }
 }
 
-/// Grounds with both evaluators; the result is that of datafrog.
+/// Grounds with both evaluators; the result is that of datafrog. What they found is compared before the passes over ground
+/// rules: these follow the numbers of atoms, which are theirs alone.
 fn ground_with_both(
     description: &Description,
     options: &GroundOptions,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Grounding, GroundError> {
-    // The numbers of merged moves follow the order of rows, which the evaluators do not share.
-    let unmerged = Passes { moves: false, ..options.passes };
-    let mut with = |engine, passes| {
-        let options = GroundOptions { engine, passes, ..options.clone() };
-        ground_within(description, &options, budget, observer)
+    let mut with = |engine, report: &mut Report| {
+        let options = GroundOptions { engine, ..options.clone() };
+        evaluate(description, &options, budget, observer, report)
     };
-    let (datafrog, naive) = (with(Engine::Datafrog, unmerged)?, with(Engine::Naive, unmerged)?);
-    match first_difference(&datafrog.game, &naive.game) {
+    let mut report = Report::default();
+    let datafrog = with(Engine::Datafrog, &mut report)?;
+    let naive = with(Engine::Naive, &mut Report::default())?;
+    match first_difference(&datafrog.clone().game(), &naive.game()) {
         Some(difference) => Err(GroundError::Disagreement(difference)),
-        None if options.passes.moves => with(Engine::Datafrog, options.passes),
-        None => Ok(datafrog),
+        None => conclude(description, datafrog, options, budget, report),
     }
 }
 
@@ -82,8 +82,41 @@ fn ground_within(
     observer: &mut dyn Observer,
 ) -> Result<Grounding, GroundError> {
     let mut report = Report::default();
-    let Joinable { mut flattened, program, mut tables, mut layout, warnings } =
-        joinable(description, options, budget, observer, &mut report)?;
+    let evaluated = evaluate(description, options, budget, observer, &mut report)?;
+    conclude(description, evaluated, options, budget, report)
+}
+
+/// What an evaluator found: the flat program, or its residual.
+#[derive(Clone)]
+struct Evaluated {
+    flattened: Flattened,
+    tables: Tables,
+    layout: Layout,
+    stored: Instantiation,
+    rules_with_variables: Vec<Template>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Evaluated {
+    fn game(self) -> GroundGame {
+        let Evaluated { flattened, tables, layout, stored, .. } = self;
+        GroundGame::assemble(&flattened.forms, &flattened.prepared, tables, layout, stored)
+    }
+}
+
+/// All up to the passes over ground rules.
+///
+/// # Errors
+/// As [`ground`].
+fn evaluate(
+    description: &Description,
+    options: &GroundOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    report: &mut Report,
+) -> Result<Evaluated, GroundError> {
+    let Joinable { mut flattened, program, tables, layout, warnings } =
+        joinable(description, options, budget, observer, report)?;
     let mut rules_with_variables = Vec::new();
     let mut stored = report
         .time(Stage::Store, |_| {
@@ -97,28 +130,43 @@ fn ground_within(
         .map_err(|error| engine_error(description, &flattened, error))?;
     report.answers = stored.answers;
     report.flat_rules = stored.rules.len() as u64;
-    let mut pulse = Pulse::new(budget, tables.bytes() + stored.rules.bytes());
     if options.simplify {
+        let mut pulse = Pulse::new(budget, tables.bytes() + stored.rules.bytes());
         report
             .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
         let atoms = (&tables, &layout);
         check_residual(description, &flattened, atoms, &mut stored, options.passes, &mut pulse)?;
     }
+    Ok(Evaluated { flattened, tables, layout, stored, rules_with_variables, warnings })
+}
+
+/// The passes over ground rules, and the game.
+///
+/// # Errors
+/// As [`ground`].
+fn conclude(
+    description: &Description,
+    mut evaluated: Evaluated,
+    options: &GroundOptions,
+    budget: &Budget,
+    mut report: Report,
+) -> Result<Grounding, GroundError> {
+    let Evaluated { flattened, tables, layout, stored, rules_with_variables, warnings } =
+        &mut evaluated;
+    let warnings = [description.warnings.as_slice(), warnings].concat();
     if options.simplify && options.passes.are_on_ground_rules() {
+        let mut pulse = Pulse::new(budget, tables.bytes() + stored.rules.bytes());
         report
             .time(Stage::Compact, |_| {
-                let atoms = (&mut layout, &mut tables);
-                let rules = (&mut flattened, rules_with_variables.as_slice());
-                compact(&mut stored, rules, atoms, options.passes, &mut pulse, |_, _| {})
+                let rules = (&mut *flattened, rules_with_variables.as_slice());
+                let atoms = (&mut *layout, &mut *tables);
+                compact(stored, rules, atoms, options.passes, &mut pulse, |_, _| {})
             })
-            .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
+            .map_err(|exceeded| engine_error(description, flattened, exceeded.into()))?;
     }
     report.rule_bytes = stored.rules.bytes();
-    let game = report.time(Stage::Assemble, |_| {
-        GroundGame::assemble(&flattened.forms, &flattened.prepared, tables, layout, stored)
-    });
-    let warnings = [description.warnings.as_slice(), &warnings].concat();
+    let game = report.time(Stage::Assemble, |_| evaluated.game());
     Ok(Grounding { game, report, warnings })
 }
 
@@ -167,31 +215,8 @@ pub(crate) fn joinable(
 ) -> Result<Joinable, GroundError> {
     let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
         let (mut flattened, warnings) = flatten(description, options, budget)?;
-        if options.passes.subsumption {
-            flattened.condense();
-        }
-        if options.passes.inline {
-            flattened.replace_aliases();
-        }
-        if options.passes.differences {
-            flattened.unfold_differences();
-        }
-        if options.passes.redundant_arguments {
-            flattened.filter_arguments();
-        }
-        if options.passes.linear_recursion {
-            flattened.linearise();
-        }
-        if options.passes.redundant_arguments {
-            flattened
-                .project_arguments(budget)
-                .map_err(|error| engine_error(description, &flattened, error))?;
-        }
-        if options.is_on_demand() {
-            flattened
-                .specialise(budget)
-                .map_err(|error| engine_error(description, &flattened, error))?;
-        }
+        rewrite_flat(&mut flattened, options, budget)
+            .map_err(|error| engine_error(description, &flattened, error))?;
         compile_large(description, &mut flattened, options, budget)?;
         Ok::<_, GroundError>((flattened, warnings))
     })?;
@@ -227,6 +252,37 @@ pub(crate) fn joinable(
     let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries)
         .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     Ok(Joinable { flattened, program, tables, layout, warnings })
+}
+
+/// The passes that rewrite flat rules before there are tables, in their order.
+fn rewrite_flat(
+    flattened: &mut Flattened,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<(), EngineError> {
+    let passes = options.passes;
+    if passes.subsumption {
+        flattened.condense(budget)?;
+    }
+    if passes.inline {
+        flattened.replace_aliases(budget)?;
+    }
+    if passes.differences {
+        flattened.unfold_differences();
+    }
+    if passes.redundant_arguments {
+        flattened.filter_arguments(budget)?;
+    }
+    if passes.linear_recursion {
+        flattened.linearise();
+    }
+    if passes.redundant_arguments {
+        flattened.project_arguments(budget)?;
+    }
+    if options.is_on_demand() {
+        flattened.specialise(budget)?;
+    }
+    Ok(())
 }
 
 /// Compiles conditions that are too large for a table, if that is wanted.

@@ -31,7 +31,7 @@ use crate::symbols::Symbol;
 pub(super) const LARGE_STATIC: u64 = 300_000;
 
 /// The flat rules of a description, with what is needed to look them up.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Flattened {
     pub(crate) prepared: Prepared,
     pub(crate) forms: Forms,
@@ -201,25 +201,32 @@ impl Flattened {
     }
 
     /// Leaves out literals and rules that others imply. Returns how many rules that are.
-    pub(crate) fn condense(&mut self) -> usize {
-        condensation::condense(&mut self.flat.rules)
+    pub(crate) fn condense(&mut self, budget: &Budget) -> Result<usize, EngineError> {
+        Ok(condensation::condense(&mut self.flat.rules, &mut Pulse::new(budget, 0))?)
     }
 
     /// Puts what views stand for in their place. Returns those that stand for one literal.
-    pub(crate) fn replace_aliases(&mut self) -> Vec<FormId> {
+    pub(crate) fn replace_aliases(&mut self, budget: &Budget) -> Result<Vec<FormId>, EngineError> {
         let roots = self.roots();
         let is_root = |it: FormId| roots.contain(self.forms.form(it).predicate);
-        aliases::replace_aliases(&mut self.flat, &self.forms, is_root)
+        let mut pulse = Pulse::new(budget, 0);
+        Ok(aliases::replace_aliases(&mut self.flat, &self.forms, is_root, &mut pulse)?)
     }
 
     /// Removes redundant arguments. Returns the views that have lost some.
-    pub(crate) fn filter_arguments(&mut self) -> Vec<Filtered> {
+    pub(crate) fn filter_arguments(
+        &mut self,
+        budget: &Budget,
+    ) -> Result<Vec<Filtered>, EngineError> {
         let roots = self.roots();
         let Prepared { rules, statics, .. } = &mut self.prepared;
-        let (flat, symbols) = (&mut self.flat, &mut rules.symbols);
-        redundant_arguments::filter_arguments(flat, &mut self.forms, symbols, statics, |it| {
-            roots.contain(it)
-        })
+        let (flat, forms, symbols) = (&mut self.flat, &mut self.forms, &mut rules.symbols);
+        let is_fixed = |it| roots.contain(it);
+        let mut pulse = Pulse::new(budget, 0);
+        let filtered = redundant_arguments::filter_arguments(
+            flat, forms, symbols, statics, is_fixed, &mut pulse,
+        );
+        Ok(filtered?)
     }
 
     /// Makes the recursion of transitive closures linear.

@@ -8,8 +8,9 @@
 //! is, so that nothing is joined for it to find what can be true, and other passes see what is asked for.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Exceeded};
 
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
 };
@@ -18,22 +19,31 @@ use crate::rewrite::sentence_forms::{
 type Aliases = FxHashMap<FormId, (FlatAtom, FlatAtom)>;
 
 /// Replaces the views that only stand for one literal, and drops their rules. Returns them.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
 pub fn replace_aliases(
     flat: &mut FlatProgram,
     forms: &Forms,
     is_root: impl Fn(FormId) -> bool,
-) -> Vec<FormId> {
-    let aliases = aliases(flat, forms, is_root);
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<FormId>, Exceeded> {
+    let mut aliases = aliases(flat, forms, is_root);
+    resolve(&mut aliases, pulse)?;
     if aliases.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     for rule in &mut flat.rules {
+        if !pulse.beats(1 + rule.body.len() as u32) {
+            break;
+        }
         replace(rule, &aliases);
     }
+    pulse.finish()?;
     flat.rules.retain(|rule| !aliases.contains_key(&rule.head.form));
     let mut replaced: Vec<FormId> = aliases.into_keys().collect();
     replaced.sort_unstable();
-    replaced
+    Ok(replaced)
 }
 
 fn aliases(flat: &FlatProgram, forms: &Forms, is_root: impl Fn(FormId) -> bool) -> Aliases {
@@ -51,20 +61,57 @@ fn aliases(flat: &FlatProgram, forms: &Forms, is_root: impl Fn(FormId) -> bool) 
             aliases.remove(&rule.head.form);
         }
     }
-    // Views that stand for each other stand for nothing.
-    let ends = |alias: &FormId| {
-        let mut next = *alias;
-        (0..=aliases.len()).any(|_| match aliases.get(&next) {
-            Some((_, atom)) => {
-                next = atom.form;
-                false
-            }
-            None => true,
-        })
-    };
-    let circular: Vec<FormId> = aliases.keys().filter(|it| !ends(it)).copied().collect();
-    circular.iter().for_each(|it| drop(aliases.remove(it)));
     aliases
+}
+
+/// Lets each alias stand for what is at the end of the chain that begins with it. Views that stand for each other stand for
+/// nothing, nor does what leads to them. Each alias is looked at once.
+fn resolve(aliases: &mut Aliases, pulse: &mut Pulse<'_>) -> Result<(), Exceeded> {
+    let mut all: Vec<FormId> = aliases.keys().copied().collect();
+    all.sort_unstable();
+    // Whether the chain from an alias has an end; not yet known of those on the path.
+    let mut has_end: FxHashMap<FormId, Option<bool>> = FxHashMap::default();
+    let mut path: Vec<FormId> = Vec::new();
+    for alias in all {
+        let mut next = alias;
+        while let Some((_, atom)) = aliases.get(&next)
+            && !has_end.contains_key(&next)
+            && pulse.beat()
+        {
+            has_end.insert(next, None);
+            path.push(next);
+            next = atom.form;
+        }
+        let ends = match has_end.get(&next) {
+            Some(known) => *known == Some(true),
+            None => true,
+        };
+        // From the end of the chain to its beginning: what an alias stands for has been resolved.
+        while let Some(alias) = path.pop() {
+            has_end.insert(alias, Some(ends));
+            let resolved = match &aliases[&alias].1 {
+                atom if ends => stands_for_instead(atom, aliases),
+                _ => None,
+            };
+            if let (Some(resolved), Some((_, atom))) = (resolved, aliases.get_mut(&alias)) {
+                *atom = resolved;
+            }
+        }
+    }
+    pulse.finish()?;
+    aliases.retain(|alias, _| has_end[alias] == Some(true));
+    Ok(())
+}
+
+/// What an atom stands for, if it is one of an alias.
+fn stands_for_instead(atom: &FlatAtom, aliases: &Aliases) -> Option<FlatAtom> {
+    let (head, stands_for) = aliases.get(&atom.form)?;
+    let value = |it: &Argument| {
+        let place = head.arguments.iter().position(|other| other == it);
+        place.map_or(*it, |place| atom.arguments[place])
+    };
+    let arguments = stands_for.arguments.iter().map(value).collect();
+    Some(FlatAtom { arguments, ..stands_for.clone() })
 }
 
 /// The atom that a rule's head has the same variables as, each once, if that is all that the rule asks for.
@@ -89,13 +136,8 @@ fn replace(rule: &mut FlatRule, aliases: &Aliases) {
         let (LiteralKind::Positive(atom) | LiteralKind::Negative(atom)) = &mut literal.kind else {
             continue;
         };
-        while let Some((head, stands_for)) = aliases.get(&atom.form) {
-            let value = |it: &Argument| {
-                let place = head.arguments.iter().position(|other| other == it);
-                place.map_or(*it, |place| atom.arguments[place])
-            };
-            let arguments = stands_for.arguments.iter().map(value).collect();
-            *atom = FlatAtom { arguments, ..stands_for.clone() };
+        if let Some(stands_for) = stands_for_instead(atom, aliases) {
+            *atom = stands_for;
             has_changed = true;
         }
     }

@@ -11,39 +11,53 @@
 //! has the form of.
 
 use fxhash::FxHashMap;
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Exceeded};
 use smallvec::SmallVec;
 
 use crate::compact::variables::{for_each_argument, renumbered, variables_of};
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Rules with more literals are left as they are.
 const MOST_LITERALS: usize = 256;
 
 /// Leaves out the literals and the rules that others imply. Returns how many rules have changed or gone.
-pub fn condense(rules: &mut Vec<FlatRule>) -> usize {
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub fn condense(rules: &mut Vec<FlatRule>, pulse: &mut Pulse<'_>) -> Result<usize, Exceeded> {
     let mut changed = 0;
     let mut kinds: FxHashMap<(u32, FormId), Vec<usize>> = FxHashMap::default();
     for (at, rule) in rules.iter_mut().enumerate() {
-        if let Some(condensed) = condensed(rule) {
+        if !pulse.beat() {
+            break;
+        }
+        if let Some(condensed) = condensed(rule, pulse) {
             kinds.entry((rule.origin, condensed.head.form)).or_default().push(at);
             *rule = condensed;
             changed += 1;
         }
     }
-    if changed == 0 { 0 } else { changed + drop_implied(rules, &kinds) }
+    if changed > 0 {
+        changed += drop_implied(rules, &kinds, pulse);
+    }
+    pulse.finish().map(|()| changed)
 }
 
 /// Drops the rules that have all literals of one that was condensed, by kinds of rules. Returns how many.
 fn drop_implied(
     rules: &mut Vec<FlatRule>,
     condensed: &FxHashMap<(u32, FormId), Vec<usize>>,
+    pulse: &mut Pulse<'_>,
 ) -> usize {
     let mut is_implied = vec![false; rules.len()];
     for at in 0..rules.len() {
         let rule = &rules[at];
         let Some(others) = condensed.get(&(rule.origin, rule.head.form)) else { continue };
         let own = renumbered(rule);
+        if !pulse.beats((1 + others.len() * own.body.len()) as u32) {
+            break;
+        }
         is_implied[at] = others.iter().any(|&other| {
             other != at
                 && !is_implied[other]
@@ -59,7 +73,7 @@ fn drop_implied(
 }
 
 /// A rule without the literals that others imply; none if there are none.
-fn condensed(rule: &FlatRule) -> Option<FlatRule> {
+fn condensed(rule: &FlatRule, pulse: &mut Pulse<'_>) -> Option<FlatRule> {
     if rule.body.len() > MOST_LITERALS {
         return None;
     }
@@ -67,10 +81,12 @@ fn condensed(rule: &FlatRule) -> Option<FlatRule> {
     if !has_own_variables(rule, &places) {
         return None;
     }
-    let first = (0..rule.body.len()).find(|&at| is_implied(rule, at, &places))?;
+    let literals = rule.body.len();
+    let mut places_in_order = (0..literals).take_while(|_| pulse.beats(literals as u32));
+    let first = places_in_order.find(|&at| is_implied(rule, at, &places))?;
     let mut rule = rule.clone();
     let mut at = first;
-    while at < rule.body.len() {
+    while at < rule.body.len() && pulse.beats(rule.body.len() as u32) {
         if is_implied(&rule, at, &places) {
             places.remove(&rule.body.remove(at));
             // What it shared with others is theirs alone now.

@@ -13,9 +13,10 @@
 //! value of d and for any.
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::Argument;
+use groundfrog_engine::{Argument, Exceeded};
 
 use crate::description::Predicate;
+use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
@@ -35,23 +36,30 @@ pub struct Filtered {
 type Redundant = FxHashMap<FormId, Vec<Option<FormId>>>;
 
 /// Removes redundant arguments of predicates that are not `fixed`. Returns the views that have lost some.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
 pub fn filter_arguments(
     flat: &mut FlatProgram,
     forms: &mut Forms,
     symbols: &mut Symbols,
     statics: &mut Statics,
     is_fixed: impl Fn(Predicate) -> bool,
-) -> Vec<Filtered> {
+    pulse: &mut Pulse<'_>,
+) -> Result<Vec<Filtered>, Exceeded> {
     let mut redundant = candidates(flat, forms, is_fixed);
     if redundant.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let over: FxHashSet<FormId> = redundant.values().flatten().flatten().copied().collect();
     let facts = flat.facts(forms).filter(|(form, _)| over.contains(form));
     let facts: FxHashSet<(FormId, u32)> = facts.map(|(form, row)| (form, row[0])).collect();
     loop {
         let mut changed = false;
-        flat.rules.iter().for_each(|rule| changed |= restrict(rule, &mut redundant, &facts));
+        for rule in flat.rules.iter().take_while(|it| pulse.beats(1 + it.body.len() as u32)) {
+            changed |= restrict(rule, &mut redundant, &facts);
+        }
+        pulse.finish()?;
         if !changed {
             break;
         }
@@ -106,7 +114,7 @@ pub fn filter_arguments(
             !is_lost && kept.insert(literal.clone())
         });
     }
-    filtered
+    Ok(filtered)
 }
 
 /// The columns that are not redundant.

@@ -71,9 +71,10 @@ pub fn inline(
     };
     for atom in 0..atoms as u32 {
         if inlining.state[atom as usize] == State::Goes {
-            inlining.break_cycles(atom);
+            inlining.break_cycles(atom, pulse);
         }
     }
+    pulse.finish()?;
     if !state.contains(&State::Resolved) {
         return Ok(false);
     }
@@ -150,11 +151,11 @@ struct Inlining<'run> {
 
 impl Inlining<'_> {
     /// Follows the definitions from an atom and keeps an atom of each cycle.
-    fn break_cycles(&mut self, atom: u32) {
+    fn break_cycles(&mut self, atom: u32, pulse: &mut Pulse<'_>) {
         debug_assert!(self.state[atom as usize] == State::Goes);
         self.state[atom as usize] = State::OnPath;
         self.path.push((atom, 0));
-        while let Some((atom, position)) = self.path.pop() {
+        while let Some((atom, position)) = self.path.pop().filter(|_| pulse.beat()) {
             let body = self.rules.rule(self.rule_of[atom as usize] as usize).body;
             let Some(literal) = body.get(position) else {
                 if self.state[atom as usize] == State::OnPath {

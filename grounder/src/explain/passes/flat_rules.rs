@@ -21,10 +21,10 @@ pub(super) fn rule_passes(
 ) -> Result<(Program, Tables, Vec<FormId>), EngineError> {
     let lines = Lines::new(&task.description.source);
     let options = task.options;
-    condense(flattened, options, listing);
-    replace_aliases(flattened, options, listing);
+    condense(flattened, task, listing)?;
+    replace_aliases(flattened, task, listing)?;
     unfold_differences(flattened, options, listing);
-    filter_arguments(flattened, options, listing);
+    filter_arguments(flattened, task, listing)?;
     linearise(flattened, options, listing);
     project_arguments(flattened, task, listing)?;
     specialise(flattened, task, listing)?;
@@ -36,22 +36,32 @@ pub(super) fn rule_passes(
 }
 
 /// Literals and rules that others imply.
-fn condense(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
-    if options.passes.subsumption {
-        let rules = count(flattened.condense(), "rule");
+fn condense(
+    flattened: &mut Flattened,
+    task: &Task<'_>,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
+    if task.options.passes.subsumption {
+        let rules = count(flattened.condense(task.budget)?, "rule");
         listing.heading(format!("subsumption: {rules} with literals that others imply."));
     }
+    Ok(())
 }
 
 /// Views that only stand for one literal.
-fn replace_aliases(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
-    if !options.passes.inline {
-        return;
+fn replace_aliases(
+    flattened: &mut Flattened,
+    task: &Task<'_>,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
+    if !task.options.passes.inline {
+        return Ok(());
     }
-    let replaced = flattened.replace_aliases();
+    let replaced = flattened.replace_aliases(task.budget)?;
     let views = count(replaced.len(), "view");
     listing.heading(format!("inline: {views} replaced by the one literal that each stands for."));
     names(flattened, &replaced, listing);
+    Ok(())
 }
 
 /// Predicates that say that two tuples differ.
@@ -72,14 +82,20 @@ fn unfold_differences(flattened: &mut Flattened, options: &GroundOptions, listin
 }
 
 /// Views that lose redundant arguments.
-fn filter_arguments(flattened: &mut Flattened, options: &GroundOptions, listing: &mut Listing) {
-    if !options.passes.redundant_arguments {
-        return left_out(listing, "redundant-arguments");
+fn filter_arguments(
+    flattened: &mut Flattened,
+    task: &Task<'_>,
+    listing: &mut Listing,
+) -> Result<(), EngineError> {
+    if !task.options.passes.redundant_arguments {
+        left_out(listing, "redundant-arguments");
+        return Ok(());
     }
-    let filtered = flattened.filter_arguments();
+    let filtered = flattened.filter_arguments(task.budget)?;
     let views = count(filtered.len(), "view");
     listing.heading(format!("redundant-arguments: {views} found."));
     shortened_views(flattened, &filtered, listing);
+    Ok(())
 }
 
 fn shortened_views(flattened: &Flattened, filtered: &[Filtered], listing: &mut Listing) {

@@ -1,3 +1,5 @@
+use groundfrog_engine::Budget;
+
 use crate::description::{Description, ParseOptions};
 use crate::ground::flatten_rules;
 use crate::options::GroundOptions;
@@ -16,7 +18,7 @@ fn filtered(rules: &str) -> Vec<(String, usize)> {
     let description = description.expect("the text is well formed");
     let (mut flattened, ..) =
         flatten_rules(&description, &GroundOptions::flat()).expect("the rules are bounded");
-    let filtered = flattened.filter_arguments();
+    let filtered = flattened.filter_arguments(&Budget::unlimited()).expect("no limit");
     let symbols = &flattened.prepared.rules.symbols;
     let forms = &flattened.forms;
     let name = |form| symbols.name(forms.form(form).predicate.name).to_owned();

@@ -141,3 +141,27 @@ fn what_is_new_is_numbered_by_what_it_stands_for() {
     assert_eq!(one, other);
     assert_eq!(one.1, [2, 2]);
 }
+
+#[test]
+fn the_order_of_literals_does_not_matter() {
+    let alternatives: [(u32, &[i32]); 6] = [
+        (20, &[1, 30, -31]),
+        (20, &[-31, -2, 30]),
+        (20, &[30, -31, 3]),
+        (21, &[1, 32, 33]),
+        (21, &[33, 32, -2]),
+        (21, &[33, 3, 32]),
+    ];
+    let (left, predicates) = factored(Kind::Alternatives, &alternatives);
+    assert_eq!((left.len(), predicates), (2 + 3, vec![2]));
+    let heads: [(u32, &[i32]); 6] = [
+        (20, &[1, 2, 3]),
+        (20, &[4, -5]),
+        (21, &[3, 1, 2]),
+        (21, &[-5, 4]),
+        (22, &[2, 3, 1]),
+        (22, &[4, -5]),
+    ];
+    let (left, predicates) = factored(Kind::Heads, &heads);
+    assert_eq!((left.len(), predicates), (3 + 2, vec![2]));
+}
