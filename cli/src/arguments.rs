@@ -5,6 +5,7 @@ mod check;
 mod choices;
 mod families;
 mod forms;
+mod matches;
 mod playing;
 mod report;
 mod units;
@@ -22,6 +23,7 @@ pub(crate) use choices::{
 };
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use forms::FormArguments;
+pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
 pub(crate) use playing::{
     GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, SolveArguments,
     VerifyArguments,
@@ -100,6 +102,10 @@ pub(crate) enum Command {
     Solve(SolveArguments),
     /// Play a game by choosing moves from a list.
     Play(PlayArguments),
+    /// Play matches for game servers, over the protocol of General Game Playing.
+    Player(PlayerArguments),
+    /// Run a match between players.
+    Match(MatchArguments),
     /// Write the propositional network of a game.
     Propnet(PropnetArguments),
     /// Measure grounding over a corpus.

@@ -11,6 +11,8 @@ pub(crate) mod generate;
 pub(crate) mod ground;
 pub(crate) mod man;
 pub(crate) mod play;
+pub(crate) mod play_match;
+pub(crate) mod player;
 pub(crate) mod propnet;
 pub(crate) mod report;
 pub(crate) mod simulate;

@@ -56,6 +56,9 @@ pub(crate) enum Failure {
     /// The table of a machine is at fault.
     #[error("{0}")]
     Table(String),
+    /// A game cannot be played.
+    #[error("{0}")]
+    Game(String),
     /// The work was stopped outside of the grounder.
     #[error("{message}")]
     Stopped { cause: Cause, message: String },
@@ -121,7 +124,7 @@ impl Failure {
             Failure::TooLong(_) => Exit::Limit,
             Failure::Undecided(_) => Exit::Limit,
             Failure::Usage(_) => Exit::Usage,
-            Failure::Table(_) => Exit::Description,
+            Failure::Table(_) | Failure::Game(_) => Exit::Description,
             Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,
             Failure::Stopped { .. } => Exit::Limit,
         }

@@ -32,6 +32,8 @@ fn main() {
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Play(arguments) => commands::play::run(&arguments),
+        Command::Player(arguments) => commands::player::run(&arguments),
+        Command::Match(arguments) => commands::play_match::run(&arguments),
         Command::Propnet(arguments) => commands::propnet::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::BenchWorker(arguments) => commands::bench_worker::run(&arguments),

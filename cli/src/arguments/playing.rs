@@ -63,7 +63,7 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) playouts: u64,
 
-    /// Compare with recorded playouts as well: those of `x.kif` are in `DIR/x.jsonl`.
+    /// Compare with recorded playouts as well: those of `x.kif` are in `DIR/x.jsonl`, or a match in `DIR/x.json`.
     #[arg(long, value_name = "DIR")]
     pub(crate) traces: Option<PathBuf>,
 

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use groundfrog_reasoner::GroundReasoner;
+use groundfrog_player::record::MatchRecord;
 use groundfrog_reasoner::verify::{
     Trace, VerifyError, VerifyOptions, VerifyReport, compare, replay,
 };
+use groundfrog_reasoner::{GroundReasoner, Reasoner};
 
 use super::{compiled, conclude, interpreted, playable, read, supervise};
 use crate::arguments::{InputArguments, VerifyArguments};
@@ -68,13 +69,15 @@ fn verify(
     reporter: &Reporter,
 ) -> Result<(), Failure> {
     let input = InputArguments { game: path.to_path_buf(), fold_case: arguments.fold_case };
-    let trace = arguments.traces.as_deref().map(|folder| trace(folder, path)).transpose()?;
+    let recorded = arguments.traces.as_deref().map(|folder| recorded(folder, path)).transpose()?;
     let description = read(&input, supervisor, reporter)?;
     let game = playable(&description, &arguments.grounding, supervisor, reporter)?;
     let mut tested = compiled(&game, supervisor, GroundReasoner::new)?;
     let mut oracle = interpreted(&description, &arguments.grounding.limits, supervisor)?;
     let mut follower = Follower(supervisor.progress());
     let name = path.display();
+    let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
+    let trace = recorded.map(|it| it.trace(&roles)).transpose()?;
 
     if let Some(trace) = &trace {
         supervisor.progress().enter(Activity::Playing);
@@ -97,15 +100,41 @@ fn verify(
     Ok(())
 }
 
-/// The recorded playouts of a game.
-fn trace(folder: &Path, game: &Path) -> Result<Trace, Failure> {
+/// What a file has recorded of a game.
+struct Recorded {
+    path: PathBuf,
+    text: String,
+    /// Whether it is the record of a match.
+    is_match: bool,
+}
+
+/// The recorded playouts of a game, or the record of a match.
+fn recorded(folder: &Path, game: &Path) -> Result<Recorded, Failure> {
     // A name may have further dots, so what comes after the last is no extension once that of the game is gone.
-    let mut name = game.file_stem().unwrap_or(game.as_os_str()).to_owned();
-    name.push(".jsonl");
-    let path = folder.join(name);
-    let fail = |source| Failure::io("cannot read", &path, source);
-    let text = fs::read_to_string(&path).map_err(fail)?;
-    Trace::parse(&text).map_err(|error| fail(io::Error::new(io::ErrorKind::InvalidData, error)))
+    let named = |end: &str| {
+        let mut name = game.file_stem().unwrap_or(game.as_os_str()).to_owned();
+        name.push(end);
+        folder.join(name)
+    };
+    let (playouts, record) = (named(".jsonl"), named(".json"));
+    let is_match = !playouts.exists() && record.exists();
+    let path = if is_match { record } else { playouts };
+    let text =
+        fs::read_to_string(&path).map_err(|source| Failure::io("cannot read", &path, source))?;
+    Ok(Recorded { path, text, is_match })
+}
+
+impl Recorded {
+    fn trace(&self, roles: &[String]) -> Result<Trace, Failure> {
+        let trace = match self.is_match {
+            true => MatchRecord::parse(&self.text)
+                .and_then(|it| it.trace(roles))
+                .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)),
+            false => Trace::parse(&self.text)
+                .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)),
+        };
+        trace.map_err(|source| Failure::io("cannot read", &self.path, source))
+    }
 }
 
 /// Writes what was compared, and fails if there was a difference.

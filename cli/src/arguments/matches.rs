@@ -1,0 +1,106 @@
+//! Options of the commands that play matches with others: `player`, `match`, `tournament`.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+use groundfrog_player::strategy::StrategyKind;
+
+use super::{InputArguments, Memory, TimeLimit};
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
+pub(crate) struct PlayerArguments {
+    /// The port to listen on; 0 takes any that is free.
+    #[arg(long, default_value_t = 9147)]
+    pub(crate) port: u16,
+
+    /// The address to listen on; `0.0.0.0` lets other machines in.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    pub(crate) listen: IpAddr,
+
+    /// What servers are told as the name.
+    #[arg(long, default_value = "groundfrog")]
+    pub(crate) name: String,
+
+    /// What chooses the moves: `random`, `greedy` (one step), `mcts` (plain Monte Carlo) and others.
+    #[arg(long, default_value = "mcts", value_name = "NAME")]
+    pub(crate) strategy: StrategyKind,
+
+    /// Play so many matches at once; further ones are refused.
+    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=64))]
+    pub(crate) matches: usize,
+
+    /// Append a line of JSON for each message that is answered.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) strength: StrengthArguments,
+}
+
+// What strategies may use.
+#[derive(Debug, Args)]
+#[group(skip)]
+pub(crate) struct StrengthArguments {
+    /// Memory for rules and search: bytes, with a unit (`512M`, `4GiB`), or `none`.
+    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    pub(crate) max_memory: Memory,
+
+    /// How many threads may search; 0 takes all processors.
+    #[arg(long, value_name = "N", default_value = "0")]
+    #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=1024))]
+    pub(crate) threads: usize,
+
+    /// Another number, other random moves.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
+pub(crate) struct MatchArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+
+    /// Who plays, in the order of the roles: a name and the address of a player (`me=http://127.0.0.1:9147`), or a
+    /// built-in strategy (`it=mcts`).
+    #[arg(long = "player", value_name = "NAME=URL", required = true)]
+    pub(crate) players: Vec<String>,
+
+    /// Time to prepare, in seconds.
+    #[arg(long, value_name = "TIME", default_value = "10")]
+    pub(crate) start_clock: TimeLimit,
+
+    /// Time for a move, in seconds.
+    #[arg(long, value_name = "TIME", default_value = "2")]
+    pub(crate) play_clock: TimeLimit,
+
+    /// Write the record of the match to a file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// The name of the match.
+    #[arg(long, value_name = "NAME", default_value = "match.1")]
+    pub(crate) id: String,
+
+    /// Send players over HTTP other names than those of the description.
+    #[arg(long)]
+    pub(crate) scramble: bool,
+
+    /// In games with percepts, send PLAY and STOP in the older form, without turn and own move.
+    #[arg(long)]
+    pub(crate) older_percepts: bool,
+
+    /// Give the match up after so many joint moves.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) max_length: u32,
+
+    #[command(flatten)]
+    pub(crate) strength: StrengthArguments,
+
+    /// Print only the result.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,219 @@
+//! `groundfrog match`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use groundfrog_player::machine::{MachineLimits, machine};
+use groundfrog_player::record::MatchRecord;
+use groundfrog_player::referee::{
+    MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
+};
+use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions};
+
+use super::conclude;
+use crate::arguments::{MatchArguments, StrengthArguments};
+use crate::destination::{Destination, replace_file};
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::{Cause, Failure};
+use crate::progress::Activity;
+use crate::source;
+use crate::supervisor::Supervisor;
+use crate::{interruption, quantities};
+
+/// Runs a match between players.
+pub(crate) fn run(arguments: &MatchArguments) -> Exit {
+    let mut supervisor = Supervisor::new(None, None, false);
+    let result = work(arguments, &supervisor);
+    supervisor.finish();
+    conclude(&result, &Reporter::new(false))
+}
+
+fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failure> {
+    let seats: Vec<Seat> = (0u64..)
+        .zip(&arguments.players)
+        .map(|(number, it)| seat(it, number, &arguments.strength))
+        .collect::<Result<_, _>>()?;
+    let is_word = |it: char| !it.is_whitespace() && !"();".contains(it);
+    if arguments.id.is_empty() || !arguments.id.chars().all(is_word) {
+        return Err(Failure::Usage(format!(
+            "`{}` is no word of KIF: give another --id",
+            arguments.id
+        )));
+    }
+    let input = &arguments.input;
+    let description = Arc::new(source::description(&input.game, input.fold_case, supervisor)?);
+    // A flag of its own: the supervisor would end the process before ABORT has reached the players.
+    let stop: Arc<AtomicBool> = Arc::default();
+    interruption::raise_on_signal(&stop);
+    let limits = MachineLimits {
+        deadline: None,
+        memory: arguments.strength.max_memory.0,
+        stop: Some(Arc::clone(&stop) as _),
+    };
+    let machine = machine(&description, &limits);
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failure::stopped(Cause::Interrupt, Activity::Grounding));
+    }
+    let mut referee = Referee::new(description, machine.map_err(|it| failure(it.into()))?);
+    let options = MatchOptions {
+        id: arguments.id.clone(),
+        game: input.game.display().to_string(),
+        start_clock: arguments.start_clock.0,
+        play_clock: arguments.play_clock.0,
+        seed: arguments.strength.seed,
+        max_turns: arguments.max_length,
+        scramble: arguments.scramble,
+        percept_form: match arguments.older_percepts {
+            true => PerceptForm::Older,
+            false => PerceptForm::Newer,
+        },
+        stop: Arc::clone(&stop),
+        ..MatchOptions::default()
+    };
+    let roles = referee.all_roles();
+    let mut teller = Teller {
+        supervisor,
+        roles: &roles,
+        quiet: arguments.quiet,
+        failure: None,
+        overheads: Vec::new(),
+    };
+    let record = referee.run(seats, &options, &mut teller).map_err(failure)?;
+    if let Some(path) = &arguments.record {
+        replace_file(path, format!("{}\n", record.to_json()).as_bytes())?;
+    }
+    if let Some(failure) = teller.failure {
+        return Err(failure);
+    }
+    let interrupted = stop.load(Ordering::Relaxed);
+    tell_result(&record, &roles, &teller.overheads, supervisor)?;
+    match interrupted {
+        true => Err(Failure::stopped(Cause::Interrupt, Activity::Playing)),
+        false => Ok(()),
+    }
+}
+
+/// A player as the command line gives it: `NAME=URL` or `NAME=STRATEGY`.
+fn seat(text: &str, number: u64, strength: &StrengthArguments) -> Result<Seat, Failure> {
+    let wrong = |reason: String| Failure::Usage(format!("--player {text}: {reason}"));
+    let Some((name, player)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+        return Err(wrong("expected NAME=URL, or NAME=STRATEGY for a built-in one".into()));
+    };
+    if let Ok(kind) = player.parse::<StrategyKind>() {
+        let options = StrategyOptions {
+            seed: strength.seed.wrapping_add(number),
+            threads: strength.threads,
+            memory: strength.max_memory.0,
+            ..StrategyOptions::default()
+        };
+        return Ok(Seat::built_in(name, kind, options));
+    }
+    if !player.contains([':', '/', '.']) {
+        return Err(wrong(match player.parse::<StrategyKind>() {
+            Err(unknown) => format!("{unknown}, or an address such as `http://127.0.0.1:9147`"),
+            Ok(_) => String::new(),
+        }));
+    }
+    let address = player
+        .parse()
+        .map_err(|it: groundfrog_player::protocol::ClientError| wrong(it.to_string()))?;
+    Ok(Seat::remote(name, address))
+}
+
+/// What stands in the way of a match.
+pub(super) fn failure(error: RefereeError) -> Failure {
+    match error {
+        RefereeError::Game(StrategyError::Reasoner(error)) => Failure::Reasoner(error),
+        RefereeError::Game(StrategyError::NoMove { role }) => {
+            Failure::Reasoner(groundfrog_reasoner::ReasonerError::NoLegalMove { role })
+        }
+        RefereeError::Game(error) => Failure::Game(error.to_string()),
+        RefereeError::Thread(source) => {
+            Failure::Io { what: "cannot start a thread".into(), source }
+        }
+        error => Failure::Usage(error.to_string()),
+    }
+}
+
+/// Tells of each turn as it comes.
+struct Teller<'t> {
+    supervisor: &'t Supervisor,
+    roles: &'t [String],
+    quiet: bool,
+    failure: Option<Failure>,
+    /// Seconds that the game master took for each turn.
+    overheads: Vec<f64>,
+}
+
+impl MatchObserver for Teller<'_> {
+    fn started(&mut self, faults: &[Option<groundfrog_player::Fault>]) {
+        let told = self.roles.iter().zip(faults);
+        let told: Vec<String> = told
+            .filter_map(|(role, it)| Some(format!("{role}: START: {}", it.as_ref()?.reason())))
+            .collect();
+        told.iter().for_each(|it| self.tell(it));
+    }
+
+    fn turn(&mut self, turn: &TurnReport) {
+        self.overheads.push(turn.overhead.as_secs_f64());
+        let parts =
+            self.roles.iter().zip(&turn.moves).zip(&turn.seats).map(|((role, made), seat)| {
+                let value = seat.decision.as_ref().and_then(|it| it.value);
+                let value = value.map_or(String::new(), |it| format!(" (expects {it:.0})"));
+                match &seat.fault {
+                    Some(fault) => format!("{role} {made} at random: {}", fault.reason()),
+                    None => format!("{role} {made}{value}"),
+                }
+            });
+        let line = format!("{}. {}", turn.turn + 1, parts.collect::<Vec<_>>().join("; "));
+        self.tell(&line);
+    }
+}
+
+impl Teller<'_> {
+    fn tell(&mut self, line: &str) {
+        if self.quiet || self.failure.is_some() {
+            return;
+        }
+        let told = Destination::Stdout.write(self.supervisor, |out| writeln!(out, "{line}"));
+        self.failure = told.err();
+    }
+}
+
+fn tell_result(
+    record: &MatchRecord,
+    roles: &[String],
+    overheads: &[f64],
+    supervisor: &Supervisor,
+) -> Result<(), Failure> {
+    let turns = record.moves.len();
+    let end = match (record.is_completed, record.is_aborted) {
+        (true, _) => "The match is over",
+        _ => "The match is given up",
+    };
+    let mut sorted = overheads.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let share = |share: f64| {
+        let at = (sorted.len() as f64 * share) as usize;
+        quantities::time(sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0))
+    };
+    Destination::Stdout.write(supervisor, |out| {
+        writeln!(
+            out,
+            "{end} after {turns} turns; the game master took {} a turn, {} at the 99th percentile.",
+            share(0.5),
+            share(0.99)
+        )?;
+        for (number, role) in roles.iter().enumerate() {
+            let name = &record.player_names_from_host[number];
+            let faults = record.errors.iter().filter(|it| !it[number].is_empty()).count();
+            let faults = if faults == 0 { String::new() } else { format!(", {faults} faults") };
+            match record.goal_values.get(number) {
+                Some(value) => writeln!(out, "{name} ({role}): {value}{faults}")?,
+                None => writeln!(out, "{name} ({role}): no goal value{faults}")?,
+            }
+        }
+        Ok(())
+    })
+}
