@@ -19,7 +19,9 @@ use crate::failure::{Cause, Failure};
 use crate::progress::Activity;
 use crate::source;
 use crate::supervisor::Supervisor;
-use crate::{interruption, quantities};
+use groundfrog_benches::quantities;
+
+use crate::interruption;
 
 /// Runs a match between players.
 pub(crate) fn run(arguments: &MatchArguments) -> Exit {
