@@ -123,8 +123,9 @@ fn what_is_known_before_a_state_may_not_depend_on_one() {
             let error = ground_as(&text, &options).expect_err(rules);
             let GroundError::Description(faults) = error else { panic!("{rules}: {error}") };
             let [fault] = faults.diagnostics.as_slice() else { panic!("{rules}: {faults}") };
-            let told = [&[fault.message.clone()], fault.help.as_slice()].concat().join("\n")
-                + &fault.labels.iter().map(|it| it.text.as_str()).collect::<String>();
+            let told =
+                [std::slice::from_ref(&fault.message), fault.help.as_slice()].concat().join("\n")
+                    + &fault.labels.iter().map(|it| it.text.as_str()).collect::<String>();
             assert_eq!(fault.code, code, "{rules}");
             assert!(told.contains(path), "{rules}: {told}");
         }

@@ -31,6 +31,9 @@ const MOST_STRAYS: usize = 8;
 /// How often what was to stop is looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
 
+/// Takes an entry for each message.
+pub type Log = Arc<dyn Fn(&LogEntry) + Send + Sync>;
+
 /// What a player is.
 #[derive(Clone)]
 pub struct ServerOptions {
@@ -49,7 +52,7 @@ pub struct ServerOptions {
     /// Bytes that a message may have.
     pub most_bytes: usize,
     /// Told of each message that was answered.
-    pub log: Option<Arc<dyn Fn(&LogEntry) + Send + Sync>>,
+    pub log: Option<Log>,
 }
 
 impl Default for ServerOptions {

@@ -84,9 +84,9 @@ fn puzzles_are_solved_by_a_line() {
     ];
     for (name, expected) in games {
         let text = game(name).expect("is there").text;
-        let solution = solved(&text, &SolveOptions::default());
+        let solution = solved(text, &SolveOptions::default());
         assert_eq!(values(&solution), [f64::from(expected)], "{name}");
-        assert_eq!(goals_after(&text, &solution.line), [i64::from(expected)], "{name}");
+        assert_eq!(goals_after(text, &solution.line), [i64::from(expected)], "{name}");
     }
 }
 
@@ -107,7 +107,7 @@ fn what_is_not_proven_is_undecided() {
 #[test]
 fn talking_pays_whatever_the_other_does() {
     let text = game("prisoners_dilemma").expect("is there").text;
-    let solution = solved(&text, &SolveOptions::default());
+    let solution = solved(text, &SolveOptions::default());
     for value in &solution.values {
         assert!(value.lower <= value.upper, "{value:?}");
     }

@@ -19,7 +19,7 @@ fn generated(name: &str, parameters: &[(&str, u32)]) -> String {
 
 #[test]
 fn peg_solitaire_ends_in_the_middle() {
-    assert_eq!(values(&game("peg_solitaire").expect("is there").text), [100.0]);
+    assert_eq!(values(game("peg_solitaire").expect("is there").text), [100.0]);
 }
 
 #[test]

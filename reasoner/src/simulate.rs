@@ -121,7 +121,7 @@ impl Simulator for GroundReasoner {
         let mut steps = 0u32;
         let is_late = || {
             steps += 1;
-            steps % 64 == 0 && Instant::now() >= deadline
+            steps.is_multiple_of(64) && Instant::now() >= deadline
         };
         let playout = self.playout_until(&start, &mut Uniform(random), max_length, is_late)?;
         statistics.states += u64::from(playout.length);

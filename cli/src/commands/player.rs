@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use groundfrog_player::server::{LogEntry, PlayerServer, ServerOptions, StrategySource};
+use groundfrog_player::server::{Log, LogEntry, PlayerServer, ServerOptions, StrategySource};
 
 use super::conclude;
 use crate::arguments::PlayerArguments;
@@ -51,7 +51,7 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
 }
 
 /// Appends entries to a file.
-fn log(path: &Path) -> Result<Arc<dyn Fn(&LogEntry) + Send + Sync>, Failure> {
+fn log(path: &Path) -> Result<Log, Failure> {
     let file = OpenOptions::new().create(true).append(true).open(path);
     let file: File = file.map_err(|source| Failure::io("cannot write to", path, source))?;
     let file = Mutex::new(file);

@@ -124,7 +124,7 @@ impl Puzzle {
             // A turn that was cut short is not over.
             if !budget.is_spent() {
                 self.turn += 1;
-                if self.turn % TURNS.len() == 0 {
+                if self.turn.is_multiple_of(TURNS.len()) {
                     self.allowance *= 4;
                 }
             }

@@ -133,7 +133,7 @@ impl FlatProgram {
     }
 }
 
-/// Specialises rules to the forms that [`super::infer`] found.
+/// Specialises rules to the forms that `infer` found.
 ///
 /// Forms that no rule derives are added for negated atoms that are stored.
 ///

@@ -151,6 +151,11 @@ impl Forms {
         self.forms.len()
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// A form.
     pub fn form(&self, id: FormId) -> &Form {
         &self.forms[id.index()]

@@ -56,7 +56,7 @@ pub(super) fn read_body(
     }
     match framing.length {
         Some(length) => body.counted(length)?,
-        None if framing.asks => body.to_last_parenthesis()?,
+        None if framing.asks => body.read_to_last_parenthesis()?,
         None => while body.more()? > 0 {},
     }
     text(body.bytes)
@@ -122,7 +122,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn to_last_parenthesis(&mut self) -> Result<(), HttpError> {
+    fn read_to_last_parenthesis(&mut self) -> Result<(), HttpError> {
         loop {
             let open = open_parentheses(&String::from_utf8_lossy(&self.bytes));
             match open {
