@@ -215,8 +215,9 @@ def tables(results, out):
 def games(paths):
     for path in paths:
         if os.path.isdir(path):
-            names = sorted(os.listdir(path))
-            yield from (os.path.join(path, name) for name in names if name.endswith(".kif"))
+            for folder, folders, names in os.walk(path):
+                folders.sort()
+                yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".kif"))
         else:
             yield path
 
@@ -255,6 +256,11 @@ def main():
         lines = [line for path in options.paths for line in open(path, encoding="utf-8")]
         tables([json.loads(line) for line in lines], sys.stdout)
         return
+    missing = [path for path in options.paths if not os.path.exists(path)]
+    if missing:
+        parser.error(f"there is no {', '.join(missing)}")
+    if not any(games(options.paths)):
+        parser.error(f"there is no *.kif in {', '.join(options.paths)}")
     if shutil.which(options.groundfrog) is None:
         parser.error(f"there is no {options.groundfrog}: build it with `cargo build --release`")
     for program, package in PACKAGES.items():

@@ -21,7 +21,8 @@ pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
     );
     let _ = write!(
         html,
-        "<header>\n<h1>Grounding {}</h1>\n{}{}</header>\n",
+        "<header>\n<h1>Grounding {}</h1>\n{}{}<p class=\"note\">The compact game means the same as the flat one in every state that can \
+         be reached, with a fraction of the rules: the time that it takes once is saved in each state that is played.</p>\n</header>\n",
         games(records.len()),
         summary::paragraph(records),
         summary::table(records)
@@ -38,11 +39,11 @@ pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
             file = figure.file
         );
     }
-    html.push_str("</section>\n<p class=\"note\">Point at a dot or a curve to see the name of the game.</p>\n");
+    html.push_str("</section>\n<p class=\"note screen\">Point at a dot or a curve to see the name of the game.</p>\n");
     let _ = write!(
         html,
         "<section>\n<h2>What was not done</h2>\n{}</section>\n\
-         <section>\n<h2>All games</h2>\n<p class=\"note\" id=\"sorting\">Sorted by name.</p>\n{}</section>\n\
+         <section>\n<h2>All games</h2>\n<p class=\"note screen\" id=\"sorting\">Sorted by name.</p>\n{}</section>\n\
          <section>\n<h2>How it was measured</h2>\n{}</section>\n\
          <section>\n<h2>What is quoted</h2>\n<p>{}</p>\n<p>The experiments are those of Vittaut and Méhat (2014), \
          sections 5 and 6, and of Schiffel (2016), section 6, on the games of this report.</p>\n</section>\n",

@@ -35,6 +35,10 @@ fn work(
 ) -> Result<Comparison, Failure> {
     let old = read(&arguments.old, reporter)?;
     let new = read(&arguments.new, reporter)?;
+    if !old.iter().any(|it| new.iter().any(|other| other.game == it.game)) {
+        let message = "the two runs have no game in common, so there is nothing to compare";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let comparison = Comparison::new(&old, &new);
     let text = comparison.to_string();
     match Destination::Stdout.write(supervisor, |out| out.write_all(text.as_bytes())) {

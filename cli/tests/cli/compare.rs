@@ -56,6 +56,14 @@ fn slower_and_faster() {
 }
 
 #[test]
+fn runs_without_a_common_game_cannot_be_compared() {
+    let folder = Folder::new();
+    let old = record(&folder);
+    let other = |it: &mut Value| it["game"] = json!("other");
+    compare(&folder, &old, other).fails(2, &["no game in common"]);
+}
+
+#[test]
 fn noise_is_no_change() {
     let folder = Folder::new();
     let old = record(&folder);

@@ -39,7 +39,7 @@ pub(super) fn grounding(records: &[&Record]) -> Figure {
     };
     Figure {
         file: "grounding-budget",
-        title: "Games ground within a time",
+        title: "Games grounded within a time",
         caption: caption(&curves, note),
         plot: plot(&curves, &others),
     }

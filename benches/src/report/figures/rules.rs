@@ -97,7 +97,7 @@ fn speed(form: &str, rows: &[Row<'_>]) -> String {
     };
     let largest = rows.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a large game is there");
     format!(
-        "Games with at least 10 k {form} rules ({}) are ground at {} million rules a second in the geometric \
+        "Games with at least 10 k {form} rules ({}) are grounded at {} million rules a second in the geometric \
          mean; the largest is {} with {} rules in {}.",
         large.len(),
         ratio(mean / 1e6),
