@@ -1,5 +1,6 @@
 //! Playing, running and showing matches of General Game Playing.
 //!
+//! * [`board`]: a board to look at, found from the rules.
 //! * [`solve`]: the value of a game for each role, exactly.
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
 //! * [`search`]: strategies that search.
@@ -8,6 +9,7 @@
 //! * [`server`]: a player that listens, with its [`clock`].
 //! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down.
 
+pub mod board;
 pub mod clock;
 mod fault;
 pub mod machine;
