@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use groundfrog::check::{CheckOptions, check_text};
 use groundfrog::description::ParseOptions;
 use groundfrog::options::Limits;
+use groundfrog_reasoner::check::{CheckOptions, check_text};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
