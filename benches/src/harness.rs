@@ -52,7 +52,8 @@ impl Numbered {
     /// Reads the files.
     pub fn all(games: Vec<Game>) -> Vec<Self> {
         let numbered = games.into_iter().enumerate().map(|(number, game)| {
-            let bytes = fs::read(&game.file).map_err(|error| error.to_string());
+            let bytes = fs::read(&game.file)
+                .map_err(|error| MeasureError::io("cannot read", &game.file, error).to_string());
             let sha256 = bytes.map(|bytes| format!("{:x}", Sha256::digest(&bytes)));
             Numbered { number, game, sha256 }
         });

@@ -198,7 +198,7 @@ fn a_wrong_command_line() {
         (&["ground", &game, "--max-memory", "4XB"], "`XB` is no unit of memory"),
         (&["ground", &game, "--max-term-depth", "0"], "0 is not in 1..=512"),
         (&["grind", &game], "a similar subcommand exists: 'ground'"),
-        (&["explain", &game], "--step <STEP>"),
+        (&["explain", &game, "--step", "all"], "[possible values: or, statics"),
         (&["generate", "hex", "--size", "1"], "1 is not in 2..=40"),
         (&["generate", "rule-width", "--variables", "4", "--width", "9"], "at the most"),
     ] {

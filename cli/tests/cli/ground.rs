@@ -77,14 +77,20 @@ fn the_summary_is_for_people() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_summary_tells_much_memory_precisely() {
+fn the_summary_tells_the_peak_of_memory() {
     let little = run(["ground", &corpus("tictactoe"), "--format", "summary"]).succeeds();
-    assert!(little.stderr.ends_with("; peak memory below 20.0 MiB\n"), "{}", little.stderr);
+    assert!(little.stderr.contains("; peak memory "), "{}", little.stderr);
     let board = run(["generate", "breakthrough", "--width", "60", "--height", "60"]).succeeds();
     let much =
         run_with(&["ground", "-", "--flat", "--format", "summary"], &board.stdout).succeeds();
     assert!(much.stderr.contains("; peak memory "), "{}", much.stderr);
-    assert!(!much.stderr.contains("below"), "{}", much.stderr);
+    let peak = |run: &super::Run| {
+        let text = run.stderr.split("; peak memory ").nth(1).expect("a peak").trim().to_owned();
+        let (number, unit) = text.split_once(' ').expect("a number and a unit");
+        let number: f64 = number.parse().expect("a number");
+        number * if unit == "GiB" { 1024.0 } else { 1.0 }
+    };
+    assert!(peak(&much) > peak(&little), "{}{}", much.stderr, little.stderr);
 }
 
 #[test]
@@ -136,7 +142,10 @@ fn colours_need_a_terminal_or_a_wish() {
 #[test]
 fn version_and_help() {
     let version = run(["--version"]).succeeds().stdout;
-    assert_eq!(version, format!("groundfrog {}\n", env!("CARGO_PKG_VERSION")));
+    // The commit follows where it is known.
+    let number = format!("groundfrog {}", env!("CARGO_PKG_VERSION"));
+    let rest = version.strip_prefix(&number).expect("the number comes first").trim_end();
+    assert!(rest.is_empty() || rest.starts_with(" (") && rest.ends_with(')'), "{version}");
     for command in [&["--help"][..], &["ground", "--help"], &["explain", "--help"]] {
         let help = run(command).succeeds().stdout;
         assert!(help.contains("Exit codes:") && help.contains("130  interrupted"), "{help}");

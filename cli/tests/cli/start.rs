@@ -37,5 +37,5 @@ fn words_need_not_be_text() {
 #[test]
 fn no_words_at_all() {
     let run: Run = program().output().expect("it starts").into();
-    run.fails(2, &["Usage: groundfrog <COMMAND>"]);
+    run.fails(2, &["Usage: groundfrog [OPTIONS] <COMMAND>"]);
 }

@@ -26,7 +26,7 @@ fn documented() -> Result<(), Failed> {
     let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
     let text = std::fs::read(docs.join("method.kif"))?;
     let page = std::fs::read_to_string(docs.join("method.md"))?;
-    let options = |domains, simplify| GroundOptions { domains, simplify, ..Default::default() };
+    let options = |domains, simplify| GroundOptions { domains, simplify, ..GroundOptions::flat() };
     let flat = support::ground_text("method", &text, &options(Domains::OneStep, false))?;
     let residual = support::ground_text("method", &text, &options(Domains::OneStep, true))?;
     let found = groundfrog::emit::canonical::lines(&flat.game).collect::<Vec<_>>().join("\n");
