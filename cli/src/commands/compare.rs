@@ -35,16 +35,18 @@ fn work(
 ) -> Result<Comparison, Failure> {
     let old = read(&arguments.old, reporter)?;
     let new = read(&arguments.new, reporter)?;
+    let comparison = Comparison::new(&old, &new);
+    let text = comparison.to_string();
+    // In what the runs differ may tell why they have no game in common.
+    match Destination::Stdout.write(supervisor, |out| out.write_all(text.as_bytes())) {
+        Err(failure) if !failure.is_broken_pipe() => return Err(failure),
+        _ => {}
+    }
     if !old.iter().any(|it| new.iter().any(|other| other.game == it.game)) {
         let message = "the two runs have no game in common, so there is nothing to compare";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let comparison = Comparison::new(&old, &new);
-    let text = comparison.to_string();
-    match Destination::Stdout.write(supervisor, |out| out.write_all(text.as_bytes())) {
-        Err(failure) if !failure.is_broken_pipe() => Err(failure),
-        _ => Ok(comparison),
-    }
+    Ok(comparison)
 }
 
 fn read(path: &Path, reporter: &Reporter) -> Result<Vec<Record>, Failure> {

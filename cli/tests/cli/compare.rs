@@ -121,7 +121,7 @@ fn other_machines_and_games_are_told() {
         it["game"] = "chess".into();
     });
     tells(
-        &run.succeeds(),
+        &run.fails(2, &["no game in common"]),
         &[
             "note: other machines: times cannot be compared: ",
             " now\n",
