@@ -1,5 +1,6 @@
 //! What evaluates the rules of a match: ground rules where they are found in time, else the description's own.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,42 @@ use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
 use crate::strategy::StrategyError;
 
 /// A reasoner that can be given to another thread.
-pub type Machine = Box<dyn Reasoner + Send>;
+pub enum Machine {
+    /// Plays by ground rules. A clone of the reasoner shares them.
+    Ground(Box<GroundReasoner>),
+    /// Interprets the rules with variables.
+    Interpreted(Box<InterpretedReasoner>),
+}
+
+impl Machine {
+    /// The ground rules, if it plays by them.
+    pub fn ground(&self) -> Option<&GroundReasoner> {
+        match self {
+            Machine::Ground(reasoner) => Some(reasoner),
+            Machine::Interpreted(_) => None,
+        }
+    }
+}
+
+impl Deref for Machine {
+    type Target = dyn Reasoner + Send;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Machine::Ground(reasoner) => &**reasoner,
+            Machine::Interpreted(reasoner) => &**reasoner,
+        }
+    }
+}
+
+impl DerefMut for Machine {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Machine::Ground(reasoner) => &mut **reasoner,
+            Machine::Interpreted(reasoner) => &mut **reasoner,
+        }
+    }
+}
 
 /// What setting up a [`Machine`] may use.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +59,8 @@ pub struct MachineLimits {
 }
 
 impl MachineLimits {
-    fn limits(&self, time: Option<Duration>) -> Limits {
+    /// The limits of one evaluation, which may take so long.
+    pub(crate) fn limits(&self, time: Option<Duration>) -> Limits {
         let memory = self.memory.or(Limits::default().memory);
         Limits { time, memory, stop: self.stop.clone(), ..Limits::default() }
     }
@@ -43,7 +80,7 @@ pub fn machine(
         match ground(description, &options, &mut Silent) {
             Ok(grounding) => {
                 if let Ok(reasoner) = GroundReasoner::new(grounding.game) {
-                    return Ok(Box::new(reasoner));
+                    return Ok(Machine::Ground(Box::new(reasoner)));
                 }
             }
             Err(GroundError::Limit { .. } | GroundError::Unbounded(_)) => {}
@@ -63,7 +100,7 @@ pub fn interpreted(
 ) -> Result<Machine, StrategyError> {
     let reasoner = InterpretedReasoner::new(description, limits.limits(None));
     match reasoner {
-        Ok(reasoner) => Ok(Box::new(reasoner)),
+        Ok(reasoner) => Ok(Machine::Interpreted(Box::new(reasoner))),
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
 }

@@ -1,8 +1,16 @@
 //! Strategies that search: UCT on the graph of the states met, and puzzles solved in the start clock.
 
 mod auto;
+mod playouts;
 mod tree;
 mod uct;
+mod ways;
+mod workers;
 
 pub use auto::Auto;
 pub use uct::Uct;
+
+/// Joint moves after which a playout or a way down the tree is given up.
+const LONGEST: usize = 1000;
+/// Goals are from 0 to 100.
+const BEST: f64 = 100.0;

@@ -111,7 +111,7 @@ impl GroundReasoner {
     }
 
     /// The game that is played.
-    pub fn game(&self) -> &GroundGame {
+    pub fn game(&self) -> &Arc<GroundGame> {
         &self.game
     }
 

@@ -1,27 +1,44 @@
 //! UCT (Kocsis & Szepesvári, "Bandit based Monte-Carlo planning", 2006).
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, Random, State};
 
+use super::playouts::Batch;
 use super::tree::Tree;
+use super::ways::{End, Way};
+use super::workers::Workers;
 use crate::machine::{MachineLimits, machine};
 use crate::position::Position;
 use crate::strategy::{CandidateMove, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
 /// Searches the graph of the states that it meets, from turn to turn. Where a role does not see the state, each way down
 /// begins at one of those that agree with what it saw.
+///
+/// The ends of ways are evaluated together: by playouts in lanes where the game has them, and in as many threads as the options
+/// say. With one number of threads and [`Uct::with_most`], the same seed gives the same decision.
 pub struct Uct {
     description: Arc<Description>,
     role: String,
     options: StrategyOptions,
     random: Random,
-    search: Option<(Position, Tree)>,
+    search: Option<Search>,
     /// Ways down the tree that a decision may take: `None` lets the time alone decide.
     most: Option<u64>,
 }
+
+/// What there is once the match was prepared for.
+struct Search {
+    position: Position,
+    tree: Tree,
+    workers: Workers,
+}
+
+/// Ways that were given out for evaluation together.
+type Round = Vec<Way>;
 
 impl Uct {
     /// For a role of a game.
@@ -38,11 +55,11 @@ impl Uct {
 
     /// The position, if the match was prepared for.
     pub(super) fn position(&mut self) -> Option<&mut Position> {
-        self.search.as_mut().map(|it| &mut it.0)
+        self.search.as_mut().map(|it| &mut it.position)
     }
 
-    fn not_set_up() -> StrategyError {
-        StrategyError::Game("it is not set up".into())
+    fn search(&mut self) -> Result<&mut Search, StrategyError> {
+        self.search.as_mut().ok_or_else(|| StrategyError::Game("it is not set up".into()))
     }
 }
 
@@ -57,48 +74,152 @@ impl Strategy for Uct {
         let machine = machine(&self.description, &limits)?;
         // Half of the memory is for the rules.
         let tree = Tree::new(&machine, self.options.memory.map_or(1 << 31, |it| it / 2));
-        self.search = Some((Position::new(machine, &self.role, self.options.seed)?, tree));
+        let workers = Workers::new(&machine, self.options.threads, self.most.is_none())?;
+        let position = Position::new(machine, &self.role, self.options.seed)?;
+        self.search = Some(Search { position, tree, workers });
         Ok(())
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        let (position, tree) = self.search.as_mut().ok_or_else(Self::not_set_up)?;
-        let legal = position.legal()?;
+        let legal = self.search()?.position.legal()?;
         if legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.role.clone() });
         }
-        let states: Vec<State> = position.states().to_vec();
-        tree.keep(&states);
-        tree.playouts = 0;
-        let roots: Vec<u32> = states.iter().filter_map(|it| tree.node(it, true)).collect();
-        // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
-        let (mut longest, mut ways) = (Duration::ZERO, 0_u64);
-        let role = position.role().index();
-        while legal.len() > 1 && self.most.is_none_or(|it| ways < it) {
-            let begin = Instant::now();
-            if self.most.is_none() && begin + longest >= deadline {
-                break;
-            }
-            let until = deadline;
-            let timed = self.most.is_none();
-            let on_time = move || !timed || Instant::now() < until;
-            let root = roots[self.random.below(roots.len() as u32) as usize];
-            let machine = position.machine();
-            if !tree.simulate(root, machine, &mut self.random, &on_time)? {
-                break;
-            }
-            longest = longest.max(begin.elapsed()).min(Duration::from_millis(20));
-            ways += 1;
-            let bounds = &tree.nodes[root as usize].bounds;
-            if roots.len() == 1 && bounds[role].0 == bounds[role].1 {
-                break;
-            }
+        let until = self.most.is_none().then_some(deadline);
+        let most = self.most.unwrap_or(u64::MAX);
+        let mut random = self.random.clone();
+        let search = self.search()?;
+        let states: Vec<State> = search.position.states().to_vec();
+        search.tree.keep(&states);
+        let roots = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
+        let mut run = Run {
+            tree: &mut search.tree,
+            position: &mut search.position,
+            workers: &mut search.workers,
+            random: &mut random,
+            roots,
+            until,
+            left: most,
+            longest: Duration::ZERO,
+            playouts: 0,
+        };
+        if legal.len() > 1 {
+            run.search()?;
         }
-        Ok(decide(position, tree, &roots, &legal))
+        let (roots, playouts) = (run.roots, run.playouts);
+        let decision = decide(&mut search.position, &search.tree, &roots, &legal);
+        self.random = random;
+        Ok(Decision { playouts, ..decision })
     }
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
-        self.search.as_mut().ok_or_else(Self::not_set_up)?.0.observe(turn)
+        self.search()?.position.observe(turn)
+    }
+}
+
+/// The search for one decision.
+struct Run<'run> {
+    tree: &'run mut Tree,
+    position: &'run mut Position,
+    workers: &'run mut Workers,
+    random: &'run mut Random,
+    roots: Vec<u32>,
+    until: Option<Instant>,
+    /// Ways that may still be taken.
+    left: u64,
+    /// The longest that a round has taken.
+    longest: Duration,
+    playouts: u64,
+}
+
+/// What is kept free before the deadline is not more than this.
+const MOST_RESERVE: Duration = Duration::from_millis(20);
+
+impl Run<'_> {
+    /// Searches as long as there is something to find out and time.
+    fn search(&mut self) -> Result<(), StrategyError> {
+        let mut rounds: VecDeque<Round> = VecDeque::new();
+        let mut result = Ok(());
+        while result.is_ok() && self.goes_on() {
+            let begin = Instant::now();
+            result = self.round(&mut rounds);
+            // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
+            self.longest = self.longest.max(begin.elapsed()).min(MOST_RESERVE);
+        }
+        while !rounds.is_empty() {
+            result = result.and(self.take(&mut rounds));
+        }
+        result
+    }
+
+    fn goes_on(&self) -> bool {
+        let role = self.position.role().index();
+        let is_proven = match self.roots[..] {
+            [root] => {
+                let bounds = self.tree.nodes[root as usize].bounds[role];
+                bounds.0 == bounds.1
+            }
+            _ => false,
+        };
+        !is_proven
+            && self.left > 0
+            && self.until.is_none_or(|it| Instant::now() + self.longest < it)
+    }
+
+    /// Gives out leaves, and takes those back that were given out first.
+    fn round(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
+        let (ways, leaves, result) = self.collect();
+        if !leaves.is_empty() {
+            let batch = Batch { leaves, seed: self.random.next_word(), until: self.until };
+            self.workers.give(batch, self.position.machine());
+            rounds.push_back(ways);
+        }
+        result?;
+        if rounds.len() >= self.workers.most_given() {
+            self.take(rounds)?;
+        }
+        Ok(())
+    }
+
+    /// Goes down until there are leaves enough. Ways that end where all is proven need no evaluation.
+    fn collect(&mut self) -> (Round, Vec<State>, Result<(), StrategyError>) {
+        let (mut ways, mut leaves) = (Round::new(), Vec::new());
+        let most = self.workers.leaves();
+        let mut taken = 0;
+        while leaves.len() < most && taken < 4 * most && self.goes_on() {
+            taken += 1;
+            let root = self.roots[self.random.below(self.roots.len() as u32) as usize];
+            let (way, end) = match self.tree.descend(root, self.position.machine(), self.random) {
+                Ok(found) => found,
+                Err(fault) => return (ways, leaves, Err(fault)),
+            };
+            self.left -= 1;
+            match end {
+                End::Proven => {
+                    let values = self.tree.proven(&way);
+                    self.tree.pass_up(&way, Some(&values));
+                }
+                End::Leaf(leaf) => {
+                    ways.push(way);
+                    leaves.push(leaf);
+                }
+            }
+        }
+        (ways, leaves, Ok(()))
+    }
+
+    /// Passes up what came of the leaves that were given out first.
+    fn take(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
+        let Some(ways) = rounds.pop_front() else { return Ok(()) };
+        let outcome = self.workers.take();
+        let values = outcome.as_ref().ok().and_then(Option::as_ref);
+        self.playouts += values.map_or(0, |it| it.playouts);
+        let roles = self.tree.roles;
+        for (leaf, way) in ways.iter().enumerate() {
+            let own = values.map(|it| &it.values[leaf * roles..(leaf + 1) * roles]);
+            self.tree.pass_up(way, own);
+        }
+        outcome.map(drop)
     }
 }
 
@@ -156,7 +277,7 @@ fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId])
         value: if proven { Some(bounds.0) } else { mean(chosen) },
         proven,
         nodes: tree.nodes.len() as u64,
-        playouts: tree.playouts,
+        playouts: 0,
         line: line
             .iter()
             .map(|moves| moves.iter().map(|&it| machine.move_text(it)).collect())

@@ -1,0 +1,202 @@
+//! What leaves are worth: means of random playouts.
+
+use std::time::{Duration, Instant};
+
+use groundfrog::RoleId;
+use groundfrog_reasoner::{
+    BitParallel, GroundReasoner, LANES, MoveId, PlayoutEnd, Random, State, Uniform,
+};
+
+use super::{BEST, LONGEST};
+use crate::machine::Machine;
+use crate::strategy::StrategyError;
+
+/// Leaves that are evaluated together in lanes. Eight lanes each take most of the chance out of a value, and a tree grows by
+/// as many leaves as with scalar playouts of the same time.
+pub(super) const LEAVES: usize = LANES / 8;
+/// Scalar playouts that lanes are measured against.
+const TRIALS: u32 = 32;
+/// Steps by ground rules between two looks at the clock, which takes as long as a step of a small game.
+const STEPS: u32 = 16;
+/// Bytes of gates that are worth the time of compiling them.
+const MOST_LANE_BYTES: usize = 256 << 20;
+
+/// Leaves that are to be evaluated.
+#[derive(Clone, Debug)]
+pub(super) struct Batch {
+    pub(super) leaves: Vec<State>,
+    /// Decides what is drawn.
+    pub(super) seed: u64,
+    /// When the leaves are of no use any more.
+    pub(super) until: Option<Instant>,
+}
+
+/// What leaves are worth, by leaf and role.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Values {
+    pub(super) values: Vec<f64>,
+    pub(super) playouts: u64,
+}
+
+/// Plays from leaves to the end: in lanes, where the game has them and they are faster.
+pub(super) struct Playouts {
+    lanes: Option<Box<BitParallel>>,
+    starts: Vec<State>,
+}
+
+impl Playouts {
+    /// For a game. With `timed`, lanes are taken only where they are measured to be worth it.
+    pub(super) fn new(machine: &Machine, timed: bool) -> Self {
+        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), timed));
+        Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
+    }
+
+    /// The same for another thread.
+    pub(super) fn another(&self) -> Self {
+        Playouts { lanes: self.lanes.clone(), starts: Vec::new() }
+    }
+
+    /// How many leaves are best evaluated together.
+    pub(super) fn leaves(&self) -> usize {
+        if self.lanes.is_some() { LEAVES } else { 1 }
+    }
+
+    /// What leaves are worth; `None` if that was not known in time.
+    pub(super) fn evaluate(
+        &mut self,
+        batch: &Batch,
+        machine: &mut Machine,
+    ) -> Result<Option<Values>, StrategyError> {
+        let mut random = Random::new(batch.seed);
+        let late = || batch.until.is_some_and(|it| Instant::now() >= it);
+        if let Some(lanes) = &mut self.lanes {
+            let each = (LANES / batch.leaves.len()).max(1);
+            self.starts.clear();
+            for leaf in &batch.leaves {
+                self.starts.extend(std::iter::repeat_n(leaf, each).cloned());
+            }
+            lanes.start_from(&self.starts)?;
+            while lanes.run_step(&mut random, LONGEST as u32) {
+                if late() {
+                    return Ok(None);
+                }
+            }
+            return Ok(Some(lane_values(lanes, batch.leaves.len(), machine.roles().len())));
+        }
+        let mut values = Vec::new();
+        for leaf in &batch.leaves {
+            let is_over = match machine {
+                Machine::Ground(rules) => {
+                    ground_playout(rules, leaf, &mut random, late, &mut values)?
+                }
+                _ => playout(machine, leaf, &mut random, late, &mut values)?,
+            };
+            if !is_over {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Values { values, playouts: batch.leaves.len() as u64 }))
+    }
+}
+
+/// The lanes of a game, where they are worth it.
+fn lanes(rules: &mut GroundReasoner, timed: bool) -> Option<BitParallel> {
+    let game = std::sync::Arc::clone(rules.game());
+    let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
+    if bytes > MOST_LANE_BYTES {
+        return None;
+    }
+    let mut lanes = BitParallel::new(game).ok()?;
+    if !timed {
+        return Some(lanes);
+    }
+    let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
+    let mut random = Random::new(1);
+    let begin = Instant::now();
+    for _ in 0..TRIALS {
+        rules.playout_from(&start, &mut Uniform(&mut random), LONGEST as u32).ok()?;
+    }
+    // Where as many scalar playouts take less time, lanes are no use.
+    let most: Duration = begin.elapsed() * LANES as u32 / TRIALS;
+    let begin = Instant::now();
+    lanes.start_from(&[start]).ok()?;
+    while lanes.run_step(&mut random, LONGEST as u32) {
+        if begin.elapsed() > most {
+            return None;
+        }
+    }
+    Some(lanes)
+}
+
+/// The means over the lanes of each leaf.
+fn lane_values(lanes: &BitParallel, leaves: usize, roles: usize) -> Values {
+    let each = (LANES / leaves).max(1);
+    let mut values = vec![0.0; leaves * roles];
+    for role in 0..roles {
+        let goals = lanes.final_goals(RoleId(role as u32));
+        for (leaf, goals) in goals.chunks(each).enumerate() {
+            let sum: f64 = goals.iter().map(|it| it.map_or(BEST / 2.0, |it| it as f64)).sum();
+            values[leaf * roles + role] = sum / goals.len() as f64;
+        }
+    }
+    Values { values, playouts: lanes.playouts().len() as u64 }
+}
+
+/// Plays at random to the end by ground rules and adds the goals. Says whether it was done in time.
+fn ground_playout(
+    rules: &mut GroundReasoner,
+    start: &State,
+    random: &mut Random,
+    late: impl Fn() -> bool,
+    values: &mut Vec<f64>,
+) -> Result<bool, StrategyError> {
+    let mut steps = 0_u32;
+    let stop = || {
+        steps += 1;
+        steps.is_multiple_of(STEPS) && late()
+    };
+    let playout = rules.playout_until(start, &mut Uniform(random), LONGEST as u32, stop)?;
+    if playout.end == PlayoutEnd::Stopped {
+        return Ok(false);
+    }
+    let mut goals = Vec::new();
+    rules.final_values(playout, (BEST / 2.0) as i64, &mut goals);
+    values.extend(goals.into_iter().map(|it| it as f64));
+    Ok(true)
+}
+
+/// The same by any rules.
+fn playout(
+    machine: &mut Machine,
+    start: &State,
+    random: &mut Random,
+    late: impl Fn() -> bool,
+    values: &mut Vec<f64>,
+) -> Result<bool, StrategyError> {
+    let (mut legal, mut moves) = (Vec::new(), Vec::<MoveId>::new());
+    let (mut state, mut next) = (start.clone(), State::default());
+    let roles: Vec<RoleId> = machine.role_ids().collect();
+    let mut length = 0;
+    'play: while !machine.is_terminal(&state)? && length < LONGEST {
+        if late() {
+            return Ok(false);
+        }
+        moves.clear();
+        for &role in &roles {
+            machine.legal_moves(&state, role, &mut legal)?;
+            if legal.is_empty() {
+                break 'play;
+            }
+            moves.push(legal[random.below(legal.len() as u32) as usize]);
+        }
+        machine.next_state(&state, &moves, &mut next)?;
+        std::mem::swap(&mut state, &mut next);
+        length += 1;
+    }
+    let mut goals = Vec::new();
+    for role in roles {
+        machine.goal_values(&state, role, &mut goals)?;
+        values.push(if let [value] = goals[..] { value as f64 } else { BEST / 2.0 });
+    }
+    Ok(true)
+}

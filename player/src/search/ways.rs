@@ -1,0 +1,184 @@
+//! Ways down the tree: which moves are taken, and what is passed up at the end.
+//!
+//! Several ways may be under way at once. Moves that they have taken count as tried, so that others go elsewhere, but not in the
+//! means (Liu et al., "Watch the unobserved", 2020).
+
+use groundfrog_reasoner::{MoveId, Random, State};
+use smallvec::SmallVec;
+
+use super::tree::{NONE, Node, Tree, Tried};
+use super::{BEST, LONGEST};
+use crate::machine::Machine;
+use crate::strategy::StrategyError;
+
+/// How much a move that was tried less is preferred, for goals from 0 to 1.
+const EXPLORATION: f64 = 0.7;
+
+/// A way down from a root.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Way {
+    nodes: Vec<u32>,
+    /// By node: positions of the moves of all roles.
+    made: Vec<u16>,
+    /// The node at its end, if there was room for one.
+    end: Option<u32>,
+}
+
+/// What nothing is known of.
+const OPEN: (f64, f64) = (0.0, BEST);
+
+/// What is at the end of a way.
+pub(super) enum End {
+    /// Its value is proven.
+    Proven,
+    /// It is to be evaluated.
+    Leaf(State),
+}
+
+impl Tree {
+    /// Goes down from a root to what is to be evaluated.
+    pub(super) fn descend(
+        &mut self,
+        root: u32,
+        machine: &mut Machine,
+        random: &mut Random,
+    ) -> Result<(Way, End), StrategyError> {
+        let mut way = Way::default();
+        let mut node = root;
+        loop {
+            if !self.nodes[node as usize].looked_at {
+                self.look_at(node, machine)?;
+            }
+            let found = &self.nodes[node as usize];
+            way.end = Some(node);
+            let is_new = found.visits == 0 || found.moves.is_empty();
+            let end = if node != root && found.is_proven() {
+                Some(End::Proven)
+            } else if (is_new && node != root) || way.nodes.len() > LONGEST {
+                Some(End::Leaf(found.state.clone()))
+            } else {
+                None
+            };
+            if let Some(end) = end {
+                self.nodes[node as usize].pending += 1;
+                return Ok((way, end));
+            }
+            let start = way.made.len();
+            self.select(node, random, &mut way.made);
+            way.nodes.push(node);
+            let made = &way.made[start..];
+            let found = &mut self.nodes[node as usize];
+            found.pending += 1;
+            for (moves, &position) in found.moves.iter_mut().zip(made) {
+                moves[usize::from(position)].pending += 1;
+            }
+            node = match found.child(made) {
+                Some(child) => child,
+                None => {
+                    let next = next_state(found, made, machine)?;
+                    let Some(child) = self.node(&next, false) else {
+                        way.end = None;
+                        return Ok((way, End::Leaf(next)));
+                    };
+                    self.link(node, made, child);
+                    child
+                }
+            };
+        }
+    }
+
+    /// What is proven of the end of a way, by role.
+    pub(super) fn proven(&self, way: &Way) -> Vec<f64> {
+        let end = way.end.map(|it| &self.nodes[it as usize]);
+        end.map_or_else(Vec::new, |it| it.bounds.iter().map(|it| it.0).collect())
+    }
+
+    /// Passes up what the end of a way is worth, by role; `None` takes the way back.
+    pub(super) fn pass_up(&mut self, way: &Way, values: Option<&[f64]>) {
+        let visits = u32::from(values.is_some());
+        let mut child = way.end;
+        if let Some(end) = way.end {
+            let found = &mut self.nodes[end as usize];
+            found.pending -= 1;
+            found.visits += visits;
+        }
+        for (&node, made) in way.nodes.iter().zip(way.made.chunks_exact(self.roles)).rev() {
+            let found = &mut self.nodes[node as usize];
+            found.pending -= 1;
+            found.visits += visits;
+            for (role, &position) in made.iter().enumerate() {
+                let tried = &mut found.moves[role][usize::from(position)];
+                tried.pending -= 1;
+                tried.visits += visits;
+                tried.sum += values.map_or(0.0, |it| it[role]);
+            }
+            // Where nothing is known of the child, there is nothing new for the node.
+            if child.is_some_and(|it| self.nodes[it as usize].bounds.iter().any(|it| *it != OPEN)) {
+                self.prove(node);
+            }
+            child = Some(node);
+        }
+    }
+
+    /// A joint move: each role takes the move that is best by its mean and by how little it was tried.
+    fn select(&self, node: u32, random: &mut Random, made: &mut Vec<u16>) {
+        let found = &self.nodes[node as usize];
+        let chooser = self.chooser(found);
+        // Moves that lead to ways not evaluated yet count as tried.
+        let total = f64::from((found.visits + found.pending).max(1)).ln();
+        for (role, moves) in found.moves.iter().enumerate() {
+            if moves.len() == 1 {
+                made.push(0);
+                continue;
+            }
+            if Some(role) == self.chance {
+                made.push(random.below(moves.len() as u32) as u16);
+                continue;
+            }
+            let offset = random.below(moves.len() as u32) as usize;
+            let mut best = (f64::NEG_INFINITY, 0);
+            for step in 0..moves.len() {
+                let position = if step + offset < moves.len() {
+                    step + offset
+                } else {
+                    step + offset - moves.len()
+                };
+                let tried = &moves[position];
+                let bounds = match tried.child {
+                    child if chooser == Some(role) && child != NONE => {
+                        self.nodes[child as usize].bounds[role]
+                    }
+                    _ => OPEN,
+                };
+                let score = score(tried, bounds, found.bounds[role], total);
+                if score > best.0 {
+                    best = (score, position);
+                }
+            }
+            made.push(best.1 as u16);
+        }
+    }
+}
+
+/// How much a move is wanted, for a role with these bounds in the node, where the move has its own.
+fn score(tried: &Tried, bounds: (f64, f64), own: (f64, f64), total: f64) -> f64 {
+    if bounds.1 <= own.0 && bounds.0 < own.1 {
+        // Proven to be no better than what is there already.
+        return bounds.1 / BEST - 1000.0;
+    }
+    let tries = f64::from(tried.visits + tried.pending);
+    if tries == 0.0 {
+        return 1000.0;
+    }
+    // A move whose first way is not evaluated yet may be a bad one.
+    let mean = if tried.visits == 0 { 0.0 } else { tried.sum / f64::from(tried.visits) };
+    mean.clamp(bounds.0, bounds.1) / BEST + EXPLORATION * (total / tries).sqrt()
+}
+
+fn next_state(found: &Node, made: &[u16], machine: &mut Machine) -> Result<State, StrategyError> {
+    let moves = found.moves.iter().zip(made).map(|it| it.0[usize::from(*it.1)].it);
+    let moves: SmallVec<[MoveId; 4]> = moves.collect();
+    let mut next = State::default();
+    machine.next_state(&found.state, &moves, &mut next)?;
+    Ok(next)
+}
