@@ -14,6 +14,7 @@ mod started;
 use std::sync::Arc;
 
 use super::ground_rules::code::Code;
+use super::numbering::Numbering;
 use super::random::Ranked;
 use super::{BuildError, FluentId, MoveId, PlayoutStatistics, Random, State};
 use compile::Compiled;
@@ -28,6 +29,7 @@ pub struct BitParallel {
     game: Arc<GroundGame>,
     compiled: Arc<Compiled>,
     program: Arc<Program>,
+    numbering: Numbering,
     /// By node.
     nodes: Vec<Block>,
     next: Vec<Block>,
@@ -44,7 +46,9 @@ pub struct BitParallel {
     started: started::Started,
 }
 
-/// All lanes between two steps: the moves are chosen and not made yet.
+/// All lanes and what holds in their states; in [`BitParallel::step_observed`] the moves are chosen and not made yet.
+///
+/// Its operations panic if there is no such lane or role.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<'run> {
     play: &'run BitParallel,
@@ -75,6 +79,7 @@ impl BitParallel {
             started: started::Started::default(),
             compiled: Arc::new(compiled),
             program: Arc::new(program),
+            numbering: Numbering::of_game(&game),
             game,
         };
         play.restart();
@@ -108,6 +113,20 @@ impl BitParallel {
 
     /// Makes a step in every lane: a random joint move, or a new match where one is over. A match is given
     /// up after `max_length` joint moves.
+    ///
+    /// ```
+    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random};
+    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
+    /// let mut nim = BitParallel::new(GroundReasoner::of_text(rules)?.game().clone())?;
+    /// let mut random = Random::new(1);
+    /// while nim.statistics().playouts < 10_000 {
+    ///     nim.step(&mut random, 1000);
+    /// }
+    /// let values = &nim.statistics().goals;
+    /// assert_eq!(values[0].mean().zip(values[1].mean()).map(|it| it.0 + it.1), Some(100.0));
+    /// assert!(nim.statistics().states > 10_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn step(&mut self, random: &mut Random, max_length: u32) {
         self.step_observed(random, max_length, |_| {});
     }
@@ -266,7 +285,7 @@ fn own(compiled: &Compiled, role: usize) -> impl Iterator<Item = (RoleId, Option
 }
 
 impl Lanes<'_> {
-    /// Whether the match of a lane goes on; otherwise it is over or stuck, and a new one begins.
+    /// Whether a joint move is made in a lane; otherwise its match is over or stuck.
     pub fn is_playing(&self, lane: usize) -> bool {
         self.play.playing[lane / 64] >> (lane % 64) & 1 == 1
     }
@@ -280,7 +299,10 @@ impl Lanes<'_> {
     pub fn state(&self, lane: usize) -> State {
         let holds =
             |&fluent: &u32| self.play.nodes[fluent as usize][lane / 64] >> (lane % 64) & 1 == 1;
-        State::of((0..self.play.initial.len() as u32).filter(holds).map(FluentId))
+        let fluents = (0..self.play.initial.len() as u32).filter(holds);
+        let mut state = State::of(fluents.map(FluentId));
+        self.play.numbering.sign(&mut state);
+        state
     }
 
     fn holds(&self, code: Code, lane: usize) -> bool {
@@ -298,7 +320,8 @@ impl Lanes<'_> {
         self.holds(self.play.compiled.terminal, lane)
     }
 
-    /// The goal values of a role in a lane whose state is terminal, ascending.
+    /// The goal values of a role in a lane, ascending. In [`BitParallel::step_observed`] they are those of a terminal state, or
+    /// not defined.
     pub fn goal_values(&self, lane: usize, role: RoleId) -> Vec<i64> {
         let goals = own(&self.play.compiled, role.index());
         let mut values: Vec<i64> =
@@ -308,7 +331,7 @@ impl Lanes<'_> {
         values
     }
 
-    /// The moves chosen in a lane that is playing, by role.
+    /// The moves chosen last in a lane that is playing, by role.
     pub fn moves(&self, lane: usize) -> Vec<MoveId> {
         let first = self.play.initial.len();
         let made =

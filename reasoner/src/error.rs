@@ -59,16 +59,22 @@ pub enum ReasonerError {
         /// How many fluents the reasoner has.
         fluents: usize,
     },
+    /// The numbers of a state fit and stand for other fluents: it is one of another reasoner. Only builds with debug assertions
+    /// find that.
+    #[error(
+        "the state is one of another reasoner, where its numbers stand for other fluents; `import_state` translates it"
+    )]
+    StateOfAnother,
     /// A fluent of a state that is imported is not known here.
     #[error("`{text}` holds in the state and is no fluent of this reasoner")]
     UnknownFluent {
         /// The fluent.
         text: String,
     },
-    /// More states were given than there are lanes.
-    #[error("{given} states were given for {lanes} lanes")]
-    TooManyStates {
-        /// How many states were given.
+    /// More states or joint moves were given than there are lanes.
+    #[error("states or moves were given for {given} lanes, of which there are {lanes}")]
+    TooManyLanes {
+        /// For how many lanes they were given.
         given: usize,
         /// How many lanes there are.
         lanes: usize,

@@ -25,16 +25,22 @@ use std::sync::Arc;
 pub use playout::{Playout, PlayoutEnd, Policy, Uniform};
 
 use super::moves::{check_count, check_owner, check_role, check_state, illegal_move, unknown_move};
+use super::numbering::Numbering;
 use super::state::bits;
 use super::{
-    BuildError, Case, FluentId, MoveId, PerceptId, Random, Reasoner, ReasonerError, State, text,
+    BuildError, Case, FluentId, MoveId, NotGround, PerceptId, Random, Reasoner, ReasonerError,
+    State, text,
 };
 use activity::Activity;
 use compile::Compiled;
 use fxhash::FxHashMap;
-use groundfrog::description::Term;
+use groundfrog::description::{Description, ParseOptions, Term};
+use groundfrog::error::GroundError;
 use groundfrog::game::{GroundGame, RoleId};
+use groundfrog::ground::ground;
+use groundfrog::options::GroundOptions;
 use groundfrog::symbols::Symbols;
+use groundfrog_engine::observe::Silent;
 use successor::Scratch;
 
 /// Plays a ground game. A clone shares the compiled rules and has a state of its own.
@@ -42,6 +48,7 @@ use successor::Scratch;
 pub struct GroundReasoner {
     game: Arc<GroundGame>,
     compiled: Arc<Compiled>,
+    numbering: Numbering,
     initial: State,
     /// The state that `activity` belongs to.
     state: Vec<u64>,
@@ -80,6 +87,28 @@ fn unique<K: Eq + std::hash::Hash, V>(
 }
 
 impl GroundReasoner {
+    /// Reads a description, grounds it as [`GroundOptions::default`] says, and compiles the rules. For other options there are
+    /// [`ground()`] and [`GroundReasoner::new`].
+    ///
+    /// ```
+    /// use groundfrog_reasoner::{GroundReasoner, Reasoner};
+    /// let rules = "(role ann) (legal ann stop) (<= (next over) (does ann stop)) (<= terminal (true over)) (goal ann 100)";
+    /// let mut reasoner = GroundReasoner::of_text(rules)?;
+    /// let start = reasoner.initial().clone();
+    /// assert!(!reasoner.is_terminal(&start)?);
+    /// assert!(GroundReasoner::of_text("(role ann").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The text is no description, or one that cannot be ground or compiled.
+    pub fn of_text(rules: &str) -> Result<Self, NotGround> {
+        let description = Description::parse(rules.as_bytes(), &ParseOptions::default());
+        let description = description.map_err(GroundError::from)?;
+        let game = ground(&description, &GroundOptions::default(), &mut Silent)?.game;
+        Ok(GroundReasoner::new(game)?)
+    }
+
     /// Compiles the rules of a game.
     ///
     /// # Errors
@@ -88,7 +117,9 @@ impl GroundReasoner {
         let game = game.into();
         let (compiled, activity) = Compiled::new(&game)?;
         let first = game.fluents().next().map_or(0, |it| it.0);
-        let initial = State::of(game.init().iter().map(|it| FluentId(it.0 - first)));
+        let numbering = Numbering::of_game(&game);
+        let mut initial = State::of(game.init().iter().map(|it| FluentId(it.0 - first)));
+        numbering.sign(&mut initial);
         let words = game.fluents().len().div_ceil(64);
         let roles = 0..game.roles().len();
         let legal = vec![0; roles.map(|it| compiled.legal.words(it)).max().unwrap_or(0)];
@@ -96,6 +127,7 @@ impl GroundReasoner {
             scratch: compiled.successor.scratch(),
             game,
             compiled: Arc::new(compiled),
+            numbering,
             initial,
             state: vec![0; words],
             activity,
@@ -148,7 +180,7 @@ impl GroundReasoner {
     /// Makes a state the present one, if it is one of this reasoner.
     #[inline]
     fn enter_checked(&mut self, state: &State) -> Result<(), ReasonerError> {
-        check_state(state, self.game.fluents().len())?;
+        self.check_state(state)?;
         self.enter(state);
         Ok(())
     }
@@ -300,6 +332,7 @@ impl Reasoner for GroundReasoner {
         self.check(moves)?;
         self.compute_next(moves);
         next.copy_from(&self.scratch.next);
+        self.numbering.sign(next);
         Ok(())
     }
 
@@ -308,6 +341,7 @@ impl Reasoner for GroundReasoner {
         self.check(moves)?;
         self.compute_next(moves);
         state.copy_from(&self.scratch.next);
+        self.numbering.sign(state);
         Ok(())
     }
 
@@ -319,6 +353,7 @@ impl Reasoner for GroundReasoner {
         self.enter_checked(state)?;
         self.compute_next(moves);
         state.copy_from(&self.scratch.next);
+        self.numbering.sign(state);
         Ok(())
     }
 
@@ -368,6 +403,11 @@ impl Reasoner for GroundReasoner {
 
     fn fluent_count(&self) -> usize {
         self.game.fluents().len()
+    }
+
+    fn check_state(&self, state: &State) -> Result<(), ReasonerError> {
+        self.numbering.check(state)?;
+        check_state(state, self.game.fluents().len())
     }
 
     fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {

@@ -9,7 +9,9 @@ mod background;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, State};
+use super::{
+    BuildError, GroundReasoner, InterpretError, InterpretedReasoner, Reasoner, ReasonerError, State,
+};
 use background::{Background, Preparing};
 use groundfrog::description::Description;
 use groundfrog::error::GroundError;
@@ -36,8 +38,9 @@ use groundfrog::options::Limits;
 /// assert!(play.wait(Duration::from_secs(60)), "so small a game is ground at once");
 /// let search = play.ground().expect("it is ready").clone();
 /// assert_eq!(search.game().moves().len(), 1);
-/// assert!(play.switch(&mut [&mut state])?, "from here on the state is one of the ground reasoner");
-/// assert_eq!(play.reasoner().state_text(&state), ["(heap 2)"]);
+/// play.switch(&mut [&mut state])?;
+/// assert!(play.is_ground(), "from here on the state is one of the ground reasoner");
+/// assert_eq!(play.reasoner().state_text(&state)?, ["(heap 2)"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -66,14 +69,6 @@ pub enum NotGround {
     /// The thread has left nothing behind: an error of this program.
     #[error("grounding ended without a result, which is an error of this program")]
     NoResult,
-}
-
-/// A state holds a fluent that the ground game does not have, so no match can reach it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{fluent}` cannot hold in any state of the ground game")]
-pub struct UnreachableState {
-    /// The first such fluent, as KIF.
-    pub fluent: String,
 }
 
 impl Play {
@@ -147,8 +142,8 @@ impl Play {
     /// changed by this call; if not, the states are as they were.
     ///
     /// # Errors
-    /// A state that the ground game does not have; then nothing is changed.
-    pub fn switch(&mut self, states: &mut [&mut State]) -> Result<bool, UnreachableState> {
+    /// As [`Reasoner::import_state`], so for a state that the ground game does not have; then nothing is changed.
+    pub fn switch(&mut self, states: &mut [&mut State]) -> Result<bool, ReasonerError> {
         let (Some(ready), Some(interpreted)) = (self.ground(), &self.interpreted) else {
             return Ok(false);
         };
@@ -156,23 +151,20 @@ impl Play {
             return Ok(false);
         }
         let mut ground = ready.clone();
-        let carried: Result<Vec<State>, UnreachableState> =
-            states.iter().map(|it| carry(it, interpreted, &mut ground)).collect();
+        let carried: Result<Vec<State>, ReasonerError> =
+            states.iter().map(|it| ground.import_state(interpreted, it)).collect();
         states.iter_mut().zip(carried?).for_each(|(state, own)| **state = own);
         self.ground = Some(ground);
         Ok(true)
     }
 
-    /// The same state for the ground reasoner, without a change to it; `None` if that is not ready.
+    /// A state of the interpreted reasoner for the ground one, without a change to it; `None` if either is not there.
     ///
     /// # Errors
-    /// A state that the ground game does not have.
-    ///
-    /// # Panics
-    /// If the state is not one of the interpreted reasoner, or there is none.
-    pub fn carried(&self, state: &State) -> Option<Result<State, UnreachableState>> {
-        let interpreted = self.interpreted.as_ref().expect("a state of the interpreted reasoner");
-        Some(carry(state, interpreted, &mut self.ground()?.clone()))
+    /// As [`Play::switch`].
+    pub fn carried(&self, state: &State) -> Option<Result<State, ReasonerError>> {
+        let interpreted = self.interpreted.as_ref()?;
+        Some(self.ground()?.clone().import_state(interpreted, state))
     }
 
     /// Lets no evaluation of rules with variables go on behind a deadline: it then ends with an error of which
@@ -193,20 +185,6 @@ impl Drop for Play {
     fn drop(&mut self) {
         self.background.stop();
     }
-}
-
-/// A state of one reasoner as a state of another.
-fn carry(
-    state: &State,
-    from: &InterpretedReasoner,
-    to: &mut GroundReasoner,
-) -> Result<State, UnreachableState> {
-    let number = |it| {
-        let fluent = from.fluent_text(it);
-        to.find_fluent(&fluent).ok_or(UnreachableState { fluent })
-    };
-    let fluents: Result<Vec<_>, _> = state.fluents().map(number).collect();
-    Ok(State::of(fluents?))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::{Budget, EngineError};
 
 use super::moves::{check_count, check_owner, check_role, check_state, illegal_move, unknown_move};
+use super::numbering::Numbering;
 use super::{Case, FluentId, MoveId, PerceptId, Reasoner, ReasonerError, State, text};
 use groundfrog::description::{Description, Predicate, Term};
 use groundfrog::error::GroundError;
@@ -79,6 +80,7 @@ pub struct InterpretedReasoner {
     move_seeds: Vec<Seed>,
     roles: Vec<Term>,
     fluents: Numbered<Term>,
+    numbering: Numbering,
     moves: Numbered<(RoleId, Term)>,
     percepts: Numbered<(RoleId, Term)>,
     initial: State,
@@ -124,6 +126,7 @@ impl InterpretedReasoner {
             move_seeds: Vec::new(),
             roles,
             fluents: Numbered::default(),
+            numbering: Numbering::default(),
             moves: Numbered::default(),
             percepts: Numbered::default(),
             initial: State::default(),
@@ -132,7 +135,14 @@ impl InterpretedReasoner {
         };
         let numbers = init.into_iter().map(|it| FluentId(reasoner.fluents.number(it)));
         reasoner.initial = State::of(numbers.collect::<Vec<_>>());
+        reasoner.note_fluents();
+        reasoner.numbering.sign(&mut reasoner.initial);
         Ok(reasoner)
+    }
+
+    /// Lets the numbering know of the fluents that were met.
+    fn note_fluents(&mut self) {
+        self.numbering.update(&self.fluents.items, &self.prepared.rules.symbols);
     }
 
     fn number_move(&mut self, role: RoleId, term: Term) -> MoveId {
@@ -170,10 +180,10 @@ impl InterpretedReasoner {
 
     /// Makes a state the one that the tables belong to.
     fn enter(&mut self, state: &State) -> Result<(), ReasonerError> {
+        self.check_state(state)?;
         if self.entered.as_ref() == Some(state) {
             return Ok(());
         }
-        check_state(state, self.fluents.items.len())?;
         self.entered = None;
         let budget = self.budget();
         budget.check(0, 0).map_err(EngineError::from)?;
@@ -313,6 +323,8 @@ impl Reasoner for InterpretedReasoner {
             |mut it| fluents.number(it.pop().expect("`next` has one argument")),
             |number| next.insert(FluentId(number)),
         );
+        self.note_fluents();
+        self.numbering.sign(next);
         Ok(())
     }
 
@@ -348,9 +360,16 @@ impl Reasoner for InterpretedReasoner {
         self.fluents.items.len()
     }
 
+    fn check_state(&self, state: &State) -> Result<(), ReasonerError> {
+        self.numbering.check(state)?;
+        check_state(state, self.fluents.items.len())
+    }
+
     fn read_fluent(&mut self, text: &str, case: Case) -> Option<FluentId> {
         let term = text::term(text, self.symbols(), case)?;
-        Some(FluentId(self.fluents.number(term)))
+        let number = self.fluents.number(term);
+        self.note_fluents();
+        Some(FluentId(number))
     }
 
     fn read_move(&mut self, role: RoleId, text: &str, case: Case) -> Option<MoveId> {

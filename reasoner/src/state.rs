@@ -4,10 +4,13 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use super::FluentId;
+use super::numbering::Stamp;
 
 /// A set of fluents: bit `i % 64` of word `i / 64` is fluent `i`.
 ///
-/// Words that are zero at the end mean nothing: states are equal if the same fluents hold in them.
+/// Words that are zero at the end mean nothing: states are equal if the same fluents hold in them. In builds with debug
+/// assertions a state remembers what the numbers of the reasoner that made it stand for, so that another one can tell that the state
+/// is not its own; a state that is made from numbers, words, or serialised is anybody's.
 ///
 /// ```
 /// use groundfrog_reasoner::{FluentId, State};
@@ -25,6 +28,7 @@ use super::FluentId;
 )]
 pub struct State {
     words: Vec<u64>,
+    pub(super) stamp: Stamp,
 }
 
 /// A state in as little memory as it takes, as a key of tables: the words of its bitset up to the last that is not zero.
@@ -35,7 +39,7 @@ pub struct CompactState(Box<[u64]>);
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for CompactState {
     fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
-        Ok(State { words: Vec::deserialize(input)? }.compact())
+        Ok(State::new(Vec::deserialize(input)?).compact())
     }
 }
 
@@ -47,7 +51,7 @@ impl From<State> for CompactState {
 
 impl From<CompactState> for State {
     fn from(state: CompactState) -> Self {
-        State { words: state.0.into_vec() }
+        State::new(state.0.into_vec())
     }
 }
 
@@ -60,7 +64,7 @@ pub fn zobrist_key(fluent: FluentId) -> u64 {
 impl State {
     /// The empty state, with room for so many fluents.
     pub fn with_room(fluents: usize) -> Self {
-        State { words: vec![0; fluents.div_ceil(64)] }
+        State::new(vec![0; fluents.div_ceil(64)])
     }
 
     /// The state in which these fluents hold.
@@ -114,7 +118,7 @@ impl State {
 
     /// The state of these words.
     pub fn of_words(words: &[u64]) -> Self {
-        State { words: words.to_vec() }
+        State::new(words.to_vec())
     }
 
     /// The state in as little memory as it takes.
@@ -146,8 +150,13 @@ impl State {
         Some(FluentId((words.len() as u32 - 1) * 64 + 63 - top.leading_zeros()))
     }
 
+    fn new(words: Vec<u64>) -> Self {
+        State { words, stamp: Stamp::default() }
+    }
+
     /// Replaces the words.
     pub(crate) fn copy_from(&mut self, words: &[u64]) {
+        self.stamp = Stamp::default();
         self.words.clear();
         self.words.extend_from_slice(words);
     }

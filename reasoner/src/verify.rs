@@ -91,7 +91,7 @@ pub fn compare(
     let mut report = VerifyReport::default();
     let mut random = Random::new(options.seed);
     let mut sides = Sides::new(tested, oracle);
-    if let Some(difference) = sides.at_start() {
+    if let Some(difference) = sides.at_start()? {
         report.difference = Some(difference.with_rules(game));
         return Ok(report);
     }

@@ -10,8 +10,12 @@ mod bit_parallel;
 mod from_states;
 #[path = "reasoner/mutation.rs"]
 mod mutation;
+#[path = "reasoner/ownership.rs"]
+mod ownership;
 #[path = "reasoner/propnet.rs"]
 mod propnet;
+#[path = "reasoner/search.rs"]
+mod search;
 #[path = "../../grounder/tests/shared/text.rs"]
 mod text;
 

@@ -211,7 +211,7 @@ impl Match<'_> {
             machine.goal_values(&self.state, role, &mut values).map_err(StrategyError::from)?;
             goals.push(values.clone());
         }
-        let state = machine.state_text(&self.state);
+        let state = machine.state_text(&self.state).map_err(StrategyError::from)?;
         Ok(PositionReport { turn, roles: self.roles.clone(), state, legal, terminal, goals })
     }
 

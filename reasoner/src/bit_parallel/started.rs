@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::lanes::{Block, LANES, WORDS};
 use super::program::block_of;
-use super::{BitParallel, own};
+use super::{BitParallel, Lanes, own};
+use crate::ground_rules::code::FALSE;
 use crate::moves::check_state;
 use crate::state::bits;
-use crate::{FluentId, Playout, PlayoutEnd, Random, ReasonerError, State};
+use crate::{FluentId, MoveId, Playout, PlayoutEnd, Random, ReasonerError, State};
+use groundfrog::description::Printer;
 use groundfrog::game::RoleId;
 
 /// Matches from given states.
@@ -26,12 +28,16 @@ impl BitParallel {
     /// [`LANES`]. Nothing of what the lanes did before is left.
     ///
     /// # Errors
-    /// [`ReasonerError::TooManyStates`] for more than [`LANES`], [`ReasonerError::ForeignState`]; nothing is begun then.
+    /// [`ReasonerError::TooManyLanes`] for more than [`LANES`], and as [`Reasoner::check_state`](crate::Reasoner::check_state);
+    /// nothing is begun then.
     pub fn start_from(&mut self, states: &[State]) -> Result<(), ReasonerError> {
         if states.len() > LANES {
-            return Err(ReasonerError::TooManyStates { given: states.len(), lanes: LANES });
+            return Err(ReasonerError::TooManyLanes { given: states.len(), lanes: LANES });
         }
-        states.iter().try_for_each(|it| check_state(it, self.initial.len()))?;
+        for state in states {
+            self.numbering.check(state)?;
+            check_state(state, self.initial.len())?;
+        }
         let lanes = if states.len() == 1 { LANES } else { states.len() };
         self.restart();
         if let [state] = states {
@@ -114,6 +120,98 @@ impl BitParallel {
         let mut stuck = self.started.active;
         (0..WORDS).for_each(|word| stuck[word] &= !self.playing[word]);
         self.end_lanes(&stuck, Self::stuck_role);
+        self.make_moves();
+        self.playing != [0; WORDS]
+    }
+
+    /// The lanes with what holds in their states: legal moves, ends and goals.
+    ///
+    /// ```
+    /// # use groundfrog::RoleId;
+    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Reasoner};
+    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
+    /// # let scalar = GroundReasoner::of_text(rules)?;
+    /// # let mut nim = BitParallel::new(scalar.game().clone())?;
+    /// nim.start_from(&[scalar.initial().clone()])?;
+    /// let lanes = nim.lanes();
+    /// assert_eq!((lanes.is_terminal(7), lanes.goal_values(7, RoleId(0))), (false, vec![0]));
+    /// let joint = vec![lanes.legal_moves(7, RoleId(0))[0], lanes.legal_moves(7, RoleId(1))[0]];
+    /// nim.advance(&[vec![], joint])?;
+    /// assert_ne!(nim.lane_state(0), nim.lane_state(1), "only the second lane has moved");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lanes(&mut self) -> Lanes<'_> {
+        self.program.run(0..self.compiled.goals_end, &mut self.nodes);
+        Lanes { play: self }
+    }
+
+    /// Makes joint moves in lanes begun by [`BitParallel::start_from`]: by lane, one move for each role. A lane without any
+    /// is left as it is. The match of a lane that had ended goes on.
+    ///
+    /// # Errors
+    /// [`ReasonerError::TooManyLanes`]; a move is missing, is of another role or is not legal. Nothing is moved then.
+    pub fn advance(&mut self, moves: &[Vec<MoveId>]) -> Result<(), ReasonerError> {
+        let lanes = self.started.playouts.len();
+        if moves.len() > lanes {
+            return Err(ReasonerError::TooManyLanes { given: moves.len(), lanes });
+        }
+        self.program.run(0..self.compiled.legal_end, &mut self.nodes);
+        let moving = || moves.iter().enumerate().filter(|it| !it.1.is_empty());
+        moving().try_for_each(|(lane, joint)| self.check_joint_move(lane, joint))?;
+        let first = self.initial.len();
+        self.nodes[first..first + self.game.moves().len()].fill([0; WORDS]);
+        self.playing = [0; WORDS];
+        for (lane, joint) in moving() {
+            let (word, bit) = (lane / 64, 1 << (lane % 64));
+            self.playing[word] |= bit;
+            self.started.active[word] |= bit;
+            self.started.playouts[lane].end = PlayoutEnd::Stopped;
+            joint.iter().for_each(|it| self.nodes[first + it.index()][word] |= bit);
+        }
+        self.make_moves();
+        Ok(())
+    }
+
+    /// Checks a joint move in the state of a lane, whose legal moves are known.
+    fn check_joint_move(&self, lane: usize, joint: &[MoveId]) -> Result<(), ReasonerError> {
+        let roles = self.game.roles().len();
+        let role_text = |role: usize| {
+            self.game
+                .roles()
+                .get(role)
+                .map(|it| Printer::new(self.game.symbols()).term(it).to_string())
+        };
+        if joint.len() != roles {
+            let missing = role_text(joint.len());
+            return Err(ReasonerError::MoveCount { given: joint.len(), roles, missing });
+        }
+        for (index, &it) in joint.iter().enumerate() {
+            let role = role_text(index).unwrap_or_default();
+            let Some(found) = self.game.moves().get(it.index()) else {
+                return Err(ReasonerError::UnknownMove { role, number: it.0 });
+            };
+            let text = || {
+                let term = self.game.atom(found.does).arguments().pop();
+                term.map_or_else(String::new, |it| {
+                    Printer::new(self.game.symbols()).term(&it).to_string()
+                })
+            };
+            if found.role.index() != index {
+                let owner = role_text(found.role.index()).unwrap_or_default();
+                return Err(ReasonerError::WrongRole { role, owner, text: text() });
+            }
+            let own = &self.compiled.legal[index];
+            let legal = own.iter().find(|known| known.0 == it.0).map_or(FALSE, |known| known.1);
+            if block_of(legal, &self.nodes)[lane / 64] >> (lane % 64) & 1 == 0 {
+                return Err(ReasonerError::IllegalMove { role, text: text() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the moves that are chosen in the lanes that are playing.
+    fn make_moves(&mut self) {
+        let compiled = Arc::clone(&self.compiled);
         self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
         for (next, &code) in self.next.iter_mut().zip(&compiled.next) {
             *next = block_of(code, &self.nodes);
@@ -127,7 +225,6 @@ impl BitParallel {
         for lane in bits(&playing) {
             self.steps[lane as usize] += 1;
         }
-        playing != [0; WORDS]
     }
 
     /// How the matches begun by [`BitParallel::start_from`] ended, by lane; [`PlayoutEnd::Stopped`] for those that have
@@ -146,20 +243,20 @@ impl BitParallel {
     /// such lane.
     pub fn lane_state(&self, lane: usize) -> Option<State> {
         let playouts = &self.started.playouts;
-        (lane < playouts.len()).then(|| super::Lanes { play: self }.state(lane))
+        (lane < playouts.len()).then(|| Lanes { play: self }.state(lane))
     }
 
     /// The moves made in a lane in the last [`BitParallel::run_step`], by role; empty if none were or there is no such lane.
-    pub fn lane_moves(&self, lane: usize) -> Vec<crate::MoveId> {
+    pub fn lane_moves(&self, lane: usize) -> Vec<MoveId> {
         if lane >= LANES || self.playing[lane / 64] >> (lane % 64) & 1 == 0 {
             return Vec::new();
         }
-        super::Lanes { play: self }.moves(lane)
+        Lanes { play: self }.moves(lane)
     }
 
     /// The first role without a legal move in a lane.
     fn stuck_role(&self, lane: usize) -> PlayoutEnd {
-        let lanes = super::Lanes { play: self };
+        let lanes = Lanes { play: self };
         let has_none = |role: &RoleId| lanes.legal_moves(lane, *role).is_empty();
         let mut roles = (0..self.game.roles().len() as u32).map(RoleId);
         PlayoutEnd::Stuck(roles.find(has_none).unwrap_or(RoleId(0)))

@@ -1,7 +1,7 @@
 //! Random playouts.
 
 use super::GroundReasoner;
-use crate::moves::{check_state, illegal_move};
+use crate::moves::illegal_move;
 use crate::random::Ranked;
 use crate::{MoveId, Random, Reasoner, ReasonerError, State};
 use groundfrog::game::RoleId;
@@ -63,12 +63,35 @@ impl Policy for Uniform<'_> {
 impl GroundReasoner {
     /// Plays from the initial state, each role choosing evenly among its legal moves, until a terminal state
     /// or `max_length` joint moves. The state reached can be asked about by [`GroundReasoner::final_goals`].
+    ///
+    /// ```
+    /// # use groundfrog::RoleId;
+    /// # use groundfrog_reasoner::{GroundReasoner, PlayoutEnd, Random, Reasoner};
+    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
+    /// # let mut nim = GroundReasoner::of_text(rules)?;
+    /// let playout = nim.playout(&mut Random::new(1), 1000);
+    /// assert_eq!(playout.end, PlayoutEnd::Terminal);
+    /// assert_eq!(nim.final_goals(RoleId(0))[0] + nim.final_goals(RoleId(1))[0], 100);
+    /// let end = nim.final_state();
+    /// assert!(nim.is_terminal(&end)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn playout(&mut self, random: &mut Random, max_length: u32) -> Playout {
         self.playout_observed(random, max_length, |_, _| {})
     }
 
     /// As [`GroundReasoner::playout`], and shows the words of each state that is left with the moves made
     /// in it.
+    ///
+    /// ```
+    /// # use groundfrog_reasoner::{GroundReasoner, Random, Reasoner, State};
+    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
+    /// # let mut nim = GroundReasoner::of_text(rules)?;
+    /// let mut states = Vec::new();
+    /// let playout = nim.playout_observed(&mut Random::new(1), 1000, |words, _| states.push(State::of_words(words)));
+    /// assert_eq!((states.len() as u32, &states[0]), (playout.length, nim.initial()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn playout_observed(
         &mut self,
         random: &mut Random,
@@ -139,6 +162,16 @@ impl GroundReasoner {
 
     /// As [`GroundReasoner::playout_from`], and ends when `stop` says so, which is asked before each joint move.
     ///
+    /// ```
+    /// # use groundfrog_reasoner::{GroundReasoner, PlayoutEnd, Random, Reasoner, Uniform};
+    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
+    /// # let mut nim = GroundReasoner::of_text(rules)?;
+    /// let (start, mut random) = (nim.initial().clone(), Random::new(1));
+    /// let playout = nim.playout_until(&start, &mut Uniform(&mut random), 1000, || true)?;
+    /// assert_eq!((playout.length, playout.end), (0, PlayoutEnd::Stopped));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`GroundReasoner::playout_from`].
     pub fn playout_until(
@@ -148,8 +181,7 @@ impl GroundReasoner {
         max_length: u32,
         mut stop: impl FnMut() -> bool,
     ) -> Result<Playout, ReasonerError> {
-        check_state(start, self.game.fluents().len())?;
-        self.enter(start);
+        self.enter_checked(start)?;
         let mut moves = std::mem::take(&mut self.made);
         moves.resize(self.game.roles().len(), MoveId(0));
         let (mut length, mut legal) = (0, Vec::new());
@@ -228,7 +260,9 @@ impl GroundReasoner {
 
     /// The state that the last playout reached.
     pub fn final_state(&self) -> State {
-        State::of_words(&self.state)
+        let mut state = State::of_words(&self.state);
+        self.numbering.sign(&mut state);
+        state
     }
 
     /// Chooses a move for each role. Returns a role that has none, if there is one.

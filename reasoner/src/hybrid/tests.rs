@@ -158,7 +158,7 @@ fn states_that_the_ground_game_does_not_have_are_not_carried() {
     let nowhere = play.reasoner().find_fluent("(at x)").expect("a term");
     let mut state = State::of([nowhere]);
     assert!(play.wait(LONG));
-    let error = UnreachableState { fluent: "(at x)".into() };
+    let error = ReasonerError::UnknownFluent { text: "(at x)".into() };
     assert_eq!(play.switch(&mut [&mut state]), Err(error));
     assert!(!play.is_ground() && state.contains(nowhere));
 }

@@ -27,9 +27,9 @@ pub(super) struct Answers {
 
 impl Answers {
     /// What a reasoner says of how matches begin.
-    pub(super) fn of_start(reasoner: &dyn Reasoner) -> Self {
-        let initial = Some(reasoner.state_text(reasoner.initial()));
-        Answers { initial, ..Answers::default() }
+    pub(super) fn of_start(reasoner: &dyn Reasoner) -> Result<Self, ReasonerError> {
+        let initial = Some(reasoner.state_text(reasoner.initial())?);
+        Ok(Answers { initial, ..Answers::default() })
     }
 
     /// What a reasoner says of a state.
@@ -62,7 +62,7 @@ impl Answers {
         let printer = Printer::new(reasoner.symbols());
         let texts = |terms: &Vec<Term>| sorted(terms.iter().map(|it| printer.term(it).to_string()));
         let percepts = percepts.iter().map(texts).collect();
-        Ok(Answers { next: Some(reasoner.state_text(&next)), percepts, ..Answers::default() })
+        Ok(Answers { next: Some(reasoner.state_text(&next)?), percepts, ..Answers::default() })
     }
 
     /// The first thing that the tested reasoner, whose answers these are, says otherwise than the oracle.

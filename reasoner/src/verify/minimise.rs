@@ -43,5 +43,6 @@ pub(super) fn state(
         (sides.oracle.role_text(role), sides.oracle.move_text(it))
     });
     let made = made.collect();
-    Ok(Difference { state: sides.oracle.state_text(&small), minimal, moves: made, ..difference })
+    let state = sides.oracle.state_text(&small).map_err(VerifyError::Oracle)?;
+    Ok(Difference { state, minimal, moves: made, ..difference })
 }

@@ -20,7 +20,7 @@ pub fn replay(
 ) -> Result<VerifyReport, VerifyError> {
     let mut report = VerifyReport::default();
     let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
-    let start = Answers::of_start(tested);
+    let start = Answers::of_start(tested).map_err(VerifyError::Tested)?;
     let total = trace.playouts().count() as u64;
     for playout in trace.playouts() {
         observer.played(report.playouts, Some(total));

@@ -36,8 +36,10 @@ impl<'run> Sides<'run> {
     }
 
     /// The first difference in how matches begin.
-    pub(super) fn at_start(&self) -> Option<Difference> {
-        Answers::of_start(self.tested).difference(&Answers::of_start(self.oracle), &self.roles)
+    pub(super) fn at_start(&self) -> Result<Option<Difference>, VerifyError> {
+        let tested = Answers::of_start(self.tested).map_err(VerifyError::Tested)?;
+        let oracle = Answers::of_start(self.oracle).map_err(VerifyError::Oracle)?;
+        Ok(tested.difference(&oracle, &self.roles))
     }
 
     /// The first difference in what the state alone decides.

@@ -52,7 +52,7 @@ fn the_busy_beaver_accepts_after_fourteen_moves_with_six_ones() {
     }
     assert_eq!(steps, 14);
     assert_eq!(reasoner.goal(&state, machine), Ok(100));
-    let text = reasoner.state_text(&state);
+    let text = reasoner.state_text(&state).expect("its own state");
     assert!(text.contains(&"(state H)".to_owned()), "{text:?}");
     let tape = text.iter().find(|it| it.starts_with("(tape ")).expect("a tape");
     assert_eq!(tape.matches('1').count(), 6, "{tape}");

@@ -162,7 +162,7 @@ fn roles_and_states_that_are_not_of_the_game_are_errors() {
     let foreign = State::of([groundfrog_reasoner::FluentId(500)]);
     lanes.start_from(&[foreign]).expect_err("no such fluent");
     let many = vec![State::default(); LANES + 1];
-    assert!(matches!(lanes.start_from(&many), Err(ReasonerError::TooManyStates { .. })));
+    assert!(matches!(lanes.start_from(&many), Err(ReasonerError::TooManyLanes { .. })));
     lanes.start_from(&[]).expect("no lane at all");
     lanes.run(&mut Random::new(1), CAP);
     assert!(lanes.playouts().is_empty() && lanes.final_goals(RoleId(7)).is_empty());
@@ -236,4 +236,37 @@ fn a_match_that_is_over_at_once_has_length_zero() {
     lanes.run(&mut Random::new(1), 9);
     assert!(lanes.playouts().iter().all(|it| *it == playout));
     assert!(lanes.final_goals(RoleId(0)).iter().all(|it| *it == Some(30)));
+}
+
+#[test]
+fn lanes_refuse_moves_that_cannot_be_made() {
+    let game = grounded(HEAP, &GroundOptions::default());
+    let mut scalar = GroundReasoner::new(game.clone()).expect("a game");
+    let mut lanes = BitParallel::new(game).expect("a game");
+    let over = State::of([scalar.find_fluent("(heap 0)").expect("a fluent")]);
+    lanes.start_from(&[scalar.initial().clone(), over]).expect("states of the game");
+    let mut find = |role, text| scalar.find_move(RoleId(role), text).expect("a move");
+    let (take, wait, heads) = (find(0, "(take one)"), find(0, "wait"), find(1, "heads"));
+    for (joint, expected) in [
+        (vec![take], "1 moves were given for 2 roles: none for `random`"),
+        (vec![heads, take], "`heads` is a move of `random` and was given for `Ann`"),
+        (vec![wait, MoveId(99)], "move number 99 is not known for `random`"),
+        (vec![take, heads], "`(take one)` is not legal for `Ann` in this state"),
+    ] {
+        let error = lanes.advance(&[vec![wait, heads], joint]).expect_err(expected);
+        assert_eq!(error.to_string(), expected);
+        assert_eq!(lanes.lane_state(0).as_ref(), Some(scalar.initial()), "nothing is moved");
+    }
+    let many = lanes.advance(&[vec![], vec![], vec![]]).expect_err("two lanes");
+    assert_eq!(many, ReasonerError::TooManyLanes { given: 3, lanes: 2 });
+    lanes.run(&mut Random::new(1), CAP);
+    assert_eq!(lanes.playouts()[1].length, 0);
+    lanes.advance(&[vec![], vec![wait, heads]]).expect("legal, although the match is over");
+    assert_eq!(
+        (lanes.playouts()[1].end, lanes.lane_moves(1)),
+        (PlayoutEnd::Stopped, vec![wait, heads])
+    );
+    lanes.run(&mut Random::new(1), CAP);
+    let again = lanes.playouts()[1];
+    assert_eq!((again.length, again.end), (1, PlayoutEnd::Terminal));
 }

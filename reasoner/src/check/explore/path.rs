@@ -32,7 +32,7 @@ impl<'a> Paths<'a> {
         moves.reverse();
         let mut present = State::default();
         present.copy_from(self.states.get(state));
-        let state = self.expander.reasoner.state_text(&present);
+        let state = self.expander.reasoner.state_text(&present).expect("a state of the game");
         Box::new(Witness { moves, state, cycle: Vec::new(), remark })
     }
 

@@ -59,7 +59,7 @@ pub fn sample(
         exploration.depth = exploration.depth.max(playout.length);
         let witness = |reasoner: &GroundReasoner, remark| {
             let moves = made.iter().map(|it| joint(reasoner, it)).collect();
-            let state = reasoner.state_text(&reasoner.final_state());
+            let state = reasoner.state_text(&reasoner.final_state()).expect("its own state");
             Some(Box::new(Witness { moves, state, cycle: Vec::new(), remark }))
         };
         match playout.end {
