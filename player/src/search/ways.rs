@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
 /// How much a move that was tried less is preferred, for goals from 0 to 1.
-const EXPLORATION: f64 = 0.7;
+const EXPLORATION: f64 = 0.4;
 
 /// A way down from a root.
 #[derive(Clone, Debug, Default)]

@@ -131,7 +131,10 @@ impl<'run, 'watch> Force<'run, 'watch> {
         }
         self.path.clear();
         self.open.clear();
-        self.search(state, 0)
+        match self.at_end(state)? {
+            Some(answer) => Ok(answer),
+            None => self.search(state, 0),
+        }
     }
 
     /// The child that decided the last question about a state.
@@ -178,17 +181,22 @@ impl<'run, 'watch> Force<'run, 'watch> {
         Ok(self.values.partition_point(|&it| it < own) as u8)
     }
 
+    /// The answer in a terminal state; `None` in another.
+    fn at_end(&mut self, state: &State) -> Result<Option<Answer>, ReasonerError> {
+        if !self.rules.is_terminal(state)? {
+            return Ok(None);
+        }
+        let value = self.value_of(state)?;
+        Ok(Some(if value >= self.wanted { Answer::Yes } else { Answer::No }))
+    }
+
+    /// The answer for a state that is not terminal.
     fn search(&mut self, state: &State, depth: usize) -> Result<Answer, ReasonerError> {
         if !self.budget.step() {
             return Ok(Answer::Open);
         }
         if self.open.contains(state) {
             return Ok(Answer::Open);
-        }
-        if self.rules.is_terminal(state)? {
-            let value = self.value_of(state)?;
-            self.table.put(state.words(), Known::new(value, value));
-            return Ok(if value >= self.wanted { Answer::Yes } else { Answer::No });
         }
         if depth == DEEPEST {
             return Ok(Answer::Open);
@@ -259,7 +267,12 @@ impl<'run, 'watch> Force<'run, 'watch> {
         frame.order.clear();
         for child in 0..frame.children.len() {
             let next = frame.children.state(child);
-            match self.answer_of(self.known(next)) {
+            // Who can end the match as wanted does so: no other child is entered before all have been looked at.
+            let answer = match self.answer_of(self.known(next)) {
+                None => self.at_end(next)?,
+                known => known,
+            };
+            match answer {
                 Some(answer) if answer == decides => return Ok((decides, plus_one(child))),
                 Some(_) => continue,
                 None if self.path.contains(&hash(next.words())) => {
@@ -336,7 +349,10 @@ impl<'run, 'watch> Force<'run, 'watch> {
             let answer = match self.answer_of(self.known(next)) {
                 Some(answer) => answer,
                 None if self.path.contains(&hash(next.words())) => Answer::Open,
-                None => self.search(next, depth + 1)?,
+                None => match self.at_end(next)? {
+                    Some(answer) => answer,
+                    None => self.search(next, depth + 1)?,
+                },
             };
             frame.answers.push(answer);
             if self.budget.is_spent() {
