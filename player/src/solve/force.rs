@@ -42,6 +42,34 @@ struct History {
     decided: f32,
 }
 
+impl History {
+    fn share(self) -> f32 {
+        self.decided / self.tried
+    }
+
+    fn note(&mut self, has_decided: bool) {
+        self.tried += 1.0;
+        self.decided += f32::from(u8::from(has_decided));
+        if self.tried > 4096.0 {
+            self.tried /= 2.0;
+            self.decided /= 2.0;
+        }
+    }
+}
+
+/// The fluents that hold in a state and not in the one before.
+fn added<'s>(before: &'s State, after: &'s State) -> impl Iterator<Item = usize> + 's {
+    let words = before.words().iter().zip(after.words()).enumerate();
+    words.flat_map(|(index, (before, after))| {
+        let mut word = after & !before;
+        std::iter::from_fn(move || {
+            let bit = word.trailing_zeros() as usize;
+            word &= word.wrapping_sub(1);
+            (bit < 64).then_some(index * 64 + bit)
+        })
+    })
+}
+
 /// Buffers of one depth.
 #[derive(Debug, Default)]
 struct Frame {
@@ -61,8 +89,9 @@ pub(crate) struct Force<'run, 'watch> {
     /// The values that the role can have, ascending.
     values: Vec<i64>,
     pub(crate) table: Table,
-    /// By move.
+    /// By move, then by fluent that a move lets hold.
     history: Vec<History>,
+    moves: usize,
     frames: Vec<Frame>,
     /// Hashes of the states from the root.
     path: Vec<u64>,
@@ -87,12 +116,14 @@ impl<'run, 'watch> Force<'run, 'watch> {
         budget: &'run mut Budget<'watch>,
     ) -> Self {
         let moves = rules.reasoner.game().moves().len();
+        let fluents = rules.reasoner.game().fluents().len();
         Force {
             rules,
             role,
             values,
             table,
-            history: vec![History { tried: 2.0, decided: 1.0 }; moves],
+            history: vec![History { tried: 2.0, decided: 1.0 }; moves + fluents],
+            moves,
             frames: Vec::new(),
             path: Vec::new(),
             wanted: 0,
@@ -282,8 +313,10 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 None => {}
             }
             let it = self.chosen(&frame.children, child, chooser);
-            let history = self.history[it.index()];
-            let mut score = history.decided / history.tried;
+            let mut score = self.history[it.index()].share();
+            for fluent in added(state, next) {
+                score += self.history[self.moves + fluent].share() - 0.5;
+            }
             if plus_one(child) == best {
                 score += 4.0;
             } else if frame.killers.contains(&it.0) {
@@ -301,14 +334,12 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 None => self.search(next, depth + 1)?,
             };
             let it = self.chosen(&frame.children, child, chooser);
-            let history = &mut self.history[it.index()];
-            history.tried += 1.0;
-            if history.tried > 4096.0 {
-                history.tried /= 2.0;
-                history.decided /= 2.0;
+            let has_decided = answer == decides;
+            self.history[it.index()].note(has_decided);
+            for fluent in added(state, frame.children.state(child)) {
+                self.history[self.moves + fluent].note(has_decided);
             }
-            if answer == decides {
-                history.decided += 1.0;
+            if has_decided {
                 if frame.killers[0] != it.0 {
                     frame.killers = [it.0, frame.killers[0]];
                 }
