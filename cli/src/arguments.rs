@@ -18,7 +18,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
 pub(crate) use check::{CheckArguments, ReportFormat};
 pub(crate) use choices::{
-    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, PassChoice, ReasonerChoice,
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, ReasonerChoice,
     ReportChoice, StepChoice,
 };
 pub(crate) use families::{GameChoice, GameKind};

@@ -79,7 +79,7 @@ impl Index {
         group.map_or(0..0, |group| self.offsets[group]..self.offsets[group + 1])
     }
 
-    /// The same for a key whose constants stand together.
+    /// The rows of a key whose constants stand together.
     #[inline]
     pub(crate) fn group_of(&self, key: &[Constant]) -> Range<u32> {
         let group = match &self.keys {
@@ -173,7 +173,7 @@ impl Groups {
 
 /// Which rows are asked for: those of a predicate with known constants in some columns.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct RowQuery<'a> {
     pub(crate) predicate: PredicateId,
     /// At least one, not all.
     pub(crate) columns: &'a [usize],
@@ -196,8 +196,8 @@ const MOST_OF_KEY: usize = 8;
 impl Indexes {
     /// The number of an index of a table. Where it is always asked for the same constants, a large table is not indexed
     /// as a whole.
-    pub(crate) fn number(&mut self, table: &Table, asked: Asked<'_>) -> u32 {
-        let Asked { predicate, columns, key } = asked;
+    pub(crate) fn number(&mut self, table: &Table, asked: RowQuery<'_>) -> u32 {
+        let RowQuery { predicate, columns, key } = asked;
         let of_predicate = self.of.entry(predicate).or_default();
         let mut of_key = 0;
         for &number in of_predicate.iter() {
@@ -261,7 +261,7 @@ mod tests {
         let mut number = |key: Option<u32>| {
             let key = key.map(|it| [it]);
             let key_of_all = key.as_ref().map(|it| &it[..]);
-            let asked = Asked { predicate: of, columns: &[0], key: key_of_all };
+            let asked = RowQuery { predicate: of, columns: &[0], key: key_of_all };
             let number = indexes.number(&table, asked);
             let group = key.map(|key| rows(&indexes.all[number as usize], &key));
             (number, group)

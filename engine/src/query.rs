@@ -94,7 +94,7 @@ impl Queries {
         let found = Table::new(query.arity);
         let Some(plan) = &query.plan else { return Ok(Some(found)) };
         let relations = self.relations(tables);
-        let mut asking = Asking::new(&relations, plan, Some(found), most.rows, budget);
+        let mut asking = Answers::new(&relations, plan, Some(found), most.rows, budget);
         match Executor::default().run(plan, None, &mut asking) {
             Err(_) if asking.takes_too_long() => Ok(None),
             result => result.map(|()| asking.different.filter(|it| it.len() <= most.answers)),
@@ -119,7 +119,7 @@ impl Queries {
         let relations = self.relations(tables);
         let different = query.may_repeat.then(|| Table::new(query.arity));
         let longest = enough.saturating_mul(LONGEST_PART);
-        let mut asking = Asking::new(&relations, plan, different, longest, budget);
+        let mut asking = Answers::new(&relations, plan, different, longest, budget);
         let mut executor = Executor::default();
         let rows = executor.first_range(plan, &relations);
         let parts = PARTS.min(rows.len().next_power_of_two() as u32);
@@ -162,7 +162,7 @@ impl Queries {
         let plan = self.planner.plan(rule, &wanted, &[], tables);
         let Some(plan) = plan else { return Ok(Some(false)) };
         let relations = self.relations(tables);
-        let mut asking = Asking::new(&relations, &plan, None, *rows, budget);
+        let mut asking = Answers::new(&relations, &plan, None, *rows, budget);
         let mut executor = Executor::default();
         let result = executor.run(&plan, None, &mut asking);
         *rows = rows.saturating_sub(executor.matches);
@@ -185,7 +185,7 @@ fn may_repeat(plan: &Plan, wanted: &[bool]) -> bool {
 }
 
 /// Takes the answers of a plan.
-struct Asking<'run> {
+struct Answers<'run> {
     relations: &'run Relations<'run>,
     budget: &'run Budget,
     /// The bytes in use but for those of the answers.
@@ -196,13 +196,13 @@ struct Asking<'run> {
     /// Those that differ, where they are wanted or may be found twice.
     different: Option<Table>,
     tuple: Vec<Constant>,
-    /// How often the executor has asked whether to go on,
+    /// How often the executor has checked whether to go on.
     work: u64,
-    /// and how many rows may be looked at.
+    /// How many rows may be looked at.
     rows: u64,
 }
 
-impl<'run> Asking<'run> {
+impl<'run> Answers<'run> {
     fn new(
         relations: &'run Relations<'run>,
         plan: &'run Plan,
@@ -213,7 +213,7 @@ impl<'run> Asking<'run> {
         let indexes = relations.indexes.iter().map(|it| it.bytes()).sum::<u64>();
         let bytes = relations.tables.bytes() + indexes;
         let (head, tuple) = (&*plan.head, Vec::new());
-        Asking { relations, budget, bytes, head, answers: 0, different, tuple, work: 0, rows }
+        Answers { relations, budget, bytes, head, answers: 0, different, tuple, work: 0, rows }
     }
 
     /// How many different answers were found.
@@ -226,7 +226,7 @@ impl<'run> Asking<'run> {
     }
 }
 
-impl<'run> Sink for Asking<'run> {
+impl<'run> Sink for Answers<'run> {
     type Source = Relations<'run>;
     const LEAST_IN_BLOCK: u32 = u32::MAX;
 

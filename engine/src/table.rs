@@ -255,12 +255,12 @@ impl Table {
             }
             Lookup::Hashed(_) => {}
         }
-        self.add_otherwise(tuple.constants().collect());
+        self.add_changing_lookup(tuple.constants().collect());
     }
 
     /// Adds a tuple for which the way of looking up has to change.
     #[cold]
-    fn add_otherwise(&mut self, tuple: Vec<Constant>) {
+    fn add_changing_lookup(&mut self, tuple: Vec<Constant>) {
         let constants = || tuple.iter().copied();
         let rows = self.len();
         let is_new = match &mut self.lookup {
@@ -276,7 +276,7 @@ impl Table {
                         set.show(self.values.first(self.shown as usize * self.arity));
                         self.lookup = Lookup::Dense(set, OnceLock::new());
                         self.values.narrow();
-                        return self.add_otherwise(tuple);
+                        return self.add_changing_lookup(tuple);
                     }
                     None => {
                         self.dense_from = rows * RETRY_GROWTH;

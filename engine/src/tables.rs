@@ -20,7 +20,7 @@ impl Tables {
         self.tables[predicate.index()].insert(tuple)
     }
 
-    /// The same for a tuple of another table.
+    /// Inserts a tuple of another table.
     pub fn insert_row(&mut self, predicate: PredicateId, tuple: Constants<'_>) -> (RowId, bool) {
         tuple.with_slice(|tuple| self.insert(predicate, tuple))
     }

@@ -3,7 +3,7 @@
 //!
 //! The passes run in this order, a folder for each stage:
 //!
-//! 1. `rigid_fluents`, `reachability` and `visited` rewrite rules as people write them, before there are sentence forms;
+//! 1. `rigid_fluents`, `state_invariants` and `visited` rewrite rules as people write them, before there are sentence forms;
 //! 2. `flat_rules` rewrites flat rules, before anything is evaluated;
 //! 3. `large_tables` keeps tables from becoming too large, before and while they are computed;
 //! 4. `complete_tables` splits rules, by the sizes of their tables, before they are instantiated;
@@ -16,10 +16,10 @@ pub(crate) mod flat_rules;
 pub(crate) mod ground_rules;
 mod holds;
 pub(crate) mod large_tables;
-pub(crate) mod reachability;
 mod resolvent;
 pub(crate) mod rigid_fluents;
+pub(crate) mod state_invariants;
 mod variables;
 pub(crate) mod visited;
 
-pub use crate::options::Passes;
+pub use crate::options::{PassId, Passes};

@@ -5,13 +5,13 @@ mod atom_graph;
 mod atoms;
 mod by_head;
 mod counterparts;
-mod course;
 mod display;
 mod invariants;
 mod layout;
 mod movers;
 #[cfg(feature = "serde")]
 mod saved;
+mod transition_map;
 
 use std::ops::Range;
 
@@ -23,11 +23,11 @@ pub(crate) use assemble::{sentence, sentences};
 pub use atom_graph::AtomGraph;
 pub use atoms::{AtomKind, AtomShape, GroundAtom, TermShape};
 pub use by_head::RulesByHead;
-pub(crate) use course::Course;
 pub use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 pub use invariants::InvalidGame;
 pub(crate) use layout::{Codes, Layout};
 pub(crate) use movers::{Moves, NOBODY};
+pub(crate) use transition_map::TransitionMap;
 
 use crate::description::{Keywords, Term};
 use crate::symbols::Symbols;

@@ -27,14 +27,15 @@ pub use crate::domains::iterative::Iterations;
 pub use analysis::{Extents, Shaped};
 pub use base_input::{BaseInput, base_input};
 pub(crate) use errors::engine_error;
-pub(crate) use flatten::{
-    drop_lists, flatten_prepared, flatten_rules, restrict_steps, settle_rigid_fluents,
-};
+pub(crate) use flatten::flatten_rules;
 #[doc(hidden)]
 pub use given::difference;
-pub(crate) use passes::{compact, simplify};
+#[cfg(test)]
+pub(crate) use passes::run_on_complete_tables;
+pub(crate) use passes::{Found, PassObserver, Unobserved};
+pub use passes::{PASSES, Pass, ProgramKind};
 pub use pipeline::{Grounding, ground};
-pub(crate) use pipeline::{Joinable, check_residual, joinable};
+pub(crate) use pipeline::{Joinable, ground_observed, joinable};
 pub use report::{Report, Stage, StageTime};
 pub(crate) use store_pass::{request, templates};
 #[doc(hidden)]

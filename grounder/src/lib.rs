@@ -69,8 +69,6 @@ pub mod options;
 mod ordered_set;
 pub mod prepare;
 #[doc(hidden)]
-pub mod pulse;
-#[doc(hidden)]
 pub mod restrictions;
 #[doc(hidden)]
 pub mod rewrite;
@@ -78,6 +76,8 @@ pub mod rewrite;
 pub mod rules;
 pub mod simplify;
 pub mod symbols;
+#[doc(hidden)]
+pub mod ticker;
 
 pub use description::{Description, ParseError, ParseOptions, ReadError, Term};
 pub use emit::Format;

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use groundfrog_engine::{Budget, Stop};
 
-pub use passes::Passes;
+pub(crate) use passes::PASS_COUNT;
+pub use passes::{PassId, Passes};
 
 /// How base and input are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -118,7 +119,7 @@ impl GroundOptions {
 
     /// Whether what is asked for matters: round by round, a fake match asks for all.
     pub(crate) fn is_on_demand(&self) -> bool {
-        self.passes.demand && self.domains != Domains::Iterative
+        self.passes.contains(PassId::Demand) && self.domains != Domains::Iterative
     }
 }
 

@@ -43,7 +43,7 @@ pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, G
     prepare_within(description, Differences::Divided, Domains::OneStep, &limits.budget())
 }
 
-/// The same for some domains, within what is left of a budget.
+/// Prepares a description for some domains, within what is left of a budget.
 ///
 /// # Errors
 /// As [`prepare`]. Of [given](Domains::Given) domains also the faults of rules that only those need.
@@ -58,7 +58,7 @@ pub fn prepare_within(
     let given = base_input_renaming::rename_given(&mut rules);
     let mut statics = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
-    let is_asked = domains == Domains::Given || asks_for(&rules, &given);
+    let is_asked = domains == Domains::Given || uses_given(&rules, &given);
     if is_asked {
         errors.extend(description.domain_faults.iter().cloned());
     }
@@ -170,7 +170,7 @@ impl Prepared {
 }
 
 /// Whether a rule asks for the description's own base or input.
-fn asks_for(rules: &Rules, given: &GivenDomains) -> bool {
+fn uses_given(rules: &Rules, given: &GivenDomains) -> bool {
     let mut atoms = rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
     atoms.any(|it| it.predicate == given.base.name || it.predicate == given.input.name)
 }

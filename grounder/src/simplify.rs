@@ -13,7 +13,7 @@ pub(crate) mod subsumption;
 use groundfrog_engine::instantiate::{AtomSet, RuleStore};
 use groundfrog_engine::{Budget, Exceeded};
 
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 use model::Model;
 
 /// Replaces rules by their residual. Atoms are numbered below `atoms`. No rule may occur twice.
@@ -29,29 +29,29 @@ pub fn residual(
     is_open: impl Fn(u32) -> bool,
     budget: &Budget,
 ) -> Result<(), Exceeded> {
-    residual_within(rules, atoms, is_open, &mut Pulse::new(budget, rules.bytes()))
+    residual_within(rules, atoms, is_open, &mut Ticker::new(budget, rules.bytes()))
 }
 
-/// The same, looking at the limits by a pulse.
+/// Replaces a program by its residual, within the limits of a ticker.
 #[doc(hidden)]
 pub fn residual_within(
     rules: &mut RuleStore,
     atoms: usize,
     is_open: impl Fn(u32) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
-    residual_of_shortened(rules, &AtomSet::default(), atoms, is_open, pulse)
+    residual_of_shortened(rules, &AtomSet::default(), atoms, is_open, ticker)
 }
 
-/// The same, where rules of the `shortened` heads may occur twice.
+/// Replaces a program by its residual, where rules of the `shortened` heads may occur twice.
 pub(crate) fn residual_of_shortened(
     rules: &mut RuleStore,
     shortened: &AtomSet,
     atoms: usize,
     is_open: impl Fn(u32) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
-    let model = Model::new(rules, atoms, is_open, pulse)?;
+    let model = Model::new(rules, atoms, is_open, ticker)?;
     if !model.changes() && shortened.is_empty() {
         return Ok(());
     }
@@ -61,14 +61,14 @@ pub(crate) fn residual_of_shortened(
         false => (0..atoms as u32).map(|atom| shortened.contains(atom)).collect(),
     };
     rules.retain(|head, body| {
-        if !pulse.beat() {
+        if !ticker.tick() {
             return None;
         }
         if model.is_certain(head) {
             let first = !std::mem::replace(&mut fact_stored[head as usize], true);
             return first.then_some(0);
         }
-        if model.is_settled(body) {
+        if model.is_unaffected(body) {
             return Some(body.len());
         }
         if body.iter().any(|&it| model.never_holds(it)) {
@@ -86,6 +86,6 @@ pub(crate) fn residual_of_shortened(
         }
         Some(kept)
     });
-    pulse.finish()?;
-    subsumption::remove_repeated_of(rules, &is_shortened, pulse)
+    ticker.finish()?;
+    subsumption::remove_repeated_of(rules, &is_shortened, ticker)
 }

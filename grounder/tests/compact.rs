@@ -14,7 +14,7 @@ mod views;
 use groundfrog::compact::Passes;
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
-use groundfrog::ground::ground;
+use groundfrog::ground::{PASSES, Pass, ground};
 use groundfrog::options::{Domains, Engine, GroundOptions, Limits};
 use groundfrog_corpus::random_game;
 use groundfrog_engine::observe::Silent;
@@ -22,30 +22,10 @@ use groundfrog_reasoner::verify::{VerifyOptions, compare};
 use text::{change_ringing, description, grounded, own_games, reasoner};
 
 /// All passes, and all but one of them.
-fn treatments() -> [(&'static str, Passes); 20] {
-    let all = Passes::ALL;
-    [
-        ("all", all),
-        ("without differences", Passes { differences: false, ..all }),
-        ("without rigid fluents", Passes { rigid_fluents: false, ..all }),
-        ("without reachability", Passes { reachability: false, ..all }),
-        ("without visited", Passes { visited: false, ..all }),
-        ("without redundant arguments", Passes { redundant_arguments: false, ..all }),
-        ("without linear recursion", Passes { linear_recursion: false, ..all }),
-        ("without diagrams", Passes { diagrams: false, ..all }),
-        ("without unfolding", Passes { unfolding: false, ..all }),
-        ("without complements", Passes { complements: false, ..all }),
-        ("without nested sets", Passes { nested_sets: false, ..all }),
-        ("without move parts", Passes { move_parts: false, ..all }),
-        ("without decomposition", Passes { decomposition: false, ..all }),
-        ("without demand", Passes { demand: false, ..all }),
-        ("without reach", Passes { reach: false, ..all }),
-        ("without moves", Passes { moves: false, ..all }),
-        ("without inline", Passes { inline: false, ..all }),
-        ("without equal views", Passes { equal_views: false, ..all }),
-        ("without subsumption", Passes { subsumption: false, ..all }),
-        ("without factoring", Passes { factoring: false, ..all }),
-    ]
+fn treatments() -> Vec<(String, Passes)> {
+    let all = ("all".to_owned(), Passes::ALL);
+    let without = |pass: &Pass| (format!("without {}", pass.name), Passes::ALL.without(pass.id));
+    std::iter::once(all).chain(PASSES.iter().map(without)).collect()
 }
 
 fn options(passes: Passes, engine: Engine) -> GroundOptions {
@@ -57,11 +37,11 @@ fn means_the_same(name: &str, text: &str) -> u64 {
     let flat = GroundOptions { simplify: false, ..options(Passes::NONE, Engine::Datafrog) };
     let flat = grounded(text, &flat);
     let mut states = 0;
-    let mut treatments: Vec<(&str, GroundOptions)> =
-        treatments().map(|(label, passes)| (label, options(passes, Engine::Datafrog))).into();
+    let with = |(label, passes)| (label, options(passes, Engine::Datafrog));
+    let mut treatments: Vec<(String, GroundOptions)> = treatments().into_iter().map(with).collect();
     // Every condition that can be a diagram is one.
     let all = options(Passes::ALL, Engine::Datafrog);
-    treatments.push(("diagrams throughout", GroundOptions { large_static: 0, ..all }));
+    treatments.push(("diagrams throughout".to_owned(), GroundOptions { large_static: 0, ..all }));
     for (label, options) in treatments {
         let compact = grounded(text, &options);
         let (mut tested, mut oracle) = (reasoner(&compact), reasoner(&flat));
@@ -72,6 +52,22 @@ fn means_the_same(name: &str, text: &str) -> u64 {
         states += report.states;
     }
     states
+}
+
+#[test]
+fn the_page_of_passes_is_made_from_the_table() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/passes.md");
+    let Ok(page) = std::fs::read_to_string(page) else {
+        return eprintln!("skipped: there is no {page}");
+    };
+    let rows: Vec<&str> = page.lines().filter(|it| it.starts_with("| `")).collect();
+    let row = |pass: &Pass| {
+        let part = pass.part_of().map(|it| format!(", in {it}")).unwrap_or_default();
+        let (name, program) = (pass.name, pass.program.name());
+        format!("| `{name}` | {program}{part} | {}. | {} |", pass.summary, pass.source)
+    };
+    let expected: Vec<String> = PASSES.iter().map(row).collect();
+    assert!(rows == expected, "docs/passes.md should have these rows:\n{}", expected.join("\n"));
 }
 
 #[test]

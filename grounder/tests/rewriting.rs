@@ -14,6 +14,8 @@ mod complements;
 mod counters;
 #[path = "rewriting/each_role.rs"]
 mod each_role;
+#[path = "rewriting/equivalent_formulations.rs"]
+mod equivalent_formulations;
 #[path = "rewriting/existential_arguments.rs"]
 mod existential_arguments;
 #[path = "rewriting/factoring.rs"]
@@ -30,16 +32,14 @@ mod nested_sets;
 mod own_negation;
 #[path = "rewriting/ranges.rs"]
 mod ranges;
-#[path = "rewriting/reachability.rs"]
-mod reachability;
 #[path = "rewriting/rigid_fluents.rs"]
 mod rigid_fluents;
-#[path = "rewriting/said_otherwise.rs"]
-mod said_otherwise;
 #[path = "rewriting/shapes.rs"]
 mod shapes;
 #[path = "rewriting/shared_projections.rs"]
 mod shared_projections;
+#[path = "rewriting/state_invariants.rs"]
+mod state_invariants;
 #[path = "shared/text.rs"]
 mod text;
 #[path = "rewriting/unfolding.rs"]

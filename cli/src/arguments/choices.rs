@@ -1,7 +1,6 @@
 //! Options with a few fixed values, and what they are called in the library.
 
 use clap::ValueEnum;
-use groundfrog::compact::Passes;
 use groundfrog::emit::Format;
 use groundfrog::explain::Step;
 use groundfrog::options::{Domains, Engine};
@@ -163,78 +162,5 @@ impl From<StepChoice> for Step {
             StepChoice::Plan => Step::Plan,
             StepChoice::Passes => Step::Passes,
         }
-    }
-}
-
-/// A pass that makes the game compact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PassChoice {
-    /// Predicates that say that two tuples differ as `distinct` on tuples.
-    Differences,
-    /// What never changes is not asked of a state.
-    RigidFluents,
-    /// Rules are for the steps that a match can make.
-    Reachability,
-    /// Searches without the list of what they have visited.
-    Visited,
-    /// Arguments of views that do not matter are removed.
-    RedundantArguments,
-    /// Transitive closures by linear instead of quadratic recursion.
-    LinearRecursion,
-    /// Static conditions that are too large for a table as decision diagrams.
-    Diagrams,
-    /// Views that only name a conjunction are unfolded (with demand).
-    Unfolding,
-    /// The few moves that a rule is not for instead of the many that it is for.
-    Complements,
-    /// Projection of existential variables and splitting of wide rules.
-    #[value(alias = "projection")]
-    Decomposition,
-    /// What values that contain others are asked for is passed on. Part of `decomposition`.
-    NestedSets,
-    /// The parts of a move are asked for where they are needed. Part of `decomposition`.
-    MoveParts,
-    /// Predicates only for the arguments that are asked for: few constants, parts of their ranges, or
-    /// those of large tables.
-    Demand,
-    /// Only atoms that the game asks for.
-    Reach,
-    /// Rules that differ in one move of a role are merged.
-    Moves,
-    /// Atoms that only stand for others are replaced, and views that stand for one literal.
-    Inline,
-    /// Views that have the same rules are one.
-    EqualViews,
-    /// Rules, and literals of rules, that say nothing new are removed.
-    Subsumption,
-    /// Ground rules share an atom for what they have in common.
-    Factoring,
-}
-
-impl PassChoice {
-    /// Switches the pass off.
-    pub(crate) fn remove_from(self, passes: &mut Passes) {
-        let pass = match self {
-            PassChoice::Differences => &mut passes.differences,
-            PassChoice::RigidFluents => &mut passes.rigid_fluents,
-            PassChoice::Reachability => &mut passes.reachability,
-            PassChoice::Visited => &mut passes.visited,
-            PassChoice::RedundantArguments => &mut passes.redundant_arguments,
-            PassChoice::LinearRecursion => &mut passes.linear_recursion,
-            PassChoice::Diagrams => &mut passes.diagrams,
-            PassChoice::Unfolding => &mut passes.unfolding,
-            PassChoice::Complements => &mut passes.complements,
-            PassChoice::Decomposition => &mut passes.decomposition,
-            PassChoice::NestedSets => &mut passes.nested_sets,
-            PassChoice::MoveParts => &mut passes.move_parts,
-            PassChoice::Demand => &mut passes.demand,
-            PassChoice::Reach => &mut passes.reach,
-            PassChoice::Moves => &mut passes.moves,
-            PassChoice::Inline => &mut passes.inline,
-            PassChoice::EqualViews => &mut passes.equal_views,
-            PassChoice::Subsumption => &mut passes.subsumption,
-            PassChoice::Factoring => &mut passes.factoring,
-        };
-        *pass = false;
     }
 }

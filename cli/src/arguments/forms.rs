@@ -1,9 +1,9 @@
 //! Which ground rules are asked for.
 
 use clap::Args;
-use groundfrog::compact::Passes;
-
-use super::PassChoice;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use groundfrog::compact::{PassId, Passes};
+use groundfrog::ground::{PASSES, Pass};
 
 // Which ground rules there are.
 #[derive(Debug, Args)]
@@ -20,9 +20,9 @@ pub(crate) struct FormArguments {
     pub(crate) simplify: bool,
 
     /// Leave out passes that make the game compact.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "PASS,...")]
+    #[arg(long, value_parser = pass_names(), value_delimiter = ',', value_name = "PASS,...")]
     #[arg(conflicts_with_all = ["flat", "simplify"])]
-    pub(crate) without: Vec<PassChoice>,
+    pub(crate) without: Vec<PassId>,
 }
 
 /// Which ground rules are written: the form of a game, as `--forms` and statistics have it. No sentence form.
@@ -57,9 +57,7 @@ impl FormArguments {
         if self.form() != Form::Compact {
             return Passes::FLAT;
         }
-        let mut passes = Passes::ALL;
-        self.without.iter().for_each(|pass| pass.remove_from(&mut passes));
-        passes
+        Passes::ALL.without_all(&self.without)
     }
 
     /// Which ground rules are asked for.
@@ -70,4 +68,11 @@ impl FormArguments {
             (_, true) => Form::Residual,
         }
     }
+}
+
+/// The passes by their names, with a line for each.
+fn pass_names() -> impl TypedValueParser<Value = PassId> {
+    let value = |pass: &Pass| PossibleValue::new(pass.name).help(pass.summary);
+    let is_named = |name: String| Pass::named(&name).map(|it| it.id).ok_or("there is no such pass");
+    PossibleValuesParser::new(PASSES.iter().map(value)).try_map(is_named)
 }

@@ -126,7 +126,7 @@ fn results_go_to_files_too() {
 #[test]
 fn passes() {
     let text = explain("passes");
-    contains(&text, &["; demand: ", "; decomposition: ", " after store\n", " after reach\n"]);
+    contains(&text, &["; demand: ", "; decomposition: ", " after store\n", " after relevance\n"]);
     // No two of the three literals share a variable that counts: 9^5 instances without a split.
     let numbers: String = (1..=9).map(|it| format!("(n {it})")).collect();
     let wide = format!(
@@ -149,13 +149,11 @@ fn passes() {
     }
     assert!(!plan(&["--flat"]).contains("compact game"));
     let text = run(["explain", &corpus("rope_bridges"), "--step", "passes"]).succeeds().stdout;
-    let visited =
-        "; visited: argument 3 of way/3 dropped, with 4 literals that looked at it; at most 5";
-    let constants =
-        "; demand: 1 argument asked for with few constants.\n;   argument 2 of (way _ _): beacon\n";
+    let visited = ";   argument 3 of way/3, with 4 literals that looked at it; at most 5";
+    let constants = "; specialisation: 1 argument needed for few constants.\n;   argument 2 of (way _ _): beacon\n";
     contains(&text, &[visited, constants]);
     let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
-    contains(&text, &["; visited: no search", "  line 4: size ", " after the split\n", "aux_1"]);
+    contains(&text, &["; visited: 0 lists", "  line 4: size ", " after the split\n", "aux_1"]);
     let without = ["explain", "-", "--step", "passes", "--without", "demand,decomposition"];
     let text = run_with(&without, &wide).succeeds().stdout;
     contains(&text, &["; demand: left out.", "; decomposition: left out.", "; differences: 0"]);

@@ -3,11 +3,11 @@
 use super::split::Split;
 use crate::budget::CHECK_INTERVAL;
 
-/// A rule may look at so many rows,
+/// Rows that a rule may look at in any case.
 const MATCHES: u64 = 3 * CHECK_INTERVAL as u64;
-/// at so many for each row of the table that it adds to,
+/// Rows that a rule may look at for each row of the table that it adds to.
 const MATCHES_PER_ROW: u64 = 6;
-/// and at this part of the rows that all rules look at.
+/// Part of the rows that all rules look at that a rule may look at.
 const SHARE: u64 = 16;
 /// Where no split pays, a rule may look at so many times the rows before it is asked again.
 const PATIENCE: u64 = 3;

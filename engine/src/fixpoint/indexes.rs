@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 
 use crate::chain::Chains;
-use crate::index::{self, Asked};
+use crate::index::{self, RowQuery};
 use crate::plan::{Access, Catalog};
 use crate::program::PredicateId;
 use crate::strata::Component;
@@ -27,7 +27,7 @@ pub(super) struct FixpointCatalog<'run> {
 }
 
 impl Catalog for FixpointCatalog<'_> {
-    fn index(&mut self, asked: Asked<'_>) -> Access {
+    fn index(&mut self, asked: RowQuery<'_>) -> Access {
         if self.component.recursive && self.component.contains(asked.predicate) {
             return Access::Chain(self.chain(asked.predicate, asked.columns));
         }

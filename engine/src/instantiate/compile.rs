@@ -2,12 +2,12 @@
 
 use super::blocks::{block_from, wide};
 use super::contribute::contribute;
+use super::deduplication::{self, Facts};
 use super::equalities::When;
 use super::exclusive;
 use super::planner::Planner;
 use super::reduce::{ColumnConstants, reduce};
 use super::relations::Relations;
-use super::repeats::{self, Facts};
 use super::request::{Request, Template};
 use super::task::{Compiled, Task};
 use crate::index::Index;
@@ -45,7 +45,7 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
     let mut tasks = Vec::new();
     let separated = exclusive::separate(request.templates);
     let mut facts = Facts::new(request.tables);
-    for group in repeats::groups(&separated) {
+    for group in deduplication::groups(&separated) {
         let mut members: Vec<(&Template, Compiled)> = Vec::with_capacity(group.len());
         for &index in &group {
             let template = &separated[index];
@@ -54,10 +54,10 @@ pub(super) fn compile(request: &Request<'_>) -> CompiledTasks {
             compiled.keeps_apart = request.drop_extra
                 && !compiled.contributions.negated.is_empty()
                 && compiled.plan.cost > WORTH_A_LOOK
-                && !repeats::shortened(&compiled.plan, index, &separated, &mut facts);
+                && !deduplication::shortened(&compiled.plan, index, &separated, &mut facts);
             members.push((template, compiled));
         }
-        for templates in repeats::settle(members, request, &mut facts) {
+        for templates in deduplication::deduplicate(members, request, &mut facts) {
             let may_repeat = templates.iter().any(|it| !it.repeats.is_never());
             tasks.push(Task { templates, may_repeat });
         }

@@ -71,7 +71,7 @@ pub(super) enum By {
 /// What an answer has to fulfil, as far as it is found.
 #[derive(Debug, Clone)]
 pub(super) enum Condition {
-    /// The first pair of literals whose rows differ has the lesser row on the left, see `repeats/symmetry`.
+    /// The first pair of literals whose rows differ has the lesser row on the left, see `deduplication/symmetry`.
     Order(Box<[(usize, usize)]>),
     /// It is not an instance that an earlier template stores.
     Later(Earlier),

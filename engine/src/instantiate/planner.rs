@@ -2,7 +2,7 @@
 
 use super::request::{Request, Template};
 use crate::dense_keys::DenseKeys;
-use crate::index::{Asked, Index};
+use crate::index::{Index, RowQuery};
 use crate::locator::Locator;
 use crate::plan::{Access, JoinPlanner, Plan};
 use crate::program::PredicateId;
@@ -39,7 +39,7 @@ impl<'run> Planner<'run> {
         self.joins.indexes()
     }
 
-    /// The same, to be added to.
+    /// The indexes, to be added to.
     pub(super) fn indexes_mut(&mut self) -> &mut Vec<Index> {
         self.joins.indexes_mut()
     }
@@ -51,7 +51,7 @@ impl<'run> Planner<'run> {
 
     /// How to find the rows of a predicate by these columns (at least one, not all).
     pub(super) fn index(&mut self, predicate: PredicateId, columns: &[usize]) -> Access {
-        self.joins.index(self.request.tables, Asked { predicate, columns, key: None })
+        self.joins.index(self.request.tables, RowQuery { predicate, columns, key: None })
     }
 
     /// The dense codes of a table, if it has a locator by such codes.

@@ -84,7 +84,7 @@ fn places(step: &Step, variable: u32, rule: &Rule) -> Vec<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Asked;
+    use crate::index::RowQuery;
     use crate::plan::{self, Catalog, Order};
     use crate::program::{Atom, Program};
     use crate::table::Key;
@@ -93,7 +93,7 @@ mod tests {
     struct NoIndex;
 
     impl Catalog for NoIndex {
-        fn index(&mut self, _: Asked<'_>) -> Access {
+        fn index(&mut self, _: RowQuery<'_>) -> Access {
             unreachable!("rows are scanned or known")
         }
     }

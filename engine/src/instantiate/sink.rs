@@ -117,7 +117,7 @@ struct StoringSink<'run> {
 impl StoringSink<'_> {
     /// Decides about the last rules.
     fn finish(&mut self) -> Result<(), Exceeded> {
-        self.writer.settle();
+        self.writer.store_new();
         self.check()
     }
 }

@@ -4,13 +4,13 @@ use smallvec::{SmallVec, smallvec};
 
 use super::order::Order;
 use super::steps::{Access, Check, Flags, Plan, Register, Step};
-use crate::index::Asked;
+use crate::index::RowQuery;
 use crate::program::{Argument, Atom, Constant, Literal, Rule};
 
 /// Who provides the indexes that a plan asks for.
 pub(crate) trait Catalog {
     /// How to find the rows that are asked for.
-    fn index(&mut self, asked: Asked<'_>) -> Access;
+    fn index(&mut self, asked: RowQuery<'_>) -> Access;
 }
 
 /// What a plan is for.
@@ -134,7 +134,7 @@ fn locate(
             let constants: Option<SmallVec<[Constant; 8]>> =
                 key.iter().map(|&it| registers.constant(it)).collect();
             let key = constants.as_deref();
-            catalog.index(Asked { predicate: atom.predicate, columns: &columns, key })
+            catalog.index(RowQuery { predicate: atom.predicate, columns: &columns, key })
         }
     };
     Step {

@@ -3,7 +3,7 @@
 use super::compile::{Catalog, Request, compile};
 use super::order::{Search, order};
 use super::steps::{Access, Plan};
-use crate::index::{Asked, Index, Indexes};
+use crate::index::{Index, Indexes, RowQuery};
 use crate::program::{Atom, Rule};
 use crate::statistics::TableStatistics;
 use crate::tables::Tables;
@@ -37,7 +37,7 @@ impl JoinPlanner {
     }
 
     /// How to find rows that are asked for.
-    pub(crate) fn index(&mut self, tables: &Tables, asked: Asked<'_>) -> Access {
+    pub(crate) fn index(&mut self, tables: &Tables, asked: RowQuery<'_>) -> Access {
         CompleteTables(tables, &mut self.indexes).index(asked)
     }
 
@@ -46,12 +46,12 @@ impl JoinPlanner {
         &self.indexes.all
     }
 
-    /// The same, to be added to.
+    /// The indexes, to be added to.
     pub(crate) fn indexes_mut(&mut self) -> &mut Vec<Index> {
         &mut self.indexes.all
     }
 
-    /// The same, when all is planned.
+    /// The indexes, when all is planned.
     pub(crate) fn into_indexes(self) -> Vec<Index> {
         self.indexes.all
     }
@@ -61,7 +61,7 @@ impl JoinPlanner {
 struct CompleteTables<'run>(&'run Tables, &'run mut Indexes);
 
 impl Catalog for CompleteTables<'_> {
-    fn index(&mut self, asked: Asked<'_>) -> Access {
+    fn index(&mut self, asked: RowQuery<'_>) -> Access {
         let CompleteTables(tables, indexes) = self;
         Access::Index(indexes.number(&tables[asked.predicate], asked))
     }

@@ -10,9 +10,9 @@ use crate::program::{Constant, PredicateId};
 use crate::table::{Key, RowId, Table};
 use crate::tables::Tables;
 
-/// A rule may look at so many rows,
+/// Rows that a rule may look at in any case.
 const MOST_ROWS: u64 = 8 * CHECK_INTERVAL as u64;
-/// and at so many for each row of the table that it adds to.
+/// Rows that a rule may look at for each row of the table that it adds to.
 const ROWS_PER_ROW: u64 = 6;
 
 /// Tables that vary and tables that do not.

@@ -3,16 +3,16 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::chain::Chains;
-use crate::index::{Asked, Index, Indexes};
+use crate::index::{Index, Indexes, RowQuery};
 use crate::plan::{self, Access, Catalog, Plan, Request, Search};
 use crate::program::{Atom, PredicateId, Program, Rule};
 use crate::statistics::TableStatistics;
 use crate::table::RowId;
 use crate::tables::Tables;
 
-/// A plan is made anew when a table has this many times the rows that it was made for,
+/// A plan is made anew when a table has this many times the rows that it was made for.
 const GROWTH: usize = 8;
-/// which are taken to be so many at least.
+/// Rows that a table is taken to have at least when a plan is made.
 const FEW: usize = 16;
 
 /// A rule with its plan, for all rows or for new ones of one literal.
@@ -144,7 +144,7 @@ struct Kept<'run> {
 }
 
 impl Catalog for Kept<'_> {
-    fn index(&mut self, asked: Asked<'_>) -> Access {
+    fn index(&mut self, asked: RowQuery<'_>) -> Access {
         let plans = &mut *self.plans;
         if !plans.varies[asked.predicate.index()] {
             return Access::Index(plans.indexes.number(&self.tables[asked.predicate], asked));

@@ -9,9 +9,9 @@ use crate::program::Constant;
 
 /// A set may have so many bits for each tuple: a hash table would take as many.
 const BITS_PER_ROW: usize = 64;
-/// It may have more up to this size, which a cache holds,
+/// Bits that a set may have in any case: a cache holds so many.
 const SMALL: usize = 1 << 26;
-/// but no more than these for each tuple.
+/// Bits that a set may have for each tuple.
 const MOST_BITS_PER_ROW: usize = 256;
 /// There are fewer codes than this, so that each constant's part of one fits into a word.
 const MOST_CODES: u64 = 1 << 31;

@@ -175,7 +175,7 @@ impl Bindings {
         different(self.rows, self.most(wanted))
     }
 
-    /// The same if only this part of the bindings of all variables is counted.
+    /// How many values wanted variables have if this part of the bindings of all variables is counted.
     pub(super) fn count_of_part(&self, wanted: VariableSet, part: f64) -> f64 {
         different((self.rows * part).max(1.0), self.most(wanted))
     }

@@ -2,7 +2,7 @@
 //! Ghallab, Nau and Traverso, Automated Planning, 2004, section 2.) They hold in every reachable state or in none, so
 //! that nothing else has to ask the state for them.
 //!
-//! Where the rules alone tell, bodies ask for `init` instead of `true` before anything is evaluated ([`ask_at_first`]):
+//! Where the rules alone tell, bodies use `init` instead of `true` before anything is evaluated ([`look_up_at_first`]):
 //!
 //! ```kif
 //! (<= (next (wall ?x ?y)) (true (wall ?x ?y)))
@@ -41,21 +41,21 @@ pub(crate) fn find(rules: &Rules) -> Vec<Term> {
             && rules
                 .rules
                 .iter()
-                .any(|rule| rule.body.iter().any(|literal| asks_for(literal, kind, rule, keywords)))
+                .any(|rule| rule.body.iter().any(|literal| is_about(literal, kind, rule, keywords)))
     });
     kinds
 }
 
-/// Has rules ask for what holds at first where they ask for fluents of these kinds.
-pub(crate) fn ask_at_first(prepared: &mut Prepared, kinds: &[Term]) {
+/// Has rules use what holds at first where they use fluents of these kinds.
+pub(crate) fn look_up_at_first(prepared: &mut Prepared, kinds: &[Term]) {
     let Rules { rules, keywords, .. } = &mut prepared.rules;
     for rule in rules {
-        let asked: Vec<bool> = rule
+        let is_rigid: Vec<bool> = rule
             .body
             .iter()
-            .map(|literal| kinds.iter().any(|kind| asks_for(literal, kind, rule, keywords)))
+            .map(|literal| kinds.iter().any(|kind| is_about(literal, kind, rule, keywords)))
             .collect();
-        for (literal, _) in rule.body.iter_mut().zip(asked).filter(|(_, is_asked)| *is_asked) {
+        for (literal, _) in rule.body.iter_mut().zip(is_rigid).filter(|(_, is_asked)| *is_asked) {
             if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
                 atom.predicate = keywords.init;
             }
@@ -87,8 +87,8 @@ fn adds_none(rule: &Rule, kind: &Term, keywords: &Keywords) -> bool {
     fluent.is_none_or(|it| !may_be_same(it, kind) || kept(rule, keywords).is_some())
 }
 
-/// Whether a literal of a rule, other than the one that keeps the fluent in its head, asks for fluents of a kind only.
-fn asks_for(literal: &Literal, kind: &Term, rule: &Rule, keywords: &Keywords) -> bool {
+/// Whether a literal of a rule, other than the one that keeps the fluent in its head, uses fluents of a kind only.
+fn is_about(literal: &Literal, kind: &Term, rule: &Rule, keywords: &Keywords) -> bool {
     let fluent = literal.atom().and_then(|atom| argument_of(atom, keywords.true_));
     fluent.is_some_and(|it| is_instance(it, kind) && kept(rule, keywords) != Some(it))
 }

@@ -12,7 +12,7 @@
 //!
 //! Bottom-up this makes an atom for every list. But whether there is a way does not depend on the list: where a
 //! walk leads, a path leads that visits nothing twice. So `(way ?a ?c)` without the list, and without the
-//! *guards*, the literals that look at it, means the same where others ask for it. This is shown of each
+//! *guards*, the literals that look at it, means the same where others use it. This is shown of each
 //! search before its list is dropped; what cannot be shown stays as it is.
 //!
 //! **The shape.** A *search* is a set P of predicates that depend on each other, without keywords. Each rule
@@ -21,12 +21,12 @@
 //! static literals, and in the list that is passed on. That is L itself; or a variable that only guards mention
 //! as well, or a term. All other variables that guards and the passed list share with the rest of the rule
 //! form one term e, the *element* of the step. A step without an element passes L on as it is. Where others
-//! ask for P, the list is a term, without variables or with one element.
+//! use P, the list is a term, without variables or with one element.
 //!
 //! **One direction** is trivial: the new rules only lack conditions and an argument.
 //!
 //! **The other direction.** Let P' be P without the list, and a₀, ... aₙ a shortest derivation in P' of an atom
-//! that others ask for, in some state. No atom occurs twice in it, or what lies between could be cut out: no other
+//! that others use, in some state. No atom occurs twice in it, or what lies between could be cut out: no other
 //! literal depends on the steps before. Going along it, we make up the lists.
 //!
 //! 1. *Elements are different.* All elements belong to atoms of one predicate p: to the atom of the head, or all to
@@ -64,10 +64,10 @@ use groundfrog_engine::Exceeded;
 
 use crate::description::{Atom, Predicate};
 use crate::prepare::Prepared;
-use crate::pulse::Pulse;
 use crate::rewrite::statics::analyse;
 use crate::rules::{Literal, Rules};
 use crate::symbols::fresh;
+use crate::ticker::Ticker;
 use proof::Proof;
 use search::{Search, has_terms, searches};
 
@@ -91,13 +91,13 @@ const MAX_SEARCHES: usize = 32;
 /// A limit that was exceeded.
 pub fn drop_lists(
     prepared: &mut Prepared,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<Dropped>, Exceeded> {
-    if has_terms(prepared) { drop_found(prepared, pulse) } else { Ok(Vec::new()) }
+    if has_terms(prepared) { drop_found(prepared, ticker) } else { Ok(Vec::new()) }
 }
 
-/// The same where there are lists.
-fn drop_found(prepared: &mut Prepared, pulse: &mut Pulse<'_>) -> Result<Vec<Dropped>, Exceeded> {
+/// Drops the lists of searches in rules that have terms.
+fn drop_found(prepared: &mut Prepared, ticker: &mut Ticker<'_>) -> Result<Vec<Dropped>, Exceeded> {
     let mut dropped = Vec::new();
     let Prepared { rules, statics, .. } = prepared;
     let mut tried: Vec<Vec<(Predicate, usize)>> = Vec::new();
@@ -108,8 +108,8 @@ fn drop_found(prepared: &mut Prepared, pulse: &mut Pulse<'_>) -> Result<Vec<Drop
             break;
         }
         tried.push(search.positions.clone());
-        let elements = Proof::new(rules, statics, &search, pulse).elements();
-        pulse.finish()?;
+        let elements = Proof::new(rules, statics, &search, ticker).elements();
+        ticker.finish()?;
         let Some(elements) = elements else { continue };
         let Some(rewritten) = without_list(rules, &search) else { continue };
         *rules = rewritten;

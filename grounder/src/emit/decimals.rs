@@ -72,7 +72,7 @@ impl Decimals {
         out.truncate(end);
     }
 
-    /// The same into memory with [`ROOM`] from a position on. Returns where the digits end.
+    /// Writes a number into memory with [`ROOM`] from a position on. Returns where the digits end.
     #[inline(always)]
     pub(super) fn put<const BEFORE: usize>(
         &self,

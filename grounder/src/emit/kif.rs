@@ -90,10 +90,10 @@ pub(super) fn push_literal(literal: GroundLiteral, texts: &Texts, chunks: &mut C
     }
 }
 
-/// The texts of atoms have at most so many bytes for each rule, or the text of a game with many long atoms would take
+/// Bytes that the texts of atoms may have for each rule: otherwise the text of a game with many long atoms would take
 /// more memory than all else.
 const BYTES_PER_RULE: usize = 22;
-/// Or so many in all.
+/// Bytes that the texts of atoms may have in any case.
 const LEAST_BYTES: usize = 1 << 20;
 
 /// Writes atoms, most of which have a text.

@@ -15,7 +15,7 @@ pub(super) struct Texts {
 
 /// How many bytes a text has, more or less.
 const TYPICAL: usize = 16;
-/// The same of the text of an atom.
+/// Bytes that the text of an atom typically has.
 const TYPICAL_ATOM: usize = 28;
 /// Texts up to this length are copied together with what stands behind them, which is then cut off: that is
 /// much faster than copying so many bytes and no more.

@@ -56,8 +56,8 @@ impl<'run> FlatText<'run> {
         text
     }
 
-    /// The same if the rule has still the positive literals of the one that it specialises; otherwise variables
-    /// have numbers.
+    /// The text of a rule with its own variable names if it has still the positive literals of the one that it specialises;
+    /// otherwise variables have numbers.
     pub(super) fn of_rule_if_alike(
         forms: &'run Forms,
         symbols: &'run Symbols,

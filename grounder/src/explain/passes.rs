@@ -1,23 +1,23 @@
 //! What each pass does that makes the game compact.
 
-mod demand;
-mod flat_rules;
-mod ground_rules;
+mod found;
 mod splits;
-mod task;
 
+use fxhash::FxHashSet;
+use groundfrog_engine::Tables;
+use groundfrog_engine::instantiate::RuleStore;
+use groundfrog_engine::observe::Silent;
+
+use super::lines::Lines;
 use super::listing::{Listing, count};
-use crate::description::{Description, Predicate, Printer};
+use crate::compact::complete_tables::auxiliaries::Auxiliaries;
+use crate::description::Description;
+use crate::domains::program::predicate;
 use crate::error::GroundError;
-use crate::ground::{
-    drop_lists, engine_error, flatten_prepared, restrict_steps, settle_rigid_fluents,
-};
-use crate::options::GroundOptions;
-use crate::prepare::{Prepared, prepare_within};
-use crate::rewrite::or_elimination::Differences;
-use flat_rules::rule_passes;
-use ground_rules::ground_passes;
-use task::{Task, left_out};
+use crate::ground::{Flattened, Found, PASSES, Pass, PassObserver, ProgramKind, ground_observed};
+use crate::options::{Engine, GroundOptions, PassId, Passes};
+use crate::prepare::Prepared;
+use crate::rewrite::sentence_forms::{FlatRule, FormId, form_name};
 
 /// The passes in their order, each with what there is before and after.
 pub(super) fn passes(
@@ -28,91 +28,140 @@ pub(super) fn passes(
     listing.comment("The passes that make the game compact, in their order. It means the same in");
     listing.comment("every state that the game can reach.");
     let budget = options.limits.budget();
-    let task = Task { description, options, budget: &budget };
-    let mut prepared =
-        prepare_within(description, Differences::of(options.passes), options.domains, &budget)?;
-    rigid_fluents(&task, &mut prepared, &mut listing);
-    reachability(&task, &mut prepared, &mut listing)?;
-    visited(&task, &mut prepared, &mut listing)?;
-    let (mut flattened, _, _) = flatten_prepared(description, prepared, options, &budget)?;
-    let result = rule_passes(&mut flattened, &task, &mut listing);
-    let (program, tables, dynamic) =
-        result.map_err(|error| engine_error(description, &flattened, error))?;
-    ground_passes(flattened, (&program, tables), &dynamic, &task, &mut listing)?;
-    Ok(listing.finish())
+    let options = GroundOptions { engine: Engine::Datafrog, ..options.clone() };
+    let lines = Lines::new(&description.source);
+    let (passes, rules, forms) = (options.passes, 0, 0);
+    let mut writer = Writer { listing, lines, passes, rules, forms, has_ground_rules: false };
+    ground_observed(description, &options, &budget, &mut Silent, &mut writer)?;
+    Ok(writer.listing.finish())
 }
 
-/// Fluents that rules never change.
-fn rigid_fluents(task: &Task<'_>, prepared: &mut Prepared, listing: &mut Listing) {
-    if !task.options.passes.rigid_fluents {
-        return left_out(listing, "rigid-fluents");
+/// Writes down what passes do while they run.
+struct Writer {
+    listing: Listing,
+    lines: Lines,
+    passes: Passes,
+    /// Rules with variables before the tables were computed, then before they were split.
+    rules: usize,
+    /// Sentence forms before the tables were computed.
+    forms: usize,
+    has_ground_rules: bool,
+}
+
+impl Writer {
+    /// A heading that says what a pass has found.
+    fn heading(&mut self, pass: &Pass, found: usize) {
+        let (noun, what) = pass.counts;
+        self.listing.heading(format!("{}: {} {what}.", pass.name, count(found, noun)));
     }
-    let kinds = settle_rigid_fluents(prepared, task.options);
-    listing.heading(format!(
-        "rigid-fluents: {} of fluents that rules never change.",
-        count(kinds.len(), "kind")
-    ));
-    let printer = Printer::new(&prepared.rules.symbols);
-    for kind in &kinds {
-        listing.comment(format!("  {}", printer.term(kind)));
+
+    /// The names of predicates, a line each.
+    fn names(&mut self, flattened: &Flattened, forms: &[FormId]) {
+        for &form in forms {
+            self.listing.comment(format!("  {}", name(flattened, form)));
+        }
     }
 }
 
-/// What holds of every step that a match can make.
-fn reachability(
-    task: &Task<'_>,
-    prepared: &mut Prepared,
-    listing: &mut Listing,
-) -> Result<(), GroundError> {
-    let Task { description, options, budget } = *task;
-    if !options.passes.reachability {
-        left_out(listing, "reachability");
-        return Ok(());
+impl PassObserver for Writer {
+    fn left_out(&mut self, pass: &Pass) {
+        self.listing.heading(format!("{}: left out.", pass.name));
     }
-    let restricted = restrict_steps(description, prepared, options, budget)?;
-    listing.heading(format!(
-        "reachability: {} for fewer steps, {} dropped; {} of what is asked.",
-        count(restricted.rules, "rule"),
-        count(restricted.dropped, "rule"),
-        count(restricted.auxiliary, "rule")
-    ));
-    for invariant in &restricted.invariants {
-        let places = invariant.key.iter().map(|in_key| if *in_key { " *" } else { " _" });
-        let (name, places) =
-            (prepared.rules.symbols.name(invariant.function), places.collect::<String>());
-        let each = if invariant.key.contains(&true) { " for each *" } else { "" };
-        listing.comment(format!("  ({name}{places}): at most one{each}"));
+
+    fn after_rules(&mut self, pass: &Pass, found: &Found, prepared: &Prepared) {
+        self.heading(pass, found.count());
+        found::in_rules(found, prepared, &mut self.listing);
     }
-    Ok(())
+
+    fn after_flat_rules(&mut self, pass: &Pass, found: &Found, flattened: &Flattened) {
+        self.heading(pass, found.count());
+        found::in_flat_rules(found, flattened, &self.lines, &mut self.listing);
+    }
+
+    fn before_tables(&mut self, flattened: &Flattened) {
+        (self.rules, self.forms) = (rules_proper(&flattened.flat.rules), flattened.forms.len());
+    }
+
+    fn after_tables(&mut self, flattened: &Flattened, tables: &Tables) {
+        let is_demand = |form: &FormId| flattened.narrowed.iter().all(|it| it.demanded != *form);
+        let new = (self.forms as u32..flattened.forms.len() as u32).map(FormId);
+        let on_demand: Vec<FormId> = new.filter(is_demand).collect();
+        for pass in PASSES.iter().filter(|it| it.program == ProgramKind::Tables) {
+            if !self.passes.contains(pass.id) {
+                self.left_out(pass);
+                continue;
+            }
+            match pass.id {
+                PassId::Ranges => {
+                    self.heading(pass, flattened.narrowed.len());
+                    for it in &flattened.narrowed {
+                        let (name, column) = (name(flattened, it.form), it.column + 1);
+                        let (constants, range) = (it.constants, it.range);
+                        let line = format!("  argument {column} of {name}: {constants} of {range}");
+                        self.listing.comment(line);
+                    }
+                }
+                PassId::Unfolding => {
+                    self.heading(pass, flattened.unfolded.len());
+                    self.names(flattened, &flattened.unfolded);
+                }
+                PassId::Demand => {
+                    self.heading(pass, on_demand.len());
+                    let after = rules_proper(&flattened.flat.rules);
+                    let rules = count(self.rules, "rule");
+                    self.listing.comment(format!("{rules} with variables, {after} after it."));
+                    for &form in &on_demand {
+                        let rows = count(tables[predicate(form)].len(), "row");
+                        let name = name(flattened, form);
+                        self.listing.comment(format!("  {name}: asked for {rows}"));
+                    }
+                }
+                // How often it was of use is not counted.
+                _ => {}
+            }
+        }
+        self.rules = rules_proper(&flattened.flat.rules);
+    }
+
+    fn after_split(&mut self, made: &Auxiliaries, flattened: &Flattened, tables: &Tables) {
+        let passes = PASSES.iter().filter(|it| it.program == ProgramKind::CompleteTables);
+        for pass in passes {
+            if !self.passes.contains(pass.id) {
+                self.left_out(pass);
+                continue;
+            }
+            let is_own = |split: &&_| splits::pass_of(split) == pass.id;
+            let own: Vec<_> = made.splits.iter().filter(is_own).collect();
+            self.heading(pass, own.len());
+            if pass.id == PassId::Decomposition {
+                let (before, after) = (self.rules, rules_proper(&flattened.flat.rules));
+                let rules = count(before, "rule");
+                self.listing.comment(format!("{rules} with variables, {after} after it."));
+            }
+            let origin = |rule: u32| self.lines.origin(flattened.spans[rule as usize]);
+            splits::list(&own, &origin, &mut self.listing);
+        }
+        splits::definitions(made, flattened, tables, &mut self.listing);
+    }
+
+    fn after_ground_rules(&mut self, step: &str, rules: &RuleStore) {
+        if !std::mem::replace(&mut self.has_ground_rules, true) {
+            let heading = "Ground rules, their literals, and the atoms that they are about:";
+            self.listing.heading(heading);
+        }
+        let literals: usize = (0..rules.len()).map(|it| rules.rule(it).body.len()).sum();
+        let heads: FxHashSet<u32> = rules.heads().iter().copied().collect();
+        let (rules, heads) = (rules.len(), heads.len());
+        self.listing.comment(format!("{rules:10} {literals:10} {heads:10}  after {step}"));
+    }
 }
 
-/// Searches, without the list of what they have visited.
-fn visited(
-    task: &Task<'_>,
-    prepared: &mut Prepared,
-    listing: &mut Listing,
-) -> Result<(), GroundError> {
-    let Task { description, options, budget } = *task;
-    if !options.passes.visited {
-        left_out(listing, "visited");
-        return Ok(());
-    }
-    let dropped = drop_lists(description, prepared, options, budget)?;
-    if dropped.is_empty() {
-        listing.heading("visited: no search with a list of what it has visited.");
-    }
-    for search in dropped {
-        let name = |(predicate, position): &(Predicate, usize)| {
-            let name = prepared.rules.predicate_name(*predicate);
-            format!("argument {} of {name}", position + 1)
-        };
-        let names: Vec<String> = search.predicates.iter().map(name).collect();
-        listing.heading(format!(
-            "visited: {} dropped, with {} that looked at it; at most {} visited.",
-            names.join(", "),
-            count(search.guards, "literal"),
-            count(search.elements, "thing")
-        ));
-    }
-    Ok(())
+/// How many rules are no facts.
+fn rules_proper(rules: &[FlatRule]) -> usize {
+    rules.iter().filter(|rule| !rule.body.is_empty()).count()
+}
+
+/// The name of a predicate.
+fn name(flattened: &Flattened, form: FormId) -> String {
+    form_name(form, &flattened.forms, &flattened.prepared.rules.symbols)
 }

@@ -13,7 +13,8 @@ use crate::error::GroundError;
 use crate::evaluator::Evaluator;
 use crate::game::Layout;
 use crate::ground::{
-    Flattened, Joinable, Report, engine_error, flatten_rules, joinable, request, templates,
+    Flattened, Joinable, Report, Unobserved, engine_error, flatten_rules, joinable, request,
+    templates,
 };
 use crate::options::GroundOptions;
 use crate::rewrite::sentence_forms::form_name;
@@ -99,7 +100,7 @@ pub(super) fn plan(
 ) -> Result<String, GroundError> {
     let (budget, report) = (options.limits.budget(), &mut Report::default());
     let Joinable { mut flattened, program, tables, layout, .. } =
-        joinable(description, options, &budget, &mut Silent, report)?;
+        joinable(description, options, &budget, (&mut Silent, &mut Unobserved), report)?;
     let connections = flattened.prepared.connections(options.domains);
     let marked = flattened.prepared.marked(&connections, options.domains);
     let (forms, symbols) = (&flattened.forms, &flattened.prepared.rules.symbols);
@@ -114,7 +115,7 @@ pub(super) fn plan(
     listing.comment(
         "of which all is known; once: one row is as good as all, as nothing else is needed of it.",
     );
-    if options.passes.rewrite_rules() {
+    if !options.passes.are_flat() {
         listing.comment("The rules are those of the compact game. What a pass has changed has no names of variables.");
     }
     let stored = flattened.flat.rules.iter().filter(|rule| rule.stored);

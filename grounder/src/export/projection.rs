@@ -10,12 +10,12 @@ use crate::description::Description;
 use crate::error::GroundError;
 use crate::options::{Domains, Limits};
 use crate::prepare::{Prepared, prepare_within};
-use crate::pulse::Pulse;
 use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::parts::{Part, Projection, variables};
 use crate::rewrite::statics;
 use crate::rules::{Literal, Rule};
 use crate::symbols::Symbol;
+use crate::ticker::Ticker;
 
 /// The rules of a description without `or`, their existential variables projected. They mean the same; the rules of
 /// the auxiliary predicates stand behind the others.
@@ -26,23 +26,23 @@ pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared,
     let budget = limits.budget();
     let mut prepared =
         prepare_within(description, Differences::Divided, Domains::OneStep, &budget)?;
-    let mut pulse = Pulse::new(&budget, 0);
-    project(&mut prepared, &mut pulse);
-    match pulse.finish() {
+    let mut ticker = Ticker::new(&budget, 0);
+    project(&mut prepared, &mut ticker);
+    match ticker.finish() {
         Ok(()) => Ok(prepared),
         Err(exceeded) => Err(GroundError::limit(description, &[], exceeded.into())),
     }
 }
 
-/// What it makes of the rules is of no use if the pulse stops.
-fn project(prepared: &mut Prepared, pulse: &mut Pulse<'_>) {
+/// What it makes of the rules is of no use if the ticker stops.
+fn project(prepared: &mut Prepared, ticker: &mut Ticker<'_>) {
     let rules = std::mem::take(&mut prepared.rules.rules);
     let symbols = &mut prepared.rules.symbols;
     let mut projection = Projection::new("project", symbols, rules);
     // Auxiliary rules are added on the way and split as well; each has fewer variables than its origin.
     let mut next = 0;
     while next < projection.rules.len() {
-        while let Some(part) = best_part(&projection.rules[next], pulse) {
+        while let Some(part) = best_part(&projection.rules[next], ticker) {
             projection.split(next, &part);
         }
         next += 1;
@@ -52,7 +52,7 @@ fn project(prepared: &mut Prepared, pulse: &mut Pulse<'_>) {
 }
 
 /// The part with the fewest variables that eliminates a variable which the head does not need.
-fn best_part(rule: &Rule, pulse: &mut Pulse<'_>) -> Option<Part> {
+fn best_part(rule: &Rule, ticker: &mut Ticker<'_>) -> Option<Part> {
     // Something must be left.
     if rule.body.len() < 2 {
         return None;
@@ -61,7 +61,7 @@ fn best_part(rule: &Rule, pulse: &mut Pulse<'_>) -> Option<Part> {
     let head = variables([&Literal::Positive(rule.head.clone())]);
     let all = union(sets.iter());
     let existential = all.iter().filter(|it| !head.contains(it));
-    let parts = existential.filter_map(|&it| part(rule, &sets, &head, (all.len(), it), pulse));
+    let parts = existential.filter_map(|&it| part(rule, &sets, &head, (all.len(), it), ticker));
     parts.min_by_key(|part| part.variables)
 }
 
@@ -71,7 +71,7 @@ fn part(
     sets: &[Vec<Symbol>],
     head: &[Symbol],
     (all, variable): (usize, Symbol),
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Option<Part> {
     let a_look = u32::try_from(all * sets.len()).unwrap_or(u32::MAX);
     let mut taken: Vec<bool> = sets.iter().map(|set| set.contains(&variable)).collect();
@@ -91,12 +91,12 @@ fn part(
         let fits = (0..taken.len()).find(|&it| {
             if taken[it]
                 || sets[it].is_empty()
-                || !pulse.beat()
+                || !ticker.tick()
                 || !sets[it].iter().all(|it| bound.contains(it))
             {
                 return false;
             }
-            if !pulse.beats(a_look) {
+            if !ticker.ticks(a_look) {
                 return false;
             }
             let mut more = taken.clone();

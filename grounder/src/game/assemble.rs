@@ -22,7 +22,7 @@ const MANY_SPACES: usize = 32;
 /// The spaces of a kind.
 struct SpacesOf<'game> {
     spaces: Vec<&'game Space>,
-    /// The same, if there are many.
+    /// The spaces by their arguments, if there are many.
     by_arguments: Option<FxHashMap<&'game [TermShape], &'game Space>>,
 }
 

@@ -1,7 +1,7 @@
 //! How atoms are numbered: one range for each form of each dynamic predicate.
 
 mod codes;
-mod course;
+mod transition_map;
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -201,7 +201,7 @@ impl Layout {
         self.spaces.get(others).map_or(self.first_extra, |space| space.start)..self.first_extra
     }
 
-    /// Whether an atom holds in some states by the game's course, not by rules: `true`, and `does` of a
+    /// Whether an atom holds in some states by the game's transition_map, not by rules: `true`, and `does` of a
     /// role.
     pub fn is_open(&self, atom: u32) -> bool {
         self.fluents.contains(&atom)

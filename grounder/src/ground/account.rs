@@ -16,9 +16,9 @@ use crate::compact::complete_tables::decomposition::Decomposed;
 use crate::evaluator::Evaluator;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 
-/// An auxiliary predicate may have so many times the instances that are expected,
+/// How many times the expected instances an auxiliary predicate may have.
 const TOLERANCE: f64 = 10.0;
-/// and so many in any case: they do no harm.
+/// Instances that an auxiliary predicate may have in any case: they do no harm.
 const HARMLESS: f64 = 10_000.0;
 
 /// An auxiliary predicate that has more instances than its rules may have.

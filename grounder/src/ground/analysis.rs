@@ -15,7 +15,7 @@ use crate::error::GroundError;
 use crate::evaluator::Evaluator;
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
-use crate::options::{Domains, GroundOptions, Limits};
+use crate::options::{Domains, GroundOptions, Limits, PassId, Passes};
 use crate::prepare::{Prepared, prepare_within};
 use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::form_name;
@@ -58,7 +58,7 @@ impl Shaped {
         Ok(Shaped { flattened, options, warnings })
     }
 
-    /// Computes what can hold; where a table would be large, only what the game asks for.
+    /// Computes what can hold; where a table would be large, only what the game uses.
     ///
     /// # Errors
     /// Static predicates that are not stratified; a limit.
@@ -109,7 +109,8 @@ impl Flattened {
             |it: &FormId| !self.prepared.statics.is_dynamic(self.forms.form(*it).predicate);
         self.demanded.extend(removed.into_iter().filter(is_static));
         let report = &mut Report::default();
-        self.complete_on_demand(false, Evaluator::Datafrog, budget, &mut Silent, report)
+        let passes = Passes::ALL.without(PassId::Unfolding);
+        self.complete_on_demand(passes, Evaluator::Datafrog, budget, &mut Silent, report)
     }
 
     /// The statements with rules that are about predicates on demand, or that nothing needs. `all` are the
@@ -123,7 +124,7 @@ impl Flattened {
 }
 
 /// The atoms that can hold in some state, negation in the present state left out of account: whatever can
-/// hold is among them, but for predicates on demand, of which there is what the game asks for.
+/// hold is among them, but for predicates on demand, of which there is what the game uses.
 pub struct Extents {
     flattened: Flattened,
     program: Program,
@@ -155,7 +156,7 @@ impl Extents {
         &self.flattened.forms
     }
 
-    /// The rules over forms, without those that say what is asked for.
+    /// The rules over forms, without those that say what is demanded.
     pub fn rules(&self) -> impl Iterator<Item = &FlatRule> {
         self.flattened.flat.rules.iter().filter(|it| it.head.form.index() < self.forms)
     }

@@ -46,7 +46,8 @@ pub fn base_input(
     let evaluator = Evaluator::of(options.engine);
     let (_, tables) = report
         .time(Stage::Domains, |report| {
-            flattened.complete_unfolding(options.domains, evaluator, &budget, observer, report)
+            let with = (options.domains, evaluator);
+            flattened.complete_unfolding(with, options.passes, &budget, observer, report)
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     Ok(BaseInput { report, flattened, tables })

@@ -13,18 +13,18 @@ use super::work::Work;
 use crate::domains::one_step;
 use crate::domains::program::{fact_tables, predicate, program};
 use crate::evaluator::Evaluator;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatLiteral, FlatProgram, FlatRule, FormLimits, Forms, LiteralKind, PatternRules, flatten,
     infer,
 };
 use crate::symbols::Symbols;
+use crate::ticker::Ticker;
 
-/// With more forms than this, terms branch while they grow;
+/// Terms with more forms than this branch while they grow.
 const MOST_FORMS: usize = 1 << 12;
-/// with more specialised rules, they do in rules with several of them;
+/// Terms whose rules are specialised to more than this branch in rules with several of them.
 const MOST_RULES: usize = 1 << 16;
-/// with more rows in a table, they multiply with each step.
+/// Terms of which a table has more rows than this multiply with each step.
 const MOST_ROWS: u64 = 1 << 17;
 
 /// How often evaluation looks at its budget before the rows that it looks at are too many to go on with.
@@ -96,12 +96,12 @@ fn up_to(
     (budget, probe): (&Budget, &Budget),
 ) -> Result<Tried, Exceeded> {
     let cut = cut(limits);
-    let mut pulse = Pulse::new(budget, 0);
-    let inferred = infer(patterns, &cut, &mut pulse);
-    pulse.finish()?;
+    let mut ticker = Ticker::new(budget, 0);
+    let inferred = infer(patterns, &cut, &mut ticker);
+    ticker.finish()?;
     let Ok(mut forms) = inferred else { return Ok(Tried::TooMuch) };
-    let flattened = flatten(patterns, &mut forms, &cut, &mut pulse);
-    pulse.finish()?;
+    let flattened = flatten(patterns, &mut forms, &cut, &mut ticker);
+    ticker.finish()?;
     let Ok(mut flat) = flattened else { return Ok(Tried::TooMuch) };
     if flat.facts(&forms).any(|(form, _)| !forms.is_derivable(form)) {
         return Ok(Tried::Deeper);

@@ -16,13 +16,13 @@ use crate::domains::program::{joined_rules, predicate};
 use crate::evaluator::Evaluator;
 use crate::rewrite::sentence_forms::FlatRule;
 
-/// When so many rows were looked at, the rest of a rule's instances is estimated,
+/// Rows of a join after which the rest of a rule's instances is estimated.
 pub(super) const ENOUGH: u64 = 1 << 16;
-/// and when so many were, where it is only asked whether it is large.
+/// Rows of a join after which they are estimated where only a rule's being large matters.
 pub(super) const ENOUGH_FOR_A_GUESS: u64 = 1 << 10;
-/// The tables of another way may take so many checks of the budget,
+/// Checks of the budget that the tables of another candidate may take in any case.
 const LEAST_CHECKS: u64 = 8;
-/// and one more for each such part of the size that it may save.
+/// Size that another candidate may save for each further check of the budget.
 const SIZE_A_CHECK: u64 = 1024;
 
 /// What completes tables.
@@ -37,7 +37,7 @@ impl Completion<'_> {
     ///
     /// # Errors
     /// A limit of the budget.
-    pub(super) fn worth_another_way(
+    pub(super) fn worth_another_candidate(
         &self,
         decomposed: &mut Decomposed,
         counts: &mut Counts,
@@ -46,11 +46,11 @@ impl Completion<'_> {
         if large.is_empty() {
             return Ok(large);
         }
-        let mut ways = Candidates::of(&decomposed.rules, &decomposed.made.auxiliaries);
-        let first = ways.reached(large.iter().map(|it| Candidate::First(it.index)).collect());
-        let unknown = self.count(counts, &mut ways, first, ENOUGH_FOR_A_GUESS)?;
-        self.count(counts, &mut ways, unknown, ENOUGH)?;
-        Ok(worth_another(large, &ways))
+        let mut candidates = Candidates::of(&decomposed.rules, &decomposed.made.auxiliaries);
+        let first = candidates.reached(large.iter().map(|it| Candidate::First(it.index)).collect());
+        let unknown = self.count(counts, &mut candidates, first, ENOUGH_FOR_A_GUESS)?;
+        self.count(counts, &mut candidates, unknown, ENOUGH)?;
+        Ok(worth_another(large, &candidates))
     }
 
     /// Chooses the better way of those rules that were split in two ways, and clears the tables that are not used then.
@@ -64,11 +64,11 @@ impl Completion<'_> {
     ) -> Result<(), EngineError> {
         let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
         let mut choices = Choices::between(Candidates::of(rules, auxiliaries));
-        let first = choices.first_ways();
-        self.count(&mut counts, choices.ways(), first, ENOUGH)?;
+        let first = choices.first_candidates();
+        self.count(&mut counts, choices.candidates(), first, ENOUGH)?;
         for (choice, most) in choices.first_sizes_together().into_iter().enumerate() {
             if !self.try_other(&mut counts, &mut choices, choice, most)? {
-                choices.settle(choice);
+                choices.keep_first(choice);
             }
         }
         let chosen = choices.choose();
@@ -108,8 +108,8 @@ impl Completion<'_> {
             }
             Err(error) => return Err(error),
         }
-        let new = choices.new_ways(choice);
-        Ok(self.count(counts, choices.ways(), new, ENOUGH)?.is_empty())
+        let new = choices.new_candidates(choice);
+        Ok(self.count(counts, choices.candidates(), new, ENOUGH)?.is_empty())
     }
 
     /// Adds the rows that some rules derive.
@@ -143,16 +143,22 @@ impl Completion<'_> {
     fn count(
         &self,
         counts: &mut Counts,
-        ways: &mut Candidates<'_>,
+        candidates: &mut Candidates<'_>,
         of: Vec<Candidate>,
         enough: u64,
     ) -> Result<Vec<Candidate>, EngineError> {
         let mut unknown = Vec::new();
-        for way in of {
-            let count = counts.count(way, ways.rule(way), self.tables, enough, self.budget)?;
-            ways.count(way, count.number());
+        for candidate in of {
+            let count = counts.count(
+                candidate,
+                candidates.rule(candidate),
+                self.tables,
+                enough,
+                self.budget,
+            )?;
+            candidates.count(candidate, count.number());
             if matches!(count, Count::AtLeast(_)) {
-                unknown.push(way);
+                unknown.push(candidate);
             }
         }
         Ok(unknown)

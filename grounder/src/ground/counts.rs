@@ -57,7 +57,7 @@ impl Counts {
     }
 }
 
-/// What is joined of a rule, asked for the variables that its ground rules have.
+/// What is joined of a rule to get the variables that its ground rules have.
 pub(super) fn instances(rule: &FlatRule) -> Rule {
     let stored = rule.body.iter().filter(|it| it.stored).filter_map(FlatLiteral::atom);
     let arguments = stored.chain([&rule.head]).flat_map(|it| it.arguments.iter());

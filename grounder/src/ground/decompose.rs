@@ -8,10 +8,11 @@ use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 
 use super::choose::Completion;
 use super::counts::Counts;
+use super::passes::run_on_complete_tables;
 use super::report::Report;
 use super::tables::Flattened;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
-use crate::compact::complete_tables::decomposition::{self, Context, Decomposed, Known, Made};
+use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known, Made};
 use crate::domains::program;
 use crate::evaluator::Evaluator;
 use crate::options::{Domains, Passes};
@@ -47,7 +48,7 @@ impl Flattened {
         Ok(auxiliaries)
     }
 
-    /// The same for these rules with datafrog.
+    /// Splits these rules with datafrog, and completes the tables of the auxiliary predicates.
     fn decompose_rules(
         &mut self,
         rules: Vec<FlatRule>,
@@ -67,7 +68,7 @@ impl Flattened {
             let given_up_so_far = &given_up;
             let context =
                 Context { forms, symbols, known, passes, given_up: given_up_so_far, budget };
-            let decomposed = decomposition::decompose(rules.clone(), context)?;
+            let decomposed = run_on_complete_tables(rules.clone(), context)?;
             let given = &decomposed.made.auxiliaries.tables;
             add_auxiliaries(before, forms, symbols, given, all, tables);
             let mut completion = Completion { all, tables, budget };
@@ -81,13 +82,13 @@ impl Flattened {
                 .for_each(|it| tables.clear(program::predicate(FormId(it as u32))));
         };
         let completion = Completion { all, tables, budget };
-        let large = completion.worth_another_way(&mut decomposed, &mut counts)?;
+        let large = completion.worth_another_candidate(&mut decomposed, &mut counts)?;
         if !large.is_empty() {
             let (before, given) = (forms.len(), decomposed.made.auxiliaries.tables.len());
             let known = Known { keywords, tables, demanded, steps, facts };
             let given_up = &given_up;
             let context = Context { forms, symbols, known, passes, given_up, budget };
-            decomposed.split_again(large, context)?;
+            decomposed.split_large(large, context)?;
             let new = &decomposed.made.auxiliaries.tables[given..];
             add_auxiliaries(before, forms, symbols, new, all, tables);
             Completion { all, tables, budget }.choose(&mut decomposed, counts)?;

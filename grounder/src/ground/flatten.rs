@@ -4,17 +4,13 @@ use fxhash::FxHashSet;
 use groundfrog_engine::{Budget, Exceeded};
 
 use super::bounded;
-use super::stratified;
+use super::passes::{PassObserver, run_on_rules};
 use super::tables::Flattened;
-use crate::compact::reachability::{self, Restricted};
-use crate::compact::rigid_fluents;
-use crate::compact::visited::{self, Dropped};
 use crate::description::{Description, Term};
 use crate::error::{GroundError, faults};
 use crate::kif::{Diagnostic, Span};
-use crate::options::{Domains, GroundOptions};
+use crate::options::{Domains, GroundOptions, PassId};
 use crate::prepare::{Prepared, prepare_within};
-use crate::pulse::Pulse;
 use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::{
     self, FlatProgram, FormLimits, Forms, FormsError, FormsErrorKind, MarkedRule, PatternRules,
@@ -22,6 +18,7 @@ use crate::rewrite::sentence_forms::{
 use crate::rewrite::{parts, statics};
 use crate::rules::Rule;
 use crate::symbols::Symbols;
+use crate::ticker::Ticker;
 
 /// With more rules for the shapes of its terms than this, a rule is crowded.
 const CROWDED: usize = 256;
@@ -33,59 +30,14 @@ pub(super) fn flatten(
     description: &Description,
     options: &GroundOptions,
     budget: &Budget,
+    observer: &mut dyn PassObserver,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
     let mut prepared =
         prepare_within(description, Differences::of(options.passes), options.domains, budget)?;
-    settle_rigid_fluents(&mut prepared, options);
-    restrict_steps(description, &mut prepared, options, budget)?;
-    drop_lists(description, &mut prepared, options, budget)?;
+    run_on_rules(&mut prepared, options.passes, budget, observer)
+        .map_err(|exceeded| GroundError::limit(description, &[], exceeded.into()))?;
     let (flattened, _, warnings) = flatten_prepared(description, prepared, options, budget)?;
     Ok((flattened, warnings))
-}
-
-/// Has rules ask for what holds at first where that is never changed, if the pass is on. Returns the kinds of fluents
-/// that are not.
-pub(crate) fn settle_rigid_fluents(prepared: &mut Prepared, options: &GroundOptions) -> Vec<Term> {
-    if !options.passes.rigid_fluents {
-        return Vec::new();
-    }
-    let kinds = rigid_fluents::find(&prepared.rules);
-    // What depends on its own negation may do so among atoms of different states only.
-    if kinds.is_empty() || !stratified::by_predicate(&prepared.rules) {
-        return Vec::new();
-    }
-    rigid_fluents::ask_at_first(prepared, &kinds);
-    kinds
-}
-
-/// Has rules ask for what holds of every step that a match can make, if the pass is on.
-pub(crate) fn restrict_steps(
-    description: &Description,
-    prepared: &mut Prepared,
-    options: &GroundOptions,
-    budget: &Budget,
-) -> Result<Restricted, GroundError> {
-    if !options.passes.reachability {
-        return Ok(Restricted::default());
-    }
-    let mut pulse = Pulse::new(budget, 0);
-    reachability::restrict(prepared, &mut pulse)
-        .map_err(|exceeded| GroundError::limit(description, &[], exceeded.into()))
-}
-
-/// Drops the lists of what searches have visited, if the pass is on.
-pub(crate) fn drop_lists(
-    description: &Description,
-    prepared: &mut Prepared,
-    options: &GroundOptions,
-    budget: &Budget,
-) -> Result<Vec<Dropped>, GroundError> {
-    if !options.passes.visited {
-        return Ok(Vec::new());
-    }
-    let mut pulse = Pulse::new(budget, 0);
-    visited::drop_lists(prepared, &mut pulse)
-        .map_err(|exceeded| GroundError::limit(description, &[], exceeded.into()))
 }
 
 /// Rewriting, up to flat rules, with the rules that connect the domains: [`Prepared::marked`] gives what the
@@ -100,7 +52,7 @@ pub(crate) fn flatten_rules(
     flatten_prepared(description, prepared, options, &budget)
 }
 
-/// The same for a description that is prepared already.
+/// Rewriting of a prepared description, up to flat rules.
 pub(crate) fn flatten_prepared(
     description: &Description,
     mut prepared: Prepared,
@@ -111,7 +63,7 @@ pub(crate) fn flatten_prepared(
     if options.domains == Domains::Given {
         warnings.extend(given_is_missing(&prepared, description));
     }
-    let mut may_project = options.passes.decomposition;
+    let mut may_project = options.passes.contains(PassId::AnonymousArguments);
     loop {
         let shaped = Attempt::new(description, &mut prepared, options, budget, may_project)?;
         may_project = false;
@@ -164,25 +116,25 @@ impl Attempt {
             limits
         };
         let patterns = PatternRules::new(&marked);
-        let mut pulse = Pulse::new(budget, 0);
-        let mut inferred = sentence_forms::infer(&patterns, &first, &mut pulse);
+        let mut ticker = Ticker::new(budget, 0);
+        let mut inferred = sentence_forms::infer(&patterns, &first, &mut ticker);
         if matches!(inferred, Err(FormsError { kind: FormsErrorKind::Depth, .. })) {
             // What is written so deep has not grown.
             limits.depth = limits.depth.max(deepest_written(&marked));
             if limits.depth > first.depth {
                 first.depth = limits.depth;
-                inferred = sentence_forms::infer(&patterns, &first, &mut pulse);
+                inferred = sentence_forms::infer(&patterns, &first, &mut ticker);
             }
         }
         let fail =
             |error| forms_error(description, (&marked, &prepared.rules.symbols), &limits, error);
         let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
-        pulse.finish().map_err(limited)?;
+        ticker.finish().map_err(limited)?;
         let flattened = inferred.and_then(|mut forms| {
-            let flat = sentence_forms::flatten(&patterns, &mut forms, &first, &mut pulse)?;
+            let flat = sentence_forms::flatten(&patterns, &mut forms, &first, &mut ticker)?;
             Ok((forms, flat))
         });
-        pulse.finish().map_err(limited)?;
+        ticker.finish().map_err(limited)?;
         let (forms, flat) = match flattened {
             Ok(flattened) => flattened,
             Err(FormsError { kind: FormsErrorKind::Rules, .. }) if may_project => {

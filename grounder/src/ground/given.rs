@@ -11,13 +11,13 @@ use crate::description::{Keywords, Predicate};
 use crate::domains::program::predicate;
 use crate::game::{sentence, sentences};
 use crate::kif::{Diagnostic, Span};
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{Form, FormId, Forms};
 use crate::symbols::{Symbol, Symbols};
+use crate::ticker::Ticker;
 
 /// How many of the missing sentences a warning shows.
 const EXAMPLES: usize = 5;
-/// How many beats it takes to look at a row.
+/// How many ticks it takes to look at a row.
 const A_ROW: u32 = 16;
 
 /// The tables of one computation, with what their rows mean.
@@ -60,18 +60,18 @@ impl Computed<'_> {
 }
 
 /// Hands on what one computation has in the tables of some forms and another, of the same description, has not under
-/// its own predicate, if there is one. Returns whether the pulse let it go on to the end.
+/// its own predicate, if there is one. Returns whether the ticker let it go on to the end.
 pub fn difference(
     (one, forms): (Computed<'_>, &[FormId]),
     (other, own): (Computed<'_>, Option<Predicate>),
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
     mut missing: impl FnMut(FormId, Constants<'_>),
 ) -> bool {
     for &form in forms {
         let same = own.and_then(|it| other.forms.counterpart(it, one.forms.form(form), one.forms));
         let table = same.map(|it| &other.tables[predicate(it)]);
         for row in one.tables[predicate(form)].rows() {
-            if !pulse.beats(A_ROW) {
+            if !ticker.ticks(A_ROW) {
                 return false;
             }
             if table.is_none_or(|it| it.find_row(row).is_none()) {
@@ -100,7 +100,7 @@ pub fn missing(
         Predicate { name: keywords.input, arity: 2 },
         Predicate { name: keywords.legal, arity: 2 },
     ];
-    let mut pulse = Pulse::new(budget, given.tables.bytes() + one_step.tables.bytes());
+    let mut ticker = Ticker::new(budget, given.tables.bytes() + one_step.tables.bytes());
     let mut compare = |of: &[Predicate], name: Symbol| {
         if !is_given(name) {
             return Ok(None);
@@ -108,14 +108,14 @@ pub fn missing(
         let forms: Vec<FormId> = one_step.first_forms(of).into_iter().map(|it| it.0).collect();
         // Of what is missing, what comes first as text is shown.
         let (mut count, mut first) = (0, BTreeSet::new());
-        difference((one_step, &forms), (given, of.first().copied()), &mut pulse, |form, row| {
+        difference((one_step, &forms), (given, of.first().copied()), &mut ticker, |form, row| {
             count += 1;
             first.insert(one_step.sentence(name, form, row));
             if first.len() > EXAMPLES {
                 first.pop_last();
             }
         });
-        pulse.finish()?;
+        ticker.finish()?;
         if count == 0 {
             return Ok(None);
         }

@@ -1,4 +1,4 @@
-//! The tables stage with demand: which predicates are computed only for the arguments that are asked for.
+//! The tables stage with demand: which predicates are computed only for the arguments that are demanded.
 //!
 //! Which these are is found by trying: an evaluation that makes a table too large begins anew with that
 //! predicate on demand, and all that use it, as these may have to ask before it can be asked. Where more is asked of
@@ -15,9 +15,10 @@ use crate::compact::large_tables::demand::{self, Adornments, ranges::Ranges};
 use crate::compact::large_tables::{products, unfolding};
 use crate::domains::{one_step, program};
 use crate::evaluator::Evaluator;
-use crate::pulse::Pulse;
+use crate::options::{PassId, Passes};
 use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
+use crate::ticker::Ticker;
 use choice::Choice;
 
 /// The program before any predicate was on demand.
@@ -28,11 +29,11 @@ struct Unrestricted {
 }
 
 /// How far the search for what is on demand has come.
-struct Course {
+struct DemandSearch {
     choice: Choice,
     /// Mostly nothing is large: what the rules were is kept only when it is known that they change.
     unrestricted: Option<Unrestricted>,
-    /// How many forms there are that ask for nothing.
+    /// How many forms there are that use nothing.
     own_forms: usize,
     /// Products whose rules took the place of their literals.
     unfolded: Vec<FormId>,
@@ -62,24 +63,28 @@ impl Flattened {
             && products::unfold(rules, form, tables, rows)
     }
 
-    /// Restricts arguments to the constants that they are asked for with, if that is worth it. Returns whether rules have
+    /// Restricts arguments to the constants that they are used with, if that is worth it. Returns whether rules have
     /// changed.
     fn narrow(
         &mut self,
         original: &mut Unrestricted,
+        passes: Passes,
         budget: &Budget,
     ) -> Result<bool, EngineError> {
+        if !passes.contains(PassId::Ranges) {
+            return Ok(false);
+        }
         let Unrestricted { rules, forms, symbols } = original;
         let roots = self.roots();
-        // How a closure is computed is settled later: its rules stay as they are.
+        // How a closure is computed is decided later: its rules stay as they are.
         let is_fixed = |form: FormId| {
             roots.contain(forms.form(form).predicate)
                 || self.steps.contains_key(&form)
                 || self.closures.iter().any(|it| it.closed == form || it.step == form)
         };
         let facts = self.flat.facts(forms);
-        let mut pulse = Pulse::new(budget, 0);
-        let found = Ranges::new(rules, facts, forms, symbols.len(), is_fixed, &mut pulse)?;
+        let mut ticker = Ticker::new(budget, 0);
+        let found = Ranges::new(rules, facts, forms, symbols.len(), is_fixed, &mut ticker)?;
         let Some(ranges) = found.filter(Ranges::are_worth_it) else {
             return Ok(false);
         };
@@ -94,13 +99,13 @@ impl Flattened {
     }
 
     /// Completes all tables that the game needs; predicates with large tables only for the arguments that
-    /// are asked for. If `unfolds`, large views that only name a conjunction are unfolded.
+    /// are demanded. Of the passes, some change rules whose tables become too large.
     ///
     /// # Errors
     /// As the evaluator.
     pub(crate) fn complete_on_demand(
         &mut self,
-        unfolds: bool,
+        passes: Passes,
         evaluator: Evaluator,
         budget: &Budget,
         observer: &mut dyn Observer,
@@ -110,18 +115,18 @@ impl Flattened {
         let is_root = |forms: &Forms, form: FormId| roots.contain(forms.form(form).predicate);
         let forms = &self.forms;
         demand::keep_needed(&mut self.flat.rules, forms.len(), |it| is_root(forms, it));
-        let mut course = Course {
+        let mut search = DemandSearch {
             choice: Choice::default(),
             unrestricted: None,
             own_forms: forms.len(),
             unfolded: Vec::new(),
         };
         loop {
-            let (adornments, demanded) = match &course.unrestricted {
-                Some(original) => self.restrict(original, &course.choice.wanted, &roots),
+            let (adornments, demanded) = match &search.unrestricted {
+                Some(original) => self.restrict(original, &search.choice.wanted, &roots),
                 None => (Adornments::default(), Vec::new()),
             };
-            let Course { choice, own_forms, .. } = &mut course;
+            let DemandSearch { choice, own_forms, .. } = &mut search;
             let own_forms = *own_forms;
             let all = self.program(|_| true);
             let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
@@ -130,7 +135,7 @@ impl Flattened {
                 let columns = self.forms.columns(it);
                 if let Some(demand) = it.index().checked_sub(own_forms) {
                     let form = demanded[demand];
-                    choice.most_asked(form, is_static(form), columns)
+                    choice.most_demanded(form, is_static(form), columns)
                 } else if is_root(&self.forms, it) {
                     u64::MAX
                 } else {
@@ -142,7 +147,7 @@ impl Flattened {
             let first = Evaluator::Datafrog;
             let exceeded = match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(mut statistics) => {
-                    self.demanded.extend(adornments.keys().chain(&course.unfolded));
+                    self.demanded.extend(adornments.keys().chain(&search.unfolded));
                     if evaluator != first {
                         tables = program::fact_tables(&self.flat, &self.forms, &all);
                         statistics =
@@ -159,7 +164,7 @@ impl Flattened {
             };
             let table = exceeded.table.expect("a table has too many rows");
             let large = Large { form: FormId(table.0), rows: exceeded.count, tables: &tables };
-            self.change_course(&mut course, large, &demanded, unfolds, &roots, budget)?;
+            self.change_rules(&mut search, large, &demanded, passes, &roots, budget)?;
         }
     }
 
@@ -185,33 +190,34 @@ impl Flattened {
     }
 
     /// Changes rules, or what is on demand, as a table has become too large.
-    fn change_course(
+    fn change_rules(
         &mut self,
-        course: &mut Course,
+        search: &mut DemandSearch,
         Large { form, rows, tables }: Large<'_>,
         demanded: &[FormId],
-        unfolds: bool,
+        passes: Passes,
         roots: &Roots,
         budget: &Budget,
     ) -> Result<(), EngineError> {
-        let Course { choice, own_forms, unfolded, .. } = course;
+        let DemandSearch { choice, own_forms, unfolded, .. } = search;
         let is_root = |forms: &Forms, form: FormId| roots.contain(forms.form(form).predicate);
         let is_static = |it| !self.prepared.statics.is_dynamic(self.forms.form(it).predicate);
         let is_view =
             |it: FormId| it.index() < *own_forms && !is_root(&self.forms, it) && !is_static(it);
-        let may_be_unfolded: Vec<bool> = match unfolds && is_view(form) {
+        let may_be_unfolded: Vec<bool> = match passes.contains(PassId::Unfolding) && is_view(form) {
             true => self.forms.iter().map(|(it, _)| is_view(it)).collect(),
             false => Vec::new(),
         };
         let is_view = is_view(form);
-        let original = course.unrestricted.get_or_insert_with(|| self.take_unrestricted());
+        let original = search.unrestricted.get_or_insert_with(|| self.take_unrestricted());
         // A static predicate is not large yet.
         if !is_view && !std::mem::replace(&mut choice.has_narrowed, true) {
-            self.narrow(original, budget)?;
+            self.narrow(original, passes, budget)?;
             *own_forms = original.forms.len();
             return Ok(());
         }
-        if choice.allows_unfolding(&original.rules, form)
+        if passes.contains(PassId::Products)
+            && choice.allows_unfolding(&original.rules, form)
             && self.unfold_product(&mut original.rules, form, tables, rows)
         {
             unfolded.push(form);
@@ -224,7 +230,9 @@ impl Flattened {
             self.unfolded.extend(views);
             return Ok(());
         }
-        if !std::mem::replace(&mut choice.has_narrowed, true) && self.narrow(original, budget)? {
+        if !std::mem::replace(&mut choice.has_narrowed, true)
+            && self.narrow(original, passes, budget)?
+        {
             *own_forms = original.forms.len();
             return Ok(());
         }
@@ -233,9 +241,9 @@ impl Flattened {
             users.into_iter().filter(|&it| !is_root(&original.forms, it))
         };
         if let Some(demand) = form.index().checked_sub(*own_forms) {
-            choice.much_is_asked(demanded[demand], users(demanded[demand]));
+            choice.note_large_demand(demanded[demand], users(demanded[demand]));
         } else {
-            // A step is asked for as its closure is, which is no smaller.
+            // A step is demanded as its closure is, which is no smaller.
             let of_step = self.closures.iter().find(|it| it.step == form);
             let closed = of_step.map(|it| it.closed).filter(|&it| !is_root(&self.forms, it));
             choice.note_large(form, users(form).chain(closed));

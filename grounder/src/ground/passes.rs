@@ -1,273 +1,148 @@
-//! The passes over ground rules, one after the other.
+//! The passes, in the order in which they run.
+//!
+//! [`PASSES`] is the only list of them: what runs a stage, what explains a game, the command line, the tests and the page
+//! `docs/passes.md` are made from it. There is one kind of function for each kind of program, and one driver, in a file of
+//! its own.
 
-mod factor;
+mod complete_tables;
+mod flat_rules;
+mod ground_rules;
+mod observer;
+mod rules;
+mod table;
 
-use std::cell::LazyCell;
+pub(crate) use complete_tables::run_on_complete_tables;
+pub(super) use flat_rules::run_on_flat_rules;
+pub(super) use ground_rules::{GroundProgram, run_on_ground_rules, simplify, subsume};
+pub(crate) use observer::{Found, PassObserver, Unobserved};
+pub(super) use rules::run_on_rules;
+pub use table::PASSES;
 
-use groundfrog_engine::instantiate::{
-    Edits, ExtraAtoms, GroundRule, Instantiation, RuleStore, Template,
-};
-use groundfrog_engine::{Exceeded, Tables};
+use groundfrog_engine::{Budget, EngineError, Exceeded};
 
-use super::levels::levels;
+use self::ground_rules::Turn;
 use super::tables::Flattened;
-use crate::compact::ground_rules::occurrences::Occurrences;
-use crate::compact::ground_rules::{ends, equal_views, inline, moves, reach, rigid_fluents};
-use crate::description::Predicate;
-use crate::domains::program::predicate;
-use crate::game::Layout;
-use crate::options::Passes;
-use crate::pulse::Pulse;
-use crate::rewrite::sentence_forms::ShapeId;
-use crate::simplify::{self, subsumption};
-use crate::symbols::fresh;
+use crate::compact::complete_tables::decomposition::Splitter;
+use crate::options::{GroundOptions, PassId, Passes};
+use crate::prepare::Prepared;
+use crate::rewrite::sentence_forms::FlatRule;
+use crate::ticker::Ticker;
 
-/// Replaces the flat program by its residual.
-pub(crate) fn simplify(
-    stored: &mut Instantiation,
-    layout: &Layout,
-    pulse: &mut Pulse<'_>,
-) -> Result<(), Exceeded> {
-    let atoms = layout.first_extra() as usize + stored.extra.len();
-    let shortened = std::mem::take(&mut stored.shortened);
-    let is_open = |atom| layout.is_open(atom);
-    simplify::residual_of_shortened(&mut stored.rules, &shortened, atoms, is_open, pulse)
+/// A transformation of a game that can be left out.
+#[derive(Debug)]
+pub struct Pass {
+    /// Which one it is.
+    pub id: PassId,
+    /// What it is called by `--without` and by `explain`.
+    pub name: &'static str,
+    /// What it does, in one sentence without an end.
+    pub summary: &'static str,
+    /// The paper or book that describes it or what it grew from; empty if there is none.
+    pub source: &'static str,
+    /// What it works on.
+    pub program: ProgramKind,
+    /// What `explain` counts: a noun, and what has become of it. Empty for ground rules, where all rules are counted.
+    pub counts: (&'static str, &'static str),
+    run: Run,
 }
 
-/// Removes the rules of the residual that say nothing new.
-pub(crate) fn subsume(
-    stored: &mut Instantiation,
-    layout: &Layout,
-    pulse: &mut Pulse<'_>,
-) -> Result<(), Exceeded> {
-    let atoms = layout.first_extra() as usize + stored.extra.len();
-    subsumption::remove_subsumed(&mut stored.rules, atoms, |_| true, |_| true, pulse)?;
-    Ok(())
+/// What a pass works on. Passes over one kind of program run before those over the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramKind {
+    /// Rules as people write them, without `or`.
+    Rules,
+    /// Rules over sentence forms, before anything is evaluated.
+    FlatRules,
+    /// Rules over sentence forms whose tables become too large.
+    Tables,
+    /// Rules over sentence forms and their tables.
+    CompleteTables,
+    /// Rules without variables.
+    GroundRules,
 }
 
-/// Passes over ground rules, to a fixpoint; `templates` are those that they were made from. `done` is told of each pass
-/// and the rules that it leaves.
-pub(crate) fn compact(
-    stored: &mut Instantiation,
-    (flattened, templates): (&mut Flattened, &[Template]),
-    (layout, tables): (&mut Layout, &mut Tables),
-    passes: Passes,
-    pulse: &mut Pulse<'_>,
-    mut done: impl FnMut(&str, &RuleStore),
-) -> Result<(), Exceeded> {
-    if passes.reach {
-        keep_reachable(stored, layout, pulse)?;
-        done("reach", &stored.rules);
-    }
-    if passes.rigid_fluents {
-        let changed = settle_rigid(stored, flattened, (layout, tables), pulse)?;
-        if passes.reach && changed {
-            keep_reachable(stored, layout, pulse)?;
+impl ProgramKind {
+    /// What it is called in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProgramKind::Rules => "rules",
+            ProgramKind::FlatRules => "flat rules",
+            ProgramKind::Tables => "tables",
+            ProgramKind::CompleteTables => "complete tables",
+            ProgramKind::GroundRules => "ground rules",
         }
-        done("rigid-fluents", &stored.rules);
     }
-    // What never changes is part of no end any more.
-    if passes.reachability {
-        let cut_off = drop_following(stored, flattened, (layout, tables), pulse)?;
-        if passes.reach && cut_off {
-            keep_reachable(stored, layout, pulse)?;
-        }
-        done("reachability", &stored.rules);
-    }
-    // The heads of rules that have changed, so that they may be superfluous. At first all may be, but of the
-    // residual no rule occurs twice.
-    let mut changed = vec![false; layout.first_extra() as usize + stored.extra.len()];
-    if passes.moves {
-        let merged = merge_moves(stored, flattened, layout, tables, pulse)?;
-        // Views that said which moves are made may be of no use any more.
-        if passes.reach && !merged.is_empty() {
-            keep_reachable(stored, layout, pulse)?;
-        }
-        done("moves", &stored.rules);
-        changed.resize(layout.first_extra() as usize + stored.extra.len(), false);
-        merged.into_iter().for_each(|head| changed[head as usize] = true);
-    }
-    to_fixpoint(stored, (changed, true), templates, (layout, tables), passes, pulse, &mut done)?;
-    if passes.factoring {
-        factor::factor(stored, (flattened, templates), (layout, tables), passes, pulse, &mut done)?;
-    }
-    Ok(())
 }
 
-/// Simplifies the rules by the fluents that always hold. Returns whether there are any.
-fn settle_rigid(
-    stored: &mut Instantiation,
-    flattened: &Flattened,
-    (layout, tables): (&Layout, &Tables),
-    pulse: &mut Pulse<'_>,
-) -> Result<bool, Exceeded> {
-    let atoms = layout.first_extra() as usize + stored.extra.len();
-    let keywords = &flattened.prepared.rules.keywords;
-    let course = || layout.course(&flattened.forms, keywords, tables);
-    let states = (layout.fluents(), layout.next());
-    rigid_fluents::settle(&mut stored.rules, atoms, states, course, pulse)
+/// How a pass runs.
+enum Run {
+    /// Once, on rules.
+    Rules(fn(&mut Prepared, &Budget) -> Result<Found, Exceeded>),
+    /// Once, on flat rules.
+    FlatRules(fn(&mut Flattened, &GroundOptions, &Budget) -> Result<Found, EngineError>),
+    /// Once, on flat rules whose tables are complete.
+    CompleteTables(fn(&mut Splitter<'_>, Vec<FlatRule>) -> Vec<FlatRule>),
+    /// Once, on ground rules.
+    GroundRules(fn(&mut GroundProgram<'_>) -> Result<(), Exceeded>),
+    /// On ground rules, in turns with the passes beside it until nothing changes. It returns whether rules have changed.
+    InTurns(fn(&mut Turn<'_>, &mut Ticker<'_>) -> Result<bool, Exceeded>),
+    /// As a part of something larger, which asks whether the pass is wanted.
+    AsPartOf(&'static str),
 }
 
-/// Drops what would follow a terminal state, and what could only come about after one. Returns whether there is any of that.
-fn drop_following(
-    stored: &mut Instantiation,
-    flattened: &Flattened,
-    (layout, tables): (&Layout, &Tables),
-    pulse: &mut Pulse<'_>,
-) -> Result<bool, Exceeded> {
-    let Some(terminal) = layout.terminal() else { return Ok(false) };
-    let atoms = layout.first_extra() as usize + stored.extra.len();
-    let rules = &mut stored.rules;
-    let dropped = ends::drop_following(rules, atoms, (terminal, layout.next()), pulse)?;
-    if dropped.is_empty() {
-        return Ok(false);
-    }
-    let course = layout.course(&flattened.forms, &flattened.prepared.rules.keywords, tables);
-    rigid_fluents::drop_cut_off(rules, atoms, &dropped, &course, pulse)
-}
-
-/// Removes the rules that nothing asks for.
-fn keep_reachable(
-    stored: &mut Instantiation,
-    layout: &Layout,
-    pulse: &mut Pulse<'_>,
-) -> Result<(), Exceeded> {
-    let atoms = layout.first_extra() as usize + stored.extra.len();
-    let views = layout.views();
-    reach::keep_reachable(&mut stored.rules, atoms, |atom| atom < views.start, pulse)
-}
-
-/// The passes that give each other something to do, until they do nothing; `changed` are the heads of rules that have
-/// changed before.
-fn to_fixpoint(
-    stored: &mut Instantiation,
-    (mut changed, mut is_first): (Vec<bool>, bool),
-    templates: &[Template],
-    (layout, tables): (&Layout, &Tables),
-    passes: Passes,
-    pulse: &mut Pulse<'_>,
-    done: &mut impl FnMut(&str, &RuleStore),
-) -> Result<(), Exceeded> {
-    let atoms = changed.len();
-    let rules = &mut stored.rules;
-    let views = layout.views();
-    let mut occurrences = Occurrences::new(rules, views.clone());
-    let levels = LazyCell::new(|| levels(templates, layout));
-    let comes_before = |one: u32, other: u32| {
-        let [level, of_other] = [one, other].map(|it| levels[layout.space_of(it)]);
-        level < of_other || level == of_other && layout.comes_before(one, other, tables)
-    };
-    loop {
-        // Before one view is inlined and its twin is not.
-        let concerns = |atom: u32| is_first || changed[atom as usize];
-        let merged = passes.equal_views
-            && equal_views::are_promising(rules.len(), &occurrences, concerns)
-            && equal_views::merge_equal(rules, &mut changed, views.clone(), comes_before, pulse)?;
-        if merged {
-            occurrences = Occurrences::new(rules, views.clone());
-        }
-        if passes.equal_views {
-            done("equal-views", rules);
-        }
-        let inlined =
-            passes.inline && inline::inline(rules, &mut occurrences, &mut changed, pulse)?;
-        if passes.inline {
-            done("inline", rules);
-        }
-        let has_changed = |atom: u32| changed[atom as usize];
-        let concerns = |atom: u32| is_first || has_changed(atom);
-        let subsumed = if passes.subsumption && (is_first || merged || inlined) {
-            subsumption::subsumed(rules, atoms, concerns, has_changed, pulse)?
-        } else {
-            Edits::default()
-        };
-        occurrences.edit(rules, &subsumed);
-        if passes.subsumption {
-            done("subsumption", rules);
-        }
-        if merged || inlined || !subsumed.is_empty() {
-            changed.fill(false);
-            is_first = false;
-            continue;
-        }
-        let before = (rules.len(), rules.literals().len());
-        if is_unsettled(rules, &occurrences) {
-            simplify::residual_within(rules, atoms, |atom| layout.is_open(atom), pulse)?;
-            if passes.reach {
-                reach::keep_reachable(rules, atoms, |atom| atom < views.start, pulse)?;
+impl std::fmt::Debug for Run {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Run::Rules(_) | Run::FlatRules(_) | Run::CompleteTables(_) | Run::GroundRules(_) => {
+                "once"
             }
-            done("simplification", rules);
+            Run::InTurns(_) => "in turns",
+            Run::AsPartOf(whole) => whole,
+        })
+    }
+}
+
+impl Pass {
+    /// The pass with a name.
+    pub fn named(name: &str) -> Option<&'static Pass> {
+        PASSES.iter().find(|it| it.name == name)
+    }
+
+    /// The pass with an identity.
+    pub fn of(id: PassId) -> &'static Pass {
+        &PASSES[id as usize]
+    }
+
+    /// What it is a part of, if it does not run by itself.
+    pub fn part_of(&self) -> Option<&'static str> {
+        match self.run {
+            Run::AsPartOf(whole) => Some(whole),
+            _ => None,
         }
-        if before == (rules.len(), rules.literals().len()) {
-            return Ok(());
+    }
+}
+
+/// Whether a pass over a kind of program is among those that are wanted.
+pub(super) fn are_any_on(program: ProgramKind, passes: Passes) -> bool {
+    PASSES.iter().any(|it| it.program == program && passes.contains(it.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_each_pass_in_its_place() {
+        for (place, pass) in PASSES.iter().enumerate() {
+            assert_eq!(pass.id as usize, place, "{}", pass.name);
+            assert!(std::ptr::eq(Pass::of(pass.id), pass));
+            assert!(Pass::named(pass.name).is_some_and(|it| it.id == pass.id), "{}", pass.name);
+            assert!(!pass.summary.is_empty() && !pass.summary.ends_with('.'), "{}", pass.name);
         }
-        occurrences = Occurrences::new(rules, views.clone());
-        is_first = true;
     }
-}
 
-/// Whether rules ask for views that always hold or never do, by what the passes have made of their own rules, or there are
-/// rules for views that nothing asks for.
-fn is_unsettled(rules: &RuleStore, occurrences: &Occurrences) -> bool {
-    let views = occurrences.views();
-    let is_fact = |rule: GroundRule<'_>| rule.body.is_empty() && views.contains(&rule.head);
-    views.clone().any(|view| (occurrences.rules(view) > 0) != (occurrences.uses(view) > 0))
-        || rules.iter().any(is_fact)
-}
-
-/// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.
-/// Returns the heads of new rules.
-fn merge_moves(
-    stored: &mut Instantiation,
-    flattened: &mut Flattened,
-    layout: &mut Layout,
-    tables: &mut Tables,
-    pulse: &mut Pulse<'_>,
-) -> Result<Vec<u32>, Exceeded> {
-    let first_new = layout.first_extra();
-    let rules = &mut stored.rules;
-    if !are_in_tables(rules, layout) {
-        return Ok(Vec::new());
+    #[test]
+    fn passes_over_one_kind_of_program_stand_together() {
+        assert!(PASSES.is_sorted_by_key(|it| it.program as usize));
     }
-    let keywords = &flattened.prepared.rules.keywords;
-    let moves = layout.moves(rules, &flattened.forms, keywords, tables);
-    let views = layout.views();
-    let is_view = |atom: u32| views.contains(&atom);
-    let codes = LazyCell::new(|| flattened.codes_of_atoms(layout));
-    let code = |atom: u32| codes.of(atom, layout, tables);
-    let merged = moves::merge(rules, &moves, is_view, first_new, code, pulse)?;
-    if merged.atoms == 0 {
-        return Ok(merged.heads);
-    }
-    add_view(stored, flattened, (layout, tables), "some_move", merged.atoms)?;
-    Ok(merged.heads)
-}
-
-/// Whether all atoms have a table: those of the residual do, as others never hold.
-fn are_in_tables(rules: &RuleStore, layout: &Layout) -> bool {
-    let first_extra = layout.first_extra();
-    rules.literals().iter().all(|it| it.atom() < first_extra)
-        && rules.heads().iter().all(|&it| it < first_extra)
-}
-
-/// Adds a view with a number for each of so many new atoms.
-fn add_view(
-    stored: &mut Instantiation,
-    flattened: &mut Flattened,
-    (layout, tables): (&mut Layout, &mut Tables),
-    name: &str,
-    atoms: u32,
-) -> Result<(), Exceeded> {
-    let symbols = &mut flattened.prepared.rules.symbols;
-    let name = fresh(symbols, name);
-    let form = flattened.forms.intern(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
-    tables.add(1);
-    let mut digits = itoa::Buffer::new();
-    for number in 1..=atoms {
-        tables.insert(predicate(form), &[symbols.intern(digits.format(number)).0]);
-    }
-    layout.add_view(name, form, tables)?;
-    let arities = layout.atom_spaces().iter().map(|space| tables[space.predicate].arity());
-    stored.extra = ExtraAtoms::with_arities(arities);
-    Ok(())
 }

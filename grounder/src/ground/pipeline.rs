@@ -3,13 +3,16 @@
 use groundfrog_engine::instantiate::Template;
 use groundfrog_engine::instantiate::{Instantiation, Request};
 use groundfrog_engine::observe::Observer;
-use groundfrog_engine::{Budget, EngineError, Program, Tables};
+use groundfrog_engine::{Budget, Program, Tables};
 
 use super::compare::first_difference;
 use super::errors::engine_error;
 use super::flatten::flatten;
 use super::given::{self, Computed};
-use super::passes::{compact, simplify, subsume};
+use super::passes::{
+    GroundProgram, PassObserver, ProgramKind, Unobserved, are_any_on, run_on_flat_rules,
+    run_on_ground_rules, simplify, subsume,
+};
 use super::report::{Report, Stage};
 use super::store_pass::{request, templates};
 use super::stratified;
@@ -19,8 +22,8 @@ use crate::error::GroundError;
 use crate::evaluator::Evaluator;
 use crate::game::{GroundGame, Layout};
 use crate::kif::Diagnostic;
-use crate::options::{Domains, Engine, GroundOptions, Passes};
-use crate::pulse::Pulse;
+use crate::options::{Domains, Engine, GroundOptions, PassId, Passes};
+use crate::ticker::Ticker;
 
 /// A ground game with what was noticed on the way.
 #[derive(Clone, Debug)]
@@ -46,7 +49,9 @@ pub fn ground(
     let budget = options.limits.budget();
     match options.engine {
         Engine::Compare => ground_with_both(description, options, &budget, observer),
-        Engine::Datafrog | Engine::Naive => ground_within(description, options, &budget, observer),
+        Engine::Datafrog | Engine::Naive => {
+            ground_observed(description, options, &budget, observer, &mut Unobserved)
+        }
     }
 }
 
@@ -60,30 +65,31 @@ fn ground_with_both(
 ) -> Result<Grounding, GroundError> {
     let mut with = |engine, report: &mut Report| {
         let options = GroundOptions { engine, ..options.clone() };
-        evaluate(description, &options, budget, observer, report)
+        evaluate(description, &options, budget, (observer, &mut Unobserved), report)
     };
     let mut report = Report::default();
     let datafrog = with(Engine::Datafrog, &mut report)?;
     let naive = with(Engine::Naive, &mut Report::default())?;
     match first_difference(&datafrog.clone().game(), &naive.game()) {
         Some(difference) => Err(GroundError::Disagreement(difference)),
-        None => conclude(description, datafrog, options, budget, report),
+        None => conclude(description, datafrog, options, budget, &mut Unobserved, report),
     }
 }
 
-/// The same with one evaluator, within what is left of a budget.
+/// Grounds with one evaluator, within what is left of a budget. `passes` is told what each pass does.
 ///
 /// # Errors
 /// As [`ground`].
-fn ground_within(
+pub(crate) fn ground_observed(
     description: &Description,
     options: &GroundOptions,
     budget: &Budget,
     observer: &mut dyn Observer,
+    passes: &mut dyn PassObserver,
 ) -> Result<Grounding, GroundError> {
     let mut report = Report::default();
-    let evaluated = evaluate(description, options, budget, observer, &mut report)?;
-    conclude(description, evaluated, options, budget, report)
+    let evaluated = evaluate(description, options, budget, (observer, passes), &mut report)?;
+    conclude(description, evaluated, options, budget, passes, report)
 }
 
 /// What an evaluator found: the flat program, or its residual.
@@ -112,11 +118,11 @@ fn evaluate(
     description: &Description,
     options: &GroundOptions,
     budget: &Budget,
-    observer: &mut dyn Observer,
+    (observer, passes): (&mut dyn Observer, &mut dyn PassObserver),
     report: &mut Report,
 ) -> Result<Evaluated, GroundError> {
     let Joinable { mut flattened, program, tables, layout, warnings } =
-        joinable(description, options, budget, observer, report)?;
+        joinable(description, options, budget, (observer, passes), report)?;
     let mut rules_with_variables = Vec::new();
     let mut stored = report
         .time(Stage::Store, |_| {
@@ -130,13 +136,15 @@ fn evaluate(
         .map_err(|error| engine_error(description, &flattened, error))?;
     report.answers = stored.answers;
     report.flat_rules = stored.rules.len() as u64;
+    passes.after_ground_rules("store", &stored.rules);
     if options.simplify {
-        let mut pulse = Pulse::new(budget, tables.bytes() + stored.rules.bytes());
+        let mut ticker = Ticker::new(budget, tables.bytes() + stored.rules.bytes());
         report
-            .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut pulse))
+            .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut ticker))
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
+        passes.after_ground_rules("simplification to the residual", &stored.rules);
         let atoms = (&tables, &layout);
-        check_residual(description, &flattened, atoms, &mut stored, options.passes, &mut pulse)?;
+        check_residual(description, &flattened, atoms, &mut stored, options.passes, &mut ticker)?;
     }
     Ok(Evaluated { flattened, tables, layout, stored, rules_with_variables, warnings })
 }
@@ -150,19 +158,27 @@ fn conclude(
     mut evaluated: Evaluated,
     options: &GroundOptions,
     budget: &Budget,
+    observer: &mut dyn PassObserver,
     mut report: Report,
 ) -> Result<Grounding, GroundError> {
     let Evaluated { flattened, tables, layout, stored, rules_with_variables, warnings } =
         &mut evaluated;
     let warnings = [description.warnings.as_slice(), warnings].concat();
-    if options.simplify && options.passes.are_on_ground_rules() {
-        let mut pulse = Pulse::new(budget, tables.bytes() + stored.rules.bytes());
+    if options.simplify && are_any_on(ProgramKind::GroundRules, options.passes) {
+        let ticker = Ticker::new(budget, tables.bytes() + stored.rules.bytes());
+        let mut program = GroundProgram {
+            stored: &mut *stored,
+            flattened: &mut *flattened,
+            templates: rules_with_variables,
+            layout,
+            tables,
+            passes: options.passes,
+            ticker,
+            observer,
+            changed: Vec::new(),
+        };
         report
-            .time(Stage::Compact, |_| {
-                let rules = (&mut *flattened, rules_with_variables.as_slice());
-                let atoms = (&mut *layout, &mut *tables);
-                compact(stored, rules, atoms, options.passes, &mut pulse, |_, _| {})
-            })
+            .time(Stage::Compact, |_| run_on_ground_rules(&mut program))
             .map_err(|exceeded| engine_error(description, flattened, exceeded.into()))?;
     }
     report.rule_bytes = stored.rules.bytes();
@@ -174,22 +190,22 @@ fn conclude(
 ///
 /// # Errors
 /// Such an atom, or a limit.
-pub(crate) fn check_residual(
+fn check_residual(
     description: &Description,
     flattened: &Flattened,
     (tables, layout): (&Tables, &Layout),
     stored: &mut Instantiation,
     passes: Passes,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), GroundError> {
     if stratified::by_predicate(&flattened.prepared.rules) {
         return Ok(());
     }
-    if passes.subsumption {
-        subsume(stored, layout, pulse)
+    if passes.contains(PassId::Subsumption) {
+        subsume(stored, layout, ticker)
             .map_err(|exceeded| engine_error(description, flattened, exceeded.into()))?;
     }
-    stratified::check(description, flattened, (tables, layout), stored, pulse)
+    stratified::check(description, flattened, (tables, layout), stored, ticker)
 }
 
 /// Rules that are ready for the store pass.
@@ -210,24 +226,22 @@ pub(crate) fn joinable(
     description: &Description,
     options: &GroundOptions,
     budget: &Budget,
-    observer: &mut dyn Observer,
+    (observer, passes): (&mut dyn Observer, &mut dyn PassObserver),
     report: &mut Report,
 ) -> Result<Joinable, GroundError> {
     let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
-        let (mut flattened, warnings) = flatten(description, options, budget)?;
-        rewrite_flat(&mut flattened, options, budget)
+        let (mut flattened, warnings) = flatten(description, options, budget, passes)?;
+        run_on_flat_rules(&mut flattened, options, budget, passes)
             .map_err(|error| engine_error(description, &flattened, error))?;
-        compile_large(description, &mut flattened, options, budget)?;
         Ok::<_, GroundError>((flattened, warnings))
     })?;
-    let evaluator = Evaluator::of(options.engine);
+    let (evaluator, wanted) = (Evaluator::of(options.engine), options.passes);
+    let with = (options.domains, evaluator);
+    passes.before_tables(&flattened);
     let (mut program, mut tables) = report
-        .time(Stage::Domains, |report| {
-            if options.is_on_demand() {
-                let unfolds = options.passes.unfolding;
-                return flattened.complete_on_demand(unfolds, evaluator, budget, observer, report);
-            }
-            flattened.complete_unfolding(options.domains, evaluator, budget, observer, report)
+        .time(Stage::Domains, |report| match options.is_on_demand() {
+            true => flattened.complete_on_demand(wanted, evaluator, budget, observer, report),
+            false => flattened.complete_unfolding(with, wanted, budget, observer, report),
         })
         .map_err(|error| engine_error(description, &flattened, error))?;
     if options.domains == Domains::Given {
@@ -235,69 +249,23 @@ pub(crate) fn joinable(
         warnings.extend(misses);
     }
     flattened
-        .settle(&tables, budget)
+        .choose_closures(&tables, budget)
         .map_err(|error| engine_error(description, &flattened, error))?;
-    let auxiliaries = if options.passes.splits_rules() {
-        report
+    passes.after_tables(&flattened, &tables);
+    let auxiliaries = if are_any_on(ProgramKind::CompleteTables, wanted) {
+        let made = report
             .time(Stage::Decompose, |_| {
-                let (all, passes) = ((&mut program, &mut tables), options.passes);
-                let with = (options.domains, evaluator);
-                flattened.decompose(all, passes, with, budget, observer)
+                flattened.decompose((&mut program, &mut tables), wanted, with, budget, observer)
             })
-            .map_err(|error| engine_error(description, &flattened, error))?
-            .dynamic
+            .map_err(|error| engine_error(description, &flattened, error))?;
+        passes.after_split(&made, &flattened, &tables);
+        made.dynamic
     } else {
         Vec::new()
     };
     let layout = Layout::new(&flattened.forms, &flattened.prepared, &tables, &auxiliaries)
         .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
     Ok(Joinable { flattened, program, tables, layout, warnings })
-}
-
-/// The passes that rewrite flat rules before there are tables, in their order.
-fn rewrite_flat(
-    flattened: &mut Flattened,
-    options: &GroundOptions,
-    budget: &Budget,
-) -> Result<(), EngineError> {
-    let passes = options.passes;
-    if passes.subsumption {
-        flattened.condense(budget)?;
-    }
-    if passes.inline {
-        flattened.replace_aliases(budget)?;
-    }
-    if passes.differences {
-        flattened.unfold_differences();
-    }
-    if passes.redundant_arguments {
-        flattened.filter_arguments(budget)?;
-    }
-    if passes.linear_recursion {
-        flattened.linearise();
-    }
-    if passes.redundant_arguments {
-        flattened.project_arguments(budget)?;
-    }
-    if options.is_on_demand() {
-        flattened.specialise(budget)?;
-    }
-    Ok(())
-}
-
-/// Compiles conditions that are too large for a table, if that is wanted.
-fn compile_large(
-    description: &Description,
-    flattened: &mut Flattened,
-    options: &GroundOptions,
-    budget: &Budget,
-) -> Result<(), GroundError> {
-    if options.passes.diagrams {
-        flattened
-            .compile_large(options.large_static, budget)
-            .map_err(|error| engine_error(description, flattened, error))?;
-    }
-    Ok(())
 }
 
 /// What the given base and input lack of what one step finds.
@@ -310,8 +278,12 @@ fn given_misses(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Diagnostic>, GroundError> {
     let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
-    let (mut flattened, _) = flatten(description, &options, budget)?;
-    compile_large(description, &mut flattened, &options, budget)?;
+    let (mut flattened, _) = flatten(description, &options, budget, &mut Unobserved)?;
+    if options.passes.contains(PassId::Diagrams) {
+        flattened
+            .compile_large(options.large_static, budget)
+            .map_err(|error| engine_error(description, &flattened, error))?;
+    }
     let (_, found) = flattened
         .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
         .map_err(|error| engine_error(description, &flattened, error))?;

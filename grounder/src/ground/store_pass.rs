@@ -1,4 +1,4 @@
-//! What the store pass is asked for.
+//! What the store pass is demanded.
 
 use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::{Program, Tables};

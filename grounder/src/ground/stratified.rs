@@ -11,10 +11,10 @@ use super::tables::Flattened;
 use crate::description::{Description, Predicate};
 use crate::error::GroundError;
 use crate::game::{AtomGraph, AtomId, GroundGame, Layout};
-use crate::pulse::Pulse;
 use crate::restrictions::dependencies::Dependencies;
 use crate::restrictions::stratification::{self, OnceGround};
 use crate::rules::{PredicateGraph, Rules};
+use crate::ticker::Ticker;
 
 /// Fails if the simplified rules of a game have a negative cycle, or at a limit.
 pub(super) fn check(
@@ -22,11 +22,11 @@ pub(super) fn check(
     flattened: &Flattened,
     (tables, layout): (&Tables, &Layout),
     stored: &Instantiation,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), GroundError> {
     let (forms, prepared) = (&flattened.forms, &flattened.prepared);
     let atoms = layout.first_extra() as usize + stored.extra.len();
-    let cycle = negative_cycle(&stored.rules, atoms, pulse)
+    let cycle = negative_cycle(&stored.rules, atoms, ticker)
         .map_err(|exceeded| engine_error(description, flattened, exceeded.into()))?;
     let Some(cycle) = cycle else { return Ok(()) };
     let (tables, layout) = (tables.clone(), layout.clone());
@@ -49,12 +49,12 @@ pub(super) fn check(
 fn negative_cycle(
     rules: &RuleStore,
     atoms: usize,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Option<Vec<u32>>, Exceeded> {
     let by_head = rules.by_head(atoms, |_| true);
     let graph = AtomGraph::new(rules, &by_head);
-    let components = graph.components(|| pulse.beat());
-    pulse.finish()?;
+    let components = graph.components(|| ticker.tick());
+    ticker.finish()?;
     Ok(components.and_then(|it| graph.negative_cycle(&it)))
 }
 
@@ -70,8 +70,8 @@ fn remains(cycle: &[u32], game: &GroundGame) -> OnceGround {
 /// # Errors
 /// A limit.
 pub fn once_ground(game: &GroundGame, budget: &Budget) -> Result<OnceGround, Exceeded> {
-    let mut pulse = Pulse::new(budget, game.rules().bytes());
-    let cycle = negative_cycle(game.rules(), game.atom_count(), &mut pulse)?;
+    let mut ticker = Ticker::new(budget, game.rules().bytes());
+    let cycle = negative_cycle(game.rules(), game.atom_count(), &mut ticker)?;
     Ok(cycle.map_or(OnceGround::Vanishes, |it| remains(&it, game)))
 }
 

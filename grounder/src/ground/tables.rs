@@ -8,10 +8,9 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::report::Report;
-use crate::compact::flat_rules::existential_arguments::{self, Definitions};
+use crate::compact::flat_rules::differences;
 use crate::compact::flat_rules::linear_recursion::{self, Closure};
 use crate::compact::flat_rules::redundant_arguments::{self, Filtered};
-use crate::compact::flat_rules::{aliases, condensation, differences};
 use crate::compact::large_tables::demand::{self, constants::Specialised, ranges::Narrowed};
 use crate::compact::large_tables::{diagrams, products};
 use crate::description::Predicate;
@@ -20,12 +19,12 @@ use crate::domains::{one_step, program};
 use crate::evaluator::Evaluator;
 use crate::game::{Codes, Layout};
 use crate::kif::Span;
-use crate::options::Domains;
+use crate::options::{Domains, PassId, Passes};
 use crate::prepare::Prepared;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, Form, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
+use crate::ticker::Ticker;
 
 /// A static predicate with more rows is worth asking which of them are needed.
 pub(super) const LARGE_STATIC: u64 = 300_000;
@@ -44,9 +43,9 @@ pub(crate) struct Flattened {
     pub(crate) steps: FxHashMap<FormId, Measure>,
     /// Predicates that are looked at besides those that every game has: they are never on demand.
     pub(crate) extra_roots: Vec<Predicate>,
-    /// The forms whose tables have only what is asked for.
+    /// The forms whose tables have only what is demanded.
     pub(crate) demanded: FxHashSet<FormId>,
-    /// The arguments that are restricted to what they are asked for with.
+    /// The arguments that are restricted to what they are used with.
     pub(crate) narrowed: Vec<Narrowed>,
     /// The views that nothing mentions any more, as their rules took the place of their literals.
     pub(crate) unfolded: Vec<FormId>,
@@ -142,14 +141,15 @@ impl Flattened {
     /// Completes all tables but those of large [products], whose rules take the place of their literals.
     pub(crate) fn complete_unfolding(
         &mut self,
-        domains: Domains,
-        evaluator: Evaluator,
+        (domains, evaluator): (Domains, Evaluator),
+        passes: Passes,
         budget: &Budget,
         observer: &mut dyn Observer,
         report: &mut Report,
     ) -> Result<(Program, Tables), EngineError> {
         let mut products = match (domains, evaluator) {
             (Domains::Iterative, _) | (_, Evaluator::Naive) => Vec::new(),
+            _ if !passes.contains(PassId::Products) => Vec::new(),
             _ => self.products(),
         };
         while !products.is_empty() {
@@ -200,19 +200,6 @@ impl Flattened {
         differences::unfold_differences(&mut self.flat, &self.forms, |it| roots.contain(it))
     }
 
-    /// Leaves out literals and rules that others imply. Returns how many rules that are.
-    pub(crate) fn condense(&mut self, budget: &Budget) -> Result<usize, EngineError> {
-        Ok(condensation::condense(&mut self.flat.rules, &mut Pulse::new(budget, 0))?)
-    }
-
-    /// Puts what views stand for in their place. Returns those that stand for one literal.
-    pub(crate) fn replace_aliases(&mut self, budget: &Budget) -> Result<Vec<FormId>, EngineError> {
-        let roots = self.roots();
-        let is_root = |it: FormId| roots.contain(self.forms.form(it).predicate);
-        let mut pulse = Pulse::new(budget, 0);
-        Ok(aliases::replace_aliases(&mut self.flat, &self.forms, is_root, &mut pulse)?)
-    }
-
     /// Removes redundant arguments. Returns the views that have lost some.
     pub(crate) fn filter_arguments(
         &mut self,
@@ -222,9 +209,14 @@ impl Flattened {
         let Prepared { rules, statics, .. } = &mut self.prepared;
         let (flat, forms, symbols) = (&mut self.flat, &mut self.forms, &mut rules.symbols);
         let is_fixed = |it| roots.contain(it);
-        let mut pulse = Pulse::new(budget, 0);
+        let mut ticker = Ticker::new(budget, 0);
         let filtered = redundant_arguments::filter_arguments(
-            flat, forms, symbols, statics, is_fixed, &mut pulse,
+            flat,
+            forms,
+            symbols,
+            statics,
+            is_fixed,
+            &mut ticker,
         );
         Ok(filtered?)
     }
@@ -242,41 +234,16 @@ impl Flattened {
         );
     }
 
-    /// Removes arguments whose values nobody asks for. Returns the views that have lost some.
-    pub(crate) fn project_arguments(
-        &mut self,
-        budget: &Budget,
-    ) -> Result<Vec<Filtered>, EngineError> {
-        let roots = self.roots();
-        let Prepared { rules, statics, .. } = &mut self.prepared;
-        let mut definitions = Definitions {
-            flat: &mut self.flat,
-            forms: &mut self.forms,
-            symbols: &mut rules.symbols,
-            statics,
-            true_: rules.keywords.true_,
-            does: rules.keywords.does,
-            met: Vec::new(),
-        };
-        let is_fixed = |it: Predicate| roots.contain(it);
-        let mut pulse = Pulse::new(budget, 0);
-        let closures = &mut self.closures;
-        let found =
-            existential_arguments::project(&mut definitions, closures, is_fixed, &mut pulse)?;
-        self.extra_roots.append(&mut definitions.met);
-        Ok(found)
-    }
-
-    /// Gives arguments the few constants that they are asked for with. Returns the arguments for which rules have changed.
+    /// Gives arguments the few constants that they are needed for. Returns the arguments for which rules have changed.
     pub(crate) fn specialise(&mut self, budget: &Budget) -> Result<Vec<Specialised>, EngineError> {
         let (roots, forms) = (self.roots(), &self.forms);
-        // How a closure is computed is settled later: its rules stay as they are.
+        // How a closure is computed is chosen later: its rules stay as they are.
         let is_fixed = |form: FormId| {
             roots.contain(forms.form(form).predicate)
                 || self.closures.iter().any(|it| it.closed == form || it.step == form)
         };
-        let mut pulse = Pulse::new(budget, 0);
-        let found = demand::constants::specialise(&mut self.flat, forms, is_fixed, &mut pulse);
+        let mut ticker = Ticker::new(budget, 0);
+        let found = demand::constants::specialise(&mut self.flat, forms, is_fixed, &mut ticker);
         Ok(found?)
     }
 
@@ -293,11 +260,15 @@ impl Flattened {
     }
 
     /// Chooses how the closures are stored, by the sizes of their tables.
-    pub(crate) fn settle(&mut self, tables: &Tables, budget: &Budget) -> Result<(), EngineError> {
-        let mut pulse = Pulse::new(budget, tables.bytes());
+    pub(crate) fn choose_closures(
+        &mut self,
+        tables: &Tables,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        let mut ticker = Ticker::new(budget, tables.bytes());
         let statics = &mut self.prepared.statics;
         let rules = &mut self.flat.rules;
-        linear_recursion::settle(&self.closures, rules, &self.forms, statics, tables, &mut pulse)?;
+        linear_recursion::choose(&self.closures, rules, &self.forms, statics, tables, &mut ticker)?;
         Ok(())
     }
 

@@ -67,7 +67,7 @@ impl Diagnostic {
         Self { severity, code, message, labels, help: Vec::new() }
     }
 
-    /// The same with a remark at its own place.
+    /// This diagnostic with a remark at its own place.
     #[must_use]
     pub fn with_remark(mut self, text: impl Into<String>) -> Self {
         if let Some(label) = self.labels.first_mut() {
@@ -76,14 +76,14 @@ impl Diagnostic {
         self
     }
 
-    /// The same with a remark about one more place.
+    /// This diagnostic with a remark about one more place.
     #[must_use]
     pub fn with_label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: text.into() });
         self
     }
 
-    /// The same with one more piece of advice.
+    /// This diagnostic with one more piece of advice.
     #[must_use]
     pub fn with_help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());

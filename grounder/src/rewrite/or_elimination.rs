@@ -20,9 +20,9 @@ use self::naming::Names;
 use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
 use crate::kif::Diagnostic;
-use crate::pulse::Pulse;
 use crate::rules::lengths;
 use crate::rules::{Literal, Rule, Rules, Substitution};
+use crate::ticker::Ticker;
 
 /// One statement may become at most this many rules: `or`s side by side multiply.
 pub const MAX_ALTERNATIVES: usize = 1 << 16;
@@ -30,7 +30,7 @@ pub const MAX_ALTERNATIVES: usize = 1 << 16;
 /// These rules may have at most this many names in their terms: with long bodies, or large terms, there are fewer.
 const MAX_NAMES: usize = MAX_ALTERNATIVES << 6;
 
-/// How many beats an alternative takes.
+/// How many ticks an alternative takes.
 const ALTERNATIVE: u32 = 64;
 
 /// A literal, or the equality that `(not (distinct a b))` stands for.
@@ -77,7 +77,7 @@ pub fn eliminate_or(
     differences: Differences,
     budget: &Budget,
 ) -> Result<Rules, GroundError> {
-    let mut pulse = Pulse::new(budget, 0);
+    let mut ticker = Ticker::new(budget, 0);
     let mut rules = Vec::with_capacity(description.statements.len());
     let mut names = Names::new(description.symbols.clone());
     let mut tuples = Tuples::default();
@@ -88,14 +88,14 @@ pub fn eliminate_or(
             continue;
         }
         if let Some(body) = only_alternative(&statement.body) {
-            rules.extend(solve(description, statement, body, &mut pulse)?);
+            rules.extend(solve(description, statement, body, &mut ticker)?);
             continue;
         }
         let statement = match differences {
             Differences::Divided => Cow::Borrowed(statement),
             Differences::Compared => tuples.compared(statement, &mut names.symbols),
         };
-        divide(description, &statement, &mut names, &mut rules, &mut pulse)?;
+        divide(description, &statement, &mut names, &mut rules, &mut ticker)?;
     }
     let Names { symbols, given } = names;
     let (keywords, compared) = (description.keywords, tuples.comparisons);
@@ -108,28 +108,28 @@ fn divide(
     statement: &Statement,
     names: &mut Names,
     rules: &mut Vec<Rule>,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), GroundError> {
     let exceeded = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
     // Those behind are what the one before uses.
     let mut rest = vec![Cow::Borrowed(statement)];
     while let Some(statement) = rest.pop() {
-        if let Some((shorter, definitions)) = naming::shortened(&statement, names, pulse) {
+        if let Some((shorter, definitions)) = naming::shortened(&statement, names, ticker) {
             rest.extend(definitions.into_iter().rev().map(Cow::Owned));
             rest.push(Cow::Owned(shorter));
             continue;
         }
-        let alternatives = conjunction(&statement.body, false, pulse);
-        pulse.finish().map_err(exceeded)?;
+        let alternatives = conjunction(&statement.body, false, ticker);
+        ticker.finish().map_err(exceeded)?;
         let too_many_rules =
             || too_many(description, &statement, &format!("{MAX_ALTERNATIVES} rules"));
         let alternatives = alternatives.ok_or_else(too_many_rules)?;
         let mut names = 0;
         for body in alternatives {
-            if !pulse.beats(ALTERNATIVE) {
+            if !ticker.ticks(ALTERNATIVE) {
                 break;
             }
-            let rule = solve(description, &statement, body, pulse)?;
+            let rule = solve(description, &statement, body, ticker)?;
             names += rule.as_ref().map_or(0, lengths::names);
             if names > MAX_NAMES {
                 return Err(too_many(
@@ -140,7 +140,7 @@ fn divide(
             }
             rules.extend(rule);
         }
-        pulse.finish().map_err(exceeded)?;
+        ticker.finish().map_err(exceeded)?;
     }
     Ok(())
 }
@@ -164,18 +164,18 @@ fn only_alternative(formulas: &[Formula]) -> Option<Alternative> {
 }
 
 /// The alternatives of a formula, or of its negation; `None` if there are too many.
-fn alternatives(formula: &Formula, negated: bool, pulse: &mut Pulse<'_>) -> Option<Alternatives> {
+fn alternatives(formula: &Formula, negated: bool, ticker: &mut Ticker<'_>) -> Option<Alternatives> {
     match Demand::of(formula, negated) {
         Demand::One(formula, negated) => {
             let mut alternative = Alternative::default();
             condition(formula, negated).into_iter().for_each(|it| alternative.add(it));
             Some(vec![alternative])
         }
-        Demand::Each(formulas, negated) => conjunction(formulas, negated, pulse),
+        Demand::Each(formulas, negated) => conjunction(formulas, negated, ticker),
         Demand::Any(formulas, negated) => {
             let mut all = Vec::new();
             for formula in formulas {
-                all.extend(alternatives(formula, negated, pulse)?);
+                all.extend(alternatives(formula, negated, ticker)?);
                 if all.len() > MAX_ALTERNATIVES {
                     return None;
                 }
@@ -199,7 +199,11 @@ fn condition(formula: &Formula, negated: bool) -> Option<Condition> {
 }
 
 /// The alternatives of a conjunction: one of each formula, in all combinations.
-fn conjunction(formulas: &[Formula], negated: bool, pulse: &mut Pulse<'_>) -> Option<Alternatives> {
+fn conjunction(
+    formulas: &[Formula],
+    negated: bool,
+    ticker: &mut Ticker<'_>,
+) -> Option<Alternatives> {
     let literals = Vec::with_capacity(formulas.len());
     let mut product = vec![Alternative { literals, equalities: Vec::new() }];
     for formula in formulas {
@@ -210,13 +214,13 @@ fn conjunction(formulas: &[Formula], negated: bool, pulse: &mut Pulse<'_>) -> Op
             }
             continue;
         }
-        let factor = alternatives(formula, negated, pulse)?;
+        let factor = alternatives(formula, negated, ticker)?;
         if product.len() * factor.len() > MAX_ALTERNATIVES {
             return None;
         }
         let mut longer = Vec::with_capacity(product.len() * factor.len());
         for body in &product {
-            if !pulse.beats(ALTERNATIVE * factor.len() as u32) {
+            if !ticker.ticks(ALTERNATIVE * factor.len() as u32) {
                 return None;
             }
             longer.extend(factor.iter().map(|more| body.and(more)));
@@ -234,7 +238,7 @@ fn solve(
     description: &Description,
     statement: &Statement,
     body: Alternative,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Option<Rule>, GroundError> {
     let rule = Rule { head: statement.head.clone(), body: body.literals, span: statement.span };
     if body.equalities.is_empty() {
@@ -243,7 +247,7 @@ fn solve(
     let mut values = Substitution::default();
     let is_solved = body.equalities.iter().all(|(left, right)| values.unify(left, right));
     let solved = is_solved.then(|| rule.substitute(&values));
-    pulse.beats(values.steps());
+    ticker.ticks(values.steps());
     let is_large = |it: &Rule| lengths::names(it) > lengths::MOST_NAMES;
     if values.is_exhausted() || solved.as_ref().is_some_and(is_large) {
         return Err(GroundError::too_large(description, vec![lengths::multiplied(&rule)]));

@@ -11,7 +11,7 @@ use crate::symbols::{Symbol, Symbols, fresh};
 /// Projects, in rules from these places, each literal with variables that stand nowhere else in its rule.
 ///
 /// Where terms have several shapes a rule is specialised to each combination of the shapes of its variables. What
-/// nothing asks for multiplies only the rules of the new predicates.
+/// nothing uses multiplies only the rules of the new predicates.
 pub fn project_anonymous(rules: &mut Rules, places: &FxHashSet<Span>) {
     let all = std::mem::take(&mut rules.rules);
     let count = all.len();

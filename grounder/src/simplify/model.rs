@@ -4,7 +4,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 use groundfrog_engine::rows::{Counts, Rows};
 
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// Holds in no state.
 const NEVER: u8 = 1;
@@ -26,7 +26,7 @@ const FAILS: u8 = NEVER | VARIES;
 /// they occur in.
 const MOST_PASSES: usize = 8;
 
-/// So many literals are looked at between two steps of the pulse.
+/// Literals that are looked at between two checks of the limits.
 const PART: usize = 1 << 12;
 
 /// What is known of the literals, by their code. Of an atom and its negation:
@@ -48,7 +48,7 @@ impl Model {
         rules: &RuleStore,
         atoms: usize,
         is_open: impl Fn(u32) -> bool,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Self, Exceeded> {
         let mut known = vec![0; 2 * atoms];
         for (atom, pair) in (0..).zip(known.as_chunks_mut::<2>().0) {
@@ -64,9 +64,9 @@ impl Model {
         let mut model = Model { known, certain: 0, changes: false };
         let mut occurrences = None;
         loop {
-            let found = model.extend_certain(rules, &mut occurrences, pulse)?;
+            let found = model.extend_certain(rules, &mut occurrences, ticker)?;
             model.changes |= found & (NEVER | ALWAYS) != 0;
-            if found & NEVER == 0 || !model.restrict_possible(rules, &mut occurrences, pulse)? {
+            if found & NEVER == 0 || !model.restrict_possible(rules, &mut occurrences, ticker)? {
                 break;
             }
         }
@@ -84,7 +84,7 @@ impl Model {
 
     /// Whether no literal of a body always or never holds, as mostly: it stays as it is.
     #[inline]
-    pub(super) fn is_settled(&self, body: &[GroundLiteral]) -> bool {
+    pub(super) fn is_unaffected(&self, body: &[GroundLiteral]) -> bool {
         all_known(&self.known, body) & (NEVER | ALWAYS) == 0
     }
 
@@ -110,9 +110,9 @@ impl Model {
         &mut self,
         rules: &RuleStore,
         occurrences: &mut Option<Rows<u32>>,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<u8, Exceeded> {
-        let found = derive(&mut self.known, rules, occurrences, pulse)?;
+        let found = derive(&mut self.known, rules, occurrences, ticker)?;
         let before = self.certain;
         self.certain = 0;
         for pair in self.known.as_chunks_mut::<2>().0 {
@@ -125,9 +125,9 @@ impl Model {
             return Ok(found);
         }
         // What is new may be in rules that were passed before.
-        let parts = rules.literals().chunks(PART).take_while(|_| pulse.beats(PART as u32));
+        let parts = rules.literals().chunks(PART).take_while(|_| ticker.ticks(PART as u32));
         let found = parts.fold(0, |all, it| all | all_known(&self.known, it));
-        pulse.finish()?;
+        ticker.finish()?;
         Ok(found)
     }
 
@@ -136,7 +136,7 @@ impl Model {
         &mut self,
         rules: &RuleStore,
         occurrences: &mut Option<Rows<u32>>,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<bool, Exceeded> {
         // What is open may hold, and so may every negation but those of certain atoms.
         let mut possible = self.known.clone();
@@ -149,7 +149,7 @@ impl Model {
                 _ => [WAITS, 0],
             };
         }
-        derive(&mut possible, rules, occurrences, pulse)?;
+        derive(&mut possible, rules, occurrences, ticker)?;
         let mut changed = false;
         let (known, _) = self.known.as_chunks_mut::<2>();
         for (pair, possible) in known.iter_mut().zip(possible.as_chunks::<2>().0) {
@@ -197,15 +197,15 @@ fn derive(
     known: &mut [u8],
     rules: &RuleStore,
     of_atoms: &mut Option<Rows<u32>>,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<u8, Exceeded> {
     let (mut found, mut derived) = (0, false);
-    for rule in rules.iter().take_while(|_| pulse.beat()) {
+    for rule in rules.iter().take_while(|_| ticker.tick()) {
         found |= apply(known, rule, &mut derived);
     }
     let mut left: Vec<u32> = Vec::new();
     for pass in 1..MOST_PASSES {
-        pulse.finish()?;
+        ticker.finish()?;
         if !std::mem::take(&mut derived) {
             return Ok(found);
         }
@@ -214,7 +214,7 @@ fn derive(
         }
         let mut is_left = |number: u32| {
             let rule = rules.rule(number as usize);
-            pulse.beat()
+            ticker.tick()
                 && apply(known, rule, &mut derived) & (FAILS | WAITS) == WAITS
                 && of(known, rule.head)[0] & WAITS != 0
         };
@@ -224,24 +224,24 @@ fn derive(
             left.retain(|&it| is_left(it));
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     let of_atoms = of_atoms.get_or_insert_with(|| occurrences(known, rules));
-    follow(known, rules, &left, of_atoms, pulse)?;
+    follow(known, rules, &left, of_atoms, ticker)?;
     Ok(found)
 }
 
-/// The same for the rules that are left, from each atom that is derived to those that it occurs in.
+/// Derives atoms by the rules that are left, from each atom that is derived to the rules that it occurs in.
 fn follow(
     known: &mut [u8],
     rules: &RuleStore,
     left: &[u32],
     occurrences: &Rows<u32>,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     // By rule: how many of its literals wait. What is not left is never down to none.
     let mut waiting = vec![u32::MAX; rules.len()];
     let mut ready: Vec<u32> = Vec::new();
-    for &number in left.iter().take_while(|_| pulse.beat()) {
+    for &number in left.iter().take_while(|_| ticker.tick()) {
         let body = rules.rule(number as usize).body;
         let count = body.iter().filter(|it| known[it.code() as usize] & WAITS != 0).count();
         waiting[number as usize] = count as u32;
@@ -256,16 +256,16 @@ fn follow(
             continue;
         }
         *atom = ALWAYS;
-        for &rule in occurrences.row(head as usize).iter().take_while(|_| pulse.beat()) {
+        for &rule in occurrences.row(head as usize).iter().take_while(|_| ticker.tick()) {
             let waiting = &mut waiting[rule as usize];
             *waiting -= 1;
             if *waiting == 0 {
                 ready.push(rule);
             }
         }
-        pulse.finish()?;
+        ticker.finish()?;
     }
-    pulse.finish()
+    ticker.finish()
 }
 
 /// By atom: the rules in which it occurs positively, if it is not open.

@@ -9,7 +9,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use super::literal_sets::{hash, same_set};
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// The end of a list of rules. Zero, as memory that is all zero comes without being written.
 const END: u32 = 0;
@@ -27,9 +27,9 @@ pub fn remove_subsumed(
     atoms: usize,
     concerns: impl Fn(u32) -> bool,
     may_repeat: impl Fn(u32) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
-    let edits = subsumed(rules, atoms, concerns, may_repeat, pulse)?;
+    let edits = subsumed(rules, atoms, concerns, may_repeat, ticker)?;
     rules.edit(&edits);
     Ok(!edits.is_empty())
 }
@@ -43,23 +43,23 @@ pub fn subsumed(
     atoms: usize,
     concerns: impl Fn(u32) -> bool,
     may_repeat: impl Fn(u32) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Edits, Exceeded> {
     let mut search = Search::new(rules, atoms);
-    let lengths = search.drop_contradictions(&concerns, pulse);
+    let lengths = search.drop_contradictions(&concerns, ticker);
     let may_be_subsumed = |atom: u32| lengths[atom as usize].differ();
     search.each_atom(
         |atom| may_be_subsumed(atom) || may_repeat(atom),
         |search, atom, its_rules| {
             if may_repeat(atom) {
-                search.drop_repeated(its_rules, pulse);
+                search.drop_repeated(its_rules, ticker);
             }
             if may_be_subsumed(atom) {
-                search.drop_subsumed(its_rules, pulse);
+                search.drop_subsumed(its_rules, ticker);
             }
         },
     );
-    pulse.finish()?;
+    ticker.finish()?;
     Ok(search.found())
 }
 
@@ -70,11 +70,11 @@ pub fn subsumed(
 pub fn remove_repeated_of(
     rules: &mut RuleStore,
     is_shortened: &[bool],
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     if is_shortened.contains(&true) {
         let concerns = |head: u32| is_shortened[head as usize];
-        remove_repeated(rules, is_shortened.len(), concerns, pulse)?;
+        remove_repeated(rules, is_shortened.len(), concerns, ticker)?;
     }
     Ok(())
 }
@@ -88,11 +88,11 @@ pub fn remove_repeated(
     rules: &mut RuleStore,
     atoms: usize,
     concerns: impl Fn(u32) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
     let mut search = Search::new(rules, atoms);
-    search.each_atom(concerns, |search, _, its_rules| search.drop_repeated(its_rules, pulse));
-    pulse.finish()?;
+    search.each_atom(concerns, |search, _, its_rules| search.drop_repeated(its_rules, ticker));
+    ticker.finish()?;
     let edits = search.found();
     rules.edit(&edits);
     Ok(!edits.is_empty())
@@ -186,7 +186,7 @@ impl<'run> Search<'run> {
         edits
     }
 
-    /// Looks at the rules of each atom that is asked for.
+    /// Looks at the rules of each atom that is demanded.
     fn each_atom(
         &mut self,
         asked: impl Fn(u32) -> bool,
@@ -205,10 +205,10 @@ impl<'run> Search<'run> {
     fn drop_contradictions(
         &mut self,
         concerns: impl Fn(u32) -> bool,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Vec<Lengths> {
         let mut lengths = vec![Lengths::default(); self.atoms];
-        for (number, rule) in self.rules.iter().enumerate().take_while(|_| pulse.beat()) {
+        for (number, rule) in self.rules.iter().enumerate().take_while(|_| ticker.tick()) {
             if !concerns(rule.head) {
                 continue;
             }
@@ -222,7 +222,7 @@ impl<'run> Search<'run> {
     }
 
     /// Drops the rules of one atom whose bodies are those of earlier ones.
-    fn drop_repeated(&mut self, rules: &[u32], pulse: &mut Pulse<'_>) {
+    fn drop_repeated(&mut self, rules: &[u32], ticker: &mut Ticker<'_>) {
         if rules.len() < 2 {
             return;
         }
@@ -230,7 +230,7 @@ impl<'run> Search<'run> {
         self.slots.clear();
         self.slots.resize(size, 0);
         self.hashes.clear();
-        for (position, &rule) in rules.iter().enumerate().take_while(|_| pulse.beat()) {
+        for (position, &rule) in rules.iter().enumerate().take_while(|_| ticker.tick()) {
             let hash = hash(self.body(rule));
             self.hashes.push(hash);
             let mut slot = (hash >> 32) as usize & (size - 1);
@@ -250,7 +250,7 @@ impl<'run> Search<'run> {
     }
 
     /// Drops the rules of one atom that others with shorter bodies subsume.
-    fn drop_subsumed(&mut self, rules: &[u32], pulse: &mut Pulse<'_>) {
+    fn drop_subsumed(&mut self, rules: &[u32], ticker: &mut Ticker<'_>) {
         let left = |search: &Self, rule: &u32| !search.dropped[*rule as usize];
         let lengths = rules.iter().filter(|it| left(self, it)).map(|&it| self.body(it).len());
         let (least, most) =
@@ -273,7 +273,7 @@ impl<'run> Search<'run> {
         self.file(rules, most);
         for position in 0..rules.len() {
             let longer = left(self, &rules[position]) && self.body(rules[position]).len() > least;
-            if pulse.beat() && longer && self.is_subsumed(rules, position, pulse) {
+            if ticker.tick() && longer && self.is_subsumed(rules, position, ticker) {
                 self.drop(rules[position]);
             }
         }
@@ -339,7 +339,7 @@ impl<'run> Search<'run> {
     }
 
     /// Whether another rule's shorter body is part of this one's.
-    fn is_subsumed(&mut self, rules: &[u32], position: usize, pulse: &mut Pulse<'_>) -> bool {
+    fn is_subsumed(&mut self, rules: &[u32], position: usize, ticker: &mut Ticker<'_>) -> bool {
         let body = self.body(rules[position]);
         let mut is_marked = false;
         let mut allowed = MOST_COMPARED;
@@ -353,7 +353,7 @@ impl<'run> Search<'run> {
                     continue;
                 }
                 let shorter = self.body(rules[part]);
-                if shorter.len() >= body.len() || !pulse.beat() {
+                if shorter.len() >= body.len() || !ticker.tick() {
                     continue;
                 }
                 if !std::mem::replace(&mut is_marked, true) {

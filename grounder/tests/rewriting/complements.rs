@@ -1,6 +1,6 @@
 //! Rules for all moves of a role but a few mean the same when the few take the place of the many.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Domains, Engine, GroundOptions};
@@ -8,7 +8,7 @@ use groundfrog::options::{Domains, Engine, GroundOptions};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const COMPLEMENTS: Passes = Passes { complements: true, ..Passes::NONE };
+const COMPLEMENTS: Passes = Passes::of(&[PassId::Complements, PassId::EachRole]);
 
 fn means_the_same(text: &str, options: &GroundOptions) -> u64 {
     let (game, as_it_was) = (grounded(text, options), grounded(text, &self::options(Passes::NONE)));

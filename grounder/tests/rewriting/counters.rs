@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::explain::{Step, explain};
 
 use super::beside::{Draw, plays_the_same};
@@ -164,7 +164,7 @@ fn what_is_said_of_several_together_gets_an_order() {
     };
     let (found, told) =
         played(&marks(&format!("(<= (legal r (claim it)) {} {three})", pairs("linked"))));
-    let plain = Passes { decomposition: false, ..Passes::ALL };
+    let plain = Passes::ALL.without(PassId::Decomposition);
     let text = marks(&format!("(<= (legal r (claim it)) {} {three})", pairs("linked")));
     let before = grounded(&text, &options(plain)).rules().len();
     assert!(told.contains(ORDERED) && found <= before, "{found} {before} {told}");

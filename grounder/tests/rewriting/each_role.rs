@@ -1,14 +1,14 @@
 //! Rules that authors write once for each role are one rule for any.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::GroundOptions;
 
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const COMPLEMENTS: Passes = Passes { complements: true, ..Passes::NONE };
-const DECOMPOSITION: Passes = Passes { decomposition: true, ..Passes::NONE };
+const COMPLEMENTS: Passes = Passes::of(&[PassId::Complements, PassId::EachRole]);
+const DECOMPOSITION: Passes = Passes::of(&[PassId::Decomposition, PassId::EachRole]);
 
 fn means_the_same(text: &str, options: &GroundOptions) -> u64 {
     let (game, as_it_was) = (grounded(text, options), grounded(text, &self::options(Passes::NONE)));

@@ -1,6 +1,6 @@
 //! Arguments whose values nobody asks for are dropped, and the game means the same.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Engine, GroundOptions};
@@ -8,14 +8,15 @@ use groundfrog::options::{Engine, GroundOptions};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const WITHOUT: Passes = Passes { redundant_arguments: false, ..Passes::ALL };
+const WITHOUT: Passes =
+    Passes::ALL.without_all(&[PassId::RedundantArguments, PassId::ExistentialArguments]);
 
 /// How many views go without arguments whose values nobody asks for, as `explain` tells.
 fn projected(text: &str) -> u32 {
     let told = explain(&description(text), Step::Passes, &options(Passes::ALL)).expect("explained");
-    let is_wanted = |it: &&str| it.ends_with("without values nobody asks for.");
+    let is_wanted = |it: &&str| it.ends_with("without values nobody needs.");
     let line = told.lines().find(is_wanted).expect("a line for the pass");
-    let number = line.trim_start_matches("; redundant-arguments: ").split(' ').next();
+    let number = line.trim_start_matches("; existential-arguments: ").split(' ').next();
     number.and_then(|it| it.parse().ok()).unwrap_or_else(|| panic!("{told}"))
 }
 
@@ -23,7 +24,7 @@ fn projected(text: &str) -> u32 {
 /// states were compared.
 fn means_the_same(text: &str, playouts: u64) -> u64 {
     let flat = grounded(text, &options(Passes::NONE));
-    let alone = Passes { redundant_arguments: true, ..Passes::NONE };
+    let alone = Passes::of(&[PassId::RedundantArguments, PassId::ExistentialArguments]);
     let games = [Passes::ALL, alone].map(|passes| grounded(text, &options(passes)));
     let states = games.map(|game| plays_the_same(&description(text), &game, &flat, playouts));
     let lines = [Engine::Datafrog, Engine::Naive].map(|engine| {

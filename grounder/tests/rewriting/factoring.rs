@@ -1,14 +1,14 @@
 //! Ground rules that share an atom for what they have in common mean the same.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::emit::canonical;
 use groundfrog::options::{Domains, Engine, GroundOptions};
 
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const FACTORING: Passes = Passes { factoring: true, ..Passes::NONE };
-const WITHOUT: Passes = Passes { factoring: false, ..Passes::ALL };
+const FACTORING: Passes = Passes::of(&[PassId::Factoring]);
+const WITHOUT: Passes = Passes::ALL.without(PassId::Factoring);
 
 /// A machine with five lamps that its buttons and its doors turn on and off; `rules` say when.
 fn lamps(rules: &str) -> String {

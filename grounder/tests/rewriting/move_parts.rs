@@ -1,6 +1,6 @@
 //! Rules that ask for the parts of a move mean the same: a role makes one.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Engine, GroundOptions};
@@ -8,7 +8,8 @@ use groundfrog::options::{Engine, GroundOptions};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const MOVE_PARTS: Passes = Passes { decomposition: true, move_parts: true, ..Passes::NONE };
+const MOVE_PARTS: Passes =
+    Passes::of(&[PassId::Decomposition, PassId::MoveParts, PassId::EachRole]);
 
 fn means_the_same(text: &str, passes: Passes) -> u64 {
     let (game, as_it_was) =
@@ -26,8 +27,8 @@ fn taken_apart(text: &str) -> u32 {
 
 /// How many ground rules there are with this pass and without, before they share what they have in common.
 fn rules_with_and_without(text: &str) -> [usize; 2] {
-    const BEFORE: Passes = Passes { factoring: false, ..Passes::ALL };
-    [BEFORE, Passes { move_parts: false, ..BEFORE }]
+    const BEFORE: Passes = Passes::ALL.without(PassId::Factoring);
+    [BEFORE, BEFORE.without(PassId::MoveParts)]
         .map(|passes| grounded(text, &options(passes)).rules().len())
 }
 

@@ -1,13 +1,13 @@
 //! Conditions whose sets contain each other, as those of an order, mean the same when each passes on what it is asked.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Domains, Engine, GroundOptions};
 
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const NESTED: Passes = Passes { decomposition: true, nested_sets: true, ..Passes::NONE };
+const NESTED: Passes = Passes::of(&[PassId::Decomposition, PassId::NestedSets, PassId::EachRole]);
 
 /// How many parts with nested sets have been split off, as `explain` tells.
 fn split_off(text: &str) -> u32 {
@@ -44,7 +44,7 @@ fn an_order_takes_rules_in_proportion_to_its_length() {
     let text = scores(200, AHEAD);
     assert!(split_off(&text) > 0);
     let of = |passes| grounded(&text, &options(passes)).rules().len();
-    let (with, without) = (of(Passes::ALL), of(Passes { nested_sets: false, ..Passes::ALL }));
+    let (with, without) = (of(Passes::ALL), of(Passes::ALL.without(PassId::NestedSets)));
     assert!(without > 20_000, "half the square of 201 scores: {without}");
     assert!(with < 6_000, "{with} instead of {without}");
 }
@@ -67,7 +67,7 @@ fn that_there_is_a_difference_is_an_order() {
         let of = |passes| grounded(&text, &options(passes));
         let game = of(Passes::ALL);
         assert!(plays_the_same(&description(&text), &game, &of(Passes::NONE), 2) > 4);
-        let without = of(Passes { nested_sets: false, ..Passes::ALL }).rules().len();
+        let without = of(Passes::ALL.without(PassId::NestedSets)).rules().len();
         (game.rules().len(), without)
     };
     for condition in ["(plus ?y ?d ?x)", "(plus ?d ?y ?x)"] {

@@ -1,6 +1,6 @@
 //! Games mean the same where nothing asks for fluents that are never changed.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::game::GroundGame;
@@ -9,8 +9,8 @@ use groundfrog::options::{Domains, Engine, GroundOptions};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const RIGID: Passes = Passes { rigid_fluents: true, ..Passes::NONE };
-const WITHOUT: Passes = Passes { rigid_fluents: false, ..Passes::ALL };
+const RIGID: Passes = Passes::of(&[PassId::RigidFluents, PassId::RigidAtoms]);
+const WITHOUT: Passes = Passes::ALL.without_all(&[PassId::RigidFluents, PassId::RigidAtoms]);
 
 /// Plays the game with these passes beside one with none.
 fn means_the_same(text: &str, passes: Passes) -> u64 {

@@ -1,12 +1,12 @@
 //! Rules that share projections of a move, or of a fluent, mean the same.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::explain::{Step, explain};
 
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const DECOMPOSITION: Passes = Passes { decomposition: true, ..Passes::NONE };
+const DECOMPOSITION: Passes = Passes::of(&[PassId::Decomposition, PassId::EachRole]);
 
 /// Plays the game with decomposition, and with all passes, beside one with none; returns how many states were compared.
 fn means_the_same(text: &str) -> u64 {

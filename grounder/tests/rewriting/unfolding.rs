@@ -1,6 +1,6 @@
 //! Views that only name a conjunction are unfolded, and the game means the same.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::emit::canonical;
 use groundfrog::explain::{Step, explain};
 use groundfrog::options::{Engine, GroundOptions};
@@ -11,7 +11,9 @@ use super::text::{description, grounded, options};
 /// How many views have been unfolded, as `explain` tells. A view of which little is asked does not become large when it
 /// loses arguments.
 fn unfolded(text: &str) -> u32 {
-    let with_arguments = options(Passes { redundant_arguments: false, ..Passes::ALL });
+    let with_arguments = options(
+        Passes::ALL.without_all(&[PassId::RedundantArguments, PassId::ExistentialArguments]),
+    );
     let told = explain(&description(text), Step::Passes, &with_arguments).expect("explained");
     let line = told.lines().find_map(|it| it.strip_prefix("; unfolding: "));
     let number = line.and_then(|it| it.split(' ').next()).expect("a line for the pass");
@@ -50,8 +52,8 @@ const WITH_CONSTANTS: &str = "(<= (legal a pass) (ballot 1 ?w ?x ?y 8) (more ?w 
 /// Plays with all passes and without any, and with all but the pass; and both engines find the same rules.
 fn means_the_same(text: &str) {
     let flat = grounded(text, &options(Passes::NONE));
-    let without = Passes { unfolding: false, ..Passes::ALL };
-    for passes in [Passes::ALL, without, Passes { decomposition: false, ..Passes::ALL }] {
+    let without = Passes::ALL.without(PassId::Unfolding);
+    for passes in [Passes::ALL, without, Passes::ALL.without(PassId::Decomposition)] {
         let game = grounded(text, &options(passes));
         assert!(plays_the_same(&description(text), &game, &flat, 4) >= 20, "{text}");
     }
@@ -73,7 +75,7 @@ fn a_name_for_a_conjunction_is_unfolded() {
     assert_eq!(unfolded(&text), 1);
     means_the_same(&text);
     let rules = |passes| grounded(&text, &options(passes)).rules().len();
-    let (with, without) = (rules(Passes::ALL), rules(Passes { unfolding: false, ..Passes::ALL }));
+    let (with, without) = (rules(Passes::ALL), rules(Passes::ALL.without(PassId::Unfolding)));
     assert!(with * 20 < without, "{with} instead of {without} rules");
 }
 

@@ -1,13 +1,13 @@
 //! Searches that remember what they have visited mean the same without their lists.
 
-use groundfrog::compact::Passes;
+use groundfrog::compact::{PassId, Passes};
 use groundfrog::emit::canonical;
 use groundfrog::options::{Engine, GroundOptions};
 
 use super::beside::plays_the_same;
 use super::text::{description, grounded, options};
 
-const VISITED: Passes = Passes { visited: true, ..Passes::NONE };
+const VISITED: Passes = Passes::of(&[PassId::Visited]);
 
 /// Plays the game without lists beside one with them.
 fn means_the_same(text: &str, passes: Passes) -> u64 {

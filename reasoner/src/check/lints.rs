@@ -15,7 +15,7 @@ use groundfrog_engine::{Budget, Exceeded};
 
 use groundfrog::ground::Extents;
 use groundfrog::kif::Diagnostic;
-use groundfrog::pulse::Pulse;
+use groundfrog::ticker::Ticker;
 
 /// The lints that look at what can hold.
 ///
@@ -26,12 +26,12 @@ pub(super) fn check(
     budget: &Budget,
     found: &mut Vec<Diagnostic>,
 ) -> Result<(), Exceeded> {
-    let mut pulse = Pulse::new(budget, 0);
+    let mut ticker = Ticker::new(budget, 0);
     players::check(extents, found);
-    given_domains::check(extents, &mut pulse, found);
-    pulse.finish()?;
-    constant_arguments::check(extents, &mut pulse, found);
-    pulse.finish()?;
-    firing::check(extents, &mut pulse, found);
-    pulse.finish()
+    given_domains::check(extents, &mut ticker, found);
+    ticker.finish()?;
+    constant_arguments::check(extents, &mut ticker, found);
+    ticker.finish()?;
+    firing::check(extents, &mut ticker, found);
+    ticker.finish()
 }

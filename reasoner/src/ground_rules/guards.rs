@@ -11,9 +11,10 @@ use groundfrog_engine::instantiate::GroundLiteral;
 use crate::dependencies::Dependencies;
 use groundfrog::game::GroundGame;
 
-/// What is a condition of fewer moves of a role guards no views,
+/// Moves of a role from which on their condition guards views.
 const GUARDED_MOVES: u32 = 16;
-/// nor what is a condition of a smaller part of them: it changes so seldom that it rather spares changes.
+/// One part of so many of a role's moves that a condition must have to guard views: with less it changes so seldom that it
+/// rather spares changes.
 const GUARDED_PART: u32 = 4;
 
 /// A guard is not taken out of fewer of a view's bodies if others are left.

@@ -8,13 +8,13 @@ use groundfrog::description::{Atom, Keywords, Predicate};
 use groundfrog::ground::bounded;
 use groundfrog::kif::Span;
 use groundfrog::prepare::Prepared;
-use groundfrog::pulse::Pulse;
 use groundfrog::rewrite::base_input_renaming::renamed;
 use groundfrog::rewrite::sentence_forms::{
     self, FlatProgram, FormId, FormLimits, Forms, FormsError, FormsErrorKind, MarkedLiteral,
     MarkedRule, PatternRules,
 };
 use groundfrog::rules::Rule;
+use groundfrog::ticker::Ticker;
 
 /// Below this depth, one less is tried after the other.
 const LOW: usize = 4;
@@ -41,8 +41,8 @@ impl Specialised {
         let limits = FormLimits { depth: term_depth, ..FormLimits::default() };
         let fail = |error| forms_error(&marked, prepared, term_depth, error);
         let patterns = PatternRules::new(&marked);
-        let mut pulse = Pulse::new(budget, 0);
-        let first = match specialise(&patterns, &limits, &mut pulse)? {
+        let mut ticker = Ticker::new(budget, 0);
+        let first = match specialise(&patterns, &limits, &mut ticker)? {
             Ok((forms, flat)) => return Ok(Specialised { forms, flat, cut_at: None }),
             Err(error) => error,
         };
@@ -51,7 +51,7 @@ impl Specialised {
         let is_seed = |it: Predicate| seeds.iter().any(|seed| seed.head.predicate() == it);
         let mut cut = bounded::cut(&limits);
         while cut.depth > 0 {
-            if let Ok((forms, flat)) = specialise(&patterns, &cut, &mut pulse)? {
+            if let Ok((forms, flat)) = specialise(&patterns, &cut, &mut ticker)? {
                 let is_below =
                     |form: FormId| forms.is_derivable(form) || !is_seed(forms.form(form).predicate);
                 if !flat.facts(&forms).all(|it| is_below(it.0)) {
@@ -72,13 +72,13 @@ impl Specialised {
 fn specialise(
     patterns: &PatternRules,
     limits: &FormLimits,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Result<(Forms, FlatProgram), FormsError>, EngineError> {
-    let made = sentence_forms::infer(patterns, limits, pulse).and_then(|mut forms| {
-        let flat = sentence_forms::flatten(patterns, &mut forms, limits, pulse)?;
+    let made = sentence_forms::infer(patterns, limits, ticker).and_then(|mut forms| {
+        let flat = sentence_forms::flatten(patterns, &mut forms, limits, ticker)?;
         Ok((forms, flat))
     });
-    pulse.finish()?;
+    ticker.finish()?;
     Ok(made)
 }
 

@@ -11,8 +11,8 @@ use groundfrog_engine::{
     Budget, EngineError, Literal, PredicateId, Program, Repeated, Rule, Tables, fixpoint,
 };
 
-use groundfrog::pulse::Pulse;
 use groundfrog::simplify::residual_within;
+use groundfrog::ticker::Ticker;
 
 /// By predicate: its facts.
 pub(super) type Facts = FxHashMap<PredicateId, Vec<Box<[u32]>>>;
@@ -214,7 +214,7 @@ fn solve(
         }
     }
     let atoms = next as usize + stored.extra.len();
-    residual_within(&mut stored.rules, atoms, |_| false, &mut Pulse::new(budget, tables.bytes()))?;
+    residual_within(&mut stored.rules, atoms, |_| false, &mut Ticker::new(budget, tables.bytes()))?;
     if let Some(rule) = stored.rules.iter().find(|rule| !rule.body.is_empty()) {
         let space = spaces.partition_point(|space| space.start <= rule.head) - 1;
         let name = program[spaces[space].predicate].name.clone();

@@ -35,12 +35,12 @@ impl Seen {
         self.waiting.push(head, body);
         self.hashes.push(hash(head, body));
         if self.hashes.len() == BATCH {
-            self.settle(store);
+            self.store_new(store);
         }
     }
 
     /// Stores those of the waiting rules that are new.
-    pub(super) fn settle(&mut self, store: &mut RuleStore) {
+    pub(super) fn store_new(&mut self, store: &mut RuleStore) {
         while (self.len + self.hashes.len()) * 2 > self.slots.len() {
             self.grow();
         }
@@ -131,7 +131,7 @@ mod tests {
         for rule in (0..1000).chain(500..1500).chain(0..10) {
             seen.push(&mut store, rule / 3, &body(rule));
         }
-        seen.settle(&mut store);
+        seen.store_new(&mut store);
         let stored: Vec<_> = store.iter().map(|rule| (rule.head, rule.body.to_vec())).collect();
         let expected: Vec<_> = (0..1500).map(|rule| (rule / 3, body(rule).to_vec())).collect();
         assert_eq!(stored, expected);
@@ -144,7 +144,7 @@ mod tests {
         for codes in [[1, 2, 3], [3, 1, 2], [1, 2, 4], [3, 2, 1]] {
             seen.push(&mut store, 7, &codes.map(GroundLiteral::from_code));
         }
-        seen.settle(&mut store);
+        seen.store_new(&mut store);
         let stored: Vec<Vec<u32>> =
             store.iter().map(|rule| rule.body.iter().map(|it| it.code()).collect()).collect();
         assert_eq!(stored, [[1, 2, 3], [1, 2, 4]]);
@@ -156,7 +156,7 @@ mod tests {
         for head in [1, 2, 1] {
             seen.push(&mut store, head, &[]);
         }
-        seen.settle(&mut store);
+        seen.store_new(&mut store);
         assert_eq!(store.heads(), [1, 2]);
     }
 }

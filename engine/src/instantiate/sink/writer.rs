@@ -139,9 +139,9 @@ impl<'run> RuleWriter<'run> {
     }
 
     /// Decides about the last rules.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn store_new(&mut self) {
         if let Some(seen) = &mut self.seen {
-            seen.settle(&mut self.done.rules);
+            seen.store_new(&mut self.done.rules);
         }
     }
 

@@ -82,11 +82,11 @@ pub enum Change {
     Ordered,
     /// One condition took the place of several.
     Joined,
-    /// A rule asks for the parts of a move where it asked for all of it.
+    /// A rule uses the parts of a move where it used all of it.
     MovesTakenApart,
-    /// A part was split off, in which values are asked for by what their sets contain.
+    /// A part was split off, in which values use what their sets contain.
     Nested,
-    /// Rules ask for a projection of a literal that others ask for too.
+    /// Rules use a projection of a literal that others use too.
     Shared,
     /// The moves that a rule is not for took the place of those that it is for.
     Complemented,
@@ -306,7 +306,8 @@ pub(super) struct Alternative {
 type AlternativeKey = (Arguments, Vec<(LiteralKind, bool)>);
 
 impl Alternative {
-    /// The same with its variables numbered as they are first mentioned, so that it is the same wherever it is from.
+    /// This alternative with its variables numbered as they are first mentioned, so that it is the same wherever it is
+    /// from.
     pub(super) fn renumbered(&self) -> Alternative {
         let mut mentioned: Vec<u32> = Vec::new();
         let mut visit = |it: Argument| mention(&mut mentioned, it);

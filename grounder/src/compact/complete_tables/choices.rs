@@ -15,22 +15,22 @@ use super::auxiliaries::{Auxiliaries, Choice};
 use super::decomposition::Large;
 use crate::rewrite::sentence_forms::{FlatRule, FormId};
 
-/// The other way has to save this part of what is left of a rule in the first one,
+/// Part of what the first candidate leaves of a rule that the other one has to save.
 const GAIN: f64 = 0.05;
-/// and at least so much.
+/// Size that the other candidate has to save at least.
 const LEAST_GAIN: f64 = 64.0;
 /// There is no other way for a rule that is smaller than this, with all that it uses: to look for it takes longer than
 /// what it can save.
 const SMALL: f64 = 20_000.0;
-/// Nor for one that is a smaller part of all that is counted.
+/// Part of all that is counted below which there is no other candidate for a rule.
 const SMALL_PART: f64 = 0.01;
 /// There is another way for so many rules, the largest.
 const MOST: usize = 24;
 
 /// Those of the large rules that are worth another way, as they were counted in the first one.
-pub(crate) fn worth_another(large: Vec<Large>, ways: &Candidates<'_>) -> Vec<Large> {
-    let least = SMALL.max(ways.counted() * SMALL_PART);
-    let size = |it: &Large| ways.whole_size(Candidate::First(it.index)).unwrap_or(0.0);
+pub(crate) fn worth_another(large: Vec<Large>, candidates: &Candidates<'_>) -> Vec<Large> {
+    let least = SMALL.max(candidates.counted() * SMALL_PART);
+    let size = |it: &Large| candidates.whole_size(Candidate::First(it.index)).unwrap_or(0.0);
     let with_sizes = large.into_iter().map(|it| (size(&it), it));
     let mut largest: Vec<(f64, Large)> = with_sizes.filter(|it| it.0 >= least).collect();
     largest.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -44,7 +44,7 @@ pub(crate) fn worth_another(large: Vec<Large>, ways: &Candidates<'_>) -> Vec<Lar
 
 /// The rules that were split in two ways, and which way is taken for each.
 pub(crate) struct Choices<'run> {
-    ways: Candidates<'run>,
+    candidates: Candidates<'run>,
     /// By choice, what is taken.
     taken: Vec<Taken>,
     /// By predicate: how many literals of rules in use have it.
@@ -57,7 +57,7 @@ pub(crate) struct Choices<'run> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
     /// The first, for good.
-    Settled,
+    Fixed,
     /// The first.
     First,
     /// The other.
@@ -66,21 +66,21 @@ enum Taken {
 
 impl<'run> Choices<'run> {
     /// The choices between some ways.
-    pub(crate) fn between(ways: Candidates<'run>) -> Self {
-        let taken = vec![Taken::First; ways.choices()];
-        let mut choices = Choices { ways, taken, uses: FxHashMap::default(), total: 0.0 };
+    pub(crate) fn between(candidates: Candidates<'run>) -> Self {
+        let taken = vec![Taken::First; candidates.choices()];
+        let mut choices = Choices { candidates, taken, uses: FxHashMap::default(), total: 0.0 };
         choices.take_all_in();
         choices
     }
 
     /// The first ways of rules between which there is a choice, and the rules that they use.
-    pub(crate) fn first_ways(&self) -> Vec<Candidate> {
-        self.ways.reached((0..self.taken.len()).map(|it| self.ways.first(it)).collect())
+    pub(crate) fn first_candidates(&self) -> Vec<Candidate> {
+        self.candidates.reached((0..self.taken.len()).map(|it| self.candidates.first(it)).collect())
     }
 
     /// The size of a rule in its first way, with all rules that it uses; 0 if it was not counted.
     pub(crate) fn first_size(&self, choice: usize) -> f64 {
-        self.ways.whole_size(self.ways.first(choice)).unwrap_or(0.0)
+        self.candidates.whole_size(self.candidates.first(choice)).unwrap_or(0.0)
     }
 
     /// By choice: the size in their first ways of all that are compared together with it.
@@ -95,29 +95,30 @@ impl<'run> Choices<'run> {
 
     /// The rules of auxiliary predicates that the other way of a choice uses, but for those that are counted.
     pub(crate) fn new_definitions(&self, choice: usize) -> Vec<FlatRule> {
-        let mut ways = self.new_ways(choice);
-        ways.retain(|it| matches!(it, Candidate::Auxiliary(_)));
-        ways.into_iter().map(|it| self.ways.rule(it).clone()).collect()
+        let mut candidates = self.new_candidates(choice);
+        candidates.retain(|it| matches!(it, Candidate::Auxiliary(_)));
+        candidates.into_iter().map(|it| self.candidates.rule(it).clone()).collect()
     }
 
     /// The other way of a choice and the rules that it uses, but for those that are counted.
-    pub(crate) fn new_ways(&self, choice: usize) -> Vec<Candidate> {
-        let mut ways = self.ways.reached(vec![Candidate::Other(choice)]);
-        let is_in_use = |way: Candidate| {
-            matches!(way, Candidate::Auxiliary(_)) && self.is_used(self.ways.rule(way).head.form)
+    pub(crate) fn new_candidates(&self, choice: usize) -> Vec<Candidate> {
+        let mut candidates = self.candidates.reached(vec![Candidate::Other(choice)]);
+        let is_in_use = |candidate: Candidate| {
+            matches!(candidate, Candidate::Auxiliary(_))
+                && self.is_used(self.candidates.rule(candidate).head.form)
         };
-        ways.retain(|&it| self.ways.size(it).is_none() && !is_in_use(it));
-        ways
+        candidates.retain(|&it| self.candidates.size(it).is_none() && !is_in_use(it));
+        candidates
     }
 
     /// Takes the first way for good.
-    pub(crate) fn settle(&mut self, choice: usize) {
-        self.taken[choice] = Taken::Settled;
+    pub(crate) fn keep_first(&mut self, choice: usize) {
+        self.taken[choice] = Taken::Fixed;
     }
 
     /// The ways that there are.
-    pub(crate) fn ways(&mut self) -> &mut Candidates<'run> {
-        &mut self.ways
+    pub(crate) fn candidates(&mut self) -> &mut Candidates<'run> {
+        &mut self.candidates
     }
 
     /// Chooses by what was counted.
@@ -130,7 +131,7 @@ impl<'run> Choices<'run> {
             self.turn_if_better(&[choice]);
         }
         let others = self.taken.iter().map(|it| *it == Taken::Other).collect();
-        let unused = self.ways.predicates().filter(|&it| !self.is_used(it)).collect();
+        let unused = self.candidates.predicates().filter(|&it| !self.is_used(it)).collect();
         Chosen { others, unused }
     }
 
@@ -138,12 +139,12 @@ impl<'run> Choices<'run> {
     fn take_all_in(&mut self) {
         self.uses.clear();
         self.total = 0.0;
-        (0..self.ways.rules()).for_each(|it| self.change(Candidate::First(it), true));
+        (0..self.candidates.rules()).for_each(|it| self.change(Candidate::First(it), true));
     }
 
-    /// The choices that are not settled.
+    /// The choices that are not decided.
     fn open(&self) -> impl Iterator<Item = usize> {
-        (0..self.taken.len()).filter(|&it| self.taken[it] != Taken::Settled)
+        (0..self.taken.len()).filter(|&it| self.taken[it] != Taken::Fixed)
     }
 
     fn is_used(&self, form: FormId) -> bool {
@@ -151,17 +152,17 @@ impl<'run> Choices<'run> {
     }
 
     /// Takes a rule into use or out of it, with what only it uses.
-    fn change(&mut self, way: Candidate, into_use: bool) {
-        let mut stack = vec![way];
-        while let Some(way) = stack.pop() {
-            let size = self.ways.size(way).unwrap_or(0.0);
+    fn change(&mut self, candidate: Candidate, into_use: bool) {
+        let mut stack = vec![candidate];
+        while let Some(candidate) = stack.pop() {
+            let size = self.candidates.size(candidate).unwrap_or(0.0);
             self.total += if into_use { size } else { -size };
-            for form in self.ways.mentioned(way) {
+            for form in self.candidates.mentioned(candidate) {
                 let uses = self.uses.entry(form).or_insert(0);
                 let others = if into_use { *uses } else { *uses - 1 };
                 *uses = if into_use { others + 1 } else { others };
                 if others == 0 {
-                    stack.extend(self.ways.defining(form));
+                    stack.extend(self.candidates.defining(form));
                 }
             }
         }
@@ -169,10 +170,10 @@ impl<'run> Choices<'run> {
 
     /// Changes from one way to the other. Returns the size of what is not in use any more.
     fn turn(&mut self, choice: usize) -> f64 {
-        let (first, other) = (self.ways.first(choice), Candidate::Other(choice));
+        let (first, other) = (self.candidates.first(choice), Candidate::Other(choice));
         let (before, after, taken) = match self.taken[choice] {
             Taken::Other => (other, first, Taken::First),
-            Taken::First | Taken::Settled => (first, other, Taken::Other),
+            Taken::First | Taken::Fixed => (first, other, Taken::Other),
         };
         self.taken[choice] = taken;
         // What both use stays in use.
@@ -194,12 +195,12 @@ impl<'run> Choices<'run> {
         }
     }
 
-    /// The choices that are not settled, those together whose other ways share a predicate that is not in use.
+    /// The choices that are not decided, those together whose other ways share a predicate that is not in use.
     fn groups(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<(Vec<usize>, FxHashSet<FormId>)> = Vec::new();
         for choice in self.open() {
-            let ways = self.ways.reached(vec![Candidate::Other(choice)]);
-            let forms = ways.into_iter().skip(1).map(|it| self.ways.rule(it).head.form);
+            let candidates = self.candidates.reached(vec![Candidate::Other(choice)]);
+            let forms = candidates.into_iter().skip(1).map(|it| self.candidates.rule(it).head.form);
             let mut forms: FxHashSet<FormId> = forms.filter(|it| !self.is_used(*it)).collect();
             let shares = |it: &(Vec<usize>, FxHashSet<FormId>)| !it.1.is_disjoint(&forms);
             let (sharing, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(shares);

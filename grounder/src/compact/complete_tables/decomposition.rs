@@ -47,23 +47,23 @@ use super::auxiliaries::{Auxiliaries, RuleSteps};
 use super::repetitions::Symmetries;
 use crate::compact::estimate::{Estimates, literal_variables};
 use crate::description::Keywords;
-use crate::options::Passes;
-use crate::pulse::Pulse;
+use crate::options::{PassId, Passes};
 use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
+use crate::ticker::Ticker;
 
-/// How many beats it takes to look at a literal,
+/// Ticks that it takes to look at a literal.
 const A_LITERAL: u32 = 8;
-/// and to estimate a size.
+/// Ticks that it takes to estimate a size.
 const AN_ESTIMATE: u32 = 64;
 /// Of more rows it is left to the engine, which looks at the limits, to find those that fail a condition.
 const MOST_LOOKED_AT: usize = 1_000_000;
 /// A rule with fewer expected instances is left as it is.
 const SMALL: f64 = 12.0;
-/// A part of at least this size may be restricted by other literals of its rule, see [`guards`],
+/// Expected rows from which on a part may be restricted by other literals of its rule, see [`guards`].
 const WORTH_A_GUARD: f64 = 5_000.0;
-/// and a smaller one in the other way to split a large rule.
-const WORTH_A_GUARD_OTHERWISE: f64 = 500.0;
+/// Expected rows from which on a part may be restricted so where large rules are split by least fill.
+const WORTH_A_GUARD_BY_FILL: f64 = 500.0;
 /// A step must make the ground program smaller than this part of what it was.
 const GAIN: f64 = 0.95;
 
@@ -74,7 +74,7 @@ pub struct Known<'run> {
     pub keywords: &'run Keywords,
     /// The tables of all predicates. Those of `demanded` and of `steps` are not complete.
     pub tables: &'run Tables,
-    /// The predicates whose tables have only what is asked for.
+    /// The predicates whose tables have only what is demanded.
     pub demanded: &'run FxHashSet<FormId>,
     /// The sizes of the steps of chains that `diagrams` has made: rules with these are also cut between two of
     /// them.
@@ -130,49 +130,25 @@ pub struct Made {
     ranks: AllRanks,
 }
 
-/// Replaces parts of rules by their complements, and splits rules, as far as these passes are wanted.
-///
-/// # Errors
-/// A limit of the budget.
-pub fn decompose(mut rules: Vec<FlatRule>, context: Context<'_>) -> Result<Decomposed, Exceeded> {
-    let made = Made { first_auxiliary: context.forms.len(), ..Made::default() };
-    let mut splitter = Splitter::new(context, made, AboutTables::default());
-    let passes = splitter.passes;
-    if passes.differences {
-        rules = splitter.compare_tuples(rules);
-    }
-    if passes.complements || passes.decomposition {
-        rules = splitter.for_any_role(rules);
-    }
-    if passes.complements {
-        rules = splitter.complements(rules);
-    }
-    if passes.decomposition {
-        rules = splitter.split_all(rules);
-    }
-    splitter.pulse.finish()?;
-    let Splitter { made, large, about_tables, .. } = splitter;
-    Ok(Decomposed { rules, made, large, about_tables })
-}
-
 impl Decomposed {
     /// Splits some of the large rules in the other way as well, when the tables of the auxiliary predicates are known.
     ///
     /// # Errors
     /// A limit of the budget.
-    pub fn split_again(&mut self, large: Vec<Large>, context: Context<'_>) -> Result<(), Exceeded> {
+    pub fn split_large(&mut self, large: Vec<Large>, context: Context<'_>) -> Result<(), Exceeded> {
         let (made, about_tables) = (&mut self.made, &mut self.about_tables);
         let (made, about_tables) = (std::mem::take(made), std::mem::take(about_tables));
         let mut splitter = Splitter::new(context, made, about_tables);
-        splitter.worth_a_guard = WORTH_A_GUARD_OTHERWISE;
-        splitter.split_large_again(large, &self.rules);
-        splitter.pulse.finish()?;
+        splitter.worth_a_guard = WORTH_A_GUARD_BY_FILL;
+        splitter.split_large_by_fill(large, &self.rules);
+        splitter.ticker.finish()?;
         self.made = splitter.made;
         Ok(())
     }
 }
 
-struct Splitter<'run> {
+/// Splits rules, and replaces parts of them: what the passes over rules with complete tables share.
+pub(crate) struct Splitter<'run> {
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
     known: Known<'run>,
@@ -190,10 +166,26 @@ struct Splitter<'run> {
     /// The rules that were large.
     large: Vec<Large>,
     /// If it stops, what has been made is of no use.
-    pulse: Pulse<'run>,
+    ticker: Ticker<'run>,
 }
 
 impl<'run> Splitter<'run> {
+    /// A splitter that has made nothing yet.
+    pub(crate) fn begin(context: Context<'run>) -> Self {
+        let made = Made { first_auxiliary: context.forms.len(), ..Made::default() };
+        Splitter::new(context, made, AboutTables::default())
+    }
+
+    /// What has become of all rules.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub(crate) fn finish(mut self, rules: Vec<FlatRule>) -> Result<Decomposed, Exceeded> {
+        self.ticker.finish()?;
+        let Splitter { made, large, about_tables, .. } = self;
+        Ok(Decomposed { rules, made, large, about_tables })
+    }
+
     fn new(context: Context<'run>, made: Made, about_tables: AboutTables) -> Self {
         let Context { forms, symbols, known, passes, given_up, budget } = context;
         let mut estimates = Estimates::new(known.tables, made.first_auxiliary, forms.len());
@@ -211,21 +203,21 @@ impl<'run> Splitter<'run> {
             worth_a_guard: WORTH_A_GUARD,
             whole: None,
             large: Vec::new(),
-            pulse: Pulse::new(budget, known.tables.bytes()),
+            ticker: Ticker::new(budget, known.tables.bytes()),
         }
     }
 }
 
 impl Splitter<'_> {
     /// Splits rules, and the rules of the auxiliary predicates that they use.
-    fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+    pub(crate) fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         self.find_symmetries(&rules);
         let mut rules = self.unfold_named_joins(rules);
-        if self.passes.differences {
+        if self.passes.contains(PassId::ComparedTuples) {
             rules = self.put_differences_together(rules);
         }
         rules = self.put_together(rules);
-        if self.passes.move_parts {
+        if self.passes.contains(PassId::MoveParts) {
             rules = self.take_moves_apart(rules);
         }
         let mut split = Vec::with_capacity(rules.len());
@@ -236,7 +228,7 @@ impl Splitter<'_> {
             let is_alone = alternatives.len() == 1;
             for alternative in alternatives {
                 split.push(if is_alone {
-                    self.split_noting(alternative, split.len())
+                    self.split_recording_large(alternative, split.len())
                 } else {
                     self.split(alternative)
                 });
@@ -262,13 +254,13 @@ impl Splitter<'_> {
     /// Splits a rule in the way that seems smallest.
     fn split(&mut self, rule: FlatRule) -> FlatRule {
         let rule = self.counted(rule);
-        self.split_otherwise(rule)
+        self.split_without_counters(rule)
     }
 
-    /// The same without counters.
-    fn split_otherwise(&mut self, rule: FlatRule) -> FlatRule {
+    /// Splits a rule in the way that seems smallest, without counters.
+    fn split_without_counters(&mut self, rule: FlatRule) -> FlatRule {
         let rule = self.prepared(rule);
-        self.split_plainly(rule)
+        self.split_greedily(rule)
     }
 
     /// The rule with a chain, or with conditions that are joined, if that pays.
@@ -295,7 +287,7 @@ impl Splitter<'_> {
 
     /// Whether the limits allow to look at one more rule.
     fn goes_on(&mut self, rule: &FlatRule) -> bool {
-        self.pulse.beats(A_LITERAL * (1 + rule.body.len() as u32))
+        self.ticker.ticks(A_LITERAL * (1 + rule.body.len() as u32))
     }
 
     /// The variables of what is stored of a rule's body.

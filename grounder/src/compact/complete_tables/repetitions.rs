@@ -21,17 +21,17 @@ pub(super) enum Moved {
     Together,
 }
 
-/// So many pairs of literals are compared at most.
+/// Pairs of literals that are compared at most.
 const MOST_COMPARED: usize = 20_000;
 
-/// What a literal asks for: a form, by a name, of what is stored or of what can be.
-pub(super) type Asked = (FormId, Symbol, bool);
+/// What a literal uses: a form, by a name, of what is stored or of what can be.
+pub(super) type LiteralKey = (FormId, Symbol, bool);
 
-/// By what literals ask for: orders of the columns in which they say the same.
-pub(super) type Symmetries = FxHashMap<Asked, Vec<Vec<usize>>>;
+/// By what literals use: orders of the columns in which they say the same.
+pub(super) type Symmetries = FxHashMap<LiteralKey, Vec<Vec<usize>>>;
 
-/// What a literal with this atom asks for: the state, moves and what can be of both share tables.
-pub(super) fn asked(literal: &FlatLiteral, atom: &FlatAtom) -> Asked {
+/// What a literal with this atom uses: the state, moves and what can be of both share tables.
+pub(super) fn literal_key(literal: &FlatLiteral, atom: &FlatAtom) -> LiteralKey {
     (atom.form, atom.name, literal.stored)
 }
 
@@ -153,7 +153,8 @@ impl<'a> Exchange<'a> {
         let atoms = |left: &FlatAtom, right: &FlatAtom| {
             let is_like = left.name == right.name && left.form == right.form;
             let as_it_is = || same(&[(&left.arguments, &right.arguments)]);
-            let symmetries = self.symmetries.get(&asked(literal, left)).map_or(&[][..], |it| it);
+            let symmetries =
+                self.symmetries.get(&literal_key(literal, left)).map_or(&[][..], |it| it);
             let mut in_other_orders = symmetries.iter().filter_map(|order| {
                 let right: Arguments = order.iter().map(|&it| right.arguments[it]).collect();
                 same(&[(&left.arguments, &right)])

@@ -1,19 +1,19 @@
-//! Views that only stand for one literal: it takes their place in the rules that ask for them.
+//! Views that only stand for one literal: it takes their place in the rules that use them.
 //!
 //! ```text
 //! (<= (piece ?x ?y ?p) (true (cell ?x ?y ?p)))
 //! ```
 //!
-//! Inlining does this to ground rules. Done before there are any, a frame rule that asks for `piece` is known for what it
-//! is, so that nothing is joined for it to find what can be true, and other passes see what is asked for.
+//! Inlining does this to ground rules. Done before there are any, a frame rule that uses `piece` is known for what it
+//! is, so that nothing is joined for it to find what can be true, and other passes see what is demanded.
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Exceeded};
 
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
 };
+use crate::ticker::Ticker;
 
 /// What views stand for: the head and the atom of the only rule of each.
 type Aliases = FxHashMap<FormId, (FlatAtom, FlatAtom)>;
@@ -26,20 +26,20 @@ pub fn replace_aliases(
     flat: &mut FlatProgram,
     forms: &Forms,
     is_root: impl Fn(FormId) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<FormId>, Exceeded> {
     let mut aliases = aliases(flat, forms, is_root);
-    resolve(&mut aliases, pulse)?;
+    resolve(&mut aliases, ticker)?;
     if aliases.is_empty() {
         return Ok(Vec::new());
     }
     for rule in &mut flat.rules {
-        if !pulse.beats(1 + rule.body.len() as u32) {
+        if !ticker.ticks(1 + rule.body.len() as u32) {
             break;
         }
         replace(rule, &aliases);
     }
-    pulse.finish()?;
+    ticker.finish()?;
     flat.rules.retain(|rule| !aliases.contains_key(&rule.head.form));
     let mut replaced: Vec<FormId> = aliases.into_keys().collect();
     replaced.sort_unstable();
@@ -66,7 +66,7 @@ fn aliases(flat: &FlatProgram, forms: &Forms, is_root: impl Fn(FormId) -> bool) 
 
 /// Lets each alias stand for what is at the end of the chain that begins with it. Views that stand for each other stand for
 /// nothing, nor does what leads to them. Each alias is looked at once.
-fn resolve(aliases: &mut Aliases, pulse: &mut Pulse<'_>) -> Result<(), Exceeded> {
+fn resolve(aliases: &mut Aliases, ticker: &mut Ticker<'_>) -> Result<(), Exceeded> {
     let mut all: Vec<FormId> = aliases.keys().copied().collect();
     all.sort_unstable();
     // Whether the chain from an alias has an end; not yet known of those on the path.
@@ -76,7 +76,7 @@ fn resolve(aliases: &mut Aliases, pulse: &mut Pulse<'_>) -> Result<(), Exceeded>
         let mut next = alias;
         while let Some((_, atom)) = aliases.get(&next)
             && !has_end.contains_key(&next)
-            && pulse.beat()
+            && ticker.tick()
         {
             has_end.insert(next, None);
             path.push(next);
@@ -98,7 +98,7 @@ fn resolve(aliases: &mut Aliases, pulse: &mut Pulse<'_>) -> Result<(), Exceeded>
             }
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     aliases.retain(|alias, _| has_end[alias] == Some(true));
     Ok(())
 }
@@ -114,7 +114,7 @@ fn stands_for_instead(atom: &FlatAtom, aliases: &Aliases) -> Option<FlatAtom> {
     Some(FlatAtom { arguments, ..stands_for.clone() })
 }
 
-/// The atom that a rule's head has the same variables as, each once, if that is all that the rule asks for.
+/// The atom that a rule's head has the same variables as, each once, if that is all that the rule uses.
 fn stands_for(rule: &FlatRule) -> Option<&FlatAtom> {
     let [FlatLiteral { kind: LiteralKind::Positive(atom), joined: true, stored: true }] =
         rule.body.as_slice()

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! `?m` stands nowhere else: that some move is made follows from the literal before. With kinds of moves there is a rule
-//! for each kind, in which the second literal asks for a move of it; where that is the first kind it is implied, and the
+//! for each kind, in which the second literal uses a move of it; where that is the first kind it is implied, and the
 //! rule without it implies all others. What is implied costs rules and time, and it hides from other passes what a rule
 //! has the form of.
 
@@ -15,8 +15,8 @@ use groundfrog_engine::{Argument, Exceeded};
 use smallvec::SmallVec;
 
 use crate::compact::variables::{for_each_argument, renumbered, variables_of};
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::ticker::Ticker;
 
 /// Rules with more literals are left as they are.
 const MOST_LITERALS: usize = 256;
@@ -25,37 +25,37 @@ const MOST_LITERALS: usize = 256;
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
-pub fn condense(rules: &mut Vec<FlatRule>, pulse: &mut Pulse<'_>) -> Result<usize, Exceeded> {
+pub fn condense(rules: &mut Vec<FlatRule>, ticker: &mut Ticker<'_>) -> Result<usize, Exceeded> {
     let mut changed = 0;
     let mut kinds: FxHashMap<(u32, FormId), Vec<usize>> = FxHashMap::default();
     for (at, rule) in rules.iter_mut().enumerate() {
-        if !pulse.beat() {
+        if !ticker.tick() {
             break;
         }
-        if let Some(condensed) = condensed(rule, pulse) {
+        if let Some(condensed) = condensed(rule, ticker) {
             kinds.entry((rule.origin, condensed.head.form)).or_default().push(at);
             *rule = condensed;
             changed += 1;
         }
     }
     if changed > 0 {
-        changed += drop_implied(rules, &kinds, pulse);
+        changed += drop_implied(rules, &kinds, ticker);
     }
-    pulse.finish().map(|()| changed)
+    ticker.finish().map(|()| changed)
 }
 
 /// Drops the rules that have all literals of one that was condensed, by kinds of rules. Returns how many.
 fn drop_implied(
     rules: &mut Vec<FlatRule>,
     condensed: &FxHashMap<(u32, FormId), Vec<usize>>,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> usize {
     let mut is_implied = vec![false; rules.len()];
     for at in 0..rules.len() {
         let rule = &rules[at];
         let Some(others) = condensed.get(&(rule.origin, rule.head.form)) else { continue };
         let own = renumbered(rule);
-        if !pulse.beats((1 + others.len() * own.body.len()) as u32) {
+        if !ticker.ticks((1 + others.len() * own.body.len()) as u32) {
             break;
         }
         is_implied[at] = others.iter().any(|&other| {
@@ -73,7 +73,7 @@ fn drop_implied(
 }
 
 /// A rule without the literals that others imply; none if there are none.
-fn condensed(rule: &FlatRule, pulse: &mut Pulse<'_>) -> Option<FlatRule> {
+fn condensed(rule: &FlatRule, ticker: &mut Ticker<'_>) -> Option<FlatRule> {
     if rule.body.len() > MOST_LITERALS {
         return None;
     }
@@ -82,11 +82,11 @@ fn condensed(rule: &FlatRule, pulse: &mut Pulse<'_>) -> Option<FlatRule> {
         return None;
     }
     let literals = rule.body.len();
-    let mut places_in_order = (0..literals).take_while(|_| pulse.beats(literals as u32));
+    let mut places_in_order = (0..literals).take_while(|_| ticker.ticks(literals as u32));
     let first = places_in_order.find(|&at| is_implied(rule, at, &places))?;
     let mut rule = rule.clone();
     let mut at = first;
-    while at < rule.body.len() && pulse.beats(rule.body.len() as u32) {
+    while at < rule.body.len() && ticker.ticks(rule.body.len() as u32) {
         if is_implied(&rule, at, &places) {
             places.remove(&rule.body.remove(at));
             // What it shared with others is theirs alone now.

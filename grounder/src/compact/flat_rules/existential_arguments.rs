@@ -1,4 +1,4 @@
-//! Arguments whose values nobody asks for (Ramakrishnan, Beeri & Krishnamurthy, "Optimizing existential Datalog queries",
+//! Arguments whose values nobody uses (Ramakrishnan, Beeri & Krishnamurthy, "Optimizing existential Datalog queries",
 //! 1988): a view goes without them.
 //!
 //! ```text
@@ -13,16 +13,16 @@
 //! without the argument holds where the view holds for any value. By induction over the strata and the steps of the least
 //! model, the shortened rules derive exactly that.
 //!
-//! Whether a use asks for the value may depend on a condition that can be moved to where the recursion begins, see
+//! Whether a use needs the value may depend on a condition that can be moved to where the recursion begins, see
 //! [`selections`], or to where it ends, see [`factoring`].
 
 mod factoring;
 mod passed_on;
 mod passing;
-mod questions;
+mod queries;
+mod query;
 mod recursive_views;
 mod selections;
-mod ways;
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Exceeded};
@@ -32,12 +32,12 @@ use super::linear_recursion::Closure;
 use super::redundant_arguments::Filtered;
 use crate::compact::variables::{for_each_argument, renumbered};
 use crate::description::Predicate;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::rewrite::statics::Statics;
 use crate::symbols::{Symbol, Symbols, fresh};
+use crate::ticker::Ticker;
 
 /// Rules, and what is known of their predicates.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub struct Definitions<'run> {
     pub true_: Symbol,
     /// The name of what the roles do.
     pub does: Symbol,
-    /// Predicates that only hold of what is asked for: they need not be restricted to that.
+    /// Predicates that only hold of what is demanded: they need not be restricted to that.
     pub met: Vec<Predicate>,
 }
 
@@ -76,7 +76,7 @@ impl Definitions<'_> {
     }
 }
 
-/// Removes the arguments of views that are not `fixed` whose values nobody asks for. Transitive closures that have lost some
+/// Removes the arguments of views that are not `fixed` whose values nobody uses. Transitive closures that have lost some
 /// are none that can be stored otherwise. Returns the views that have lost some.
 ///
 /// # Errors
@@ -85,18 +85,18 @@ pub fn project(
     definitions: &mut Definitions<'_>,
     closures: &mut Vec<Closure>,
     is_fixed: impl Fn(Predicate) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<Filtered>, Exceeded> {
-    // A view that comes of this is none that the game is asked for.
+    // A view that comes of this is none that the game needs.
     let views: Vec<bool> = views(definitions, is_fixed);
     if !views.contains(&true) {
         return Ok(Vec::new());
     }
     let is_view = |form: FormId| views.get(form.index()).is_none_or(|it| *it);
-    let projected = project_views(definitions, &is_view, pulse)?;
+    let projected = project_views(definitions, &is_view, ticker)?;
     if !projected.is_empty() {
         closures.retain(|it| it.is_among(&definitions.flat.rules));
-        passed_on::unfold(definitions.flat, definitions.forms, &projected, pulse)?;
+        passed_on::unfold(definitions.flat, definitions.forms, &projected, ticker)?;
     }
     Ok(projected)
 }
@@ -118,15 +118,15 @@ fn views(definitions: &Definitions<'_>, is_fixed: impl Fn(Predicate) -> bool) ->
 fn project_views(
     definitions: &mut Definitions<'_>,
     is_view: &impl Fn(FormId) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<Filtered>, Exceeded> {
     let mut projected = Vec::new();
     loop {
-        let uses = Uses::new(definitions, is_view, pulse)?;
+        let uses = Uses::new(definitions, is_view, ticker)?;
         if uses.any_existential() {
             projected.extend(drop_existential(definitions, &uses));
         }
-        let restricted = recursive_views::restrict(definitions, is_view, pulse)?;
+        let restricted = recursive_views::restrict(definitions, is_view, ticker)?;
         if restricted.is_empty() {
             return Ok(projected);
         }
@@ -156,11 +156,11 @@ impl Occurrences {
     }
 }
 
-/// Which arguments are asked for.
+/// Which arguments are demanded.
 struct Uses {
     /// By form: where its columns begin.
     first: Vec<usize>,
-    /// By column of a form: whether its values are asked for.
+    /// By column of a form: whether its values are demanded.
     is_asked: Vec<bool>,
 }
 
@@ -168,7 +168,7 @@ impl Uses {
     fn new(
         definitions: &Definitions<'_>,
         is_view: &impl Fn(FormId) -> bool,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Self, Exceeded> {
         let forms = &definitions.forms;
         let mut uses = Uses { first: Vec::with_capacity(forms.len() + 1), is_asked: Vec::new() };
@@ -178,10 +178,10 @@ impl Uses {
         }
         uses.first.push(uses.is_asked.len());
         let mut is_used = vec![false; forms.len()];
-        // What is asked for of a head is asked for of a literal.
+        // What is demanded of a head is demanded of a literal.
         let mut passed: Vec<(usize, usize)> = Vec::new();
         for rule in &definitions.flat.rules {
-            if !pulse.beats(rule.body.len() as u32) {
+            if !ticker.ticks(rule.body.len() as u32) {
                 break;
             }
             let concerns = |it: &FlatLiteral| it.form().is_some_and(is_view);
@@ -205,12 +205,12 @@ impl Uses {
                 }
             }
         }
-        // What no rule asks for is nobody's business here: `reach` drops it.
+        // What no rule uses is nobody's business here: `relevance` drops it.
         for form in (0..forms.len()).filter(|&it| !is_used[it]) {
             uses.is_asked[uses.first[form]..uses.first[form + 1]].fill(true);
         }
         let mut has_changed = true;
-        while has_changed && pulse.beats(passed.len() as u32) {
+        while has_changed && ticker.ticks(passed.len() as u32) {
             has_changed = false;
             for &(of_head, place) in &passed {
                 if uses.is_asked[of_head] && !uses.is_asked[place] {
@@ -219,7 +219,7 @@ impl Uses {
                 }
             }
         }
-        pulse.finish()?;
+        ticker.finish()?;
         Ok(uses)
     }
 
@@ -227,14 +227,14 @@ impl Uses {
         self.is_asked.contains(&false)
     }
 
-    /// The columns of a form that are asked for.
+    /// The columns of a form that are demanded.
     fn kept(&self, form: FormId) -> Vec<usize> {
         let columns = &self.is_asked[self.first[form.index()]..self.first[form.index() + 1]];
         (0..columns.len()).filter(|&it| columns[it]).collect()
     }
 }
 
-/// Drops the arguments whose values nobody asks for.
+/// Drops the arguments whose values nobody uses.
 fn drop_existential(definitions: &mut Definitions<'_>, uses: &Uses) -> Vec<Filtered> {
     let mut rest: FxHashMap<FormId, (FormId, Vec<usize>)> = FxHashMap::default();
     let mut projected = Vec::new();

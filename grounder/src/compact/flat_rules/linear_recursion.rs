@@ -6,17 +6,17 @@
 //! a new predicate, the *step*; p has the rules `p(x, y) <- step(x, y)` and `p(x, y) <- step(x, z), p(z, y)`
 //! instead. The first of two joined tables is now as large as the step and not as the closure. The rule may
 //! have columns that are the same throughout, as the player of a connection, and conditions on these and on
-//! z; GDL's restriction of recursion asks for a condition on z.
+//! z; GDL's restriction of recursion demands a condition on z.
 //!
 //! The argument: composition is associative, also with conditions on where the two meet. So whatever is
 //! composed of steps in any order is composed of them one after the other as well, and in every least model
 //! p is the same relation. For a dynamic p this holds in every state, as the step and the conditions depend
-//! only on what is settled there before p.
+//! only on what is decided there before p.
 
 mod choice;
 mod recognition;
 
-pub use choice::settle;
+pub use choice::choose;
 
 use crate::description::{Keywords, Predicate};
 use crate::rewrite::sentence_forms::{
@@ -69,7 +69,7 @@ pub fn linearise(
     }
 }
 
-/// The same for rules that compose a relation with itself.
+/// Makes the recursion linear of rules that compose a relation with itself.
 fn linearise_found(
     found: Vec<usize>,
     flat: &mut FlatProgram,

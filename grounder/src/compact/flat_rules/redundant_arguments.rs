@@ -8,7 +8,7 @@
 //!
 //! The argument: let two values of d be given. By induction over the strata and the steps of the least
 //! model, an atom of such a view holds for one of them if and only if it does for the other, as a rule
-//! that derives it has an instance for each, with the same other literals. A use asks for values of d
+//! that derives it has an instance for each, with the same other literals. A use needs values of d
 //! alone. So in every state the view without the argument holds exactly where the view holds, for every
 //! value of d and for any.
 
@@ -16,12 +16,12 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Exceeded};
 
 use crate::description::Predicate;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::rewrite::statics::Statics;
 use crate::symbols::{Symbols, fresh};
+use crate::ticker::Ticker;
 
 /// A view that has lost arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub fn filter_arguments(
     symbols: &mut Symbols,
     statics: &mut Statics,
     is_fixed: impl Fn(Predicate) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<Filtered>, Exceeded> {
     let mut redundant = candidates(flat, forms, is_fixed);
     if redundant.is_empty() {
@@ -56,10 +56,10 @@ pub fn filter_arguments(
     let facts: FxHashSet<(FormId, u32)> = facts.map(|(form, row)| (form, row[0])).collect();
     loop {
         let mut changed = false;
-        for rule in flat.rules.iter().take_while(|it| pulse.beats(1 + it.body.len() as u32)) {
+        for rule in flat.rules.iter().take_while(|it| ticker.ticks(1 + it.body.len() as u32)) {
             changed |= restrict(rule, &mut redundant, &facts);
         }
-        pulse.finish()?;
+        ticker.finish()?;
         if !changed {
             break;
         }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The last rule is for terminal states alone and goes; with `(not (true (cell 1 1 black)))` it would do without this
-//! literal. The pass `reachability` does the same on rules with variables, as far as one condition says it there.
+//! literal. The pass `state-invariants` does the same on rules with variables, as far as one condition says it there.
 
 use std::ops::Range;
 
@@ -15,14 +15,14 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
-use crate::pulse::Pulse;
 use crate::simplify::subsumption;
+use crate::ticker::Ticker;
 
-/// So many views may stand between an end and what `terminal` asks for: for each there is a look at all heads.
+/// Views that may stand between an end and what `terminal` depends on: for each there is a look at all heads.
 const MOST_STEPS: usize = 8;
 
 /// Drops the rules about what is true `next` that need a literal by which a state is `terminal`, and takes the opposites
-/// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule asks for what is true
+/// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule uses what is true
 /// next, as it asks at an end, too. Returns the heads of the rules that are dropped.
 ///
 /// # Errors
@@ -31,13 +31,13 @@ pub(crate) fn drop_following(
     rules: &mut RuleStore,
     atoms: usize,
     (terminal, next): (u32, Range<u32>),
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<u32>, Exceeded> {
-    let ends = Ends::new(rules, atoms, terminal, pulse)?;
+    let ends = Ends::new(rules, atoms, terminal, ticker)?;
     let (mut edits, mut body) = (Edits::default(), Vec::new());
     let (mut shortened, mut dropped): (Vec<u32>, Vec<u32>) = Default::default();
     let steps = rules.heads().iter().enumerate().filter(|(_, head)| next.contains(head));
-    for (number, &head) in steps.take_while(|_| pulse.beat()) {
+    for (number, &head) in steps.take_while(|_| ticker.tick()) {
         let own = rules.rule(number).body;
         if !own.iter().any(|&it| ends.concern(it)) {
             continue;
@@ -52,7 +52,7 @@ pub(crate) fn drop_following(
             shortened.push(head);
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     let asks_for_next = || rules.literals().iter().any(|it| next.contains(&it.atom()));
     if edits.is_empty() || asks_for_next() {
         return Ok(Vec::new());
@@ -61,7 +61,7 @@ pub(crate) fn drop_following(
     if !shortened.is_empty() {
         let mut is_shortened = vec![false; atoms];
         shortened.into_iter().for_each(|head| is_shortened[head as usize] = true);
-        subsumption::remove_repeated(rules, atoms, |head| is_shortened[head as usize], pulse)?;
+        subsumption::remove_repeated(rules, atoms, |head| is_shortened[head as usize], ticker)?;
     }
     Ok(dropped)
 }
@@ -76,9 +76,9 @@ struct Ends {
     marks: Vec<u8>,
 }
 
-/// A state where the atom holds is terminal,
+/// A mark: a state where the atom holds is terminal.
 const HOLDS: u8 = 1;
-/// or one where it does not.
+/// A mark: a state where the atom does not hold is terminal.
 const FAILS: u8 = 2;
 
 impl Ends {
@@ -88,7 +88,7 @@ impl Ends {
         rules: &RuleStore,
         atoms: usize,
         terminal: u32,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Ends, Exceeded> {
         let mut ends = Ends { marks: vec![0; atoms] };
         ends.marks[terminal as usize] = HOLDS;
@@ -98,7 +98,7 @@ impl Ends {
             let mut only: FxHashMap<u32, (usize, u32)> = FxHashMap::default();
             for (number, &head) in rules.heads().iter().enumerate() {
                 let mark = ends.marks[head as usize];
-                if mark == 0 || !pulse.beat() {
+                if mark == 0 || !ticker.tick() {
                     continue;
                 }
                 if let (HOLDS, &[literal]) = (mark & HOLDS, rules.rule(number).body) {
@@ -113,11 +113,11 @@ impl Ends {
                     found |= ends.add(opposite(literal));
                 }
             }
-            if !found || !pulse.beat() {
+            if !found || !ticker.tick() {
                 break;
             }
         }
-        pulse.finish()?;
+        ticker.finish()?;
         Ok(ends)
     }
 

@@ -19,17 +19,17 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::RuleStore;
 
 use super::occurrences::Occurrences;
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 use twins::Hashes;
 
-/// Where fewer rules than one of so many are for the views concerned or ask for them, it is not worth the time that it
+/// Where fewer rules than one of so many are for the views concerned or use them, it is not worth the time that it
 /// takes to find equal ones.
 const PROMISING: usize = 40;
 
 /// Views on cycles may need a pass for each step from one to the other.
 const MOST_PASSES: usize = 4;
 
-/// Whether enough of so many rules are for views that `may_have` become equal to others, or ask for them.
+/// Whether enough of so many rules are for views that `may_have` become equal to others, or use them.
 pub fn are_promising(
     rules: usize,
     occurrences: &Occurrences,
@@ -40,18 +40,18 @@ pub fn are_promising(
         own += occurrences.rules(view) as usize;
         uses += occurrences.uses(view) as usize;
     }
-    // Two views with a rule each are asked for by as many rules as there may be.
+    // Two views with a rule each are used by as many rules as there may be.
     own > 0 && is_enough(own, uses, rules)
 }
 
-/// Whether so many rules and uses of views are enough. A use counts less: the rule of a view goes with it, one that asks for
+/// Whether so many rules and uses of views are enough. A use counts less: the rule of a view goes with it, one that uses
 /// the view goes only if it becomes the same as another.
 fn is_enough(own: usize, uses: usize, rules: usize) -> bool {
     (own + uses - uses / 4) * PROMISING > rules
 }
 
 /// Lets one view take the place of all that have the same rules: the one that `comes_before` the others. It does so only if
-/// enough rules are for views that are the same as they are, or ask for them; where they are few, few more become the same. Returns whether it
+/// enough rules are for views that are the same as they are, or use them; where they are few, few more become the same. Returns whether it
 /// did; the heads of rules that changed are raised in `changed_heads`, which has an entry for each atom.
 ///
 /// No rule occurs twice afterwards if none did before. A body that becomes contradictory is left: its rule never
@@ -64,38 +64,39 @@ pub fn merge_equal(
     changed_heads: &mut [bool],
     views: Range<u32>,
     comes_before: impl Fn(u32, u32) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
     let mut is_any = false;
     for _ in 0..MOST_PASSES {
-        let hashes = Hashes::new(rules, views.clone(), pulse);
-        let is_worth_it = are_enough_of_twins(&hashes, rules, pulse);
-        pulse.finish()?;
+        let hashes = Hashes::new(rules, views.clone(), ticker);
+        let is_worth_it = are_enough_of_twins(&hashes, rules, ticker);
+        ticker.finish()?;
         if !is_worth_it {
             break;
         }
-        let mut classes = search::classes(rules, hashes, changed_heads.len(), views.clone(), pulse);
-        pulse.finish()?;
+        let mut classes =
+            search::classes(rules, hashes, changed_heads.len(), views.clone(), ticker);
+        ticker.finish()?;
         if !classes.is_any_merged() {
             break;
         }
-        classes.choose(&comes_before, pulse);
-        classes.apply(rules, changed_heads, pulse)?;
+        classes.choose(&comes_before, ticker);
+        classes.apply(rules, changed_heads, ticker)?;
         is_any = true;
         if !classes.may_be_more() {
             break;
         }
     }
-    pulse.finish().map(|()| is_any)
+    ticker.finish().map(|()| is_any)
 }
 
-/// Whether enough rules are for views that have the same rules as one before them, by their hashes, or ask for them. If
+/// Whether enough rules are for views that have the same rules as one before them, by their hashes, or use them. If
 /// there are none, no views become the same, but on cycles.
-fn are_enough_of_twins(hashes: &Hashes, rules: &RuleStore, pulse: &mut Pulse<'_>) -> bool {
-    let twins = hashes.twins(pulse);
+fn are_enough_of_twins(hashes: &Hashes, rules: &RuleStore, ticker: &mut Ticker<'_>) -> bool {
+    let twins = hashes.twins(ticker);
     twins.rules > 0
         && (is_enough(twins.rules, 0, rules.len())
-            || is_enough(twins.rules, twins.uses(rules, pulse), rules.len()))
+            || is_enough(twins.rules, twins.uses(rules, ticker), rules.len()))
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ mod wanted;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 use choice::Choice;
 use groups::Groups;
 pub(crate) use sample::are_promising;
@@ -61,14 +61,14 @@ pub(crate) fn factor(
     kind: Kind,
     wanted: &[u32],
     atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Factored, Exceeded> {
-    let groups = Groups::new(rules, kind, wanted, &atoms.predicate, pulse)?;
+    let groups = Groups::new(rules, kind, wanted, &atoms.predicate, ticker)?;
     let code = |element: u32| match kind {
         Kind::Alternatives => (atoms.code)(element >> 1) ^ u64::from(element & 1),
         Kind::Heads => (atoms.code)(element),
     };
-    let choice = Choice::new(&groups, rules.len(), &code, pulse)?;
+    let choice = Choice::new(&groups, rules.len(), &code, ticker)?;
     if choice.sets.is_empty() {
         return Ok(Factored::default());
     }
@@ -78,7 +78,7 @@ pub(crate) fn factor(
     let (mut becomes, mut dropped) = (Vec::new(), Vec::new());
     let mut body: Vec<GroundLiteral> = Vec::new();
     for (atom, set) in (atoms.end..).zip(&choice.sets) {
-        if !pulse.beats(set.groups.len() as u32) {
+        if !ticker.ticks(set.groups.len() as u32) {
             break;
         }
         let literal = GroundLiteral::new(atom, false);
@@ -110,7 +110,7 @@ pub(crate) fn factor(
             dropped.extend(own.map(|it| it.1));
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     becomes.sort_unstable();
     dropped.sort_unstable();
     let (mut becomes, mut dropped) =

@@ -5,7 +5,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use super::occurrences::Occurrences;
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// The views that may be replaced, with their rules: those that stand for one literal, or if there are none,
 /// those that are used once. One kind at a time: the only use of a view can be in the definition of an alias,
@@ -47,7 +47,7 @@ pub fn inline(
     rules: &mut RuleStore,
     occurrences: &mut Occurrences,
     changed_heads: &mut [bool],
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
     let atoms = changed_heads.len();
     let definitions = definitions(rules, occurrences);
@@ -71,10 +71,10 @@ pub fn inline(
     };
     for atom in 0..atoms as u32 {
         if inlining.state[atom as usize] == State::Goes {
-            inlining.break_cycles(atom, pulse);
+            inlining.break_cycles(atom, ticker);
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     if !state.contains(&State::Resolved) {
         return Ok(false);
     }
@@ -83,7 +83,7 @@ pub fn inline(
     let mut agenda: Vec<GroundLiteral> = Vec::new();
     let goes = |literal: &GroundLiteral| state[literal.atom() as usize] == State::Resolved;
     for (number, rule) in rules.iter().enumerate() {
-        if !pulse.beat() {
+        if !ticker.tick() {
             break;
         }
         if state[rule.head as usize] == State::Resolved {
@@ -106,7 +106,7 @@ pub fn inline(
                 }
                 continue;
             }
-            if !pulse.beat() {
+            if !ticker.tick() {
                 break;
             }
             let (atom, negated) = (literal.atom() as usize, literal.is_negated());
@@ -121,7 +121,7 @@ pub fn inline(
             edits.drop(number);
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     occurrences.edit(rules, &edits);
     Ok(true)
 }
@@ -151,11 +151,11 @@ struct Inlining<'run> {
 
 impl Inlining<'_> {
     /// Follows the definitions from an atom and keeps an atom of each cycle.
-    fn break_cycles(&mut self, atom: u32, pulse: &mut Pulse<'_>) {
+    fn break_cycles(&mut self, atom: u32, ticker: &mut Ticker<'_>) {
         debug_assert!(self.state[atom as usize] == State::Goes);
         self.state[atom as usize] = State::OnPath;
         self.path.push((atom, 0));
-        while let Some((atom, position)) = self.path.pop().filter(|_| pulse.beat()) {
+        while let Some((atom, position)) = self.path.pop().filter(|_| ticker.tick()) {
             let body = self.rules.rule(self.rule_of[atom as usize] as usize).body;
             let Some(literal) = body.get(position) else {
                 if self.state[atom as usize] == State::OnPath {
@@ -176,7 +176,7 @@ impl Inlining<'_> {
         }
     }
 
-    /// Notes that an atom goes, and what it stands for. What it asks for has been looked at.
+    /// Notes that an atom goes, and what it stands for. What it uses has been looked at.
     fn resolve(&mut self, atom: usize, body: &[GroundLiteral]) {
         self.state[atom] = State::Resolved;
         if let &[only] = body {

@@ -14,15 +14,15 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use crate::game::{Moves, NOBODY};
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 use grouping::Grouping;
 use meanings::Meanings;
 
 use sets::{Becomes, Sets};
 
-/// Of more rules than this, some are grouped first, to see whether it pays:
+/// Rules from which on a sample is grouped first, to see whether it pays.
 const WORTH_A_SAMPLE: usize = 20_000;
-/// those with one head of so many.
+/// The sample has the rules of one head of so many.
 const SAMPLED: u32 = 13;
 /// At least one rule of so many should go.
 const PROMISING: f64 = 10.0;
@@ -49,7 +49,7 @@ pub fn merge(
     is_view: impl Fn(u32) -> bool,
     first_new: u32,
     code: impl Fn(u32) -> u64,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
     let mut merged = Merged::default();
@@ -58,22 +58,22 @@ pub fn merge(
         let is_about_moves = about_moves(rules, moves, &is_view, first_new);
         if rules.len() > WORTH_A_SAMPLE {
             let is_sampled = |head: u32| head.is_multiple_of(SAMPLED);
-            let sample = Grouping::new(rules, &is_about_moves, attempt, is_sampled, pulse);
-            pulse.finish()?;
+            let sample = Grouping::new(rules, &is_about_moves, attempt, is_sampled, ticker);
+            ticker.finish()?;
             if sample.shared() * PROMISING < 1.0 {
                 break;
             }
         }
-        let grouping = Grouping::new(rules, &is_about_moves, attempt, |_| true, pulse);
-        pulse.finish()?;
+        let grouping = Grouping::new(rules, &is_about_moves, attempt, |_| true, ticker);
+        ticker.finish()?;
         if grouping.is_worth_a_look() {
             let meanings = Meanings { moves, grouping: &grouping };
-            let mut sets = Sets::new(&grouping, &meanings, &possible, pulse);
-            pulse.finish()?;
+            let mut sets = Sets::new(&grouping, &meanings, &possible, ticker);
+            ticker.finish()?;
             let (definitions, named) = sets.choose(&possible, first_new, &code);
             if sets.is_chosen.contains(&true) {
-                *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, pulse);
-                pulse.finish()?;
+                *rules = rewrite(rules, &grouping, &sets, &mut merged.heads, ticker);
+                ticker.finish()?;
                 rules.append(&definitions, |literal| literal);
                 merged.heads.extend(first_new..first_new + named);
                 merged.atoms += named;
@@ -115,14 +115,14 @@ fn rewrite(
     grouping: &Grouping,
     sets: &Sets,
     heads: &mut Vec<u32>,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> RuleStore {
     let mut result = RuleStore::default();
     let mut body: Vec<GroundLiteral> = Vec::new();
     // Up to here the rules have been copied or replaced.
     let mut done = 0;
     let grouped = grouping.rules().filter(|&(_, group)| sets.is_chosen[group]);
-    for (number, group) in grouped.take_while(|_| pulse.beat()) {
+    for (number, group) in grouped.take_while(|_| ticker.tick()) {
         result.extend(rules, done..number as usize);
         done = number as usize + 1;
         let first = &grouping.groups[group];

@@ -1,4 +1,4 @@
-//! How many rules views have, and how often rules ask for them, kept up to date while rules change.
+//! How many rules views have, and how often rules use them, kept up to date while rules change.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ impl Occurrences {
         self.uses[(literal.code() - 2 * self.views.start) as usize]
     }
 
-    /// How often bodies ask for a view.
+    /// How often bodies use a view.
     pub(crate) fn uses(&self, view: u32) -> u32 {
         [false, true].iter().map(|&negated| self.uses_of(GroundLiteral::new(view, negated))).sum()
     }

@@ -1,43 +1,43 @@
 //! Fluents that hold in every reachable state, by ground rules: in the first one, and in each next one if in this one.
-//! Others may then hold in none: what could only come about without those.
+//! Others may then hold in none: what could only become true without those.
 //!
-//! [`kept`] finds fluents that keep each other. From them [`settled`] goes from literal to literal through the rules that
-//! they occur in: bodies become shorter, rules idle; [`coming_about`] finds what then never holds.
+//! [`kept`] finds fluents that keep each other. From them [`simplified`] goes from literal to literal through the rules that
+//! they occur in: bodies become shorter, rules idle; [`relaxed_reachability`] finds what then never holds.
 
 #[cfg(test)]
 mod chains;
-mod coming_about;
 mod kept;
 mod occurrences;
-mod settled;
+mod propagation;
+mod relaxed_reachability;
 
 use std::ops::Range;
 
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use crate::game::Course;
-use crate::pulse::Pulse;
+use crate::game::TransitionMap;
 use crate::simplify::subsumption;
+use crate::ticker::Ticker;
 use kept::{Keeping, kept};
 use occurrences::Occurrences;
-use settled::{Known, Settled};
+use propagation::{Known, Propagation};
 
-/// So many rules are looked at between two steps of the pulse.
+/// Rules that are looked at between two checks of the limits.
 const PART: usize = 1 << 12;
 
 /// Takes what always holds, because fluents do, out of all rules, and drops the rules that never apply. Returns whether
-/// there are any such fluents. Of the atoms, which are numbered below `atoms`, some say what is true `next`; `course` is
-/// asked for if they may keep anything.
+/// there are any such fluents. Of the atoms, which are numbered below `atoms`, some say what is true `next`; the
+/// `transition_map` is made only if they may keep anything.
 ///
 /// # Errors
 /// A limit that was exceeded; the rules are then of no use.
-pub(crate) fn settle(
+pub(crate) fn simplify(
     rules: &mut RuleStore,
     atoms: usize,
     (fluents, next): (Range<u32>, Range<u32>),
-    course: impl FnOnce() -> Course,
-    pulse: &mut Pulse<'_>,
+    transition_map: impl FnOnce() -> TransitionMap,
+    ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
     // Mostly there is no such rule, or it adds to a counter.
     let mut candidates: Vec<u32> = Vec::new();
@@ -46,9 +46,9 @@ pub(crate) fn settle(
         !it.is_negated() && it.atom().wrapping_sub(fluents.start) < fluents.end - fluents.start
     };
     let mut first = 0;
-    for part in rules.heads().chunks(PART).take_while(|_| pulse.beats(PART as u32)) {
+    for part in rules.heads().chunks(PART).take_while(|_| ticker.ticks(PART as u32)) {
         for (number, _) in (first..).zip(part).filter(|(_, head)| says_next(**head)) {
-            // What else is asked for stands last, as a rule.
+            // What else a body has stands last, as a rule.
             let body = rules.rule(number).body;
             if body.last().is_none_or(is_fluent) && body.iter().all(is_fluent) {
                 candidates.push(number as u32);
@@ -56,33 +56,35 @@ pub(crate) fn settle(
         }
         first += PART;
     }
-    pulse.finish()?;
+    ticker.finish()?;
     if candidates.is_empty() {
         return Ok(false);
     }
-    let course = course();
+    let transition_map = transition_map();
     let rule = |number: u32| rules.rule(number as usize);
     let keeping = candidates.into_iter().map(rule);
-    let keeping: Vec<_> = keeping.filter_map(|it| Keeping::new(it, &course, |_| false)).collect();
+    let keeping: Vec<_> =
+        keeping.filter_map(|it| Keeping::new(it, &transition_map, |_| false)).collect();
     if keeping.is_empty() {
         return Ok(false);
     }
-    let heads = kept(&keeping, &course, |_| false, pulse)?;
+    let heads = kept(&keeping, &transition_map, |_| false, ticker)?;
     if heads.is_empty() {
         return Ok(false);
     }
     let known = {
-        let occurrences = Occurrences::new(rules, atoms, pulse)?;
-        let mut settled = Settled::new((rules, &occurrences), &course, atoms, pulse)?;
-        settled.all_follow(&heads);
-        settled.close(pulse)?;
-        settled.into_known()
+        let occurrences = Occurrences::new(rules, atoms, ticker)?;
+        let mut propagation =
+            Propagation::new((rules, &occurrences), &transition_map, atoms, ticker)?;
+        propagation.all_follow(&heads);
+        propagation.close(ticker)?;
+        propagation.into_known()
     };
-    drop_settled(rules, &known, pulse)?;
+    drop_known(rules, &known, ticker)?;
     Ok(true)
 }
 
-/// Drops what could only come about by rules that are there no more, those with some heads. Returns whether there is any
+/// Drops what could only become true by rules that are there no more, those with some heads. Returns whether there is any
 /// such rule or literal.
 ///
 /// # Errors
@@ -91,27 +93,34 @@ pub(crate) fn drop_cut_off(
     rules: &mut RuleStore,
     atoms: usize,
     dropped: &[u32],
-    course: &Course,
-    pulse: &mut Pulse<'_>,
+    transition_map: &TransitionMap,
+    ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
-    if !is_any_cut_off(rules, atoms, dropped, course) {
+    if !is_any_cut_off(rules, atoms, dropped, transition_map) {
         return Ok(false);
     }
     let before = (rules.len(), rules.literal_count());
     let known = {
-        let occurrences = Occurrences::new(rules, atoms, pulse)?;
-        let mut settled = Settled::new((rules, &occurrences), course, atoms, pulse)?;
-        settled.look_for_excluded();
-        settled.close(pulse)?;
-        settled.into_known()
+        let occurrences = Occurrences::new(rules, atoms, ticker)?;
+        let mut propagation =
+            Propagation::new((rules, &occurrences), transition_map, atoms, ticker)?;
+        propagation.look_for_excluded();
+        propagation.close(ticker)?;
+        propagation.into_known()
     };
-    drop_settled(rules, &known, pulse)?;
+    drop_known(rules, &known, ticker)?;
     Ok(before != (rules.len(), rules.literal_count()))
 }
 
 /// Whether one of these heads has no rules any more but those that keep what they say, if any, and does not hold at first.
-fn is_any_cut_off(rules: &RuleStore, atoms: usize, heads: &[u32], course: &Course) -> bool {
-    let comes_later = |head: &u32| course.leads_to(*head).filter(|&it| !course.is_initial(it));
+fn is_any_cut_off(
+    rules: &RuleStore,
+    atoms: usize,
+    heads: &[u32],
+    transition_map: &TransitionMap,
+) -> bool {
+    let comes_later =
+        |head: &u32| transition_map.leads_to(*head).filter(|&it| !transition_map.is_initial(it));
     let mut has_lost = vec![false; atoms];
     heads
         .iter()
@@ -126,15 +135,15 @@ fn is_any_cut_off(rules: &RuleStore, atoms: usize, heads: &[u32], course: &Cours
 }
 
 /// Drops literals and rules by what is known. What always holds keeps one rule.
-fn drop_settled(
+fn drop_known(
     rules: &mut RuleStore,
     known: &[Known],
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     let atoms = known.len() / 2;
     let (mut is_stored, mut is_shortened) = (vec![false; atoms], vec![false; atoms]);
     rules.retain(|head, body| {
-        if !pulse.beat() {
+        if !ticker.tick() {
             return None;
         }
         match known[GroundLiteral::new(head, false).code() as usize] {
@@ -160,8 +169,8 @@ fn drop_settled(
         is_shortened[head as usize] |= kept < body.len();
         Some(kept)
     });
-    pulse.finish()?;
-    subsumption::remove_repeated_of(rules, &is_shortened, pulse)
+    ticker.finish()?;
+    subsumption::remove_repeated_of(rules, &is_shortened, ticker)
 }
 
 #[cfg(test)]
@@ -172,7 +181,7 @@ mod tests {
 
     /// Atoms 0 to 9 are fluents, 10 to 19 say that they are true next; the first four hold at first, 20 and 21 are legal
     /// moves, 30 and 31 the moves, and what is behind them are views.
-    fn settled(given: &[(u32, &[i32])]) -> Vec<(u32, Vec<i32>)> {
+    fn simplified(given: &[(u32, &[i32])]) -> Vec<(u32, Vec<i32>)> {
         let literal = |it: i32| GroundLiteral::new(it.unsigned_abs() - 1, it < 0);
         let mut rules = RuleStore::default();
         for (head, body) in given {
@@ -182,20 +191,21 @@ mod tests {
         (0..10).for_each(|fluent| leads_to[10 + fluent as usize] = Some(fluent));
         (leads_to[20], leads_to[21]) = (Some(30), Some(31));
         let is_initial = (0..10).map(|fluent| fluent < 4).collect();
-        let course = Course { fluents: 0..10, is_initial, leads_to };
+        let transition_map = TransitionMap { fluents: 0..10, is_initial, leads_to };
         let budget = Budget::unlimited();
-        let mut pulse = Pulse::new(&budget, 0);
-        settle(&mut rules, 50, (0..10, 10..20), || course, &mut pulse).expect("no limit");
+        let mut ticker = Ticker::new(&budget, 0);
+        simplify(&mut rules, 50, (0..10, 10..20), || transition_map, &mut ticker)
+            .expect("no limit");
         let signed =
             |it: &GroundLiteral| (it.atom() as i32 + 1) * if it.is_negated() { -1 } else { 1 };
         rules.iter().map(|it| (it.head, it.body.iter().map(signed).collect())).collect()
     }
 
-    /// The first fluent is kept, and the sixth may come about.
+    /// The first fluent is kept, and the sixth may become true.
     const KEPT: [(u32, &[i32]); 2] = [(10, &[1]), (15, &[-2])];
 
-    fn settled_with_kept(rules: &[(u32, &[i32])]) -> Vec<(u32, Vec<i32>)> {
-        let all = settled(&[&KEPT, rules].concat());
+    fn simplified_with_kept(rules: &[(u32, &[i32])]) -> Vec<(u32, Vec<i32>)> {
+        let all = simplified(&[&KEPT, rules].concat());
         assert_eq!(all[..2], [(10, vec![]), (15, vec![-2])]);
         all[2..].to_vec()
     }
@@ -203,19 +213,19 @@ mod tests {
     #[test]
     fn what_is_kept_is_not_asked_for() {
         let rules: [(u32, &[i32]); 3] = [(40, &[1, 6]), (41, &[-1, 6]), (42, &[-2])];
-        assert_eq!(settled_with_kept(&rules), [(40, vec![6]), (42, vec![-2])]);
+        assert_eq!(simplified_with_kept(&rules), [(40, vec![6]), (42, vec![-2])]);
     }
 
     #[test]
     fn fluents_may_keep_each_other() {
         let rules: [(u32, &[i32]); 4] = [(10, &[2]), (11, &[1, 3]), (12, &[]), (40, &[1, 2, 3])];
-        assert_eq!(settled(&rules), [10, 11, 12, 40].map(|it| (it, vec![])));
+        assert_eq!(simplified(&rules), [10, 11, 12, 40].map(|it| (it, vec![])));
     }
 
     #[test]
     fn fluents_may_keep_each_other_once_something_never_holds() {
         let rules: [(u32, &[i32]); 4] = [(10, &[2, -41]), (11, &[1]), (12, &[3]), (40, &[-3])];
-        assert_eq!(settled(&rules), [10, 11, 12].map(|it| (it, vec![])));
+        assert_eq!(simplified(&rules), [10, 11, 12].map(|it| (it, vec![])));
     }
 
     #[test]
@@ -223,9 +233,9 @@ mod tests {
         // On a move, on what is not true at first, on what is not kept, on what must not hold.
         for body in [&[1, 31][..], &[1, 6], &[1, 4], &[1, -6], &[2]] {
             let rules: [(u32, &[i32]); 3] = [(10, body), (15, &[]), (40, &[1, 6])];
-            assert_eq!(settled(&rules), [(10, body.to_vec()), (15, vec![]), (40, vec![1, 6])]);
+            assert_eq!(simplified(&rules), [(10, body.to_vec()), (15, vec![]), (40, vec![1, 6])]);
         }
-        assert_eq!(settled(&[(14, &[5]), (40, &[5])]), [(14, vec![5]), (40, vec![5])]);
+        assert_eq!(simplified(&[(14, &[5]), (40, &[5])]), [(14, vec![5]), (40, vec![5])]);
     }
 
     #[test]
@@ -233,25 +243,25 @@ mod tests {
         // The move is legal only where the first fluent does not hold; the seventh fluent comes from it, and stays.
         let rules: [(u32, &[i32]); 5] =
             [(20, &[-1]), (16, &[31]), (16, &[7]), (40, &[6, -7]), (41, &[6, 7])];
-        assert_eq!(settled_with_kept(&rules), [(40, vec![6])]);
+        assert_eq!(simplified_with_kept(&rules), [(40, vec![6])]);
         // The same with a move that is legal.
         let rules: [(u32, &[i32]); 4] = [(20, &[-2]), (16, &[31]), (16, &[7]), (40, &[6, -7])];
         let all = rules.map(|(head, body)| (head, body.to_vec()));
-        assert_eq!(settled_with_kept(&rules), all);
+        assert_eq!(simplified_with_kept(&rules), all);
     }
 
     #[test]
     fn what_only_views_keep_never_comes_about() {
-        // A view asks for the seventh fluent and keeps it. Other views come about, the first by what is behind it.
+        // A view uses the seventh fluent and keeps it. Other views become true, the first by what is behind it.
         let rules: [(u32, &[i32]); 6] =
             [(16, &[43]), (42, &[7]), (16, &[-1]), (40, &[6, -7]), (44, &[46]), (45, &[6])];
         let left = [(40, vec![6]), (44, vec![46]), (45, vec![6])];
-        assert_eq!(settled_with_kept(&rules), left);
+        assert_eq!(simplified_with_kept(&rules), left);
     }
 
     #[test]
     fn nothing_is_looked_for_where_nothing_is_kept() {
         let rules: [(u32, &[i32]); 2] = [(16, &[7]), (40, &[-7])];
-        assert_eq!(settled(&rules), rules.map(|(head, body)| (head, body.to_vec())));
+        assert_eq!(simplified(&rules), rules.map(|(head, body)| (head, body.to_vec())));
     }
 }

@@ -1,4 +1,4 @@
-//! Demand: a predicate whose table would be large is computed only for the arguments that are asked for
+//! Demand: a predicate whose table would be large is computed only for the arguments that are demanded
 //! (magic sets; Schiffel's `line(x)` and `line(o)`).
 //!
 //! For each such predicate p a *demand* predicate holds the constants that the bound arguments of its
@@ -6,8 +6,8 @@
 //! p, negated ones included, gives a rule of the demand: its body is what the using rule joins without the
 //! predicates on demand that come later. Next comes the use with the fewest arguments that are bound elsewhere and not yet
 //! here; a predicate that depends on that of the head waits for others, as it may be asked with what they bind. An
-//! argument is bound if it is in every use. For arguments that are asked for with [`constants`] there is a simpler way,
-//! which every predicate can afford; another one restricts arguments to the [`ranges`] that they are asked for with.
+//! argument is bound if it is in every use. For arguments that are used with [`constants`] there is a simpler way,
+//! which every predicate can afford; another one restricts arguments to the [`ranges`] that they are used with.
 
 pub mod constants;
 pub mod ranges;
@@ -93,7 +93,7 @@ pub fn adorn(
 }
 
 /// The uses of predicates on demand in a rule, in order: positive ones first. What a rule with too many variables for a set
-/// asks with is not looked into: but for constants, it asks for all.
+/// asks with is not looked into: but for constants, it uses all.
 fn uses<'rule>(
     rule: &'rule FlatRule,
     adornments: &Adornments,

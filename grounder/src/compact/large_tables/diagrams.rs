@@ -1,7 +1,7 @@
 //! Decision diagrams: conditions that are too large for a table.
 //!
 //! `rings_once(bell, p1, ..., p9)`, that one of nine places has the bell, is static, but has a billion rows, and
-//! demand does not help: whatever nine places can have is asked for. What matters of the first places is much
+//! demand does not help: whatever nine places can have is demanded. What matters of the first places is much
 //! less than all of them: which bells are among them. So the static literals of a rule are not computed but
 //! compiled, together, to a decision diagram over their variables, by the definitions of their predicates: what
 //! the values chosen so far leave open is a *state*, and states that leave the same open are one. The diagram
@@ -23,9 +23,9 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError};
 
 use crate::description::Keywords;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
+use crate::ticker::Ticker;
 pub use compiler::Compiled;
 use compiler::{Compiler, Replaced};
 use scope::Scope;
@@ -58,7 +58,7 @@ pub fn compile(
     let Some(tables) = scope.tables(flat, forms, symbols, &statics, budget)? else {
         return Ok(Vec::new());
     };
-    let mut pulse = Pulse::new(budget, tables.bytes());
+    let mut ticker = Ticker::new(budget, tables.bytes());
     let rules = std::mem::take(&mut flat.rules);
     let definitions = Definitions {
         rules: &rules,
@@ -67,10 +67,10 @@ pub fn compile(
         derived: rules.iter().map(|it| it.head.form).collect(),
         tables: &tables,
     };
-    let mut compiler = Compiler::new(&definitions, (&sizes, large), &mut pulse, forms, symbols);
+    let mut compiler = Compiler::new(&definitions, (&sizes, large), &mut ticker, forms, symbols);
     let mut result = Vec::with_capacity(rules.len());
     for rule in &rules {
-        // What is unfolded itself is not needed any more, unless another rule still asks for it.
+        // What is unfolded itself is not needed any more, unless another rule still uses it.
         let is_unfolded =
             statics.contain(rule) && definitions.unfolded.contains_key(&rule.head.form);
         match if is_unfolded { Replaced::Nothing } else { compiler.rule(rule)? } {
@@ -89,7 +89,7 @@ pub fn compile(
     Ok(compiled)
 }
 
-/// Removes rules of unfolded predicates that no rule asks for.
+/// Removes rules of unfolded predicates that no rule uses.
 fn remove_unused(rules: &mut Vec<FlatRule>, unfolded: &FxHashMap<FormId, Vec<usize>>) {
     loop {
         let forms = rules.iter().flat_map(|rule| &rule.body).filter_map(FlatLiteral::form);

@@ -43,11 +43,11 @@ pub fn candidates(
         own.entry(rule.head.form).or_default().push(rule);
     }
     let literals = || flat.rules.iter().flat_map(|rule| &rule.body);
-    let used_otherwise: FxHashSet<FormId> =
+    let used_elsewhere: FxHashSet<FormId> =
         literals().filter(|it| !is_joined_only(it)).filter_map(FlatLiteral::form).collect();
     let is_candidate = |(form, rules): &(FormId, Vec<&FlatRule>)| {
         !given.contains(form)
-            && !used_otherwise.contains(form)
+            && !used_elsewhere.contains(form)
             && matches!(rules[..], [only] if is_product(only))
     };
     let mut found: Vec<FormId> = own.into_iter().filter(is_candidate).map(|it| it.0).collect();

@@ -1,5 +1,5 @@
 //! Views that only name a conjunction, as the five cards of a hand: their rules take the place of their literals
-//! (unfolding, of logic programming), where each rule that asks for them needs less than all that they say together.
+//! (unfolding, of logic programming), where each rule that uses them needs less than all that they say together.
 //!
 //! ```text
 //! (<= (hand ?p ?a ?b ?c) (true (holds ?p 1 ?a)) (true (holds ?p 2 ?b)) (true (holds ?p 3 ?c)))
@@ -16,13 +16,13 @@ use crate::compact::resolvent::replace;
 use crate::compact::variables::for_each_argument;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
-/// A view has at most so many rules,
+/// Rules that a view may have that is unfolded.
 const MOST_RULES: usize = 8;
-/// in whose place at most so many come.
+/// Rules that may take the place of those that use an unfolded view.
 const MOST_UNFOLDED: usize = 64;
 /// Rules with more variables are left alone.
 const MOST_VARIABLES: usize = 256;
-/// So many views are unfolded together.
+/// Views that are unfolded together.
 const MOST_VIEWS: usize = 4;
 
 /// A rule, and the least number of columns of the views whose rules were put into it.

@@ -42,7 +42,7 @@ pub(super) struct Clause {
     pub(super) body: Vec<Goal>,
 }
 
-/// A predicate that some clause asks for.
+/// A predicate that some clause uses.
 #[derive(Debug)]
 pub(super) struct Definition {
     predicate: Predicate,
@@ -56,7 +56,7 @@ pub(super) struct Definition {
 /// The longest body: what is left of it is kept as a set of bits.
 const MAX_BODY: usize = 128;
 
-/// Clauses of the predicates that were asked for so far.
+/// Clauses of the predicates that were demanded so far.
 ///
 /// Views of the state are there without what depends on the state itself, and with more answers for it.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl<'r> Clauses<'r> {
         head.iter().map(value).collect()
     }
 
-    /// Compiles the rules of a predicate when it is first asked for. `None` if a body is too long.
+    /// Compiles the rules of a predicate when it is first demanded. `None` if a body is too long.
     pub(super) fn complete(&mut self, number: usize, terms: &mut Terms) -> Option<()> {
         if std::mem::replace(&mut self.definitions[number].is_compiled, true) {
             return Some(());

@@ -9,10 +9,10 @@ use fxhash::{FxHashMap, FxHashSet};
 use super::resolution::{Resolution, Wanted};
 use super::search::{Search, Step};
 use crate::description::{Predicate, Term};
-use crate::pulse::Pulse;
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
+use crate::ticker::Ticker;
 use symmetry::Universe;
 
 /// The most things that can be visited.
@@ -21,7 +21,7 @@ const MAX_ELEMENTS: usize = 4096;
 /// Which atom of a step an element belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Anchor {
-    /// The one that is asked for.
+    /// The one that is demanded.
     Head,
     /// The one that the step goes on with.
     Call,
@@ -47,9 +47,9 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
         rules: &'r Rules,
         statics: &'r Statics,
         search: &'s Search,
-        pulse: &'p mut Pulse<'b>,
+        ticker: &'p mut Ticker<'b>,
     ) -> Self {
-        Proof { rules, statics, search, resolution: Resolution::new(rules, statics, pulse) }
+        Proof { rules, statics, search, resolution: Resolution::new(rules, statics, ticker) }
     }
 
     /// Whether the list decides nothing. Returns how many things can be visited; `None` if it may decide, or
@@ -193,8 +193,8 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
         (universe.elements.len() <= MAX_ELEMENTS).then_some(())
     }
 
-    /// How lists begin, where others ask for the search. What a list begins with belongs to the atom that is
-    /// asked for.
+    /// How lists begin, where others use the search. What a list begins with belongs to the atom that is
+    /// demanded.
     fn beginnings(
         &mut self,
         anchor: Anchor,

@@ -13,10 +13,10 @@ use super::clauses::{Clauses, Goal, Question};
 use super::terms::{TermId, Terms};
 use crate::description::{Atom, Predicate, Term};
 use crate::kif::Span;
-use crate::pulse::Pulse;
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rules};
 use crate::symbols::Symbol;
+use crate::ticker::Ticker;
 use stacks::{Cell, Choice, Group, Level, Marks, NONE, Stacks};
 
 /// The most steps for all questions together.
@@ -40,7 +40,7 @@ pub(super) enum Wanted {
 pub(super) struct Resolution<'r, 'p, 'b> {
     pub(super) terms: Terms,
     pub(super) clauses: Clauses<'r>,
-    pulse: &'p mut Pulse<'b>,
+    ticker: &'p mut Ticker<'b>,
     steps: u64,
     /// Ground atoms: number of the predicate, arguments.
     known: FxHashMap<Box<[u32]>, bool>,
@@ -57,11 +57,11 @@ enum Next {
 }
 
 impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
-    pub(super) fn new(rules: &'r Rules, statics: &'r Statics, pulse: &'p mut Pulse<'b>) -> Self {
+    pub(super) fn new(rules: &'r Rules, statics: &'r Statics, ticker: &'p mut Ticker<'b>) -> Self {
         Resolution {
             terms: Terms::default(),
             clauses: Clauses::new(rules, statics),
-            pulse,
+            ticker,
             steps: 0,
             known: FxHashMap::default(),
             stacks: Stacks::default(),
@@ -76,7 +76,7 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
         self.steps += 1;
         let size = self.stacks.cells.len().max(self.stacks.groups.len()).max(self.choices.len());
         let size = size.max(self.levels.len()).max(self.terms.len());
-        (self.pulse.beat() && self.steps < MAX_STEPS && size < MAX_SIZE).then_some(())
+        (self.ticker.tick() && self.steps < MAX_STEPS && size < MAX_SIZE).then_some(())
     }
 
     /// The heads of a clause for which its body holds, each once; `first` are the values of its first
@@ -142,7 +142,7 @@ impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
         self.answers(clause, &[], Wanted::All)
     }
 
-    /// The head of the clause that is asked for.
+    /// The head of the clause that is demanded.
     fn head(&mut self, clause: usize, variables: u32) -> Option<Box<[TermId]>> {
         let (start, arity) =
             (self.clauses.clauses[clause].start, self.clauses.clauses[clause].arity);

@@ -19,7 +19,7 @@ pub(super) struct Search {
     pub(super) positions: Vec<(Predicate, usize)>,
     /// Their rules.
     pub(super) steps: Vec<Step>,
-    /// Where rules of other predicates ask for them: positions of the rule and of the literal.
+    /// Where rules of other predicates use them: positions of the rule and of the literal.
     pub(super) entries: Vec<(usize, usize)>,
 }
 

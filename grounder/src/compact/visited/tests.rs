@@ -32,7 +32,7 @@ fn dropped(parts: &[&str]) -> (Vec<Dropped>, Vec<Rule>, Rules) {
         prepare(&description, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let budget = Budget::unlimited();
     let before = prepared.rules.clone();
-    let found = drop_lists(&mut prepared, &mut Pulse::new(&budget, 0)).expect("there is no limit");
+    let found = drop_lists(&mut prepared, &mut Ticker::new(&budget, 0)).expect("there is no limit");
     if found.is_empty() {
         assert_eq!(before.rules, prepared.rules.rules, "{text}");
     }
@@ -69,7 +69,7 @@ fn other_ways_to_write_a_search_are_recognised() {
         (&[HERE, ON, "(<= reached (path a d nil))"] as &[&str], 4),
         // The start is a variable.
         (&[HERE, ON, "(<= reached (station ?x) (path ?x d (cons ?x nil)))"], 4),
-        // The element is the node that is asked for, and the list grows before the search goes on.
+        // The element is the node that is demanded, and the list grows before the search goes on.
         (
             &[
                 "(<= (path ?x ?y ?l) (station ?x) (station ?y) (list ?l) (not (in ?x ?l))
@@ -297,8 +297,8 @@ fn limits_are_honoured() {
     let mut prepared =
         prepare(&description, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
     let budget = Budget::unlimited().with_time(std::time::Duration::ZERO);
-    let mut pulse = Pulse::new(&budget, 0);
-    while pulse.beat() {}
-    let stopped = drop_lists(&mut prepared, &mut pulse);
+    let mut ticker = Ticker::new(&budget, 0);
+    while ticker.tick() {}
+    let stopped = drop_lists(&mut prepared, &mut ticker);
     assert!(stopped.is_err());
 }

@@ -1,95 +1,37 @@
 //! Rules with variables, parts of them replaced by complements, and split.
 
-use groundfrog_engine::observe::Silent;
-use groundfrog_engine::{EngineError, Program, Tables};
+use groundfrog_engine::Tables;
 
-use super::task::{Task, left_out, proper};
 use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Change, Split};
 use crate::domains::program::predicate;
-use crate::evaluator::Evaluator;
 use crate::explain::flat::FlatText;
-use crate::explain::lines::Lines;
 use crate::explain::listing::{Line, Listing, count};
 use crate::ground::Flattened;
-use crate::options::Passes;
-use crate::rewrite::sentence_forms::FormId;
+use crate::options::PassId;
 use crate::rewrite::sentence_forms::form_name;
 
-/// Splits rules and tells of it. Returns the auxiliary predicates that are dynamic.
-pub(super) fn split_rules(
-    flattened: &mut Flattened,
-    program: &mut Program,
-    tables: &mut Tables,
-    lines: &Lines,
-    task: &Task<'_>,
-    listing: &mut Listing,
-) -> Result<Vec<FormId>, EngineError> {
-    let passes = task.options.passes;
-    if !passes.splits_rules() {
-        left_out(listing, "complements");
-        left_out(listing, "decomposition");
-        return Ok(Vec::new());
+/// Which pass has made a step.
+pub(super) fn pass_of(split: &Split) -> PassId {
+    match split.change {
+        Change::Compared => PassId::ComparedTuples,
+        Change::ForAnyRole => PassId::EachRole,
+        Change::Complemented => PassId::Complements,
+        Change::Nested => PassId::NestedSets,
+        Change::MovesTakenApart => PassId::MoveParts,
+        Change::Split
+        | Change::TakenApart
+        | Change::PutTogether
+        | Change::Unfolded
+        | Change::Chained
+        | Change::Counted
+        | Change::Ordered
+        | Change::Joined
+        | Change::Shared => PassId::Decomposition,
     }
-    let before = proper(&flattened.flat.rules);
-    let all = (program, &mut *tables);
-    let with = (task.options.domains, Evaluator::Datafrog);
-    let auxiliaries = flattened.decompose(all, passes, with, task.budget, &mut Silent)?;
-    let rules = [before, proper(&flattened.flat.rules)];
-    let origin = |rule: u32| lines.origin(flattened.spans[rule as usize]);
-    steps(&auxiliaries.splits, rules, passes, &origin, listing);
-    definitions(&auxiliaries, flattened, tables, listing);
-    Ok(auxiliaries.dynamic)
 }
 
-/// The steps of each pass; `rules` says how many rules there were before and after them.
-fn steps(
-    splits: &[Split],
-    rules: [usize; 2],
-    passes: Passes,
-    origin: &impl Fn(u32) -> String,
-    listing: &mut Listing,
-) {
-    let mut tell =
-        |runs: bool, pass: &str, changes: &[Change], heading: &dyn Fn(usize) -> String| {
-            if !runs {
-                return left_out(listing, pass);
-            }
-            let steps: Vec<&Split> =
-                splits.iter().filter(|it| changes.contains(&it.change)).collect();
-            listing.heading(heading(steps.len()));
-            list(&steps, origin, listing);
-        };
-    tell(passes.complements, "complements", &[Change::Complemented], &|steps| {
-        format!("complements: {} for parts of rules about moves.", count(steps, "predicate"))
-    });
-    let changes = [
-        Change::Split,
-        Change::ForAnyRole,
-        Change::Compared,
-        Change::TakenApart,
-        Change::PutTogether,
-        Change::Unfolded,
-        Change::Chained,
-        Change::Counted,
-        Change::Ordered,
-        Change::Joined,
-        Change::Shared,
-    ];
-    tell(passes.decomposition, "decomposition", &changes, &|steps| {
-        let [before, after] = rules;
-        let (before, steps) = (count(before, "rule"), count(steps, "step"));
-        format!("decomposition: {before} with variables, {after} after it; {steps}.")
-    });
-    tell(passes.nested_sets, "nested-sets", &[Change::Nested], &|steps| {
-        let parts = count(steps, "part");
-        format!("nested-sets: {parts} split off that compare by an order or the like.")
-    });
-    tell(passes.move_parts, "move-parts", &[Change::MovesTakenApart], &|steps| {
-        format!("move-parts: {} that ask for parts of a move.", count(steps, "rule"))
-    });
-}
-
-fn list(steps: &[&Split], origin: &impl Fn(u32) -> String, listing: &mut Listing) {
+/// The steps of a pass, a line each.
+pub(super) fn list(steps: &[&Split], origin: &impl Fn(u32) -> String, listing: &mut Listing) {
     if !steps.is_empty() {
         listing.comment("Sizes are estimates: ground rules, each with its literals and two more.");
     }
@@ -150,7 +92,7 @@ fn change(split: &Split) -> String {
 }
 
 /// The auxiliary predicates.
-fn definitions(
+pub(super) fn definitions(
     auxiliaries: &Auxiliaries,
     flattened: &Flattened,
     tables: &Tables,

@@ -5,12 +5,12 @@ use fxhash::{FxHashMap, FxHashSet};
 use crate::ground::tables::LARGE_STATIC;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 
-/// A table of a view with more rows is worth asking which of them are needed;
+/// Rows from which on the table of a view is large: it pays to find out which of them are needed.
 const LARGE: u64 = 10_000;
-/// one with many columns, when it has so many constants.
+/// Constants from which on the table of a view with many columns is large.
 const LARGE_CONSTANTS: u64 = 60_000;
 
-/// When a static predicate has more rows, it is worth looking at what its arguments are asked for with.
+/// When a static predicate has more rows, it is worth looking at what its arguments are used with.
 const MAYBE_LARGE_STATIC: u64 = 30_000;
 
 /// How many rows make a table with so many columns large.
@@ -18,13 +18,13 @@ fn large(columns: usize) -> u64 {
     LARGE.min(LARGE_CONSTANTS / columns.max(1) as u64)
 }
 
-/// A view of which much is asked is computed whole if it has no more rows than this;
+/// Rows up to which a view is computed whole of which much is demanded.
 const LARGE_WHOLE: u64 = 300_000;
-/// a static predicate, which is not stored, if it has no more than this.
+/// Rows up to which a static predicate, which is not stored, is computed whole of which much is demanded.
 const LARGE_WHOLE_STATIC: u64 = 2_000_000;
-/// While something is computed whole, so much may be asked of other predicates,
+/// Rows that may be demanded of other predicates while some predicate is computed whole.
 const LARGE_DEMAND: u64 = 1_000_000;
-/// and they may have so many rows.
+/// Rows that predicates on demand may have while some predicate is computed whole.
 const LARGE_ANSWER: u64 = 4_000_000;
 
 /// When so much is asked of a view that was too large to be computed whole, it may be so after all, with no more rows than
@@ -50,7 +50,7 @@ pub(super) struct Choice {
     attempts: FxHashMap<FormId, usize>,
     /// Whether that has led others to be asked too much.
     has_failed: bool,
-    /// Whether it was looked at what parts of their ranges arguments are asked for with.
+    /// Whether it was looked at what parts of their ranges arguments are used with.
     pub(super) has_narrowed: bool,
 }
 
@@ -92,7 +92,7 @@ impl Choice {
         self.wanted.push(form);
     }
 
-    /// How many rows the table of a predicate may have that is not asked for by every game.
+    /// How many rows the table of a predicate may have that is not demanded by every game.
     pub(super) fn most_rows(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
         if self.excluded.contains(&form) {
             u64::MAX
@@ -112,7 +112,7 @@ impl Choice {
     }
 
     /// How much may be asked of a predicate on demand, by so many columns.
-    pub(super) fn most_asked(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
+    pub(super) fn most_demanded(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
         if !self.widened.contains(&form) {
             return large(columns);
         }
@@ -126,8 +126,8 @@ impl Choice {
         if self.spared.is_empty() { u64::MAX } else { rows }
     }
 
-    /// More is asked of a predicate on demand than may be. `users` ask.
-    pub(super) fn much_is_asked(&mut self, form: FormId, users: impl Iterator<Item = FormId>) {
+    /// More is demanded_rows of a predicate on demand than may be. `users` ask.
+    pub(super) fn note_large_demand(&mut self, form: FormId, users: impl Iterator<Item = FormId>) {
         if self.widened.contains(&form) {
             if self.spared.is_empty() {
                 self.compute_whole(form);
@@ -135,13 +135,13 @@ impl Choice {
                 self.fail();
             }
         } else if !self.spare(form) {
-            // What asks should be asked for as well.
+            // What asks should be demanded as well.
             self.widened.insert(form);
             self.want(users);
         }
     }
 
-    /// A predicate has more rows than it may have. `users` ask for them.
+    /// A predicate has more rows than it may have. `users` use them.
     pub(super) fn note_large(&mut self, form: FormId, users: impl Iterator<Item = FormId>) {
         if self.whole.contains(&form) {
             self.give_up_whole(form);
@@ -161,7 +161,7 @@ impl Choice {
         self.whole.push(form);
     }
 
-    /// A view has more rows than could be asked for.
+    /// A view has more rows than could be demanded.
     fn give_up_whole(&mut self, form: FormId) {
         self.whole.retain(|it| *it != form);
         self.wanted.push(form);

@@ -15,7 +15,13 @@ fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
     let mut flattened = flatten_rules(&description, &options).expect("the rules are bounded").0;
     let (budget, report) = (Budget::unlimited(), &mut Report::default());
     let (_, tables) = flattened
-        .complete_on_demand(false, Evaluator::Datafrog, &budget, &mut Silent, report)
+        .complete_on_demand(
+            Passes::ALL.without(PassId::Unfolding),
+            Evaluator::Datafrog,
+            &budget,
+            &mut Silent,
+            report,
+        )
         .expect("nothing is limited");
     let Flattened { forms, prepared, .. } = &flattened;
     let name = |form| form_name(form, forms, &prepared.rules.symbols);
@@ -24,14 +30,14 @@ fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
     (forms.iter().map(|it| name(it.0)).filter(|it| it.starts_with("(demand_")).collect(), rows)
 }
 
-/// A game that asks for all points of a cube and has some of them: those in so many layers. What asks, and how many points
+/// A game that uses all points of a cube and has some of them: those in so many layers. What asks, and how many points
 /// there are in the end.
-fn asked(size: u64, layers: u64) -> (Vec<String>, usize) {
-    asked_with(size, layers, "")
+fn demanded_rows(size: u64, layers: u64) -> (Vec<String>, usize) {
+    demanded_rows_with(size, layers, "")
 }
 
 /// The same with more rules.
-fn asked_with(size: u64, layers: u64, more: &str) -> (Vec<String>, usize) {
+fn demanded_rows_with(size: u64, layers: u64, more: &str) -> (Vec<String>, usize) {
     let indices: String = (1..=size).map(|it| format!("(index {it})")).collect();
     let layers: String = (1..=layers).map(|it| format!("(layer {it})")).collect();
     let text = format!(
@@ -46,13 +52,13 @@ fn asked_with(size: u64, layers: u64, more: &str) -> (Vec<String>, usize) {
 
 #[test]
 fn a_view_is_computed_whole_if_more_is_asked_of_it_than_it_has_rows() {
-    // Few points, and as many as may be asked for.
-    assert_eq!(asked(12, 12), (vec![], 12 * 12 * 12));
-    assert_eq!(asked(70, 5), (vec![], 70 * 70 * 5));
-    // Too many to compute them all unasked, but fewer are asked for.
-    assert_eq!(asked(70, 65), (vec!["(demand_point _ _ _)".to_owned()], 70 * 70 * 65));
-    // More are asked for.
-    assert_eq!(asked(75, 60), (vec![], 75 * 75 * 60));
+    // Few points, and as many as may be demanded.
+    assert_eq!(demanded_rows(12, 12), (vec![], 12 * 12 * 12));
+    assert_eq!(demanded_rows(70, 5), (vec![], 70 * 70 * 5));
+    // Too many to compute them all unasked, but fewer are demanded.
+    assert_eq!(demanded_rows(70, 65), (vec!["(demand_point _ _ _)".to_owned()], 70 * 70 * 65));
+    // More are demanded.
+    assert_eq!(demanded_rows(75, 60), (vec![], 75 * 75 * 60));
 }
 
 #[test]
@@ -60,13 +66,13 @@ fn one_rule_with_more_variables_than_fit_in_a_set_leaves_the_others_their_demand
     let wide: String = (1..=140).map(|it| format!("(one ?v{it})")).collect();
     let with = |literal: &str| {
         let more = format!("(one 1) (<= (goal r 50) {wide} {literal})");
-        asked_with(70, 65, &more)
+        demanded_rows_with(70, 65, &more)
     };
     let on_demand = (vec!["(demand_point _ _ _)".to_owned()], 70 * 70 * 65);
     assert_eq!(with(""), on_demand);
     assert_eq!(with("(point 1 2 3)"), on_demand);
     assert_eq!(with("(not (point 1 2 3))"), on_demand);
-    // All points are asked for.
+    // All points are demanded.
     assert_eq!(with("(point ?v1 ?v2 ?v3)").0, [""; 0]);
 }
 

@@ -105,7 +105,7 @@ impl Ranking {
                 ranking.add_flows(Some(position), &rule.head, &rule.body);
             }
         }
-        ranking.add_course(rules);
+        ranking.add_transitions(rules);
         let growth: i64 = ranking.flows.iter().map(|flow| flow.to.depth).sum();
         ranking.limit = deepest + growth;
         ranking
@@ -131,14 +131,14 @@ impl Ranking {
     }
 
     /// `true <- init`, `true <- next` and `does <- legal`.
-    fn add_course(&mut self, rules: &Rules) {
+    fn add_transitions(&mut self, rules: &Rules) {
         let keywords = &rules.keywords;
-        let course = [
+        let transitions = [
             (keywords.true_, keywords.init, 1),
             (keywords.true_, keywords.next, 1),
             (keywords.does, keywords.legal, 2),
         ];
-        for (to, from, arity) in course {
+        for (to, from, arity) in transitions {
             for argument in 0..arity {
                 let at = |name| Occurrence {
                     predicate: Predicate { name, arity },

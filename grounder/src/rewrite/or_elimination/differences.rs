@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::demand::{Demand, stripped, written};
 use crate::description::{Compound, Formula, Statement, Term};
-use crate::options::Passes;
+use crate::options::{PassId, Passes};
 use crate::symbols::{Symbol, Symbols, fresh};
 
 /// Longer tuples are not made: rules may become too long by them.
@@ -28,7 +28,10 @@ pub enum Differences {
 impl Differences {
     /// What is wanted of them.
     pub fn of(passes: Passes) -> Self {
-        if passes.differences { Differences::Compared } else { Differences::Divided }
+        match passes.contains(PassId::DistinctAlternatives) {
+            true => Differences::Compared,
+            false => Differences::Divided,
+        }
     }
 }
 

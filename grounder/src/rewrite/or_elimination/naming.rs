@@ -7,17 +7,17 @@ use fxhash::FxHashSet;
 
 use super::demand::{Demand, stripped, written};
 use crate::description::{Atom, Formula, Statement, Term};
-use crate::pulse::Pulse;
 use crate::rules::for_each_variable;
 use crate::symbols::{Symbol, Symbols, fresh};
+use crate::ticker::Ticker;
 
 /// A statement that stands for more rules is shortened.
 pub(super) const MOST_TOGETHER: usize = 64;
 
-/// The alternatives of a formula with a name may ask for at most so many atoms of the rest together.
+/// The alternatives of a formula with a name may use at most so many atoms of the rest together.
 const MOST_BINDERS: usize = 1 << 14;
 
-/// How many beats a formula of a body takes.
+/// How many ticks a formula of a body takes.
 const FORMULA: u32 = 64;
 
 /// Names that are not in use.
@@ -43,7 +43,7 @@ impl Names {
 pub(super) fn shortened(
     statement: &Statement,
     names: &mut Names,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Option<(Statement, Vec<Statement>)> {
     let product = |counts: &[usize]| counts.iter().fold(1usize, |all, &it| all.saturating_mul(it));
     let counts =
@@ -57,7 +57,7 @@ pub(super) fn shortened(
     let statement = Statement { body, ..statement.clone() };
     let mut shorter = statement.clone();
     let mut definitions = Vec::new();
-    while product(&counts) > MOST_TOGETHER && pulse.beats(FORMULA * counts.len() as u32) {
+    while product(&counts) > MOST_TOGETHER && ticker.ticks(FORMULA * counts.len() as u32) {
         let candidates = (0..counts.len()).filter(|&it| counts[it] > 1);
         let mut candidates: Vec<usize> = candidates.collect();
         // Of as many alternatives, those come first that are first.
@@ -149,7 +149,7 @@ fn interface(statement: &Statement, at: usize) -> Option<Interface> {
             binders.push(binder.clone());
         }
     }
-    // Each alternative is a rule that asks for them.
+    // Each alternative is a rule that uses them.
     let is_short = binders.len() * alternatives.len() <= MOST_BINDERS;
     (unbound.is_empty() && is_short).then_some(Interface { variables: shared, binders })
 }

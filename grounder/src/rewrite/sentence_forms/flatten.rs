@@ -9,8 +9,8 @@ use super::pattern::{
 };
 use super::shape::{FormId, Forms, ShapeId};
 use crate::ordered_set::OrderedSet;
-use crate::pulse::Pulse;
 use crate::symbols::Symbol;
+use crate::ticker::Ticker;
 
 /// An atom of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -138,17 +138,17 @@ impl FlatProgram {
 /// Forms that no rule derives are added for negated atoms that are stored.
 ///
 /// # Errors
-/// More specialised rules than the limit allows; a limit of the budget, as the pulse tells.
+/// More specialised rules than the limit allows; a limit of the budget, as the ticker tells.
 pub fn flatten(
     rules: &PatternRules,
     forms: &mut Forms,
     limits: &FormLimits,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<FlatProgram, FormsError> {
     let mut flattening = Flattening {
         rules,
         limits,
-        pulse,
+        ticker,
         program: FlatProgram::default(),
         made: 0,
         assignment: Assignment::default(),
@@ -169,7 +169,7 @@ pub fn flatten(
 struct Flattening<'run, 'budget> {
     rules: &'run PatternRules,
     limits: &'run FormLimits,
-    pulse: &'run mut Pulse<'budget>,
+    ticker: &'run mut Ticker<'budget>,
     program: FlatProgram,
     /// Specialisations of rules with variables so far.
     made: usize,
@@ -202,7 +202,7 @@ impl Flattening<'_, '_> {
         let choices =
             SmallVec::<[FormId; 4]>::from_slice(forms.candidates(atom.table, atom.ending));
         for form in choices {
-            if !self.pulse.beats(COMBINATION) {
+            if !self.ticker.ticks(COMBINATION) {
                 return Err(FormsErrorKind::Stopped);
             }
             let mark = self.assignment.mark();

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::pattern::{Assignment, PatternRule, PatternRules};
 use super::readers::Readers;
 use super::shape::{FormId, Forms, ShapeId};
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// Limits that turn unbounded growth into an error. Rules without variables, of which there may be millions, do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Default for FormLimits {
     }
 }
 
-/// How many beats a combination takes.
+/// How many ticks a combination takes.
 pub(super) const COMBINATION: u32 = 16;
 
 /// Which limit was exceeded, and by which rule.
@@ -58,7 +58,7 @@ pub enum FormsErrorKind {
     Forms,
     /// There are more specialised rules than the limit.
     Rules,
-    /// The budget is exceeded, as the pulse tells.
+    /// The budget is exceeded, as the ticker tells.
     Stopped,
 }
 
@@ -69,7 +69,7 @@ pub enum FormsErrorKind {
 pub fn infer(
     rules: &PatternRules,
     limits: &FormLimits,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Forms, FormsError> {
     let readers = Readers::new(rules);
     let progress = |rule: &PatternRule| RuleProgress {
@@ -84,7 +84,7 @@ pub fn infer(
         has_form: vec![false; readers.len()],
         progress: rules.iter().map(progress).collect(),
         limits,
-        pulse,
+        ticker,
         work: 0,
         found: 0,
         assignment: Assignment::default(),
@@ -147,7 +147,7 @@ struct Inference<'run, 'budget> {
     /// By rule.
     progress: Vec<RuleProgress>,
     limits: &'run FormLimits,
-    pulse: &'run mut Pulse<'budget>,
+    ticker: &'run mut Ticker<'budget>,
     /// Combinations tried so far, of rules with variables.
     work: usize,
     /// Forms that they have derived.
@@ -166,7 +166,7 @@ impl Inference<'_, '_> {
         given: usize,
         form: FormId,
     ) -> Result<(), FormsError> {
-        if !self.pulse.beats(COMBINATION) {
+        if !self.ticker.ticks(COMBINATION) {
             return Err(FormsError { rule: index, kind: FormsErrorKind::Stopped });
         }
         self.assignment.reset(rule.variables);
@@ -201,7 +201,7 @@ impl Inference<'_, '_> {
             if self.work > self.limits.rules.saturating_mul(8) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Rules });
             }
-            if !self.pulse.beats(COMBINATION) {
+            if !self.ticker.ticks(COMBINATION) {
                 return Err(FormsError { rule: index, kind: FormsErrorKind::Stopped });
             }
             let mark = self.assignment.mark();

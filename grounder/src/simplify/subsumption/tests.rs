@@ -11,7 +11,7 @@ fn left(bodies: &[&[u32]]) -> Vec<Vec<u32>> {
     }
     let budget = Budget::unlimited();
     let before = rules.len();
-    let changed = remove_subsumed(&mut rules, 40, |_| true, |_| true, &mut Pulse::new(&budget, 0));
+    let changed = remove_subsumed(&mut rules, 40, |_| true, |_| true, &mut Ticker::new(&budget, 0));
     let left: Vec<Vec<u32>> =
         rules.iter().map(|rule| rule.body.iter().map(|it| it.code()).collect()).collect();
     assert_eq!(changed.expect("there is no limit"), left.len() < before);
@@ -42,8 +42,8 @@ fn repeated_rules_go_and_no_others() {
         rules.push(0, &body);
     }
     let budget = Budget::unlimited();
-    let mut pulse = Pulse::new(&budget, 0);
-    let changed = remove_repeated(&mut rules, 4, |_| true, &mut pulse);
+    let mut ticker = Ticker::new(&budget, 0);
+    let changed = remove_repeated(&mut rules, 4, |_| true, &mut ticker);
     assert!(changed.expect("there is no limit"));
     let lengths: Vec<usize> = rules.iter().map(|rule| rule.body.len()).collect();
     assert_eq!(lengths, [2, 0, 1, 3]);

@@ -7,11 +7,11 @@ use fxhash::FxHashMap;
 use groundfrog::description::{Predicate, Printer, Term};
 use groundfrog::ground::Extents;
 use groundfrog::kif::{Diagnostic, Span};
-use groundfrog::pulse::Pulse;
 use groundfrog::rewrite::sentence_forms::Ending;
 use groundfrog::symbols::Symbol;
+use groundfrog::ticker::Ticker;
 
-/// How many beats it takes to look at a row.
+/// How many ticks it takes to look at a row.
 const A_ROW: u32 = 16;
 
 /// What has arguments: a predicate, or a function of fluents or moves.
@@ -30,7 +30,7 @@ struct Seen {
 }
 
 /// Notes each argument that is always the same term, though its predicate or function has several others.
-pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<Diagnostic>) {
     let rules = &extents.prepared().rules;
     let keywords = &rules.keywords;
     let mut looked_at = FxHashMap::default();
@@ -63,7 +63,7 @@ pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Di
     holders.sort_unstable_by_key(|(span, _)| *span);
     let printer = Printer::new(&rules.symbols);
     for (span, holder) in holders {
-        let Some(seen) = see(extents, holder, pulse) else { return };
+        let Some(seen) = see(extents, holder, ticker) else { return };
         // One row alone is a constant, and meant.
         if seen.rows < 2 {
             continue;
@@ -83,13 +83,13 @@ pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Di
     }
 }
 
-/// What there is of a holder, as far as it matters; none if the pulse stops.
-fn see(extents: &Extents, holder: Holder, pulse: &mut Pulse<'_>) -> Option<Seen> {
+/// What there is of a holder, as far as it matters; none if the ticker stops.
+fn see(extents: &Extents, holder: Holder, ticker: &mut Ticker<'_>) -> Option<Seen> {
     let mut seen = Seen { rows: 0, always: Vec::new() };
     let ending = holder.function.map(|it| Ending::Function(it.0));
     for &form in extents.forms_with(holder.predicate, ending) {
         for row in extents.table(form).rows() {
-            if !pulse.beats(A_ROW) {
+            if !ticker.ticks(A_ROW) {
                 return None;
             }
             let mut terms = extents.terms(form, row);

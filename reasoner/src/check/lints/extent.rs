@@ -6,35 +6,35 @@ use groundfrog_engine::{Budget, Constants};
 use groundfrog::description::{Atom, Term};
 use groundfrog::domains::program::joined_rule;
 use groundfrog::ground::Extents;
-use groundfrog::pulse::Pulse;
 use groundfrog::rewrite::sentence_forms::{Ending, FlatRule, Shape, ShapeId};
 use groundfrog::symbols::Symbol;
+use groundfrog::ticker::Ticker;
 
 /// How many rows the lints of one description may look at.
 const MAX_ROWS: u64 = 4_000_000;
-/// How many beats it takes to look at one.
+/// How many ticks it takes to look at one.
 const A_ROW: u32 = 4;
 
 /// Looks things up in the tables, within a limit.
-pub struct Search<'a, 'pulse, 'budget> {
+pub struct Search<'a, 'ticker, 'budget> {
     extents: &'a Extents,
-    pulse: &'pulse mut Pulse<'budget>,
+    ticker: &'ticker mut Ticker<'budget>,
     queries: Queries,
     /// So many rows may still be looked at.
     rows: u64,
 }
 
-/// A limit was reached: that of rows, or one of the budget, as the pulse tells.
+/// A limit was reached: that of rows, or one of the budget, as the ticker tells.
 pub struct TooLong;
 
-impl<'a, 'pulse, 'budget> Search<'a, 'pulse, 'budget> {
-    pub fn new(extents: &'a Extents, pulse: &'pulse mut Pulse<'budget>) -> Self {
-        Search { extents, pulse, queries: Queries::default(), rows: MAX_ROWS }
+impl<'a, 'ticker, 'budget> Search<'a, 'ticker, 'budget> {
+    pub fn new(extents: &'a Extents, ticker: &'ticker mut Ticker<'budget>) -> Self {
+        Search { extents, ticker, queries: Queries::default(), rows: MAX_ROWS }
     }
 
     fn count(&mut self) -> Result<(), TooLong> {
         self.rows = self.rows.checked_sub(1).ok_or(TooLong)?;
-        if self.pulse.beats(A_ROW) { Ok(()) } else { Err(TooLong) }
+        if self.ticker.ticks(A_ROW) { Ok(()) } else { Err(TooLong) }
     }
 
     /// Whether some instance of an atom can hold, as far as is known.
@@ -70,7 +70,7 @@ impl<'a, 'pulse, 'budget> Search<'a, 'pulse, 'budget> {
     pub fn can_fire(&mut self, rule: &FlatRule) -> Result<bool, TooLong> {
         let (queries, tables, rows) = (&mut self.queries, self.extents.tables(), &mut self.rows);
         let asked = |budget: &Budget| queries.holds(&joined_rule(rule), tables, rows, budget);
-        self.pulse.run(asked).flatten().ok_or(TooLong)
+        self.ticker.run(asked).flatten().ok_or(TooLong)
     }
 }
 

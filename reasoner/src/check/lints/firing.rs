@@ -6,12 +6,12 @@ use super::extent::{Search, TooLong};
 use groundfrog::description::{Atom, Printer};
 use groundfrog::ground::Extents;
 use groundfrog::kif::{Diagnostic, Span};
-use groundfrog::pulse::Pulse;
 use groundfrog::rewrite::sentence_forms::FlatRule;
 use groundfrog::rules::{Literal, Rule};
+use groundfrog::ticker::Ticker;
 
-pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Diagnostic>) {
-    let mut search = Search::new(extents, pulse);
+pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<Diagnostic>) {
+    let mut search = Search::new(extents, ticker);
     // What was looked at until the limit is right; what was not is not reported.
     let _ = dead_rules(extents, &mut search, found);
     let _ = empty_negations(extents, &mut search, found);

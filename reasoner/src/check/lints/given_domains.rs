@@ -5,14 +5,14 @@ use fxhash::FxHashSet;
 use groundfrog::description::{Predicate, Printer, Term};
 use groundfrog::ground::{self, Extents};
 use groundfrog::kif::{Diagnostic, Span};
-use groundfrog::pulse::Pulse;
+use groundfrog::ticker::Ticker;
 
-/// How many beats it takes to look at a row.
+/// How many ticks it takes to look at a row.
 const A_ROW: u32 = 16;
 /// How many examples are shown.
 const EXAMPLES: usize = 3;
 
-pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<Diagnostic>) {
     let prepared = extents.prepared();
     let keywords = &prepared.rules.keywords;
     let roles: FxHashSet<Term> = super::players::roles(extents).into_iter().collect();
@@ -25,7 +25,7 @@ pub(super) fn check(extents: &Extents, pulse: &mut Pulse<'_>, found: &mut Vec<Di
         let Some(rule) = rules.iter().find(|it| it.head.predicate() == given) else { continue };
         let is_input = given.arity == 2;
         let relevant = |terms: &[Term]| !is_input || roles.contains(&terms[0]);
-        let mut compare = Comparison { extents, relevant: &relevant, pulse, has_stopped: false };
+        let mut compare = Comparison { extents, relevant: &relevant, ticker, has_stopped: false };
         let (own, missing) = (compare.count(given), compare.difference(computed, given));
         let (all, extra) = (compare.count(computed), compare.difference(given, computed));
         if compare.has_stopped {
@@ -62,8 +62,8 @@ fn overshoot(name: &str, what: &str, own: usize, extra: &Difference, span: Span)
 struct Comparison<'a, 'budget> {
     extents: &'a Extents,
     relevant: &'a dyn Fn(&[Term]) -> bool,
-    pulse: &'a mut Pulse<'budget>,
-    /// Whether the pulse has: what was found is not all.
+    ticker: &'a mut Ticker<'budget>,
+    /// Whether the ticker has: what was found is not all.
     has_stopped: bool,
 }
 
@@ -89,7 +89,7 @@ impl Comparison<'_, '_> {
     }
 
     fn goes_on(&mut self) -> bool {
-        self.has_stopped |= !self.pulse.beats(A_ROW);
+        self.has_stopped |= !self.ticker.ticks(A_ROW);
         !self.has_stopped
     }
 
@@ -101,7 +101,7 @@ impl Comparison<'_, '_> {
         let computed = extents.computed();
         let forms = extents.forms_of(one);
         let all =
-            ground::difference((computed, forms), (computed, other), self.pulse, |form, row| {
+            ground::difference((computed, forms), (computed, other), self.ticker, |form, row| {
                 let terms = extents.terms(form, row);
                 if (self.relevant)(&terms) {
                     count += 1;

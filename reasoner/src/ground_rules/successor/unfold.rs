@@ -6,11 +6,11 @@ use groundfrog_engine::instantiate::GroundLiteral;
 use crate::dependencies::{Dependencies, range_of};
 use groundfrog::game::{AtomId, AtomKind, GroundGame};
 
-/// Views with more rules are not unfolded,
+/// Rules that a view may have that is unfolded.
 const MOST_RULES: usize = 8;
-/// nor those with a longer one.
+/// Literals that a rule of a view may have that is unfolded.
 const LONGEST: usize = 4;
-/// Nor are views of which a rule asks for more than so many.
+/// Views that a rule may use of which all are unfolded.
 const MOST_LITERALS: usize = 2;
 
 /// The views that are unfolded.

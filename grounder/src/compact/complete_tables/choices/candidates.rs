@@ -58,8 +58,8 @@ impl<'run> Candidates<'run> {
     }
 
     /// The rule of a way.
-    pub(crate) fn rule(&self, way: Candidate) -> &'run FlatRule {
-        match way {
+    pub(crate) fn rule(&self, candidate: Candidate) -> &'run FlatRule {
+        match candidate {
             Candidate::First(index) => &self.rules[index],
             Candidate::Other(choice) => &self.auxiliaries.choices[choice].other,
             Candidate::Auxiliary(index) => &self.auxiliaries.rules[index],
@@ -71,9 +71,9 @@ impl<'run> Candidates<'run> {
         self.definitions.keys().copied()
     }
 
-    /// The auxiliary predicates that a rule has in its body, but for its own: that of nested sets asks for itself.
-    pub(super) fn mentioned(&self, way: Candidate) -> Vec<FormId> {
-        let FlatRule { head, body, .. } = self.rule(way);
+    /// The auxiliary predicates that a rule has in its body, but for its own: that of nested sets uses itself.
+    pub(super) fn mentioned(&self, candidate: Candidate) -> Vec<FormId> {
+        let FlatRule { head, body, .. } = self.rule(candidate);
         let forms = body.iter().filter_map(FlatLiteral::atom).map(|it| it.form);
         forms.filter(|it| *it != head.form && self.definitions.contains_key(it)).collect()
     }
@@ -84,32 +84,32 @@ impl<'run> Candidates<'run> {
     }
 
     /// Some ways and the rules that they use.
-    pub(crate) fn reached(&self, mut ways: Vec<Candidate>) -> Vec<Candidate> {
-        let mut found: FxHashSet<Candidate> = ways.iter().copied().collect();
+    pub(crate) fn reached(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let mut found: FxHashSet<Candidate> = candidates.iter().copied().collect();
         let mut next = 0;
-        while let Some(&way) = ways.get(next) {
+        while let Some(&candidate) = candidates.get(next) {
             next += 1;
-            for form in self.mentioned(way) {
-                ways.extend(self.defining(form).filter(|it| found.insert(*it)));
+            for form in self.mentioned(candidate) {
+                candidates.extend(self.defining(form).filter(|it| found.insert(*it)));
             }
         }
-        ways
+        candidates
     }
 
     /// Notes how many instances the rule of a way has.
-    pub(crate) fn count(&mut self, way: Candidate, instances: u64) {
-        let size = size(self.rule(way), instances);
-        self.sizes.insert(way, size);
+    pub(crate) fn count(&mut self, candidate: Candidate, instances: u64) {
+        let size = size(self.rule(candidate), instances);
+        self.sizes.insert(candidate, size);
     }
 
     /// The size of a rule, if its instances were counted.
-    pub(super) fn size(&self, way: Candidate) -> Option<f64> {
-        self.sizes.get(&way).copied()
+    pub(super) fn size(&self, candidate: Candidate) -> Option<f64> {
+        self.sizes.get(&candidate).copied()
     }
 
     /// The size of a rule with all rules that it uses; `None` if they were not counted.
-    pub(super) fn whole_size(&self, way: Candidate) -> Option<f64> {
-        self.reached(vec![way]).into_iter().map(|it| self.size(it)).sum()
+    pub(super) fn whole_size(&self, candidate: Candidate) -> Option<f64> {
+        self.reached(vec![candidate]).into_iter().map(|it| self.size(it)).sum()
     }
 
     /// The size of all that was counted.

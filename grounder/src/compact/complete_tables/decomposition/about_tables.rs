@@ -12,8 +12,8 @@ use super::joint_conditions::Conditions;
 use super::nested_sets::{Nesting, Sets};
 use super::{MOST_LOOKED_AT, Splitter};
 use crate::domains::program::{engine_literal, predicate};
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::ticker::Ticker;
 
 /// What was found out.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ impl Splitter<'_> {
         binders.filter_map(FlatLiteral::atom).filter(|it| self.estimates.has_table(it.form))
     }
 
-    /// Whether a predicate's table has all that rules find there. One on demand may lack what none asks for, but where what
+    /// Whether a predicate's table has all that rules find there. One on demand may lack what none uses, but where what
     /// binds the arguments is looked up in these very tables as well, no rule can tell.
     pub(super) fn has_all_rows(&self, form: FormId) -> bool {
         self.estimates.has_table(form) && !self.known.steps.contains_key(&form)
@@ -80,7 +80,7 @@ impl Splitter<'_> {
         let queries = &mut self.about_tables.queries;
         let query = queries.prepare(&rule, tables);
         let most = Most { answers: most, rows: MOST_LOOKED_AT as u64 };
-        self.pulse.run(|budget| queries.answers(&query, tables, most, budget))?
+        self.ticker.run(|budget| queries.answers(&query, tables, most, budget))?
     }
 }
 
@@ -104,7 +104,7 @@ impl AboutTables {
         tables: &Tables,
         given: Option<Rc<Table>>,
         sets: Sets,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Option<Rc<Nesting>> {
         // What predicate a given table has may change.
         if given.is_none()
@@ -115,11 +115,11 @@ impl AboutTables {
         let mut among = Vec::new();
         for (column, other) in sets.among.iter().enumerate() {
             if let Some((form, other)) = *other {
-                among.push((column, self.values(tables, form, other, pulse)));
+                among.push((column, self.values(tables, form, other, ticker)));
             }
         }
         let table = given.as_deref().unwrap_or_else(|| &tables[predicate(sets.form)]);
-        let nesting = Nesting::of(table, &sets.roles, &among, pulse).map(Rc::new);
+        let nesting = Nesting::of(table, &sets.roles, &among, ticker).map(Rc::new);
         if given.is_none() {
             self.nestings.insert(sets, nesting.clone());
         }
@@ -132,11 +132,11 @@ impl AboutTables {
         tables: &Tables,
         form: FormId,
         column: usize,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Rc<Vec<bool>> {
         let found = self.values.entry((form, column)).or_insert_with(|| {
             let mut found = Vec::new();
-            for row in tables[predicate(form)].rows().take_while(|_| pulse.beat()) {
+            for row in tables[predicate(form)].rows().take_while(|_| ticker.tick()) {
                 let constant = row[column] as usize;
                 if found.len() <= constant {
                     found.resize(constant + 1, false);

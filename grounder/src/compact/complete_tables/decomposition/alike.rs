@@ -7,20 +7,20 @@ use groundfrog_engine::Argument;
 
 use super::canonical;
 use crate::compact::variables::{map_arguments, number};
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::ticker::Ticker;
 
-/// How many beats it takes to put a literal in order.
+/// How many ticks it takes to put a literal in order.
 const A_LITERAL: u32 = 8;
 /// Rules with more literals stay alone.
 const MOST_LITERALS: usize = 64;
 
 /// Groups of rules that are the same but for a literal, with the positions of rule and literal; the largest first, as a
 /// rule that is stated twice is like itself but for each literal. `rules` come with their positions and those of the
-/// literals that are wanted. If the pulse stops there are none.
+/// literals that are wanted. If the ticker stops there are none.
 pub(super) fn groups(
     rules: &[(usize, &FlatRule, Vec<usize>)],
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Vec<Vec<(usize, usize)>> {
     // To put all but each of many literals in order takes long: first a look at which of them may be alike.
     let outlines: Vec<Vec<u64>> = rules.iter().map(|(_, rule, _)| outlines(rule)).collect();
@@ -35,7 +35,7 @@ pub(super) fn groups(
         let may_be_alike = |at: &usize| of_outline[&(rule.head.form, outlines[*at])] > 1;
         let is_short = rule.body.len() <= MOST_LITERALS;
         for at in wanted.iter().copied().filter(|at| is_short && may_be_alike(at)) {
-            if !pulse.beats(A_LITERAL * rule.body.len() as u32) {
+            if !ticker.ticks(A_LITERAL * rule.body.len() as u32) {
                 return Vec::new();
             }
             let (rest, names) = Rest::new(rule, |it| it != at);

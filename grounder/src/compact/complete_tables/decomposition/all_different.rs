@@ -25,16 +25,16 @@ use crate::compact::variables::variables_of;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
-/// So many variables must differ from each other,
+/// Variables that must differ from each other to get a chain.
 const LEAST: usize = 4;
-/// in a rule of at least this size,
+/// Size of a rule from which on variables that differ get a chain.
 const LARGE: f64 = 2_000.0;
-/// which must become smaller than this part of what it is: where the variables can change places, that is worth more than
-/// the estimates know.
+/// Part of its size that a rule with a chain may have: where the variables can change places, that is worth more than the
+/// estimates know.
 const GAIN: f64 = 0.5;
-/// They have at most so many values together, a bit of a set each,
+/// Values that the variables of a chain have together, a bit of a set each.
 const MOST_VALUES: usize = 32;
-/// and a chain at most so many steps.
+/// Steps that a chain may have.
 const MOST_STEPS: usize = 50_000;
 /// Variables have smaller numbers than this in a set.
 const MOST_VARIABLES: u32 = projection::MAX_VARIABLES as u32;
@@ -59,14 +59,14 @@ impl Splitter<'_> {
         if self.size(rule) < LARGE { None } else { self.chained_if_smaller(rule, &cliques) }
     }
 
-    /// The same for a large rule, whose variables differ within these groups.
+    /// A large rule with a chain, if that is smaller; its variables differ within these groups.
     fn chained_if_smaller(&mut self, rule: &FlatRule, cliques: &[Vec<u32>]) -> Option<FlatRule> {
-        let before = self.size_on_trial(rule, Self::split_plainly);
+        let before = self.size_on_trial(rule, Self::split_greedily);
         // Where a step is about something stored, each of its rows has an instance, of size one at least.
         let most = MOST_STEPS.min((before * GAIN) as usize);
         let after = self.on_trial(|trial| {
             let chained = trial.with_chains(rule, cliques, most)?;
-            Some(trial.size_when_all_split(chained, Self::split_plainly))
+            Some(trial.size_when_all_split(chained, Self::split_greedily))
         })?;
         if after >= before * GAIN {
             return None;
@@ -122,9 +122,9 @@ impl Splitter<'_> {
         let mut common: Option<Vec<u32>> = None;
         let wanted = Argument::Variable(variable);
         let place = |atom: &FlatAtom| atom.arguments.iter().position(|it| *it == wanted);
-        let asked: Vec<(&FlatAtom, usize)> =
+        let literal_key: Vec<(&FlatAtom, usize)> =
             self.tabled(rule).filter_map(|it| Some((it, place(it)?))).collect();
-        for (atom, column) in asked {
+        for (atom, column) in literal_key {
             let table = &self.known.tables[predicate(atom.form)];
             if table.len() > MOST_LOOKED_AT {
                 continue;
@@ -134,7 +134,7 @@ impl Splitter<'_> {
                 arguments
                     .all(|(it, value)| *it == Argument::Constant(value) || it.variable().is_some())
             };
-            let rows = table.rows().take_while(|_| self.pulse.beat()).filter(fits);
+            let rows = table.rows().take_while(|_| self.ticker.tick()).filter(fits);
             let mut own: Vec<u32> = rows.map(|row| row[column]).collect();
             own.sort_unstable();
             own.dedup();
@@ -184,7 +184,7 @@ impl Splitter<'_> {
             for (&set, &name) in &taken {
                 for value in own.iter().filter(|it| set & bit(it) == 0) {
                     count += 1;
-                    if count > most || !self.pulse.beats(8) {
+                    if count > most || !self.ticker.ticks(8) {
                         return None;
                     }
                     let next = (set | bit(value)) & matters;

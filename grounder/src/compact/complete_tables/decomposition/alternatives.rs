@@ -30,7 +30,7 @@ impl Splitter<'_> {
         self.taken_apart(rule)
     }
 
-    /// The same for a rule that compares tuples.
+    /// The alternatives of a rule that compares tuples.
     fn taken_apart(&mut self, rule: FlatRule) -> Vec<FlatRule> {
         // Which moves are made is said best by merging rules.
         let moves =

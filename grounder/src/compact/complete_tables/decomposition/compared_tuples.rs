@@ -43,10 +43,10 @@ pub(super) struct Comparison {
 
 impl Splitter<'_> {
     /// Puts `distinct` in the place of conditions that say no more than that two tuples differ.
-    pub(super) fn compare_tuples(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
+    pub(crate) fn compare_tuples(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let is_asked = |it: &&FlatLiteral| it.is_positive() && it.joined && !it.stored;
-        let asked = rules.iter().flat_map(|rule| &rule.body).filter(is_asked);
-        let unary = asked.filter_map(FlatLiteral::atom).filter(|it| it.arguments.len() == 1);
+        let literal_key = rules.iter().flat_map(|rule| &rule.body).filter(is_asked);
+        let unary = literal_key.filter_map(FlatLiteral::atom).filter(|it| it.arguments.len() == 1);
         let mut sets: Vec<FlatAtom> = unary.cloned().collect();
         sets.sort_unstable_by_key(|it| it.form);
         sets.dedup_by_key(|it| it.form);
@@ -86,7 +86,7 @@ impl Splitter<'_> {
         }
         let comparison = self.comparison(atom.form)?;
         let Comparison { is_difference, left, right } = &*comparison;
-        // That two tuples are the same is not said by `distinct`. What must not be the case between a move and the rest has
+        // That two tuples are the same is not implied by `distinct`. What must not be the case between a move and the rest has
         // a complement as it is, which is smaller than that of a comparison.
         let is_about_moves = || rule.body.iter().any(|it| self.is_move(it));
         if *is_difference != literal.is_positive() || !is_difference && is_about_moves() {
@@ -111,14 +111,17 @@ impl Splitter<'_> {
             conditions.extend(within(&others, right)?.0);
             conditions
         } else {
-            let said = |(conditions, is_said)| if is_said { Some(conditions) } else { None };
-            within(&own, left).and_then(said).or_else(|| within(&others, right).and_then(said))?
+            let implied =
+                |(conditions, is_implied)| if is_implied { Some(conditions) } else { None };
+            within(&own, left)
+                .and_then(implied)
+                .or_else(|| within(&others, right).and_then(implied))?
         };
         Some((LiteralKind::Distinct(one, other), conditions))
     }
 
     /// Conditions that say, with the other literals of a rule, that a tuple is in a set, and bind its variables; and whether
-    /// the others say so by themselves. `None` if that cannot be said.
+    /// the others say so by themselves. `None` if that cannot be implied.
     fn conditions_within(
         &mut self,
         (rule, at): (&FlatRule, usize),
@@ -133,9 +136,9 @@ impl Splitter<'_> {
         let binders: Vec<(&FlatAtom, bool)> =
             binders.into_iter().filter(|it| self.has_all_rows(it.0.form)).collect();
         let mut conditions = Vec::new();
-        let mut is_said = true;
+        let mut is_implied = true;
         if !set.is_product {
-            let is_in = binders.iter().any(|(atom, _)| self.says_within(atom, tuple, &set.found));
+            let is_in = binders.iter().any(|(atom, _)| self.holds_within(atom, tuple, &set.found));
             return is_in.then_some((conditions, true));
         }
         for (argument, &column) in tuple.iter().zip(&set.columns) {
@@ -163,14 +166,14 @@ impl Splitter<'_> {
             // One that says what is said by what is only joined, as the demand is, which is large, is of use where a part is
             // split off that needs the values of the variable.
             (is_in || condition.is_some()).then_some(())?;
-            is_said &= is_in;
+            is_implied &= is_in;
             conditions.extend(condition);
         }
-        Some((conditions, is_said))
+        Some((conditions, is_implied))
     }
 
     /// Whether all that an atom can say has a tuple of its arguments and constants in a set.
-    fn says_within(
+    fn holds_within(
         &mut self,
         atom: &FlatAtom,
         tuple: &[Argument],
@@ -184,19 +187,19 @@ impl Splitter<'_> {
         }
         let places: Vec<(Argument, Option<usize>)> =
             tuple.iter().map(|it| (*it, place(it))).collect();
-        let mut said = Vec::with_capacity(tuple.len());
-        table.rows().take_while(|_| self.pulse.beat()).all(|row| {
-            said.clear();
-            said.extend(places.iter().filter_map(|(it, place)| match it {
+        let mut implied = Vec::with_capacity(tuple.len());
+        table.rows().take_while(|_| self.ticker.tick()).all(|row| {
+            implied.clear();
+            implied.extend(places.iter().filter_map(|(it, place)| match it {
                 Argument::Constant(it) => Some(*it),
                 Argument::Variable(_) => place.map(|place| row[place]),
             }));
-            set.contains(&said)
+            set.contains(&implied)
         })
     }
 
     fn values_of(&mut self, form: FormId, column: usize) -> Rc<Vec<bool>> {
-        self.about_tables.values(self.known.tables, form, column, &mut self.pulse)
+        self.about_tables.values(self.known.tables, form, column, &mut self.ticker)
     }
 
     /// What the table of a predicate says of two halves of its rows, looked up once.
@@ -239,7 +242,7 @@ impl Splitter<'_> {
         if is_difference && !may_be_difference(table, pairs) {
             return None;
         }
-        let mut rows = table.rows().take_while(|_| self.pulse.beat());
+        let mut rows = table.rows().take_while(|_| self.ticker.tick());
         if !rows.all(|row| are_the_same(row) != is_difference) {
             return None;
         }
@@ -250,7 +253,7 @@ impl Splitter<'_> {
         let [left, right] = [left, right].map(|columns| {
             let mut found: FxHashSet<Vec<u32>> = FxHashSet::default();
             let mut tuple = Vec::with_capacity(columns.len());
-            for row in table.rows().take_while(|_| self.pulse.beat()) {
+            for row in table.rows().take_while(|_| self.ticker.tick()) {
                 tuple.clear();
                 tuple.extend(columns.iter().map(|&it| row[it]));
                 if !found.contains(&tuple) {

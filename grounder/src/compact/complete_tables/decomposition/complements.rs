@@ -49,7 +49,7 @@ struct Complement {
 
 impl Splitter<'_> {
     /// Replaces parts of rules by their complements where that makes the ground program smaller.
-    pub(super) fn complements(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
+    pub(crate) fn complements(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
         if !rules.iter().any(|it| self.may_have_complement(it)) {
             return rules;
         }
@@ -64,7 +64,7 @@ impl Splitter<'_> {
             while self.goes_on(rule)
                 && let Some((part, complement)) = self.first_complement(rule)
             {
-                self.tell(&complement, [rule.origin]);
+                self.record(&complement, [rule.origin]);
                 self.put_in_place(rule, &part, complement);
             }
         }
@@ -151,7 +151,7 @@ impl Splitter<'_> {
     }
 
     /// Keeps in mind which rules a complement is for.
-    fn tell(&mut self, complement: &Complement, origins: impl IntoIterator<Item = u32>) {
+    fn record(&mut self, complement: &Complement, origins: impl IntoIterator<Item = u32>) {
         let sizes = (complement.before, complement.after);
         self.made.auxiliaries.splits.push(Split::new(Change::Complemented, origins, sizes));
     }

@@ -1,4 +1,4 @@
-//! Things that all differ: counters in the place of what says that there are so many.
+//! Elements that all differ: counters in the place of what says that there are so many.
 //!
 //! ```text
 //! (<= (full ?g) (true (mark ?g ?x)) (true (mark ?g ?y)) (true (mark ?g ?z))
@@ -17,13 +17,13 @@
 //! (<= (full ?g) (before ?z ?h) (true (mark ?g ?z)) (two ?g ?h))
 //! ```
 //!
-//! That is a few rules for each mark. Where a condition tells which things there are for a group, as the neighbours of a
+//! That is a few rules for each mark. Where a condition tells which elements there are for a group, as the neighbours of a
 //! cell, each group has ranks of its own. Rules that count the same further share what they count first.
 
+mod elements;
 mod known;
 mod order;
 mod ranks;
-mod things;
 
 use std::rc::Rc;
 
@@ -31,10 +31,10 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::{Argument, Arguments};
 
+use self::elements::{Elements, Separated, sides};
 use self::known::without_known;
 pub(super) use self::order::Tuples;
 use self::ranks::{Groups, Ranks};
-use self::things::{Separated, Things, sides};
 use super::Splitter;
 use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split, use_of};
@@ -44,35 +44,35 @@ use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKin
 
 /// Rules of at least this size may get counters.
 const LARGE: f64 = 100.0;
-/// More things, in all groups together, are not counted.
+/// Elements that may be counted, in all groups together.
 const MOST_IN_GROUPS: usize = 200_000;
-/// What is said of a thing in so many literals that are stored gets a name, if
+/// Stored literals about an element from which on these get a name.
 const WORTH_A_NAME: usize = 2;
-/// it is said so often.
+/// How often what is known of an element must be used to get a name.
 const OFTEN: usize = 4;
 
-/// Literals that tell of things; by column, whether it is of the thing.
-type Told = (Vec<LiteralKind>, Vec<bool>);
+/// Literals that define the elements of a domain; by column, whether it belongs to the element.
+type DomainKey = (Vec<LiteralKind>, Vec<bool>);
 
-/// The groups that literals tell of,
-pub(super) type AllGroups = FxHashMap<Told, Option<Rc<Groups>>>;
-/// and the ranks of what is in them.
-pub(super) type AllRanks = FxHashMap<Told, Option<Rc<Ranks>>>;
+/// By the literals that describe elements: the groups of these.
+pub(super) type AllGroups = FxHashMap<DomainKey, Option<Rc<Groups>>>;
+/// By the literals that describe elements: their ranks.
+pub(super) type AllRanks = FxHashMap<DomainKey, Option<Rc<Ranks>>>;
 
-/// How the things of a rule are counted.
+/// How the elements of a rule are counted.
 struct Counter {
     /// How many there have to be.
     wanted: usize,
-    /// What is said of a thing.
+    /// What is said of an element.
     own: Vec<FlatLiteral>,
-    /// The variables of this that are not the thing's own.
+    /// The variables of this that are not the element's own.
     shared: VariableSet,
     /// Conditions on these.
     guards: Vec<FlatLiteral>,
     rest: Vec<FlatLiteral>,
-    /// What the ranks are of: variables of groups that have ranks of their own, and then the tuple that stands for a thing.
+    /// What the ranks are of: variables of groups that have ranks of their own, and then the tuple that stands for an element.
     columns: Vec<u32>,
-    told: Told,
+    told: DomainKey,
     groups: Rc<Groups>,
 }
 
@@ -81,36 +81,36 @@ impl Counter {
         self.own.iter().filter(|it| it.stored)
     }
 
-    /// Whether what is stored of a thing has variables that are no part of the tuple that stands for it.
+    /// Whether what is stored of an element has variables that are no part of the tuple that stands for it.
     fn has_inner(&self) -> bool {
         let columns = self.shared | set_of(self.columns.iter().copied());
         self.stored().any(|it| literal_variables(it) & !columns != 0)
     }
 
-    /// Whether there is something to be gained by the sizes of the groups, as there is where a thing is met again and again.
+    /// Whether there is something to be gained by the sizes of the groups, as there is where an element is met again and again.
     fn may_pay(&self) -> bool {
         let wanted = self.wanted as f64;
-        let sets = |things: f64| -> f64 {
+        let sets = |elements: f64| -> f64 {
             let all = (0..self.wanted).map(|it| it as f64);
-            all.map(|it| (things - it).max(0.0) / (it + 1.0)).product()
+            all.map(|it| (elements - it).max(0.0) / (it + 1.0)).product()
         };
-        let sets: f64 = self.groups.things.iter().map(|&it| sets(it as f64)).sum();
+        let sets: f64 = self.groups.elements.iter().map(|&it| sets(it as f64)).sum();
         let stored = self.stored().count() as f64;
         let of_a_rank = 3.0 * (wanted - 1.0) + (3.0 + stored) * wanted - 1.0;
-        let ranks = self.reached() * self.groups.things.len() as f64;
+        let ranks = self.reached() * self.groups.elements.len() as f64;
         ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN || ranks > 0.0 && self.has_inner()
     }
 
-    /// How many ranks of a group matter on average: not those that leave too few things behind or before them.
+    /// How many ranks of a group matter on average: not those that leave too few elements behind or before them.
     fn reached(&self) -> f64 {
-        let things = &self.groups.things;
-        let reached = things.iter().map(|it| (it + 1).saturating_sub(self.wanted));
-        reached.sum::<usize>() as f64 / things.len() as f64
+        let elements = &self.groups.elements;
+        let reached = elements.iter().map(|it| (it + 1).saturating_sub(self.wanted));
+        reached.sum::<usize>() as f64 / elements.len() as f64
     }
 }
 
 impl Splitter<'_> {
-    /// A rule with counters in the place of things that all differ, as far as that pays.
+    /// A rule with counters in the place of elements that all differ, as far as that pays.
     pub(super) fn counted(&mut self, mut rule: FlatRule) -> FlatRule {
         while self.may_change(&rule)
             && self.counters
@@ -129,17 +129,17 @@ impl Splitter<'_> {
         if !has_things || !self.goes_on(rule) || self.size(rule) < LARGE {
             return None;
         }
-        for things in Things::of(rule, &self.made.symmetries) {
-            let Some(separated) = things.separated(rule) else {
-                if let Some(ordered) = self.ordered(rule, &things) {
+        for elements in Elements::of(rule, &self.made.symmetries) {
+            let Some(separated) = elements.separated(rule) else {
+                if let Some(ordered) = self.ordered(rule, &elements) {
                     return Some(ordered);
                 }
                 continue;
             };
-            let Some(counter) = self.counter(&things, separated) else { continue };
+            let Some(counter) = self.counter(&elements, separated) else { continue };
             let after = self.on_trial(|trial| {
                 let (counted, size) = trial.with(rule, &counter)?;
-                Some(size + trial.size_when_all_split(counted, Self::split_otherwise))
+                Some(size + trial.size_when_all_split(counted, Self::split_without_counters))
             });
             let Some(after) = after else { continue };
             let before = self.on_trial(|trial| trial.size_without_counters(rule));
@@ -161,9 +161,9 @@ impl Splitter<'_> {
         size
     }
 
-    /// How things are counted that each have something said of them alone, if they can be.
-    fn counter(&mut self, things: &Things, mut separated: Separated) -> Option<Counter> {
-        let wanted = things.keys.len() + without_known(&mut separated, &things.keys[0]);
+    /// How elements are counted that each have something said of them alone, if they can be.
+    fn counter(&mut self, elements: &Elements, mut separated: Separated) -> Option<Counter> {
+        let wanted = elements.keys.len() + without_known(&mut separated, &elements.keys[0]);
         let Separated { own, block, rest } = separated;
         if wanted < 2 || self.are_about_moves(own.iter()) {
             return None;
@@ -190,7 +190,7 @@ impl Splitter<'_> {
         if (block | shared) & !(binders(&own) | binders(&guards)) != 0 {
             return None;
         }
-        let key = set_of(things.keys[0].iter().copied());
+        let key = set_of(elements.keys[0].iter().copied());
         let (columns, told, groups) = self.groups(&own, key, shared)?;
         let counter = Counter { wanted, own, shared, guards, rest, columns, told, groups };
         // What is known before something is tried is known when it is done.
@@ -204,7 +204,7 @@ impl Splitter<'_> {
         own: &[FlatLiteral],
         key: VariableSet,
         shared: VariableSet,
-    ) -> Option<(Vec<u32>, Told, Rc<Groups>)> {
+    ) -> Option<(Vec<u32>, DomainKey, Rc<Groups>)> {
         let is_known = |it: &FlatLiteral, among: VariableSet| {
             let is_binder = it.joined && it.is_positive();
             literal_variables(it) & !among == 0
@@ -214,7 +214,7 @@ impl Splitter<'_> {
             let binders = literals.iter().filter(|it| it.is_positive());
             binders.map(|it| literal_variables(it)).fold(0, |all, it| all | it)
         };
-        // Those with other variables only where a thing is not known without them.
+        // Those with other variables only where an element is not known without them.
         let literals = [key | shared, !0].map(|among| {
             own.iter().filter(|it| is_known(it, among)).collect::<Vec<&FlatLiteral>>()
         });
@@ -243,7 +243,7 @@ impl Splitter<'_> {
         if let Some(known) = self.made.ranks.get(told) {
             return known.clone();
         }
-        let ranks = Ranks::of(groups, self.symbols, &mut self.pulse).map(Rc::new);
+        let ranks = Ranks::of(groups, self.symbols, &mut self.ticker).map(Rc::new);
         self.made.ranks.insert(told.clone(), ranks.clone());
         ranks
     }
@@ -262,7 +262,7 @@ impl Splitter<'_> {
         };
         let [is_first, is_next, is_last] =
             [ranked(ranks, &[rank]), ranked(steps, &[before, rank]), ranked(all_before, &[before])];
-        let (own, mut size) = self.said_of_each(counter, rule.origin);
+        let (own, mut size) = self.description_of_each(counter, rule.origin);
         let shared: Vec<u32> = members(counter.shared).collect();
         let groups = self.count(own.iter().chain(&counter.guards), counter.shared);
         let reached = groups * counter.reached();
@@ -282,7 +282,7 @@ impl Splitter<'_> {
             if is_new && let LiteralKind::Positive(atom) = &literal.kind {
                 let successor = |columns: &[u32]| use_of(successors, columns, false, self.forms);
                 self.made.auxiliaries.rules.push(passed_on(atom, at, rule.origin, successor));
-                // To a rank that leaves too few things behind it nothing need be passed on.
+                // To a rank that leaves too few elements behind it nothing need be passed on.
                 size += reached * literals + (reached - groups).max(0.0) * 3.0;
             }
             let earlier =
@@ -294,8 +294,8 @@ impl Splitter<'_> {
         fits(&counted).then_some((counted, size))
     }
 
-    /// What is said of a thing, with a name if that is worth it; and the size of what the name stands for.
-    fn said_of_each(&mut self, counter: &Counter, origin: u32) -> (Vec<FlatLiteral>, f64) {
+    /// What is said of an element, with a name if that is worth it; and the size of what the name stands for.
+    fn description_of_each(&mut self, counter: &Counter, origin: u32) -> (Vec<FlatLiteral>, f64) {
         let columns = counter.shared | set_of(counter.columns.iter().copied());
         if !counter.has_inner()
             && (counter.stored().count() < WORTH_A_NAME || counter.wanted < OFTEN)

@@ -53,7 +53,7 @@ impl Splitter<'_> {
         let wanted = wanted.into_iter().filter(|(_, rule)| of_kind[&kind(rule)] > 1);
         let wanted: Vec<(usize, &FlatRule, Vec<usize>)> =
             wanted.map(|(at, rule)| (at, rule, alike::positions(rule, is_difference))).collect();
-        if wanted.is_empty() { Vec::new() } else { alike::groups(&wanted, &mut self.pulse) }
+        if wanted.is_empty() { Vec::new() } else { alike::groups(&wanted, &mut self.ticker) }
     }
 
     /// Puts a rule that compares tuples in the place of each group.

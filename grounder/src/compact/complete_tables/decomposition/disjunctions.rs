@@ -72,7 +72,7 @@ impl Splitter<'_> {
             (index, rule, alike::positions(rule, is_wanted))
         };
         let large: Vec<_> = large.into_iter().map(with_literals).collect();
-        alike::groups(&large, &mut self.pulse)
+        alike::groups(&large, &mut self.ticker)
     }
 
     /// The rule that takes the place of rules that are alike but for a literal, and the expected size of the

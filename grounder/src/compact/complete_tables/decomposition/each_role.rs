@@ -26,14 +26,14 @@ struct OfEachRole {
     rules: Vec<usize>,
     /// The roles that they have, in the same order.
     roles: Vec<u32>,
-    /// The moves that they ask for.
+    /// The moves that they use.
     moves: FormId,
     any: FlatRule,
 }
 
 impl Splitter<'_> {
     /// Rules in which one for any role takes the place of one for each.
-    pub(super) fn for_any_role(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+    pub(crate) fn for_any_role(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let mut alike: Vec<OfEachRole> = Vec::new();
         let mut by_rest: FxHashMap<Rest, usize> = FxHashMap::default();
         for (index, rule) in rules.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Splitter<'_> {
         movers.iter().all(|mover| it.roles.contains(mover))
     }
 
-    /// The role that makes the first move that a rule asks for, and the kind of moves, if several roles make such.
+    /// The role that makes the first move that a rule uses, and the kind of moves, if several roles make such.
     fn role_of_move(&mut self, rule: &FlatRule) -> Option<(u32, FormId)> {
         let first = rule.body.iter().filter(|it| it.joined && self.is_move(it));
         let atom = first.filter_map(FlatLiteral::atom).next()?;

@@ -8,11 +8,12 @@ use super::parts::piece;
 use super::{GAIN, SMALL, Splitter, WORTH_A_GUARD};
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::options::PassId;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 
 impl Splitter<'_> {
     /// Splits a rule as it is: without counters, chains and joined conditions.
-    pub(super) fn split_plainly(&mut self, mut rule: FlatRule) -> FlatRule {
+    pub(super) fn split_greedily(&mut self, mut rule: FlatRule) -> FlatRule {
         self.project_wide(&mut rule);
         match self.best_split(&rule) {
             Some(first) if !self.is_best_whole(&rule, &first) => self.split_off(rule, first),
@@ -80,7 +81,7 @@ impl Splitter<'_> {
                 best = Some((total, part));
             }
         }
-        let nested = match self.passes.nested_sets {
+        let nested = match self.passes.contains(PassId::NestedSets) {
             true => self.best_nested(rule, &all, cost.size),
             false => None,
         };

@@ -36,9 +36,9 @@ impl Splitter<'_> {
         let all = body.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
         let mut names = members(!all).collect::<Vec<u32>>().into_iter();
         // Each guard is projected by itself: what two of them share outside of the interface does not join them.
-        let mut asked: Vec<FlatLiteral> =
+        let mut literal_key: Vec<FlatLiteral> =
             guards.iter().map(|it| with_own_names(it, part.interface, &mut names)).collect();
-        let mut size = self.cost(inner.iter().copied().chain(&asked), part.interface).size;
+        let mut size = self.cost(inner.iter().copied().chain(&literal_key), part.interface).size;
         let may_guard = |it: &&&FlatLiteral| {
             it.joined && it.is_positive() && literal_variables(it) & part.interface != 0
         };
@@ -51,13 +51,13 @@ impl Splitter<'_> {
             if guards.contains(&own) {
                 continue;
             }
-            asked.push(with_own_names(&own, part.interface, &mut names));
-            let guarded = self.cost(inner.iter().copied().chain(&asked), part.interface).size;
+            literal_key.push(with_own_names(&own, part.interface, &mut names));
+            let guarded = self.cost(inner.iter().copied().chain(&literal_key), part.interface).size;
             if guarded < size * GUARD_GAIN {
                 guards.push(own);
                 size = guarded;
             } else {
-                asked.pop();
+                literal_key.pop();
             }
         }
         (guards, size)

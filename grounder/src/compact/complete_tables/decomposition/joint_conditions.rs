@@ -19,17 +19,18 @@ use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
 use crate::compact::estimate::{fits, literal_variables};
 use crate::compact::holds::holds;
 use crate::compact::variables::map_arguments;
+use crate::options::PassId;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 
 /// Rules of at least this size get joint conditions.
 const LARGE: f64 = 500.0;
 /// With conditions on more pairs of variables than this, a rule has other reasons to be large.
 const MOST_TRIED: usize = 4;
-/// So many pairs of values are looked at,
+/// Pairs of values that are looked at in any case.
 const FEW_PAIRS: usize = 1 << 16;
-/// or so many for each instance of the rule,
+/// Pairs of values that are looked at for each instance of the rule.
 const PAIRS_OF_INSTANCE: f64 = 8.0;
-/// but no more than these.
+/// Pairs of values that are looked at most.
 const MOST_PAIRS: usize = 1 << 20;
 
 /// Conditions on two variables, which are 0 and 1, and the values that these can have.
@@ -38,7 +39,7 @@ pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);
 impl Splitter<'_> {
     /// A rule with one condition in the place of several on the same two variables, if that pays.
     pub(super) fn with_joint_conditions(&mut self, rule: &FlatRule) -> Option<FlatRule> {
-        if !self.passes.nested_sets || !self.may_change(rule) || !fits(rule) {
+        if !self.passes.contains(PassId::NestedSets) || !self.may_change(rule) || !fits(rule) {
             return None;
         }
         let pairs = pairs(rule);
@@ -49,7 +50,7 @@ impl Splitter<'_> {
         if size < LARGE { None } else { self.joined_if_smaller(rule, &pairs, size) }
     }
 
-    /// The same for the conditions on one of some pairs of variables of a large rule.
+    /// The rule with a joint condition on one of some pairs of variables, if that makes a large rule smaller.
     fn joined_if_smaller(
         &mut self,
         rule: &FlatRule,
@@ -63,11 +64,11 @@ impl Splitter<'_> {
         if tables.is_empty() {
             return None;
         }
-        let before = self.size_on_trial(rule, Self::split_plainly);
+        let before = self.size_on_trial(rule, Self::split_greedily);
         tables.iter().find_map(|(pair, table)| self.joined_on(rule, (*pair, table), before))
     }
 
-    /// The same for one pair and its table; `before` is the size of the rule when all is split.
+    /// The rule with a joint condition on one pair, given its table; `before` is the size of the rule when all is split.
     fn joined_on(
         &mut self,
         rule: &FlatRule,
@@ -76,7 +77,7 @@ impl Splitter<'_> {
     ) -> Option<FlatRule> {
         let after = self.on_trial(|trial| {
             let joint = trial.with_table(rule, pair, table);
-            trial.size_when_all_split(joint, Self::split_plainly)
+            trial.size_when_all_split(joint, Self::split_greedily)
         });
         if after >= before * GAIN {
             return None;
@@ -138,7 +139,7 @@ impl Splitter<'_> {
     fn pairs_that_fulfil(&mut self, (kinds, [left, right]): &Conditions) -> Option<Table> {
         let mut table = Table::new(2);
         for pair in left.iter().flat_map(|&one| right.iter().map(move |&other| [one, other])) {
-            if !self.pulse.beats(kinds.len() as u32) {
+            if !self.ticker.ticks(kinds.len() as u32) {
                 return None;
             }
             let value = |it: &Argument| match *it {

@@ -24,7 +24,7 @@ const LARGE: f64 = 2_000.0;
 const HOPELESS: f64 = 1.5;
 /// Larger tables do not tell what values a variable can have.
 const MOST_ROWS: usize = 500;
-/// So often all tables are looked at for it.
+/// Rounds in which all tables are looked at for the sizes of domains.
 const MOST_ROUNDS: usize = 4;
 
 /// A rule that was large before it was split.
@@ -42,11 +42,11 @@ pub struct Large {
 
 impl Splitter<'_> {
     /// Splits the rule of this number, and notes it if it is large.
-    pub(super) fn split_noting(&mut self, rule: FlatRule, index: usize) -> FlatRule {
+    pub(super) fn split_recording_large(&mut self, rule: FlatRule, index: usize) -> FlatRule {
         let rule = self.prepared(rule);
         let first = self.made.auxiliaries.splits.len();
         self.whole = None;
-        let split = self.split_plainly(rule.clone());
+        let split = self.split_greedily(rule.clone());
         // What of a rule with too many variables is left may be large: there is no other way to get at it.
         if let Some(whole) = self.whole.filter(|it| *it >= LARGE && fits(&rule)) {
             let (size, steps) =
@@ -57,7 +57,7 @@ impl Splitter<'_> {
     }
 
     /// Splits large rules in the other way, when all are split in the first one.
-    pub(super) fn split_large_again(&mut self, large: Vec<Large>, split: &[FlatRule]) {
+    pub(super) fn split_large_by_fill(&mut self, large: Vec<Large>, split: &[FlatRule]) {
         let next = self.made.auxiliaries.rules.len();
         for Large { index, rule, steps, size } in large {
             let (first, new) =
@@ -122,7 +122,7 @@ impl Splitter<'_> {
             let mut changed = false;
             for atom in &atoms {
                 let table = &self.known.tables[predicate(atom.form)];
-                if !self.pulse.beats(table.len() as u32) {
+                if !self.ticker.ticks(table.len() as u32) {
                     break;
                 }
                 changed |= domains.restrict(atom, table);

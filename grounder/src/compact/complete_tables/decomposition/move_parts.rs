@@ -1,4 +1,4 @@
-//! Rules that need one part of a move here and another there: the move is asked for part by part.
+//! Rules that need one part of a move here and another there: the move is demanded part by part.
 //!
 //! ```text
 //! (<= (next (cell ?u ?v ?p)) (does ?r (move ?x ?y ?u ?v)) (true (cell ?x ?y ?p)))
@@ -23,13 +23,13 @@ use crate::compact::resolvent::replace;
 use crate::compact::variables::{renumbered, variables_of};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 
-/// Rules of at least this size may ask for the parts of a move.
+/// Rules of at least this size may use the parts of a move.
 const LARGE: f64 = 1_000.0;
-/// So many moves of a rule may be taken into parts.
+/// Moves of a rule that may be taken into parts.
 const MOST_MOVES: usize = 4;
-/// Views with more rules are not unfolded for it,
+/// Rules that a view may have that is unfolded for the sake of move parts.
 const MOST_RULES: usize = 8;
-/// nor are several rules of a view, once so many have come of one rule.
+/// Rules that have come of one rule from which on views with several rules are not unfolded.
 const MOST_UNFOLDED: usize = 16;
 
 /// The rules of views, one or more of which are about a move.
@@ -39,7 +39,7 @@ type Views = FxHashMap<FormId, Vec<FlatRule>>;
 type Candidate = Vec<Vec<FlatRule>>;
 
 impl Splitter<'_> {
-    /// Rules that ask for the parts of moves where that makes the ground program smaller.
+    /// Rules that use the parts of moves where that makes the ground program smaller.
     pub(super) fn take_moves_apart(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
         let is_about_move = |it: &FlatRule| it.stored && it.body.iter().any(|it| self.is_move(it));
         if !rules.iter().any(is_about_move) {
@@ -63,7 +63,7 @@ impl Splitter<'_> {
         all
     }
 
-    /// The views that have few rules, which do not ask for them, and say something of a move.
+    /// The views that have few rules, which do not use them, and say something of a move.
     fn views_about_moves(&self, rules: &[FlatRule]) -> Views {
         let mut views = Views::default();
         let is_about_move = |it: &&FlatRule| it.stored && it.body.iter().any(|it| self.is_move(it));
@@ -87,7 +87,7 @@ impl Splitter<'_> {
         views
     }
 
-    /// Rules that ask for the parts of one of a rule's moves, or of those of a view of at most so many rules, each of which
+    /// Rules that use the parts of one of a rule's moves, or of those of a view of at most so many rules, each of which
     /// takes its place in one of them, if that pays.
     fn with_move_parts(
         &mut self,
@@ -98,12 +98,12 @@ impl Splitter<'_> {
         if !fits(rule) || !self.goes_on(rule) {
             return None;
         }
-        let mut ways: Vec<Candidate> = vec![vec![self.all_parted(rule)]];
+        let mut candidates: Vec<Candidate> = vec![vec![self.all_parted(rule)]];
         let (is_open, mut is_large) = (self.has_open_move(rule), None);
         for (at, literal) in rule.body.iter().enumerate() {
             let is_asked = literal.stored && literal.is_positive();
             let Some(atom) = literal.atom().filter(|_| is_asked) else { continue };
-            // `true` shares its form with `next`, and `does` with `legal`, but neither asks for what these rules derive.
+            // `true` shares its form with `next`, and `does` with `legal`, but neither uses what these rules derive.
             let is_own = |view: &&Vec<FlatRule>| {
                 let has_open_move = is_open || view.iter().any(|it| self.has_open_move(it));
                 has_open_move && view.iter().all(|it| it.head.name == atom.name)
@@ -115,40 +115,40 @@ impl Splitter<'_> {
                 {
                     return None;
                 }
-                ways.extend(self.unfolded(rule, at, view));
+                candidates.extend(self.unfolded(rule, at, view));
             }
         }
-        ways.retain(|way| way.iter().any(|it| !it.is_empty()));
-        if ways.is_empty() || !is_large.unwrap_or_else(|| self.size(rule) >= LARGE) {
+        candidates.retain(|candidate| candidate.iter().any(|it| !it.is_empty()));
+        if candidates.is_empty() || !is_large.unwrap_or_else(|| self.size(rule) >= LARGE) {
             return None;
         }
-        self.smallest_parted(rule, ways)
+        self.smallest_parted(rule, candidates)
     }
 
-    /// A rule with each of a view's rules in the place of its literal, which ask for the parts of a move if they can; none
+    /// A rule with each of a view's rules in the place of its literal, which use the parts of a move if they can; none
     /// if none does.
     fn unfolded(&self, rule: &FlatRule, at: usize, view: &[FlatRule]) -> Option<Candidate> {
         let unfolded: Vec<FlatRule> = view.iter().filter_map(|it| replace(rule, at, it)).collect();
         if !unfolded.iter().all(fits) {
             return None;
         }
-        let mut way: Candidate = unfolded.iter().map(|it| self.all_parted(it)).collect();
-        if way.iter().all(Vec::is_empty) {
+        let mut candidate: Candidate = unfolded.iter().map(|it| self.all_parted(it)).collect();
+        if candidate.iter().all(Vec::is_empty) {
             return None;
         }
-        for (written, own) in way.iter_mut().zip(unfolded).filter(|(it, _)| it.is_empty()) {
+        for (written, own) in candidate.iter_mut().zip(unfolded).filter(|(it, _)| it.is_empty()) {
             written.push(own);
         }
-        Some(way)
+        Some(candidate)
     }
 
-    /// The rule that asks for the parts of a move, for each move for which there is one.
+    /// The rule that uses the parts of a move, for each move for which there is one.
     fn all_parted(&self, rule: &FlatRule) -> Vec<FlatRule> {
         let places = (0..rule.body.len()).filter(|&at| self.may_be_parted(&rule.body[at]));
         places.flat_map(|at| parted(rule, at)).collect()
     }
 
-    /// Whether a rule asks for a move of which it may need some arguments and not others.
+    /// Whether a rule uses a move of which it may need some arguments and not others.
     fn has_open_move(&self, rule: &FlatRule) -> bool {
         let is_open = |it: &FlatLiteral| {
             let mut arguments = it.atom().into_iter().flat_map(|it| it.arguments.iter().skip(1));
@@ -157,7 +157,7 @@ impl Splitter<'_> {
         rule.body.iter().any(is_open)
     }
 
-    /// Whether a literal asks for a move that may be taken apart.
+    /// Whether a literal uses a move that may be taken apart.
     fn may_be_parted(&self, literal: &FlatLiteral) -> bool {
         let has_simple_role = |form| self.has_simple_role(form);
         literal.stored && self.is_move(literal) && literal.form().is_some_and(has_simple_role)
@@ -165,13 +165,17 @@ impl Splitter<'_> {
 
     /// The rules of the way that is smallest, with predicates for the parts of their moves, if it pays to have them for
     /// the rule.
-    fn smallest_parted(&mut self, rule: &FlatRule, ways: Vec<Candidate>) -> Option<Vec<FlatRule>> {
+    fn smallest_parted(
+        &mut self,
+        rule: &FlatRule,
+        candidates: Vec<Candidate>,
+    ) -> Option<Vec<FlatRule>> {
         let before = self.on_trial(|trial| trial.size_of_alternatives(rule.clone()));
         let mut best = (before * GAIN, None);
-        for way in ways {
+        for candidate in candidates {
             let mut after = 0.0;
-            let mut chosen = Vec::with_capacity(way.len());
-            for written in way {
+            let mut chosen = Vec::with_capacity(candidate.len());
+            for written in candidate {
                 let (size, it) = self.smallest_written(written)?;
                 after += size;
                 chosen.push(it);

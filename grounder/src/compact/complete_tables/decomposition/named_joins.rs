@@ -1,13 +1,13 @@
 //! Large conditions that only name a join of smaller ones: their rules take the place of their literals, where the rules
-//! that ask for them can then be split better.
+//! that use them can then be split better.
 //!
 //! ```text
 //! (<= (sum ?a ?b ?c ?d ?s) (plus ?a ?b ?p) (plus ?p ?c ?q) (plus ?q ?d ?s))
 //! ```
 //!
-//! A rule that asks for `sum` has an instance for each of its rows. With the sums one after the other it is split
+//! A rule that uses `sum` has an instance for each of its rows. With the sums one after the other it is split
 //! between any two of them. As in `products`, the rule has as many instances as its head. It need not be
-//! complete: a table that has only what is asked for has it by this rule.
+//! complete: a table that has only what is demanded has it by this rule.
 
 use fxhash::{FxHashMap, FxHashSet};
 
@@ -20,9 +20,9 @@ use crate::compact::resolvent::replace;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
 
-/// A condition may be unfolded if it has so many rows,
+/// Rows from which on a condition may be unfolded.
 const LARGE: usize = 2_000;
-/// which is so many times as many as the tables of its rule have together.
+/// How many times as many rows the condition must have as the tables of its rule together.
 const SMALLER: usize = 2;
 /// Conditions in the rules of conditions are unfolded at most so deep.
 const DEEPEST: usize = 8;
@@ -49,7 +49,7 @@ impl Splitter<'_> {
         rules
     }
 
-    /// The conditions that stored rules ask for, and those in their rules, that are large joins of smaller ones.
+    /// The conditions that stored rules use, and those in their rules, that are large joins of smaller ones.
     fn named_joins(&mut self, rules: &[FlatRule]) -> Definitions {
         let tables = self.known.tables;
         let count = tables.iter().len();
@@ -57,25 +57,25 @@ impl Splitter<'_> {
             // Complements have none yet.
             form.index() < count && tables[predicate(*form)].len() >= LARGE
         };
-        let asked = |rule: &FlatRule| -> Vec<FormId> {
+        let literal_key = |rule: &FlatRule| -> Vec<FormId> {
             let conditions = rule.body.iter().filter(|it| is_joined_only(it));
             conditions.filter_map(FlatLiteral::form).filter(is_large).collect()
         };
         let stored = rules.iter().filter(|rule| rule.stored);
-        let agenda: Vec<FormId> = stored.flat_map(asked).collect();
+        let agenda: Vec<FormId> = stored.flat_map(literal_key).collect();
         if agenda.is_empty() {
             Definitions::default()
         } else {
-            self.joins_below(agenda, rules, asked)
+            self.joins_below(agenda, rules, literal_key)
         }
     }
 
-    /// Those that are joins among conditions, and those in their rules that are `asked` for.
+    /// Those that are joins among conditions, and those in their rules that are `literal_key` for.
     fn joins_below(
         &mut self,
         mut agenda: Vec<FormId>,
         rules: &[FlatRule],
-        asked: impl Fn(&FlatRule) -> Vec<FormId>,
+        literal_key: impl Fn(&FlatRule) -> Vec<FormId>,
     ) -> Definitions {
         let tables = self.known.tables;
         let mut own: FxHashMap<FormId, Vec<&FlatRule>> = FxHashMap::default();
@@ -92,7 +92,7 @@ impl Splitter<'_> {
             let together: usize = only.body.iter().map(rows).sum();
             let is_smaller = together * SMALLER <= tables[predicate(form)].len();
             if is_smaller && is_join(only) && is_determined(only, tables) {
-                agenda.extend(asked(only));
+                agenda.extend(literal_key(only));
                 definitions.insert(form, (*only).clone());
             }
         }

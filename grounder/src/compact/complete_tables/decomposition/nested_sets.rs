@@ -1,4 +1,4 @@
-//! Nested sets: what holds if some of these values do, of which others ask for more.
+//! Nested sets: what holds if some of these values do, of which others use more.
 //!
 //! ```text
 //! (<= (ahead ?p) (true (score ?p ?a)) (true (score ?q ?b)) (distinct ?p ?q) (less ?b ?a))
@@ -110,7 +110,7 @@ impl Splitter<'_> {
         let sets = Sets { form: condition.form, roles, among };
         let given = self.made.auxiliaries.given_rows(condition.form).cloned();
         let tables = self.known.tables;
-        let nesting = self.about_tables.nesting(tables, given, sets, &mut self.pulse)?;
+        let nesting = self.about_tables.nesting(tables, given, sets, &mut self.ticker)?;
         let is_nested = nesting.contained() > 0;
         is_nested.then_some(Nested { at, keys, elements, nesting })
     }

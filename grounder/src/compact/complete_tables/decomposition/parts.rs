@@ -66,7 +66,7 @@ impl Splitter<'_> {
         self.auxiliary_of_expected_size(definition, origin).0
     }
 
-    /// The same, and whether its predicate is new.
+    /// The auxiliary predicate of a part, and whether it is new.
     pub(super) fn auxiliary_of_expected_size(
         &mut self,
         definition: Definition,

@@ -19,32 +19,32 @@ use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{renumbered, variables_of};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
-/// Rules that have together at least this size may share a projection,
+/// Size that rules must have together to share a projection.
 const LARGE: f64 = 500.0;
-/// if that makes them smaller than this part of what they are.
+/// Part of their size that rules may have left when they share a projection.
 const GAIN: f64 = 0.9;
-/// So many projections of one literal are tried.
+/// Projections of one literal that are tried.
 const MOST_PROJECTIONS: usize = 16;
-/// How many beats it takes to look at a rule for one of them.
+/// How many ticks it takes to look at a rule for one of them.
 const A_RULE: u32 = 64;
 /// The size of an instance with one literal.
 const OF_ONE_LITERAL: f64 = 3.0;
 
-/// A rule that asks for nothing dynamic but one literal, which has variables that nothing else needs.
+/// A rule that uses nothing dynamic but one literal, which has variables that nothing else needs.
 struct User {
     /// Among the rules, and behind them those of auxiliary predicates.
     rule: usize,
     /// Where the literal is.
     at: usize,
     /// The literal, before it is replaced.
-    asked: FlatLiteral,
+    literal: FlatLiteral,
     /// Its variables that are needed, each by its place among those of the literal.
     needed: VariableSet,
-    /// The size of the rule with what it asks for now.
+    /// The size of the rule with what it uses now.
     size: f64,
 }
 
-/// A projection of a literal that rules ask for.
+/// A projection of a literal that rules use.
 #[derive(Clone, Copy)]
 struct Projection {
     /// The variables that are left, each by its place among those of the literal.
@@ -89,31 +89,31 @@ impl Splitter<'_> {
         literals
     }
 
-    /// The rule as a user of the one literal that it asks for a part of, if there is one.
+    /// The rule as a user of the one literal that it uses a part of, if there is one.
     fn user(&self, number: usize, rule: &FlatRule) -> Option<(FlatLiteral, User)> {
         let mut stored = (0..rule.body.len()).filter(|&it| rule.body[it].stored);
         let (at, None) = (stored.next()?, stored.next()) else { return None };
-        let asked = &rule.body[at];
+        let literal = &rule.body[at];
         let is_complete = |form| !self.known.demanded.contains(&form);
         if !self.may_change(rule)
             || !fits(rule)
-            || !asked.joined
-            || !asked.is_positive()
-            || !asked.form().is_some_and(is_complete)
+            || !literal.joined
+            || !literal.is_positive()
+            || !literal.form().is_some_and(is_complete)
         {
             return None;
         }
         let others = (0..rule.body.len()).filter(|&it| it != at);
         let others = others.map(|it| literal_variables(&rule.body[it]));
         let elsewhere = others.fold(variables(&rule.head.arguments), |all, it| all | it);
-        let own = variables_of(asked);
+        let own = variables_of(literal);
         let is_needed = |place: &u32| elsewhere >> own[*place as usize] & 1 == 1;
         let needed = set_of((0..own.len() as u32).filter(is_needed));
         if needed.count_ones() as usize == own.len() {
             return None;
         }
-        let numbered = Definition::new(&[asked], &own).body.pop()?;
-        Some((numbered, User { rule: number, at, asked: asked.clone(), needed, size: 0.0 }))
+        let numbered = Definition::new(&[literal], &own).body.pop()?;
+        Some((numbered, User { rule: number, at, literal: literal.clone(), needed, size: 0.0 }))
     }
 
     /// How many different values these variables of a literal have together.
@@ -143,7 +143,7 @@ impl Splitter<'_> {
         wanted.truncate(MOST_PROJECTIONS);
         let mut shared: Vec<Projection> = Vec::new();
         for projection in wanted {
-            if !self.pulse.beats(A_RULE * users.len() as u32) {
+            if !self.ticker.ticks(A_RULE * users.len() as u32) {
                 return;
             }
             let finer = shared.iter().rfind(|it| projection.kept & !it.kept == 0).copied();
@@ -152,7 +152,7 @@ impl Splitter<'_> {
             }
         }
         let changed =
-            users.iter().filter(|it| self.rule_at(it.rule, rules).body[it.at] != it.asked);
+            users.iter().filter(|it| self.rule_at(it.rule, rules).body[it.at] != it.literal);
         let changed: Vec<usize> = changed.map(|it| it.rule).collect();
         for number in changed {
             let rule = renumbered(self.rule_at(number, rules));
@@ -160,7 +160,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Has rules ask for a projection of a literal, which is made from a finer one if there is one, if that pays.
+    /// Has rules use a projection of a literal, which is made from a finer one if there is one, if that pays.
     fn share(
         &mut self,
         literal: &FlatLiteral,
@@ -179,7 +179,7 @@ impl Splitter<'_> {
             if known == Some(rule.head.form) {
                 continue;
             }
-            let own = variables_of(&user.asked);
+            let own = variables_of(&user.literal);
             let places = (0..own.len()).filter(|it| kept >> it & 1 == 1);
             let wanted = set_of(places.map(|it| own[it])) | variables(&rule.head.arguments);
             let count = self.estimates.bindings(rule.body.iter(), wanted).count();
@@ -201,17 +201,17 @@ impl Splitter<'_> {
         }
         for &(number, size) in &changes {
             users[number].size = size;
-            self.ask_for(kept, &users[number], rules);
+            self.use_projection(kept, &users[number], rules);
         }
         if known.is_none()
             && let Some(finer) = finer
         {
             let last = self.made.auxiliaries.rules.len() - 1;
             let rule = rules.len() + last;
-            let asked = self.made.auxiliaries.rules[last].body[0].clone();
+            let literal = self.made.auxiliaries.rules[last].body[0].clone();
             let size = OF_ONE_LITERAL * finer.rows;
-            let own = User { rule, at: 0, asked, needed: kept, size };
-            self.ask_for(finer.kept, &own, rules);
+            let own = User { rule, at: 0, literal, needed: kept, size };
+            self.use_projection(finer.kept, &own, rules);
             users.push(own);
         }
         let origins = changes.iter().map(|it| self.rule_at(users[it.0].rule, rules).origin);
@@ -220,12 +220,12 @@ impl Splitter<'_> {
         true
     }
 
-    /// Has a rule ask for a projection of its literal.
-    fn ask_for(&mut self, kept: VariableSet, user: &User, rules: &mut [FlatRule]) {
-        let own = variables_of(&user.asked);
+    /// Has a rule use a projection of its literal.
+    fn use_projection(&mut self, kept: VariableSet, user: &User, rules: &mut [FlatRule]) {
+        let own = variables_of(&user.literal);
         let interface: Vec<u32> = members(kept).map(|it| own[it as usize]).collect();
         let mut rule = self.rule_at(user.rule, rules).clone();
-        let definition = Definition::new(&[&user.asked], &interface);
+        let definition = Definition::new(&[&user.literal], &interface);
         rule.body[user.at] = self.auxiliary(definition, rule.origin);
         self.put(user.rule, rule, rules);
     }

@@ -30,7 +30,7 @@ impl Splitter<'_> {
         self.cost_of(&all, body, head)
     }
 
-    /// The same, with the bindings of all variables.
+    /// The cost of a rule, given the bindings of all variables.
     pub(super) fn cost_of<'a>(
         &mut self,
         all: &Bindings,
@@ -38,7 +38,7 @@ impl Splitter<'_> {
         head: VariableSet,
     ) -> Cost {
         // Loops that see that a limit is exceeded stop.
-        self.pulse.beats(AN_ESTIMATE);
+        self.ticker.ticks(AN_ESTIMATE);
         let stored = body.clone().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
         let mut rules = all.count_of(wanted);
@@ -131,7 +131,7 @@ impl Splitter<'_> {
         cost.size - cost.size / self.exchanges(rule, &cost)
     }
 
-    /// The same where a rule is split in some way, and what is split off in its turn.
+    /// The size of a rule that is split in some way, with what is split off when that is split in its turn.
     pub(super) fn size_when_all_split(
         &mut self,
         rule: FlatRule,

@@ -8,7 +8,7 @@ use super::*;
 use crate::compact::estimate::variables;
 use crate::description::{Description, ParseOptions};
 use crate::domains::program;
-use crate::ground::{Flattened, flatten_rules};
+use crate::ground::{Flattened, flatten_rules, run_on_complete_tables};
 use crate::options::GroundOptions;
 use crate::rewrite::sentence_forms::LiteralKind;
 
@@ -69,10 +69,7 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
     let text = "(role r) (init (at 1 2)) (legal r go) (<= (next (at ?x ?y)) (true (at ?x ?y)))
         (<= (legal r (from ?x ?y)) (true (at ?x ?y))) (<= terminal (true (at ?y ?y)))
         (<= (next (at ?y ?x)) (true (at ?x ?y)) (does r (from ?a ?b)) (distinct ?a ?x))";
-    for passes in [
-        Passes { complements: true, ..Passes::NONE },
-        Passes { decomposition: true, ..Passes::NONE },
-    ] {
+    for passes in [Passes::of(&[PassId::Complements]), Passes::of(&[PassId::Decomposition])] {
         let mut flattened = flattened(text);
         let (flat, forms) = (&flattened.flat, &flattened.forms);
         let all = program::program(flat, forms, &flattened.prepared.rules.symbols, |_| true);
@@ -88,7 +85,7 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
         let mut run = |budget: &Budget| {
             let (forms, symbols) = (&mut flattened.forms, &mut rules.symbols);
             let context = Context { forms, symbols, known, passes, given_up: &given_up, budget };
-            decompose(many.clone(), context).map(|it| it.rules.len())
+            run_on_complete_tables(many.clone(), context).map(|it| it.rules.len())
         };
         let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
         let exceeded = run(&stopped).expect_err("it is to stop");

@@ -32,7 +32,7 @@ impl Splitter<'_> {
         }
         let (mut before, mut after) = (1.0, 0.0);
         for literal in &mut rule.body {
-            if !is_projected(literal) || !self.pulse.beat() {
+            if !is_projected(literal) || !self.ticker.tick() {
                 continue;
             }
             let shared: Vec<u32> =

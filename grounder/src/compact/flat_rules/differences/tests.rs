@@ -2,7 +2,7 @@ use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
 use crate::ground::{flatten_rules, ground};
 use crate::options::GroundOptions;
-use crate::options::Passes;
+use crate::options::{PassId, Passes};
 use groundfrog_engine::observe::Silent;
 
 /// A board of four cells with a token that moves to any other cell.
@@ -27,7 +27,7 @@ fn unfolded(rules: &str) -> usize {
         let game = ground(&description, &options, &mut Silent).expect("the game is sound").game;
         canonical::lines(&game).collect::<Vec<_>>()
     };
-    let with = Passes { differences: true, ..Passes::NONE };
+    let with = Passes::of(&[PassId::DistinctAlternatives, PassId::Differences]);
     assert_eq!(lines(with), lines(Passes::NONE), "{rules}");
     found
 }

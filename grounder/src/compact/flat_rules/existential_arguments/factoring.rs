@@ -1,4 +1,4 @@
-//! Where a recursion is asked for what it ends with, and not where it begins, the two are told apart (factoring; Naughton,
+//! Where it is given what a recursion ends with, and not where it begins, the two are told apart (factoring; Naughton,
 //! Ramakrishnan, Sagiv & Ullman, "Argument reduction by factoring", 1989).
 //!
 //! ```text
@@ -26,13 +26,13 @@ use groundfrog_engine::Argument;
 
 use super::Definitions;
 use super::passing::{Passing, is_step, own_atom};
-use super::ways::{Asked, Way};
+use super::query::{Need, Query};
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
-/// What is made of a view for one way to ask for it.
+/// What is made of a view for one way to use it.
 pub(super) struct Factors<'run> {
     pub(super) passing: &'run [Passing],
-    pub(super) way: &'run Way,
+    pub(super) query: &'run Query,
     /// What the recursion ends with.
     pub(super) rest: FormId,
     /// What is met on the way.
@@ -40,10 +40,10 @@ pub(super) struct Factors<'run> {
 }
 
 /// The columns of what is met on the way.
-pub(super) fn met_columns(passing: &[Passing], way: &Way) -> Vec<usize> {
+pub(super) fn met_columns(passing: &[Passing], query: &Query) -> Vec<usize> {
     let is_met = |it: &usize| match passing[*it] {
         Passing::Changed => true,
-        Passing::Seen => way.columns[*it] == Asked::Value,
+        Passing::Seen => query.columns[*it] == Need::Value,
         Passing::Unseen => false,
     };
     (0..passing.len()).filter(is_met).collect()
@@ -56,18 +56,18 @@ impl Factors<'_> {
         definitions: &Definitions<'_>,
         own: &[FlatRule],
     ) -> Option<Vec<FlatRule>> {
-        let (kept, met) = (self.way.kept(), met_columns(self.passing, self.way));
+        let (kept, met) = (self.query.kept(), met_columns(self.passing, self.query));
         let is_changed = |column: usize| self.passing[column] == Passing::Changed;
-        let asks_for_any = self.way.conditions.is_empty()
+        let asks_for_any = self.query.conditions.is_empty()
             && (0..self.passing.len())
-                .all(|it| !is_changed(it) || self.way.columns[it] == Asked::Any);
+                .all(|it| !is_changed(it) || self.query.columns[it] == Need::Any);
         let mut rules = Vec::new();
         for rule in own.iter().filter(|it| !asks_for_any || !is_step(it)) {
             // At the beginning, and after something was met.
             for is_first in [true, false].into_iter().filter(|&it| it || !asks_for_any) {
                 let is_restricted = |column| is_first || !is_changed(column);
-                let asked = self.way.asked_of(rule, is_restricted, is_first);
-                let Some(mut rule) = asked else { continue };
+                let needed = self.query.answers_from(rule, is_restricted, is_first);
+                let Some(mut rule) = needed else { continue };
                 let mut before = rule.head.clone();
                 definitions.shorten(&mut before, self.met, &met);
                 let before = FlatLiteral {

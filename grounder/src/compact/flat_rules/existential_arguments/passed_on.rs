@@ -1,4 +1,4 @@
-//! A view that has lost arguments may be asked for by one rule that only passes it on: its rules take the place of that
+//! A view that has lost arguments may be used by one rule that only passes it on: its rules take the place of that
 //! rule.
 //!
 //! ```text
@@ -15,10 +15,10 @@ use groundfrog_engine::Exceeded;
 use super::super::redundant_arguments::Filtered;
 use crate::compact::resolvent::replace;
 use crate::compact::variables::variables_of;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
+use crate::ticker::Ticker;
 
-/// Puts the rules of views in the place of their literals, where only one rule asks for them, and for nothing else that is
+/// Puts the rules of views in the place of their literals, where only one rule uses them, and for nothing else that is
 /// stored: there are no more rules than before.
 ///
 /// # Errors
@@ -27,19 +27,19 @@ pub(super) fn unfold(
     flat: &mut FlatProgram,
     forms: &Forms,
     views: &[Filtered],
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     let given: FxHashSet<FormId> = flat.facts(forms).map(|it| it.0).collect();
     let mut rules = Places::new(std::mem::take(&mut flat.rules), views);
     for view in views.iter().map(|it| it.rest) {
-        let Some(asking) = rules.only_one_asking(view) else { continue };
+        let Some(asking) = rules.only_user(view) else { continue };
         let user = rules.rule(asking);
         let Some(at) = passed_on(user, view) else { continue };
         if given.contains(&view) {
             continue;
         }
         let own = rules.of(view);
-        if !pulse.beats(own.iter().map(|it| 1 + it.body.len() as u32).sum()) {
+        if !ticker.ticks(own.iter().map(|it| 1 + it.body.len() as u32).sum()) {
             break;
         }
         let unfolded = own.iter().filter_map(|it| replace(user, at, it)).collect();
@@ -47,7 +47,7 @@ pub(super) fn unfold(
         rules.remove(view);
     }
     flat.rules = rules.into_rules();
-    pulse.finish()
+    ticker.finish()
 }
 
 /// Rules, with those that have come of each in its place.
@@ -57,7 +57,7 @@ struct Places {
     count: usize,
     /// By view: the first places of its rules.
     own: FxHashMap<FormId, Vec<usize>>,
-    /// By view: the rules that ask for it, and some that are no more.
+    /// By view: the rules that use it, and some that are no more.
     asking: FxHashMap<FormId, Vec<usize>>,
 }
 
@@ -98,8 +98,8 @@ impl Places {
         }
     }
 
-    /// The place of the only rule that asks for a view.
-    fn only_one_asking(&mut self, view: FormId) -> Option<usize> {
+    /// The place of the only rule that uses a view.
+    fn only_user(&mut self, view: FormId) -> Option<usize> {
         let nodes = &self.nodes;
         let asking = self.asking.get_mut(&view)?;
         asking.retain(|&it| matches!(nodes[it], Place::Rule(_)));

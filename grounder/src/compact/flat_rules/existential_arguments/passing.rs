@@ -3,8 +3,8 @@
 use groundfrog_engine::Exceeded;
 
 use super::{Definitions, Occurrences};
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, FormId, LiteralKind};
+use crate::ticker::Ticker;
 
 /// How the recursive rules of a view pass an argument on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,16 +17,16 @@ pub(super) enum Passing {
     Unseen,
 }
 
-/// How each argument of a view is passed on, if each of its rules asks for at most one step before, and nothing else is
+/// How each argument of a view is passed on, if each of its rules uses at most one step before, and nothing else is
 /// seen of what some argument is.
 pub(super) fn passing(
     definitions: &Definitions<'_>,
     view: FormId,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Option<Vec<Passing>>, Exceeded> {
     let mut passing = vec![Passing::Unseen; definitions.forms.columns(view)];
     for rule in definitions.flat.rules.iter().filter(|it| it.head.form == view) {
-        if !pulse.beats(rule.body.len() as u32) {
+        if !ticker.ticks(rule.body.len() as u32) {
             break;
         }
         let mut own = rule.body.iter().filter(|it| it.form() == Some(view));
@@ -51,16 +51,16 @@ pub(super) fn passing(
             };
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     Ok(passing.contains(&Passing::Unseen).then_some(passing))
 }
 
-/// Whether a rule asks for its own view.
+/// Whether a rule uses its own view.
 pub(super) fn is_step(rule: &FlatRule) -> bool {
     rule.body.iter().any(|it| it.form() == Some(rule.head.form))
 }
 
-/// The atom with which a linear rule asks for its own view, and its place.
+/// The atom with which a linear rule uses its own view, and its place.
 pub(super) fn own_atom(rule: &mut FlatRule) -> Option<(usize, &mut FlatAtom)> {
     let view = rule.head.form;
     rule.body.iter_mut().enumerate().find_map(|(at, it)| match &mut it.kind {

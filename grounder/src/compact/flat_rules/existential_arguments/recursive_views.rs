@@ -1,4 +1,4 @@
-//! Recursive views that are asked for a part of what they say, with conditions on the rest.
+//! Recursive views of which a part is used, with conditions on the rest.
 
 use fxhash::FxHashSet;
 use groundfrog_engine::Exceeded;
@@ -6,26 +6,26 @@ use groundfrog_engine::Exceeded;
 use super::super::redundant_arguments::Filtered;
 use super::factoring::{Factors, met_columns};
 use super::passing::{Passing, passing};
-use super::questions::{Side, Use, ways};
-use super::ways::Way;
+use super::queries::{Side, Use, queries};
+use super::query::Query;
 use super::{Definitions, selections};
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::ticker::Ticker;
 
-/// Lets recursive views say no more than all their uses ask for. Returns them, with what takes their places.
+/// Lets recursive views say no more than all their uses need. Returns them, with what takes their places.
 ///
 /// # Errors
 /// A limit that was exceeded.
 pub(super) fn restrict(
     definitions: &mut Definitions<'_>,
     is_view: &impl Fn(FormId) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<Filtered>, Exceeded> {
     let mut views: Vec<FormId> = Vec::new();
     let mut is_known = vec![false; definitions.forms.len()];
     for rule in &definitions.flat.rules {
         let form = rule.head.form;
-        if !pulse.beats(rule.body.len() as u32) {
+        if !ticker.ticks(rule.body.len() as u32) {
             break;
         }
         if !is_known[form.index()] && is_view(form) && passes_on(rule) {
@@ -33,10 +33,10 @@ pub(super) fn restrict(
             views.push(form);
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     let mut restricted = Vec::new();
     for view in views {
-        restricted.extend(restrict_one(definitions, view, pulse)?);
+        restricted.extend(restrict_one(definitions, view, ticker)?);
     }
     Ok(restricted)
 }
@@ -53,11 +53,11 @@ fn passes_on(rule: &FlatRule) -> bool {
 fn restrict_one(
     definitions: &mut Definitions<'_>,
     view: FormId,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<Filtered>, Exceeded> {
-    let Some(passing) = passing(definitions, view, pulse)? else { return Ok(Vec::new()) };
+    let Some(passing) = passing(definitions, view, ticker)? else { return Ok(Vec::new()) };
     for side in [Side::PassedOn, Side::Changed] {
-        let Some((ways, uses)) = ways(definitions, view, (&passing, side), pulse)? else {
+        let Some((queries, uses)) = queries(definitions, view, (&passing, side), ticker)? else {
             continue;
         };
         if definitions.flat.facts(definitions.forms).any(|it| it.0 == view) {
@@ -65,19 +65,21 @@ fn restrict_one(
         }
         let is_own = |rule: &&FlatRule| rule.head.form == view;
         let own: Vec<FlatRule> = definitions.flat.rules.iter().filter(is_own).cloned().collect();
-        let rest: Vec<FormId> =
-            ways.iter().map(|way| definitions.shortened(view, "any", way.kept().len())).collect();
+        let rest: Vec<FormId> = queries
+            .iter()
+            .map(|query| definitions.shortened(view, "any", query.kept().len()))
+            .collect();
         let mut rules = Vec::new();
-        for (way, &rest) in ways.iter().zip(&rest) {
+        for (query, &rest) in queries.iter().zip(&rest) {
             match side {
-                Side::PassedOn => rules.extend(selections::begun(definitions, &own, way, rest)),
-                Side::Changed => match factors(definitions, &own, (&passing, way), rest) {
+                Side::PassedOn => rules.extend(selections::begun(definitions, &own, query, rest)),
+                Side::Changed => match factors(definitions, &own, (&passing, query), rest) {
                     Some(factors) => rules.extend(factors),
                     None => return Ok(Vec::new()),
                 },
             }
         }
-        replace_uses(definitions, &ways, &uses, &rest);
+        replace_uses(definitions, &queries, &uses, &rest);
         let all = &mut definitions.flat.rules;
         let place = all.iter().position(|it| it.head.form == view).unwrap_or(all.len());
         all.splice(place..place, rules);
@@ -87,30 +89,35 @@ fn restrict_one(
     Ok(Vec::new())
 }
 
-/// The rules of a view for one way to ask for what it ends with, if they are safe.
+/// The rules of a view for one way to use what it ends with, if they are safe.
 fn factors(
     definitions: &mut Definitions<'_>,
     own: &[FlatRule],
-    (passing, way): (&[Passing], &Way),
+    (passing, query): (&[Passing], &Query),
     rest: FormId,
 ) -> Option<Vec<FlatRule>> {
     let view = own.first()?.head.form;
-    let met = definitions.shortened(view, "met", met_columns(passing, way).len());
-    let rules = Factors { passing, way, rest, met }.rules(definitions, own);
+    let met = definitions.shortened(view, "met", met_columns(passing, query).len());
+    let rules = Factors { passing, query, rest, met }.rules(definitions, own);
     if rules.is_some() {
         definitions.met.push(definitions.forms.form(met).predicate);
     }
     rules
 }
 
-/// Puts the views for ways to ask in the places of literals, and removes the conditions that they have.
-fn replace_uses(definitions: &mut Definitions<'_>, ways: &[Way], uses: &[Use], rest: &[FormId]) {
+/// Puts the views for queries in the places of literals, and removes the conditions that they have.
+fn replace_uses(
+    definitions: &mut Definitions<'_>,
+    queries: &[Query],
+    uses: &[Use],
+    rest: &[FormId],
+) {
     let mut rules = std::mem::take(&mut definitions.flat.rules);
     let mut removed: FxHashSet<(usize, usize)> = FxHashSet::default();
     for it in uses {
         removed.extend(it.conditions.iter().map(|&condition| (it.rule, condition)));
         if let LiteralKind::Positive(atom) = &mut rules[it.rule].body[it.literal].kind {
-            definitions.shorten(atom, rest[it.way], &ways[it.way].kept());
+            definitions.shorten(atom, rest[it.query], &queries[it.query].kept());
         }
     }
     for (number, rule) in rules.iter_mut().enumerate() {

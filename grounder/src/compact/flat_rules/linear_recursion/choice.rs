@@ -6,9 +6,9 @@ use groundfrog_engine::{Argument, Exceeded, Tables};
 use super::Closure;
 use crate::compact::holds::holds;
 use crate::domains::program::predicate;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, Forms, LiteralKind};
 use crate::rewrite::statics::Statics;
+use crate::ticker::Ticker;
 
 /// Chooses, once the tables are complete, how each dynamic closure is stored: with the step first, with the
 /// step last, or as the description has it. The number of instances of each is counted, so that no
@@ -18,20 +18,20 @@ use crate::rewrite::statics::Statics;
 ///
 /// # Errors
 /// A limit that was exceeded.
-pub fn settle(
+pub fn choose(
     closures: &[Closure],
     rules: &mut Vec<FlatRule>,
     forms: &Forms,
     statics: &mut Statics,
     tables: &Tables,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
     for closure in closures.iter().filter(|it| it.composition.stored) {
         let at = |wanted: &FlatRule| rules.iter().position(|rule| rule == wanted);
         let (Some(linear), Some(copy)) = (at(&closure.step_first), at(&closure.copy)) else {
             continue;
         };
-        let mut count = |rule: &FlatRule| instances(rule, closure.order, tables, pulse);
+        let mut count = |rule: &FlatRule| instances(rule, closure.order, tables, ticker);
         let copies = tables[predicate(closure.step)].len() as u64;
         let quadratic = count(&closure.composition)?;
         let step_first = copies + count(&closure.step_first)?;
@@ -56,7 +56,7 @@ fn instances(
     rule: &FlatRule,
     order: [usize; 2],
     tables: &Tables,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<u64, Exceeded> {
     let [LiteralKind::Positive(first), LiteralKind::Positive(second)] =
         order.map(|it| &rule.body[it].kind)
@@ -65,8 +65,8 @@ fn instances(
     };
     let mut shared = first.arguments.clone();
     shared.retain(|it| second.arguments.contains(it));
-    let counts = group(first, &shared, tables, pulse)?;
-    let others = group(second, &shared, tables, pulse)?;
+    let counts = group(first, &shared, tables, ticker)?;
+    let others = group(second, &shared, tables, ticker)?;
     let conditions: Vec<&LiteralKind> = rule
         .body
         .iter()
@@ -82,11 +82,11 @@ fn instances(
             Argument::Constant(it) => *it,
             variable => key[column(variable).expect("conditions are on what the two share")],
         };
-        if pulse.beat() && conditions.iter().all(|it| holds(it, value, tables)) {
+        if ticker.tick() && conditions.iter().all(|it| holds(it, value, tables)) {
             pairs += count * other;
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     Ok(pairs)
 }
 
@@ -95,14 +95,14 @@ fn group(
     atom: &FlatAtom,
     variables: &[Argument],
     tables: &Tables,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<FxHashMap<Vec<u32>, u64>, Exceeded> {
     let column = |wanted: &Argument| atom.arguments.iter().position(|it| it == wanted);
     let columns: Vec<usize> = variables.iter().filter_map(column).collect();
     let mut counts: FxHashMap<Vec<u32>, u64> = FxHashMap::default();
     let mut key = Vec::with_capacity(columns.len());
     for row in tables[predicate(atom.form)].rows() {
-        if !pulse.beat() {
+        if !ticker.tick() {
             break;
         }
         key.clear();
@@ -114,6 +114,6 @@ fn group(
             }
         }
     }
-    pulse.finish()?;
+    ticker.finish()?;
     Ok(counts)
 }

@@ -4,8 +4,8 @@ use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
 use crate::ground::{flatten_rules, ground};
-use crate::options::Passes;
 use crate::options::{Domains, GroundOptions};
+use crate::options::{PassId, Passes};
 
 /// What every game here has besides its closure: roads as fluents that stay, towns and streets as facts.
 const FRAME: &str = "(role r) (legal r wait) (init (road a b)) (init (road b c))
@@ -129,7 +129,7 @@ fn stored(roads: &[(&str, &str)]) -> Vec<String> {
         "(role r) (legal r wait) {roads} (<= (next (road ?x ?y)) (true (road ?x ?y)))
          {ROAD} (<= (path ?x ?y) (path ?x ?z) (path ?z ?y)) (<= terminal (path ?x ?x))"
     );
-    let passes = Passes { linear_recursion: true, ..Passes::NONE };
+    let passes = Passes::of(&[PassId::LinearRecursion]);
     let options = GroundOptions { passes, simplify: false, ..GroundOptions::flat() };
     let grounding = ground(&description(&text), &options, &mut Silent).expect("it is small");
     let about_path = |line: &String| line.starts_with("(<= (path ");

@@ -10,7 +10,7 @@ fn left(rules: &[(u32, &[i32])]) -> Vec<(u32, Vec<i32>)> {
         store.push(head, &body.iter().map(literal).collect::<Vec<_>>());
     }
     let budget = Budget::unlimited();
-    drop_following(&mut store, 40, (0, 1..10), &mut Pulse::new(&budget, 0)).expect("no limit");
+    drop_following(&mut store, 40, (0, 1..10), &mut Ticker::new(&budget, 0)).expect("no limit");
     let signed = |it: &GroundLiteral| it.atom() as i32 * if it.is_negated() { -1 } else { 1 };
     store.iter().map(|it| (it.head, it.body.iter().map(signed).collect())).collect()
 }
@@ -23,7 +23,7 @@ fn nothing_is_told_of_what_follows_an_end() {
         (0, vec![20]),
         (0, vec![21, 22]),
         (2, vec![30]),
-        // One of two conditions of an end is not an end; what is no step is asked for at an end, too.
+        // One of two conditions of an end is not an end; what is no step is used at an end, too.
         (3, vec![21, 30]),
         (30, vec![20]),
     ];

@@ -5,14 +5,14 @@ use std::ops::Range;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
-use crate::pulse::Pulse;
 use crate::simplify::subsumption;
+use crate::ticker::Ticker;
 
 /// A view is to be looked at.
 const OPEN: u32 = u32::MAX;
 /// Views that it depends on come first.
 const ON_PATH: u32 = u32::MAX - 1;
-/// The same, and one of those depends on it.
+/// A mark as [`ON_PATH`], for a view that one of those depends on.
 const MET: u32 = u32::MAX - 2;
 
 /// Classes of views with the same rules, each with one that takes the place of the others.
@@ -105,12 +105,12 @@ impl Classes {
     pub(super) fn choose(
         &mut self,
         comes_before: impl Fn(u32, u32) -> bool,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) {
         // By view that takes the place of others: the one that is to do so.
         let mut chosen: Vec<u32> = self.views.clone().collect();
         let views = self.views.clone().zip(&self.taken_by);
-        for (view, &taken_by) in views.take_while(|_| pulse.beat()) {
+        for (view, &taken_by) in views.take_while(|_| ticker.tick()) {
             let chosen = &mut chosen[self.position(taken_by)];
             if view != taken_by && comes_before(view, *chosen) {
                 *chosen = view;
@@ -125,11 +125,11 @@ impl Classes {
         &self,
         rules: &mut RuleStore,
         changed_heads: &mut [bool],
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<(), Exceeded> {
         let mut has_changed = false;
         rules.retain(|head, body| {
-            if !pulse.beat() {
+            if !ticker.tick() {
                 return Some(body.len());
             }
             if self.merged(head) != head {
@@ -151,10 +151,10 @@ impl Classes {
             }
             Some(kept)
         });
-        pulse.finish()?;
+        ticker.finish()?;
         if has_changed {
             let (atoms, concerns) = (changed_heads.len(), |head: u32| changed_heads[head as usize]);
-            subsumption::remove_repeated(rules, atoms, concerns, pulse)?;
+            subsumption::remove_repeated(rules, atoms, concerns, ticker)?;
         }
         Ok(())
     }

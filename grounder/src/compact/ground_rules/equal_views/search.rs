@@ -8,7 +8,7 @@ use groundfrog_engine::rows::Rows;
 use super::bodies::Bodies;
 use super::classes::Classes;
 use super::twins::{Hashes, Twins};
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// The classes of views with the same rules. `hashes` are those of the rules as they are; atoms are numbered below
 /// `atoms`.
@@ -17,7 +17,7 @@ pub(super) fn classes(
     hashes: Hashes,
     atoms: usize,
     views: Range<u32>,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Classes {
     let mut search = Search {
         rules,
@@ -32,7 +32,7 @@ pub(super) fn classes(
     for view in views {
         search.agenda.push(view);
         while let Some(&view) = search.agenda.last() {
-            if !pulse.beats(1 + 4 * search.by_head.row(view as usize).len() as u32) {
+            if !ticker.ticks(1 + 4 * search.by_head.row(view as usize).len() as u32) {
                 return search.classes;
             }
             if search.classes.begin(view) && search.descends_from(view) {

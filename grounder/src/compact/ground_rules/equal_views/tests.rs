@@ -16,7 +16,7 @@ fn merged(rules: &[Rule<'_>]) -> Vec<(u32, Vec<i32>)> {
     let mut changed = vec![false; 30];
     let budget = Budget::unlimited();
     let is_any =
-        merge_equal(&mut store, &mut changed, 10..20, |a, b| a < b, &mut Pulse::new(&budget, 0))
+        merge_equal(&mut store, &mut changed, 10..20, |a, b| a < b, &mut Ticker::new(&budget, 0))
             .expect("no limit");
     assert_eq!(is_any, store != before);
     let signed = |it: &GroundLiteral| it.atom() as i32 * if it.is_negated() { -1 } else { 1 };
@@ -94,7 +94,7 @@ fn views_on_cycles_are_merged_if_their_rules_are_the_same() {
 
 #[test]
 fn few_equal_views_are_merged_if_many_rules_ask_for_them() {
-    // Two equal views with a rule each, and two hundred rules that ask for them or for other atoms.
+    // Two equal views with a rule each, and two hundred rules that use them or for other atoms.
     let rules_with = |asked: [i32; 2]| -> usize {
         let bodies: Vec<[i32; 2]> =
             (0..200).map(|it| [asked[it % 2], 100 + it as i32 / 2]).collect();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use groundfrog_engine::instantiate::RuleStore;
 
 use super::bodies::hash_of_body;
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// The hash of the rules of each view.
 pub(super) struct Hashes {
@@ -16,9 +16,9 @@ pub(super) struct Hashes {
 
 impl Hashes {
     /// Those of the rules as they are.
-    pub(super) fn new(rules: &RuleStore, views: Range<u32>, pulse: &mut Pulse<'_>) -> Self {
+    pub(super) fn new(rules: &RuleStore, views: Range<u32>, ticker: &mut Ticker<'_>) -> Self {
         let mut by_view = vec![(0u64, 0); views.len()];
-        for rule in rules.iter().take_while(|_| pulse.beat()) {
+        for rule in rules.iter().take_while(|_| ticker.tick()) {
             let view = rule.head.wrapping_sub(views.start) as usize;
             if let Some((hash, count)) = by_view.get_mut(view) {
                 *hash = hash.wrapping_add(hash_of_body(rule.body));
@@ -38,10 +38,10 @@ impl Hashes {
     }
 
     /// The views that have the same rules as one before them, by their hashes.
-    pub(super) fn twins(&self, pulse: &mut Pulse<'_>) -> Later {
+    pub(super) fn twins(&self, ticker: &mut Ticker<'_>) -> Later {
         let mut twins = Twins::new(self);
         let mut later = Later { views: self.views.clone(), is_twin: Vec::new(), rules: 0 };
-        for view in self.views.clone().take_while(|_| pulse.beat()) {
+        for view in self.views.clone().take_while(|_| ticker.tick()) {
             if twins.find_or_add(view, self).is_some() {
                 later.is_twin.resize(self.views.len(), false);
                 later.is_twin[(view - self.views.start) as usize] = true;
@@ -62,12 +62,12 @@ pub(super) struct Later {
 }
 
 impl Later {
-    /// How often rules ask for them.
-    pub(super) fn uses(&self, rules: &RuleStore, pulse: &mut Pulse<'_>) -> usize {
+    /// How often rules use them.
+    pub(super) fn uses(&self, rules: &RuleStore, ticker: &mut Ticker<'_>) -> usize {
         let is_twin = |atom: u32| {
             self.is_twin.get(atom.wrapping_sub(self.views.start) as usize) == Some(&true)
         };
-        let uses = rules.iter().take_while(|_| pulse.beat());
+        let uses = rules.iter().take_while(|_| ticker.tick());
         uses.map(|rule| rule.body.iter().filter(|it| is_twin(it.atom())).count()).sum()
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use groundfrog_engine::Exceeded;
 
 use super::groups::{Groups, gain};
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// A set that gets an atom.
 pub(super) struct Set {
@@ -27,7 +27,7 @@ impl Choice {
         groups: &Groups,
         rules: usize,
         code: &impl Fn(u32) -> u64,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Choice, Exceeded> {
         let mut alike: Vec<Vec<u32>> = vec![Vec::new(); groups.len()];
         for (group, &first) in (0..).zip(&groups.alike) {
@@ -36,7 +36,7 @@ impl Choice {
         let gain = |first: u32, count: usize| gain(count, groups.elements(first).len());
         let of_elements = |first: u32| groups.elements(first).map(code).fold(0, u64::wrapping_add);
         let mut heap = BinaryHeap::new();
-        for first in (0..alike.len() as u32).take_while(|_| pulse.beat()) {
+        for first in (0..alike.len() as u32).take_while(|_| ticker.tick()) {
             if let Some(gain) = gain(first, alike[first as usize].len()) {
                 heap.push((gain, Reverse(of_elements(first)), Reverse(first)));
             }
@@ -45,7 +45,7 @@ impl Choice {
         let mut chosen: Vec<(u32, u64, Set)> = Vec::new();
         while let Some((before, elements, Reverse(first))) = heap.pop() {
             let own = &mut alike[first as usize];
-            if !pulse.beats(own.len() as u32) {
+            if !ticker.ticks(own.len() as u32) {
                 break;
             }
             own.retain(|&group| groups.rules(group).all(|it| !is_taken[it as usize]));
@@ -59,7 +59,7 @@ impl Choice {
             let (predicate, groups) = (groups.predicate(first), std::mem::take(own));
             chosen.push((predicate, elements.0, Set { predicate, groups }));
         }
-        pulse.finish()?;
+        ticker.finish()?;
         // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
         chosen.sort_by_key(|it| (it.0, it.1));
         Ok(Choice { sets: chosen.into_iter().map(|it| it.2).collect() })

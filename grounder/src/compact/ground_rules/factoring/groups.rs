@@ -6,8 +6,8 @@ use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 use smallvec::SmallVec;
 
 use super::shared::{Entry, Kind, Member, Shared};
-use crate::pulse::Pulse;
 use crate::simplify::literal_sets::same_set;
+use crate::ticker::Ticker;
 
 /// Groups of rules that are the same but for one thing, as far as their sets of such things are shared by groups enough.
 #[derive(Default)]
@@ -34,19 +34,19 @@ impl Groups {
         kind: Kind,
         wanted: &[u32],
         predicate: &impl Fn(u32) -> u32,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Groups, Exceeded> {
-        let shared = Shared::new(rules, kind, wanted, predicate, pulse)?;
+        let shared = Shared::new(rules, kind, wanted, predicate, ticker)?;
         let sets = shared.sets(rules, predicate);
         let mut groups = Groups::default();
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        for (group, &set) in shared.groups().zip(&sets.of_groups).take_while(|_| pulse.beat()) {
+        for (group, &set) in shared.groups().zip(&sets.of_groups).take_while(|_| ticker.tick()) {
             if gain(sets.count(set), group.len()).is_some() {
                 let first = *known.entry(set).or_insert(groups.len() as u32);
                 groups.add(rules, kind, (group, first), predicate);
             }
         }
-        pulse.finish()?;
+        ticker.finish()?;
         Ok(groups)
     }
 

@@ -5,15 +5,15 @@ use groundfrog_engine::instantiate::RuleStore;
 
 use super::Atoms;
 use super::shared::{Kind, Shared, mixed};
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
-/// So few rules are grouped without a look.
+/// Rules up to which all are grouped without a sample.
 const FEW: usize = 200;
 /// Of so many there are two looks.
 const MANY: usize = 1 << 16;
-/// First at the rules of one head of so many,
+/// The first sample has the rules of one head of so many.
 const FIRST_SAMPLE: u8 = 64;
-/// then at those of one of so many.
+/// The second sample has the rules of one head of so many.
 const SAMPLE: u8 = 4;
 /// One rule of so many should be in a group, and in one that shares its set.
 const PROMISING: usize = 20;
@@ -26,7 +26,7 @@ pub(crate) fn are_promising(
     rules: &RuleStore,
     wanted: &[u32],
     atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
     if wanted.len() <= FEW {
         return Ok(!wanted.is_empty());
@@ -34,7 +34,7 @@ pub(crate) fn are_promising(
     let mut draw = Draw { code: &atoms.code, drawn: vec![0; atoms.end as usize] };
     let mut look = |of: u8, should_share: bool| {
         let sample = draw.sample(rules, wanted, of);
-        let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, pulse)?;
+        let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, ticker)?;
         let members = if should_share {
             let sets = shared.sets(rules, &atoms.predicate);
             let sharing = shared.groups().zip(&sets.of_groups).filter(|it| sets.count(*it.1) > 1);

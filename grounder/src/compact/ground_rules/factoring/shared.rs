@@ -4,8 +4,8 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundRule, RuleStore};
 
-use crate::pulse::Pulse;
 use crate::simplify::literal_sets::{hash, mix};
+use crate::ticker::Ticker;
 
 /// Longer bodies are left as they are: each of their literals is compared with the rest.
 const MOST_LITERALS: usize = 32;
@@ -57,7 +57,7 @@ impl Shared {
         kind: Kind,
         wanted: &[u32],
         predicate: &impl Fn(u32) -> u32,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Shared, Exceeded> {
         // About as many as there are literals.
         let places = match kind {
@@ -67,7 +67,7 @@ impl Shared {
         // One bit says that a key with these bits was seen, one that there were two.
         let mask = (4 * places).next_power_of_two() - 1;
         let mut seen = vec![0u8; mask + 1];
-        each_rule(rules, wanted, pulse, |_, rule| {
+        each_rule(rules, wanted, ticker, |_, rule| {
             each_key(rule, kind, predicate, |key, _| {
                 let seen = &mut seen[key as usize & mask];
                 *seen |= 1 + (*seen & 1);
@@ -75,7 +75,7 @@ impl Shared {
         })?;
         let mut entries: Vec<Entry> = Vec::new();
         // Keys are made again rather than kept: most would be in vain.
-        each_rule(rules, wanted, pulse, |number, rule| {
+        each_rule(rules, wanted, ticker, |number, rule| {
             each_key(rule, kind, predicate, |key, element| {
                 if seen[key as usize & mask] & 2 != 0 {
                     entries.push(Entry { key, member: (element, number) });
@@ -127,16 +127,16 @@ fn sorted(entries: Vec<Entry>) -> Vec<Entry> {
 fn each_rule<'rules>(
     rules: &'rules RuleStore,
     numbers: &[u32],
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
     mut visit: impl FnMut(u32, GroundRule<'rules>),
 ) -> Result<(), Exceeded> {
-    for &number in numbers.iter().take_while(|_| pulse.beat()) {
+    for &number in numbers.iter().take_while(|_| ticker.tick()) {
         let rule = rules.rule(number as usize);
         if (1..=MOST_LITERALS).contains(&rule.body.len()) {
             visit(number, rule);
         }
     }
-    pulse.finish()
+    ticker.finish()
 }
 
 /// Calls `visit` with what a rule has alone in each group that it might be in, the code of each literal or the head, after
@@ -165,7 +165,7 @@ fn set_hash(group: &[Entry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32)
     group.iter().fold(mixed(!of_heads), add)
 }
 
-/// The same hash of one literal or head.
+/// The hash of a set with one literal or head.
 #[inline]
 pub(super) fn mixed(code: u32) -> u64 {
     mix(code.into())

@@ -13,7 +13,7 @@ fn factored(kind: Kind, rules: &[(u32, &[i32])]) -> (Vec<(u32, Vec<i32>)>, Vec<u
     let budget = Budget::unlimited();
     let atoms = Atoms { end: 100, predicate: |it| it / 10, code: u64::from };
     let wanted = wanted(&store, |_| true);
-    let done = factor(&mut store, kind, &wanted, &atoms, &mut Pulse::new(&budget, 0));
+    let done = factor(&mut store, kind, &wanted, &atoms, &mut Ticker::new(&budget, 0));
     let signed = |it: &GroundLiteral| it.atom() as i32 * if it.is_negated() { -1 } else { 1 };
     let mut rules: Vec<(u32, Vec<i32>)> =
         store.iter().map(|it| (it.head, it.body.iter().map(signed).collect())).collect();

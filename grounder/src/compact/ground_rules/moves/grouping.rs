@@ -2,7 +2,7 @@
 
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 const NONE: u32 = u32::MAX;
 const FEWEST_SLOTS: usize = 1 << 8;
@@ -54,7 +54,7 @@ impl Grouping {
         is_about_moves: &[bool],
         attempt: usize,
         is_wanted: impl Fn(u32) -> bool,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Grouping {
         let mut grouping = Grouping {
             groups: Vec::new(),
@@ -68,7 +68,7 @@ impl Grouping {
         };
         let mut by_rest = ByRest::default();
         let wanted = (0..).zip(rules.heads()).filter(|&(_, &head)| is_wanted(head));
-        for (number, _) in wanted.take_while(|_| pulse.beat()) {
+        for (number, _) in wanted.take_while(|_| ticker.tick()) {
             let rule = rules.rule(number as usize);
             grouping.looked_at += 1;
             if let Some(position) = grouping.position(rule, is_about_moves, attempt) {

@@ -13,7 +13,7 @@ use self::union::Union;
 use self::work::Work;
 use super::grouping::Grouping;
 use super::meanings::Meanings;
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// The rules that take the place of a group must be fewer than this part of them.
 const WORTH_IT: f64 = 0.85;
@@ -69,7 +69,7 @@ impl Sets {
         grouping: &Grouping,
         meanings: &Meanings<'_>,
         possible: &[Vec<u32>],
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Sets {
         let count = grouping.groups.len();
         let mut sets = Sets {
@@ -80,10 +80,10 @@ impl Sets {
             weights: vec![0.0; count],
             is_chosen: vec![false; count],
         };
-        let work = Work::new(grouping, meanings, pulse);
+        let work = Work::new(grouping, meanings, ticker);
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
         let mut united = Union::new(meanings.moves, possible.len());
-        for (number, group) in grouping.groups.iter().enumerate().take_while(|_| pulse.beat()) {
+        for (number, group) in grouping.groups.iter().enumerate().take_while(|_| ticker.tick()) {
             let same = work.alike[number] as usize;
             if same < number {
                 for at in sets.range(same) {

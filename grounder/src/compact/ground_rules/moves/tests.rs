@@ -21,7 +21,7 @@ fn merged(rules: &[(u32, &[i32])], moves: &Moves) -> (Vec<(u32, Vec<i32>)>, u32)
     let mut rules = store(rules);
     let budget = Budget::unlimited();
     let code = |it: u32| 1 << it;
-    let new = merge(&mut rules, moves, |it| it > 15, 100, code, &mut Pulse::new(&budget, 0))
+    let new = merge(&mut rules, moves, |it| it > 15, 100, code, &mut Ticker::new(&budget, 0))
         .expect("no limit")
         .atoms;
     let signed = |it: &GroundLiteral| it.atom() as i32 * if it.is_negated() { -1 } else { 1 };

@@ -34,7 +34,7 @@ const VIEW: u32 = 4 * LINKS;
 const MOVE: u32 = 5 * LINKS;
 const LEGAL: u32 = 6 * LINKS;
 
-fn settled(given: &[Given], most: u32) -> (Result<RuleStore, Exceeded>, u32) {
+fn simplified(given: &[Given], most: u32) -> (Result<RuleStore, Exceeded>, u32) {
     let mut rules = RuleStore::default();
     for (head, body) in given {
         let body: Vec<_> = body.iter().map(|&(atom, no)| GroundLiteral::new(atom, no)).collect();
@@ -44,19 +44,19 @@ fn settled(given: &[Given], most: u32) -> (Result<RuleStore, Exceeded>, u32) {
     (0..2 * LINKS).for_each(|fluent| leads_to[(NEXT + fluent) as usize] = Some(fluent));
     (0..LINKS).for_each(|number| leads_to[(LEGAL + number) as usize] = Some(MOVE + number));
     let is_initial = (0..2 * LINKS).map(|fluent| fluent < LATER).collect();
-    let course = Course { fluents: 0..NEXT, is_initial, leads_to };
+    let transition_map = TransitionMap { fluents: 0..NEXT, is_initial, leads_to };
     let counter = Arc::new(Counter { asked: AtomicU32::new(0), most });
     let budget = Budget::unlimited().with_stop(counter.clone());
-    let mut pulse = Pulse::new(&budget, 0);
+    let mut ticker = Ticker::new(&budget, 0);
     let states = (0..NEXT, NEXT..VIEW);
-    let done = settle(&mut rules, 7 * LINKS as usize, states, || course, &mut pulse);
+    let done = simplify(&mut rules, 7 * LINKS as usize, states, || transition_map, &mut ticker);
     (done.map(|_| rules), counter.asked.load(Ordering::Relaxed))
 }
 
-/// What is left of rules; the pulse checks limits a few times, where following each link through all rules would take
+/// What is left of rules; the ticker checks limits a few times, where following each link through all rules would take
 /// hundreds.
 fn left_of(given: &[Given]) -> RuleStore {
-    let (rules, asked) = settled(given, u32::MAX);
+    let (rules, asked) = simplified(given, u32::MAX);
     assert!((1..10).contains(&asked), "{asked}");
     rules.expect("no limit")
 }
@@ -81,7 +81,7 @@ fn fluents_that_are_kept_one_after_the_other() {
 
 #[test]
 fn what_is_excluded_one_after_the_other() {
-    // A move is legal unless the fluent is there; what comes of the move is what the next link asks for. Each stays.
+    // A move is legal unless the fluent is there; what comes of the move is what the next link uses. Each stays.
     let link = |it: u32| {
         let asked = if it == 0 { (INITIAL, true) } else { (LATER + it - 1, false) };
         let fluent = NEXT + LATER + it;
@@ -112,7 +112,7 @@ fn fluents_that_are_not_kept_one_after_the_other() {
 #[test]
 fn a_long_chain_heeds_limits() {
     for most in 0..2 {
-        let (done, asked) = settled(&kept_one_after_the_other(), most);
+        let (done, asked) = simplified(&kept_one_after_the_other(), most);
         assert_eq!(done.expect_err("it is stopped").limit, Limit::Cancelled);
         assert_eq!(asked, most + 1);
     }

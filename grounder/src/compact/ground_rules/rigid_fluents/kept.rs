@@ -3,8 +3,8 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule};
 
-use crate::game::Course;
-use crate::pulse::Pulse;
+use crate::game::TransitionMap;
+use crate::ticker::Ticker;
 
 /// A rule that says that a fluent of the first state is true next if others are true.
 pub(super) struct Keeping<'rules> {
@@ -15,61 +15,62 @@ pub(super) struct Keeping<'rules> {
 }
 
 impl<'rules> Keeping<'rules> {
-    /// The rule, if it asks for no more than fluents of the first state, other than by literals that are `settled`.
+    /// The rule, if it uses no more than fluents of the first state, other than by literals that are `is_known`.
     pub(super) fn new(
         GroundRule { head, body }: GroundRule<'rules>,
-        course: &Course,
-        settled: impl Fn(GroundLiteral) -> bool,
+        transition_map: &TransitionMap,
+        is_known: impl Fn(GroundLiteral) -> bool,
     ) -> Option<Self> {
-        let fluent = course.leads_to(head).filter(|&it| course.is_initial(it))?;
-        let keeps =
-            |it: GroundLiteral| settled(it) || !it.is_negated() && course.is_initial(it.atom());
+        let fluent = transition_map.leads_to(head).filter(|&it| transition_map.is_initial(it))?;
+        let keeps = |it: GroundLiteral| {
+            is_known(it) || !it.is_negated() && transition_map.is_initial(it.atom())
+        };
         body.iter().all(|&it| keeps(it)).then_some(Keeping { head, fluent, body })
     }
 
-    /// The fluents that it asks for.
-    fn asked(&self, settled: impl Fn(GroundLiteral) -> bool) -> impl Iterator<Item = u32> {
-        self.body.iter().filter(move |it| !settled(**it)).map(|it| it.atom())
+    /// The fluents that it uses.
+    fn needed(&self, is_known: impl Fn(GroundLiteral) -> bool) -> impl Iterator<Item = u32> {
+        self.body.iter().filter(move |it| !is_known(**it)).map(|it| it.atom())
     }
 }
 
-/// Finds the greatest set of fluents that have a rule each which asks for no more than that others of the set hold, other
-/// than by literals that are `settled`. Returns the atoms that say that they are true next.
+/// Finds the greatest set of fluents that have a rule each which uses no more than that others of the set hold, other
+/// than by literals that are `is_known`. Returns the atoms that say that they are true next.
 pub(super) fn kept(
     keeping: &[Keeping<'_>],
-    course: &Course,
-    settled: impl Fn(GroundLiteral) -> bool,
-    pulse: &mut Pulse<'_>,
+    transition_map: &TransitionMap,
+    is_known: impl Fn(GroundLiteral) -> bool,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<u32>, Exceeded> {
-    let at = |fluent: u32| (fluent - course.fluents.start) as usize;
+    let at = |fluent: u32| (fluent - transition_map.fluents.start) as usize;
     // By fluent: how many rules keep it.
-    let mut rules = vec![0u32; course.fluents.len()];
+    let mut rules = vec![0u32; transition_map.fluents.len()];
     keeping.iter().for_each(|it| rules[at(it.fluent)] += 1);
     let all_kept = keeping
         .iter()
-        .take_while(|_| pulse.beat())
-        .all(|it| it.asked(&settled).all(|fluent| rules[at(fluent)] > 0));
-    pulse.finish()?;
+        .take_while(|_| ticker.tick())
+        .all(|it| it.needed(&is_known).all(|fluent| rules[at(fluent)] > 0));
+    ticker.finish()?;
     if !all_kept {
-        drop_what_asks_for_others(keeping, settled, (&mut rules, at), pulse)?;
+        drop_those_that_need_others(keeping, is_known, (&mut rules, at), ticker)?;
     }
     let is_kept = |it: &&Keeping<'_>| rules[at(it.fluent)] > 0;
     Ok(keeping.iter().filter(is_kept).map(|it| it.head).collect())
 }
 
-/// Counts of the rules of each fluent those only that ask for no fluent without a rule.
-fn drop_what_asks_for_others(
+/// Counts of the rules of each fluent those only that use no fluent without a rule.
+fn drop_those_that_need_others(
     keeping: &[Keeping<'_>],
-    settled: impl Fn(GroundLiteral) -> bool,
+    is_known: impl Fn(GroundLiteral) -> bool,
     (rules, at): (&mut [u32], impl Fn(u32) -> usize),
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<(), Exceeded> {
-    // The fluents that are asked for, each with the rules that ask for it.
+    // The fluents that are demanded, each with the rules that use it.
     let mut askers: Vec<(u32, u32)> = Vec::new();
-    for (number, rule) in (0..).zip(keeping).take_while(|_| pulse.beat()) {
-        askers.extend(rule.asked(&settled).map(|fluent| (fluent, number)));
+    for (number, rule) in (0..).zip(keeping).take_while(|_| ticker.tick()) {
+        askers.extend(rule.needed(&is_known).map(|fluent| (fluent, number)));
     }
-    pulse.finish()?;
+    ticker.finish()?;
     askers.sort_unstable();
     let groups = askers.chunk_by(|one, other| one.0 == other.0);
     let mut fallen: Vec<u32> =
@@ -78,7 +79,7 @@ fn drop_what_asks_for_others(
     while let Some(fluent) = fallen.pop() {
         let first = askers.partition_point(|it| it.0 < fluent);
         let of_fluent = askers[first..].iter().take_while(|it| it.0 == fluent);
-        for &(_, number) in of_fluent.take_while(|_| pulse.beat()) {
+        for &(_, number) in of_fluent.take_while(|_| ticker.tick()) {
             if !std::mem::replace(&mut is_dropped[number as usize], true) {
                 let fluent = keeping[number as usize].fluent;
                 rules[at(fluent)] -= 1;
@@ -87,7 +88,7 @@ fn drop_what_asks_for_others(
                 }
             }
         }
-        pulse.finish()?;
+        ticker.finish()?;
     }
     Ok(())
 }

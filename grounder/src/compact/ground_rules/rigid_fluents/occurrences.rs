@@ -4,7 +4,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 use groundfrog_engine::rows::{Counts, Rows};
 
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// In which rules each literal occurs.
 pub(super) struct Occurrences {
@@ -17,18 +17,18 @@ impl Occurrences {
     pub(super) fn new(
         rules: &RuleStore,
         atoms: usize,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Self, Exceeded> {
         let mut counts = Counts::new(2 * atoms);
-        for rule in rules.iter().take_while(|_| pulse.beat()) {
+        for rule in rules.iter().take_while(|_| ticker.tick()) {
             rule.body.iter().for_each(|literal| counts.add(literal.code()));
         }
-        pulse.finish()?;
+        ticker.finish()?;
         let mut filling = counts.filling();
-        for (number, rule) in (0..).zip(rules.iter()).take_while(|_| pulse.beat()) {
+        for (number, rule) in (0..).zip(rules.iter()).take_while(|_| ticker.tick()) {
             rule.body.iter().for_each(|literal| filling.put(literal.code(), number));
         }
-        pulse.finish()?;
+        ticker.finish()?;
         Ok(Occurrences { rules: filling.finish() })
     }
 

@@ -1,4 +1,4 @@
-//! Arguments that are asked for with one constant alone, or with few of many (Schiffel's `line(x)` and `line(o)`): they
+//! Arguments that are demanded for with one constant alone, or with few of many (Schiffel's `line(x)` and `line(o)`): they
 //! have no others.
 //!
 //! ```text
@@ -6,27 +6,27 @@
 //! (<= (count ?x ?y ?n ?s) (one_if_alive ?x ?y ?n ?m) (rest ?x ?y ?m ?s))
 //! ```
 //!
-//! Here `count` is asked for with 0 alone, so its rule becomes one with 0 for `?n`. An argument of a use is that
-//! constant itself, or a variable that stands for such an argument of the head. This needs no table: what is asked for
-//! follows from the rules, by a least fixpoint from those that every game is asked for.
+//! Here `count` is demanded for with 0 alone, so its rule becomes one with 0 for `?n`. An argument of a use is that
+//! constant itself, or a variable that stands for such an argument of the head. This needs no table: what is demanded
+//! follows from the rules, by a least fixpoint from those that every game needs.
 //!
 //! With several constants a rule becomes several. That is done only where the facts that it looks at have more to give:
-//! the nine cells of a block of `sudoku`, given by their first row and column, are asked for from 1, 4 and 7.
+//! the nine cells of a block of `sudoku`, given by their first row and column, are demanded for from 1, 4 and 7.
 
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Exceeded};
 use smallvec::SmallVec;
 
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
 };
+use crate::ticker::Ticker;
 
-/// An argument that is asked for with more constants is taken for one that is asked for with any; no rule becomes more.
+/// An argument that is used with more constants is taken for one that is used with any; no rule becomes more.
 const MOST: usize = 4;
-/// If several constants are asked for, facts must have so many times as many,
+/// How many times as many constants facts must have as are demanded, if those are several.
 const WORTH_IT: usize = 2;
-/// and the rule so many literals: otherwise more rules cost more than they save.
+/// Literals from which on a rule is worth specialising to several constants: otherwise more rules cost more than they save.
 const WIDE: usize = 8;
 
 /// Looking at a literal takes as long as so many steps over a ground rule.
@@ -38,14 +38,14 @@ type Constants = SmallVec<[u32; MOST]>;
 /// By form and column: constants.
 type Given = FxHashMap<(FormId, usize), FxHashSet<u32>>;
 
-/// What an argument is asked for with.
+/// What an argument is used with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Asked {
+enum Demanded {
     Constants(Constants),
     Any,
 }
 
-/// An argument that is asked for with few constants.
+/// An argument that is used with few constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Specialised {
     /// Of a predicate with this form.
@@ -56,16 +56,16 @@ pub struct Specialised {
     pub constants: Vec<u32>,
 }
 
-/// What the arguments of all forms are asked for with.
+/// What the arguments of all forms are used with.
 struct Uses {
-    asked: Vec<Asked>,
+    demanded: Vec<Demanded>,
     /// By form: where its columns begin.
     first: Vec<usize>,
-    /// By form: whether it is asked for at all.
+    /// By form: whether it is demanded at all.
     is_used: Vec<bool>,
 }
 
-/// Gives arguments the few constants that they are asked for with; rules for others are dropped. What is `fixed` is asked
+/// Gives arguments the few constants that they are demanded for with; rules for others are dropped. What is `fixed` is demanded
 /// for with any. Returns the arguments for which rules have changed.
 ///
 /// # Errors
@@ -74,9 +74,9 @@ pub fn specialise(
     flat: &mut FlatProgram,
     forms: &Forms,
     is_fixed: impl Fn(FormId) -> bool,
-    pulse: &mut Pulse<'_>,
+    ticker: &mut Ticker<'_>,
 ) -> Result<Vec<Specialised>, Exceeded> {
-    let uses = Uses::new(&flat.rules, forms, is_fixed, pulse)?;
+    let uses = Uses::new(&flat.rules, forms, is_fixed, ticker)?;
     let given = given(flat, forms, &uses);
     let (mut specialised, mut known) = (Vec::new(), FxHashSet::default());
     let mut rules = Vec::with_capacity(flat.rules.len());
@@ -156,23 +156,23 @@ fn sources(rule: &FlatRule, column: usize) -> impl Iterator<Item = (FormId, usiz
     })
 }
 
-impl Asked {
+impl Demanded {
     fn contains(&self, constant: u32) -> bool {
         match self {
-            Asked::Constants(constants) => constants.contains(&constant),
-            Asked::Any => true,
+            Demanded::Constants(constants) => constants.contains(&constant),
+            Demanded::Any => true,
         }
     }
 
-    /// Adds what is asked for. Returns whether that is new.
-    fn add(&mut self, other: &Asked) -> bool {
+    /// Adds what is demanded. Returns whether that is new.
+    fn add(&mut self, other: &Demanded) -> bool {
         match (&mut *self, other) {
-            (Asked::Any, _) => false,
-            (_, Asked::Any) => {
-                *self = Asked::Any;
+            (Demanded::Any, _) => false,
+            (_, Demanded::Any) => {
+                *self = Demanded::Any;
                 true
             }
-            (Asked::Constants(own), Asked::Constants(other)) => {
+            (Demanded::Constants(own), Demanded::Constants(other)) => {
                 let before = own.len();
                 other.iter().for_each(|it| {
                     if !own.contains(it) {
@@ -181,7 +181,7 @@ impl Asked {
                 });
                 let is_new = own.len() > before;
                 if own.len() > MOST {
-                    *self = Asked::Any;
+                    *self = Demanded::Any;
                 }
                 is_new
             }
@@ -194,62 +194,62 @@ impl Uses {
         rules: &[FlatRule],
         forms: &Forms,
         is_fixed: impl Fn(FormId) -> bool,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Self, Exceeded> {
-        let mut uses = Uses { asked: Vec::new(), first: Vec::new(), is_used: Vec::new() };
+        let mut uses = Uses { demanded: Vec::new(), first: Vec::new(), is_used: Vec::new() };
         for (form, _) in forms.iter() {
             let is_fixed = is_fixed(form);
-            let nothing = Asked::Constants(Constants::new());
-            let asked = if is_fixed { Asked::Any } else { nothing };
-            uses.first.push(uses.asked.len());
+            let nothing = Demanded::Constants(Constants::new());
+            let demanded = if is_fixed { Demanded::Any } else { nothing };
+            uses.first.push(uses.demanded.len());
             uses.is_used.push(is_fixed);
-            uses.asked.extend(std::iter::repeat_n(asked, forms.columns(form)));
+            uses.demanded.extend(std::iter::repeat_n(demanded, forms.columns(form)));
         }
-        uses.first.push(uses.asked.len());
+        uses.first.push(uses.demanded.len());
         let by_head = super::by_head(rules, forms.len());
         let is_fixed = |form: &FormId| uses.is_used[form.index()];
         let mut agenda: Vec<FormId> = forms.iter().map(|it| it.0).filter(is_fixed).collect();
         while let Some(form) = agenda.pop() {
             for &number in &by_head[form.index()] {
                 let rule = &rules[number as usize];
-                // A literal may have many arguments, each asked for with several constants.
-                if !pulse.beats(A_LITERAL * rule.body.len() as u32) {
+                // A literal may have many arguments, each used with several constants.
+                if !ticker.ticks(A_LITERAL * rule.body.len() as u32) {
                     agenda.clear();
                     break;
                 }
-                uses.ask(rule, &mut agenda);
+                uses.add_demand(rule, &mut agenda);
             }
         }
-        pulse.finish()?;
+        ticker.finish()?;
         Ok(uses)
     }
 
-    /// What a form's arguments are asked for with, by column.
-    fn of(&self, form: FormId) -> &[Asked] {
-        &self.asked[self.first[form.index()]..self.first[form.index() + 1]]
+    /// What a form's arguments are used with, by column.
+    fn of(&self, form: FormId) -> &[Demanded] {
+        &self.demanded[self.first[form.index()]..self.first[form.index() + 1]]
     }
 
-    /// The columns that a head is asked for with few constants, if it is asked for at all.
+    /// The columns that a head is used with few constants, if it is demanded at all.
     fn few(&self, head: &FlatAtom) -> impl Iterator<Item = (usize, &Constants)> {
         let is_used = self.is_used[head.form.index()];
         let columns = self.of(head.form).iter().enumerate().filter(move |_| is_used);
-        columns.filter_map(|(column, asked)| match asked {
-            Asked::Constants(constants) => Some((column, constants)),
-            Asked::Any => None,
+        columns.filter_map(|(column, demanded)| match demanded {
+            Demanded::Constants(constants) => Some((column, constants)),
+            Demanded::Any => None,
         })
     }
 
-    /// Whether the head of a rule may be asked for.
+    /// Whether the head of a rule may be demanded.
     fn concern(&self, head: &FlatAtom) -> bool {
-        let fits = |(argument, asked): (&Argument, &Asked)| match *argument {
-            Argument::Constant(constant) => asked.contains(constant),
+        let fits = |(argument, demanded): (&Argument, &Demanded)| match *argument {
+            Argument::Constant(constant) => demanded.contains(constant),
             Argument::Variable(_) => true,
         };
         self.is_used[head.form.index()] && head.arguments.iter().zip(self.of(head.form)).all(fits)
     }
 
-    /// Adds what a rule asks for, and the forms of which that is new.
-    fn ask(&mut self, rule: &FlatRule, new: &mut Vec<FormId>) {
+    /// Adds what a rule uses, and the forms of which that is new.
+    fn add_demand(&mut self, rule: &FlatRule, new: &mut Vec<FormId>) {
         if !self.concern(&rule.head) {
             return;
         }
@@ -257,9 +257,9 @@ impl Uses {
             let mut is_new = !std::mem::replace(&mut self.is_used[atom.form.index()], true);
             for (column, &argument) in atom.arguments.iter().enumerate() {
                 let place = self.first[atom.form.index()] + column;
-                if self.asked[place] != Asked::Any {
-                    let asked = self.by(&rule.head, argument);
-                    is_new |= self.asked[place].add(&asked);
+                if self.demanded[place] != Demanded::Any {
+                    let demanded = self.by(&rule.head, argument);
+                    is_new |= self.demanded[place].add(&demanded);
                 }
             }
             if is_new {
@@ -268,17 +268,17 @@ impl Uses {
         }
     }
 
-    /// What an argument of a rule with this head asks for.
-    fn by(&self, head: &FlatAtom, argument: Argument) -> Asked {
+    /// What an argument of a rule with this head uses.
+    fn by(&self, head: &FlatAtom, argument: Argument) -> Demanded {
         let variable = match argument {
             Argument::Constant(constant) => {
-                return Asked::Constants(Constants::from_slice(&[constant]));
+                return Demanded::Constants(Constants::from_slice(&[constant]));
             }
             Argument::Variable(_) => argument,
         };
         let own = head.arguments.iter().zip(self.of(head.form));
-        let known = own.filter(|&(it, asked)| *it == variable && *asked != Asked::Any);
-        known.map(|it| it.1.clone()).next().unwrap_or(Asked::Any)
+        let known = own.filter(|&(it, demanded)| *it == variable && *demanded != Demanded::Any);
+        known.map(|it| it.1.clone()).next().unwrap_or(Demanded::Any)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Arguments that are asked for with a part of their range.
+//! Arguments that are used with a part of their range.
 //!
 //! ```text
 //! (<= (next (mark ?x ?y)) (true (mark ?u ?v)) (near ?u ?v ?x ?y) (file ?x) (rank ?y))
@@ -7,11 +7,11 @@
 //! ```
 //!
 //! If `succ` counts the steps of the game as well, `near` has a row for all pairs of neighbours among a hundred numbers;
-//! those on the board are asked for. The *range* of an argument are the constants that it can have. Taking each argument
+//! those on the board are demanded. The *range* of an argument are the constants that it can have. Taking each argument
 //! alone, that follows from the rules without any table: a variable has no constants but those in the ranges of all
-//! arguments where it occurs in positive literals of the body. A use asks for these alone, and for no others than the head is
-//! asked for. Both are least fixpoints, one from the facts, one from what every game is asked for. A rule whose head is
-//! asked for with less than its range gets a condition for each such argument.
+//! arguments where it occurs in positive literals of the body. A use needs these alone, and for no others than the head is
+//! demanded. Both are least fixpoints, one from the facts, one from what every game needs. A rule whose head is
+//! used with less than its range gets a condition for each such argument.
 
 mod sets;
 
@@ -20,30 +20,30 @@ use groundfrog_engine::{Argument, Arguments, Exceeded};
 
 use super::by_head;
 use crate::description::Predicate;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::symbols::{Symbols, fresh};
+use crate::ticker::Ticker;
 use sets::{Sets, Variables, common, size};
 
-/// A table with more rows than this is large;
+/// Expected rows from which on a table is large.
 const MANY: f64 = 10_000.0;
-/// it is worth restricting if it may be asked for such a part of the combinations of what its arguments can be.
+/// A large table is worth restricting if at most this part of the combinations of its values is demanded.
 const SMALL: f64 = 0.5;
 
 /// Ranges that take more words than this are not looked at.
 const MOST_WORDS: usize = 1 << 22;
 
-/// An argument that is asked for with a part of its range.
+/// An argument that is used with a part of its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Narrowed {
     /// Of a predicate with this form.
     pub form: FormId,
     /// Which one it is.
     pub column: usize,
-    /// A new predicate, which holds for the constants that are asked for.
-    pub asked: FormId,
+    /// A new predicate, which holds for the constants that are demanded.
+    pub demanded: FormId,
     /// How many there are.
     pub constants: usize,
     /// How many it can have.
@@ -59,21 +59,21 @@ pub struct Narrowing {
     pub facts: Vec<(FormId, u32)>,
 }
 
-/// The ranges of all arguments, and what they are asked for with.
+/// The ranges of all arguments, and what they are used with.
 #[derive(Debug)]
 pub struct Ranges<'rules> {
     rules: &'rules [FlatRule],
     possible: Sets,
-    asked: Sets,
-    /// By form: whether there may be a row, and whether it is asked for at all.
+    demanded: Sets,
+    /// By form: whether there may be a row, and whether it is demanded at all.
     holds: Vec<bool>,
     is_used: Vec<bool>,
-    /// By form: whether it is asked for with any constants.
+    /// By form: whether it is used with any constants.
     is_fixed: Vec<bool>,
 }
 
 impl<'rules> Ranges<'rules> {
-    /// Finds the ranges that follow from rules and facts over so many constants. What is fixed is asked for with any.
+    /// Finds the ranges that follow from rules and facts over so many constants. What is fixed is used with any.
     /// `None` if there are too many of them.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl<'rules> Ranges<'rules> {
         forms: &Forms,
         constants: usize,
         is_fixed: impl Fn(FormId) -> bool,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Result<Option<Self>, Exceeded> {
         let words = constants.div_ceil(64).max(1);
         let columns: usize = forms.iter().map(|(form, _)| forms.columns(form)).sum();
@@ -92,37 +92,37 @@ impl<'rules> Ranges<'rules> {
             return Ok(None);
         }
         let is_fixed: Vec<bool> = forms.iter().map(|(form, _)| is_fixed(form)).collect();
-        let (possible, asked) = (Sets::new(forms, words), Sets::new(forms, words));
+        let (possible, demanded) = (Sets::new(forms, words), Sets::new(forms, words));
         let (holds, is_used) = (vec![false; forms.len()], is_fixed.clone());
-        let mut ranges = Ranges { rules, possible, asked, holds, is_used, is_fixed };
+        let mut ranges = Ranges { rules, possible, demanded, holds, is_used, is_fixed };
         for (form, row) in facts {
             ranges.holds[form.index()] = true;
             for (column, &constant) in row.iter().enumerate() {
                 ranges.possible.add_one(form, column, constant);
             }
         }
-        ranges.derive(forms, pulse);
-        ranges.ask(forms, pulse);
-        pulse.finish()?;
+        ranges.derive(forms, ticker);
+        ranges.propagate_demand(forms, ticker);
+        ticker.finish()?;
         Ok(Some(ranges))
     }
 
-    /// Whether a predicate that may have many rows is asked for with a small part of what its arguments can be.
+    /// Whether a predicate that may have many rows is used with a small part of what its arguments can be.
     pub fn are_worth_it(&self) -> bool {
         let heads = self.rules.iter().map(|rule| rule.head.form);
         let mut open = heads.filter(|it| !self.is_fixed[it.index()]);
         open.any(|form| {
-            let columns = self.asked.columns(form).zip(self.possible.columns(form));
-            let (asked, possible) = columns.fold((1.0, 1.0), |all, (asked, possible)| {
-                let common = size(common(asked, possible)) as f64;
+            let columns = self.demanded.columns(form).zip(self.possible.columns(form));
+            let (demanded, possible) = columns.fold((1.0, 1.0), |all, (demanded, possible)| {
+                let common = size(common(demanded, possible)) as f64;
                 (all.0 * common, all.1 * size(possible.iter().copied()) as f64)
             });
-            possible >= MANY && asked <= SMALL * possible
+            possible >= MANY && demanded <= SMALL * possible
         })
     }
 
     /// Completes the ranges.
-    fn derive(&mut self, forms: &Forms, pulse: &mut Pulse<'_>) {
+    fn derive(&mut self, forms: &Forms, ticker: &mut Ticker<'_>) {
         let mut by_body: Vec<Vec<u32>> = vec![Vec::new(); forms.len()];
         for (number, rule) in (0..).zip(self.rules) {
             positive(rule).for_each(|atom| by_body[atom.form.index()].push(number));
@@ -133,7 +133,7 @@ impl<'rules> Ranges<'rules> {
         while let Some(number) = agenda.pop() {
             waits[number as usize] = false;
             let rule = &self.rules[number as usize];
-            if !pulse.beats(self.effort(rule)) {
+            if !ticker.ticks(self.effort(rule)) {
                 return;
             }
             if !self.may_apply(rule) {
@@ -184,14 +184,14 @@ impl<'rules> Ranges<'rules> {
         is_new
     }
 
-    /// Finds out what is asked for, beginning with what is fixed.
-    fn ask(&mut self, forms: &Forms, pulse: &mut Pulse<'_>) {
+    /// Finds out what is demanded, beginning with what is fixed.
+    fn propagate_demand(&mut self, forms: &Forms, ticker: &mut Ticker<'_>) {
         let by_head = by_head(self.rules, forms.len());
         let fixed = forms.iter().map(|it| it.0).filter(|it| self.is_fixed[it.index()]);
         let mut agenda: Vec<FormId> = fixed.collect();
         for &form in &agenda {
             for (column, possible) in self.possible.columns(form).enumerate() {
-                self.asked.add(form, column, possible);
+                self.demanded.add(form, column, possible);
             }
         }
         let mut waits = self.is_fixed.clone();
@@ -200,14 +200,14 @@ impl<'rules> Ranges<'rules> {
             waits[form.index()] = false;
             for &number in &by_head[form.index()] {
                 let rule = &self.rules[number as usize];
-                if !pulse.beats(self.effort(rule)) {
+                if !ticker.ticks(self.effort(rule)) {
                     return;
                 }
                 variables.clear();
-                variables.bind_all(&rule.head, &self.asked);
+                variables.bind_all(&rule.head, &self.demanded);
                 positive(rule).for_each(|atom| variables.bind_all(atom, &self.possible));
                 for atom in rule.body.iter().filter_map(FlatLiteral::atom) {
-                    let is_new = self.ask_for(atom, &variables);
+                    let is_new = self.add_demand(atom, &variables);
                     if is_new && !std::mem::replace(&mut waits[atom.form.index()], true) {
                         agenda.push(atom.form);
                     }
@@ -216,43 +216,43 @@ impl<'rules> Ranges<'rules> {
         }
     }
 
-    /// Adds what an atom asks for. Returns whether that is new.
-    fn ask_for(&mut self, atom: &FlatAtom, variables: &Variables) -> bool {
+    /// Adds what an atom uses. Returns whether that is new.
+    fn add_demand(&mut self, atom: &FlatAtom, variables: &Variables) -> bool {
         let mut is_new = !std::mem::replace(&mut self.is_used[atom.form.index()], true);
         for (column, argument) in atom.arguments.iter().enumerate() {
             is_new |= match *argument {
-                Argument::Constant(it) => self.asked.add_one(atom.form, column, it),
+                Argument::Constant(it) => self.demanded.add_one(atom.form, column, it),
                 Argument::Variable(it) => {
                     let any = || self.possible.of(atom.form, column);
                     let constants = variables.of(it).unwrap_or_else(any);
-                    self.asked.add(atom.form, column, constants)
+                    self.demanded.add(atom.form, column, constants)
                 }
             };
         }
         is_new
     }
 
-    /// The columns of a form that are asked for with a part of their range.
+    /// The columns of a form that are used with a part of their range.
     fn narrow_columns(&self, form: FormId) -> impl Iterator<Item = usize> {
-        let columns = self.asked.columns(form).zip(self.possible.columns(form)).enumerate();
-        let is_narrow = |(asked, possible): (&[u64], &[u64])| {
-            asked.iter().zip(possible).any(|(asked, possible)| possible & !asked != 0)
+        let columns = self.demanded.columns(form).zip(self.possible.columns(form)).enumerate();
+        let is_narrow = |(demanded, possible): (&[u64], &[u64])| {
+            demanded.iter().zip(possible).any(|(demanded, possible)| possible & !demanded != 0)
         };
         let is_open = !self.is_fixed[form.index()] && self.is_used[form.index()];
         columns.filter(move |&(_, sets)| is_open && is_narrow(sets)).map(|it| it.0)
     }
 
-    /// The rules, their heads restricted to what is asked for.
+    /// The rules, their heads restricted to what is demanded.
     pub fn narrow(&self, forms: &mut Forms, symbols: &mut Symbols) -> (Vec<FlatRule>, Narrowing) {
         let mut conditions = Conditions::new(self, forms, symbols);
         let mut rules = Vec::with_capacity(self.rules.len());
         for rule in self.rules {
             let FlatAtom { form, arguments, .. } = &rule.head;
-            let is_asked = |column: &usize| match arguments[*column] {
-                Argument::Constant(it) => self.asked.contain(*form, *column, it),
+            let is_demanded = |column: &usize| match arguments[*column] {
+                Argument::Constant(it) => self.demanded.contain(*form, *column, it),
                 Argument::Variable(_) => true,
             };
-            if !self.narrow_columns(*form).all(|it| is_asked(&it)) {
+            if !self.narrow_columns(*form).all(|it| is_demanded(&it)) {
                 continue;
             }
             let mut restricted = rule.clone();
@@ -273,12 +273,12 @@ impl<'rules> Ranges<'rules> {
     }
 }
 
-/// The predicates that say what is asked for.
+/// The predicates that say what is demanded.
 struct Conditions<'run, 'rules> {
     ranges: &'run Ranges<'rules>,
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
-    /// By set of constants: many arguments are asked for with the same.
+    /// By set of constants: many arguments are used with the same.
     by_set: FxHashMap<Vec<u64>, FlatAtom>,
     by_argument: FxHashMap<(FormId, usize), FlatAtom>,
     narrowing: Narrowing,
@@ -294,13 +294,13 @@ impl<'run, 'rules> Conditions<'run, 'rules> {
         Conditions { ranges, forms, symbols, by_set, by_argument, narrowing: Narrowing::default() }
     }
 
-    /// The predicate that says what an argument is asked for with, without its own argument.
+    /// The predicate that says what an argument is used with, without its own argument.
     fn predicate(&mut self, form: FormId, column: usize) -> FlatAtom {
         if let Some(known) = self.by_argument.get(&(form, column)) {
             return known.clone();
         }
         let possible = self.ranges.possible.of(form, column);
-        let set: Vec<u64> = common(self.ranges.asked.of(form, column), possible).collect();
+        let set: Vec<u64> = common(self.ranges.demanded.of(form, column), possible).collect();
         let (constants, range) = (size(set.iter().copied()), size(possible.iter().copied()));
         let (forms, symbols) = (&mut *self.forms, &mut *self.symbols);
         let facts = &mut self.narrowing.facts;
@@ -310,8 +310,8 @@ impl<'run, 'rules> Conditions<'run, 'rules> {
             facts.extend(sets::constants(set).map(|it| (form, it)));
             FlatAtom { form, name, arguments: Arguments::new() }
         });
-        let asked = predicate.form;
-        self.narrowing.arguments.push(Narrowed { form, column, asked, constants, range });
+        let demanded = predicate.form;
+        self.narrowing.arguments.push(Narrowed { form, column, demanded, constants, range });
         self.by_argument.insert((form, column), predicate.clone());
         predicate.clone()
     }

@@ -35,7 +35,7 @@ pub(super) fn layers(diagrams: &mut Diagrams<'_, '_>, root: Node) -> Option<Vec<
                     continue;
                 }
                 all += 1;
-                if all > MOST_STEPS || !diagrams.pulse.beat() {
+                if all > MOST_STEPS || !diagrams.ticker.tick() {
                     return None;
                 }
                 let to = *numbers.entry(child).or_insert_with(|| {

@@ -11,11 +11,11 @@ use super::sizes::{FILTER, Sizes};
 use super::unfolding::{Definitions, Unfolding, variables};
 use crate::compact::variables::map_arguments;
 use crate::description::Predicate;
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::{
     FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::symbols::{Symbol, Symbols, fresh};
+use crate::ticker::Ticker;
 
 /// Compiling may take so many steps for each expected row of a table: about the time that the row takes.
 const STEPS_PER_ROW: f64 = 8.0;
@@ -36,9 +36,9 @@ pub(super) enum Replaced {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Conjunction {
     literals: Vec<FlatLiteral>,
-    /// How many of the variables the rest needs,
+    /// How many of the variables the rest of the rule needs.
     needed: usize,
-    /// and how many there are.
+    /// How many variables there are.
     variables: usize,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Compiler<'run, 'budget> {
     definitions: &'run Definitions<'run>,
     sizes: &'run Sizes,
     large: u64,
-    pulse: &'run mut Pulse<'budget>,
+    ticker: &'run mut Ticker<'budget>,
     forms: &'run mut Forms,
     symbols: &'run mut Symbols,
     /// The steps from state to state.
@@ -94,7 +94,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
     pub(super) fn new(
         definitions: &'run Definitions<'run>,
         (sizes, large): (&'run Sizes, u64),
-        pulse: &'run mut Pulse<'budget>,
+        ticker: &'run mut Ticker<'budget>,
         forms: &'run mut Forms,
         symbols: &'run mut Symbols,
     ) -> Self {
@@ -104,7 +104,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
             definitions,
             sizes,
             large,
-            pulse,
+            ticker,
             forms,
             symbols,
             facts,
@@ -212,9 +212,9 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         let rows: f64 = large.into_iter().map(|form| self.sizes.rows(form)).sum();
         // If nothing is too small to be large, nothing is too small to be worth it.
         let rows = if self.large == 0 { f64::INFINITY } else { rows };
-        let diagrams = Diagrams::new(self.pulse, (rows * STEPS_PER_ROW) as u64);
+        let diagrams = Diagrams::new(self.ticker, (rows * STEPS_PER_ROW) as u64);
         let layers = Unfolding::new(self.definitions, diagrams).layers(conjunction);
-        self.pulse.finish()?;
+        self.ticker.finish()?;
         let is_worth = |chains: &Vec<Vec<Layer>>| {
             let steps = chains.iter().flatten().map(|it| it.steps.len()).sum::<usize>();
             steps as f64 * LEAST_GAIN <= rows

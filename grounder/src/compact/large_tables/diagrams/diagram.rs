@@ -1,6 +1,6 @@
 //! Multi-valued decision diagrams: sets of assignments, each in one canonical way.
 //!
-//! A node asks for the value of the variable of its *level* and has a child for each value; levels ascend
+//! A node uses the value of the variable of its *level* and has a child for each value; levels ascend
 //! along every path. Nodes are made once, and none has the same child for all values, so that two nodes are
 //! the same set exactly if they are the same number (Bryant 1986, for variables with many values as in Kam et
 //! al. 1998). A node stands for what the values chosen before it still leave open, so what is the same from
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Constants};
 
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
 /// A set of assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,13 +29,13 @@ impl Node {
     }
 }
 
-/// The level of the two nodes that ask for nothing.
+/// The level of the two nodes that use nothing.
 const BOTTOM: u32 = u32::MAX;
 /// More levels are not made: functions here call themselves once a level.
 const MAX_LEVELS: usize = 512;
-/// An operation may look at so many children,
+/// Children that one operation may look at.
 const STEPS: u64 = 1 << 22;
-/// all operations together at so many.
+/// Children that all operations together may look at.
 const ALL_STEPS: u64 = 1 << 24;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,8 +48,8 @@ enum Operation {
 /// All nodes over the same variables.
 ///
 /// What would take too many steps gives nothing, as does what the limits of the run do not allow:
-/// [`Pulse::finish`] tells.
-pub(super) struct Diagrams<'pulse, 'run> {
+/// [`Ticker::finish`] tells.
+pub(super) struct Diagrams<'ticker, 'run> {
     /// By level: the constants that its variable can be, ascending.
     values: Vec<Vec<u32>>,
     /// By node.
@@ -63,12 +63,12 @@ pub(super) struct Diagrams<'pulse, 'run> {
     /// How many children this operation, and all, may look at yet.
     steps: u64,
     all_steps: u64,
-    pub(super) pulse: &'pulse mut Pulse<'run>,
+    pub(super) ticker: &'ticker mut Ticker<'run>,
 }
 
-impl<'pulse, 'run> Diagrams<'pulse, 'run> {
+impl<'ticker, 'run> Diagrams<'ticker, 'run> {
     /// No nodes yet; all operations together may look at `steps` children, or fewer.
-    pub(super) fn new(pulse: &'pulse mut Pulse<'run>, steps: u64) -> Self {
+    pub(super) fn new(ticker: &'ticker mut Ticker<'run>, steps: u64) -> Self {
         Diagrams {
             values: Vec::new(),
             levels: vec![BOTTOM; 2],
@@ -78,7 +78,7 @@ impl<'pulse, 'run> Diagrams<'pulse, 'run> {
             applied: FxHashMap::default(),
             steps: STEPS,
             all_steps: steps.min(ALL_STEPS),
-            pulse,
+            ticker,
         }
     }
 
@@ -111,7 +111,7 @@ impl<'pulse, 'run> Diagrams<'pulse, 'run> {
     fn step(&mut self) -> Option<()> {
         self.steps = self.steps.checked_sub(1)?;
         self.all_steps = self.all_steps.saturating_sub(1);
-        self.pulse.beat().then_some(())
+        self.ticker.tick().then_some(())
     }
 
     fn node(&mut self, level: u32, children: &[Node]) -> Node {

@@ -4,8 +4,8 @@ use super::*;
 use crate::description::{Description, ParseOptions};
 use crate::emit::canonical;
 use crate::ground::{flatten_rules, ground};
-use crate::options::Passes;
 use crate::options::{Domains, Engine, GroundOptions, Limits};
+use crate::options::{PassId, Passes};
 use crate::prepare::Prepared;
 
 fn description(text: &str) -> Description {
@@ -28,7 +28,10 @@ fn compiled(text: &str, large: u64) -> Vec<Vec<(usize, usize, usize)>> {
 
 /// All flat rules, with static predicates above so many rows compiled.
 fn flat(text: &str, large: Option<u64>, domains: Domains, engine: Engine) -> Vec<String> {
-    let passes = Passes { diagrams: large.is_some(), ..Passes::NONE };
+    let passes = match large {
+        Some(_) => Passes::of(&[PassId::Diagrams]),
+        None => Passes::NONE,
+    };
     let options = GroundOptions {
         passes,
         domains,
@@ -150,7 +153,7 @@ fn literal(
     (text, arguments.into_iter().filter(|it| it.starts_with('?')).collect())
 }
 
-/// A game with static predicates defined at random, over each other, and rules that ask for them.
+/// A game with static predicates defined at random, over each other, and rules that use them.
 fn random_definitions(seed: u64) -> String {
     let mut draw = Draw(seed);
     let mut predicates: Vec<(String, usize)> = (1..=3).map(|it| (format!("f{it}"), it)).collect();

@@ -43,9 +43,9 @@ impl Definitions<'_> {
 }
 
 /// Makes diagrams over the variables of one rule.
-pub(super) struct Unfolding<'a, 'pulse, 'run> {
+pub(super) struct Unfolding<'a, 'ticker, 'run> {
     pub(super) definitions: &'a Definitions<'a>,
-    pub(super) diagrams: Diagrams<'pulse, 'run>,
+    pub(super) diagrams: Diagrams<'ticker, 'run>,
     /// By predicate and arguments, whose variables are levels.
     known: FxHashMap<(FormId, Vec<Argument>), Node>,
     /// By predicate and column: the constants there.
@@ -53,8 +53,8 @@ pub(super) struct Unfolding<'a, 'pulse, 'run> {
     depth: usize,
 }
 
-impl<'a, 'pulse, 'run> Unfolding<'a, 'pulse, 'run> {
-    pub(super) fn new(definitions: &'a Definitions<'a>, diagrams: Diagrams<'pulse, 'run>) -> Self {
+impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
+    pub(super) fn new(definitions: &'a Definitions<'a>, diagrams: Diagrams<'ticker, 'run>) -> Self {
         let (known, columns) = (FxHashMap::default(), FxHashMap::default());
         Unfolding { definitions, diagrams, known, columns, depth: 0 }
     }

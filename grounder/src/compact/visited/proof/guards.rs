@@ -74,7 +74,7 @@ impl Proof<'_, '_, '_, '_> {
             }
             let rows = self.resolution.table(predicate)?;
             if !universe.is_symmetric(&rows, &self.resolution.terms) {
-                // What asks for it may be symmetric all the same.
+                // What uses it may be symmetric all the same.
                 (!asked.contains(&predicate)).then_some(())?;
                 doubtful.extend(callers.get(&predicate).into_iter().flatten());
             }

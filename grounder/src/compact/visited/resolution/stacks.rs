@@ -10,7 +10,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) enum Cell {
     /// A variable without a value.
     Open,
-    /// The same as another cell.
+    /// A variable that is bound to another cell.
     Same(u32),
     Ground(TermId),
     /// The arguments are in the cells from this one on.

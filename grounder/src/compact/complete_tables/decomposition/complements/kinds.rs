@@ -95,7 +95,7 @@ impl Splitter<'_> {
         !is_partial && self.about_tables.implies(self.known.tables, atom, condition)
     }
 
-    /// Whether the table of a predicate lacks what nothing asks for.
+    /// Whether the table of a predicate lacks what nothing uses.
     pub(super) fn is_partial(&self, form: FormId) -> bool {
         self.known.demanded.contains(&form) || self.known.steps.contains_key(&form)
     }

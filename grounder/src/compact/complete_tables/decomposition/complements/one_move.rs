@@ -34,7 +34,7 @@ pub(super) struct Exception {
 }
 
 /// The part of a rule's body that is about the move of the literal `at`; none if the moves that it does not hold
-/// for cannot be listed without those that it holds for. The tables of `partial` forms lack what nothing asks for.
+/// for cannot be listed without those that it holds for. The tables of `partial` forms lack what nothing uses.
 pub(super) fn one_move(
     rule: &FlatRule,
     at: usize,

@@ -70,7 +70,7 @@ impl Splitter<'_> {
             is_left[index] = !self.joins(index, &rules, &mut unions);
         }
         for Union { rule, others, one, complement, .. } in unions.all {
-            self.tell(&complement, [rule].iter().chain(&others).map(|&it| rules[it].origin));
+            self.record(&complement, [rule].iter().chain(&others).map(|&it| rules[it].origin));
             self.put_in_place(&mut rules[rule], &one, complement);
         }
         let mut is_left = is_left.into_iter();
@@ -145,11 +145,11 @@ impl Splitter<'_> {
     ) -> bool {
         let LiteralKind::Positive(condition) = &body[at].kind else { return false };
         let others = body.iter().enumerate().filter(|&(it, _)| it != at && is_left(it));
-        let mut said = others.filter_map(|(_, it)| match &it.kind {
+        let mut known = others.filter_map(|(_, it)| match &it.kind {
             LiteralKind::Positive(atom) if it.joined && it.stored => Some(atom),
             _ => None,
         });
-        !body[at].stored && said.any(|atom| self.implies(atom, condition))
+        !body[at].stored && known.any(|atom| self.implies(atom, condition))
     }
 }
 

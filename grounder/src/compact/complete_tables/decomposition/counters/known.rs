@@ -1,4 +1,4 @@
-//! Other things than some of which it is known what is said of each: as many more there are in all.
+//! Other elements than some of which it is known what is said of each: as many more there are in all.
 //!
 //! ```text
 //! (<= (legal ?p (join ?x)) (true (owns ?p ?x)) (true (owns ?p ?y)) (distinct ?x ?y))
@@ -9,14 +9,14 @@
 use groundfrog_engine::projection::{VariableSet, set_of};
 use groundfrog_engine::{Argument, Arguments};
 
-use super::things::Separated;
+use super::elements::Separated;
 use crate::compact::variables::map_arguments;
 use crate::rewrite::sentence_forms::{FlatLiteral, LiteralKind};
 
-/// So many pairs of literals are compared at most.
+/// Pairs of literals that are compared at most.
 const MOST_COMPARED: usize = 2_000;
 
-/// Takes out what says that a thing is none of those of which the rest says all that is said of a thing, and that differ
+/// Takes out what says that an element is none of those of which the rest says all that is said of an element, and that differ
 /// from each other. Returns how many these are.
 pub(super) fn without_known(separated: &mut Separated, key: &[u32]) -> usize {
     let mut known: Vec<(FlatLiteral, Arguments)> = Vec::new();
@@ -40,7 +40,13 @@ pub(super) fn without_known(separated: &mut Separated, key: &[u32]) -> usize {
                 .map(|it| FlatLiteral { kind: map_arguments(&it.kind, &value), ..it.clone() });
             let all: Vec<FlatLiteral> = all.collect();
             known[..at].iter().all(|(_, other)| differ(tuple, other, &separated.rest))
-                && are_said(&all, separated, separated.block & !of_key, &mut Vec::new(), &mut room)
+                && are_implied(
+                    &all,
+                    separated,
+                    separated.block & !of_key,
+                    &mut Vec::new(),
+                    &mut room,
+                )
         };
         match (0..known.len()).find(|&at| !is_one(at)) {
             Some(at) => _ = known.remove(at),
@@ -53,7 +59,7 @@ pub(super) fn without_known(separated: &mut Separated, key: &[u32]) -> usize {
     known.len()
 }
 
-/// The tuple, not about the thing, that a literal says it differs from.
+/// The tuple, not about the element, that a literal says it differs from.
 fn other_than(literal: &FlatLiteral, key: &[u32], block: VariableSet) -> Option<Arguments> {
     let LiteralKind::Distinct(left, right) = &literal.kind else { return None };
     let is_key = |it: &[Argument]| {
@@ -69,12 +75,12 @@ fn other_than(literal: &FlatLiteral, key: &[u32], block: VariableSet) -> Option<
 }
 
 /// Whether two tuples differ, as they do or the literals say.
-fn differ(one: &Arguments, other: &Arguments, said: &[FlatLiteral]) -> bool {
+fn differ(one: &Arguments, other: &Arguments, known: &[FlatLiteral]) -> bool {
     let are_constants = |(one, other): (&Argument, &Argument)| {
         one != other && one.variable().is_none() && other.variable().is_none()
     };
     one.iter().zip(other).any(are_constants)
-        || said.iter().any(|it| match &it.kind {
+        || known.iter().any(|it| match &it.kind {
             LiteralKind::Distinct(left, right) => {
                 (left, right) == (one, other) || (left, right) == (other, one)
             }
@@ -82,8 +88,8 @@ fn differ(one: &Arguments, other: &Arguments, said: &[FlatLiteral]) -> bool {
         })
 }
 
-/// Whether all of some literals are said by the rest, with some value for each variable that is `free`.
-fn are_said(
+/// Whether all of some literals are known by the rest, with some value for each variable that is `free`.
+fn are_implied(
     literals: &[FlatLiteral],
     separated: &Separated,
     free: VariableSet,
@@ -91,16 +97,16 @@ fn are_said(
     room: &mut usize,
 ) -> bool {
     let Some((first, others)) = literals.split_first() else { return true };
-    for said in &separated.rest {
+    for known in &separated.rest {
         let Some(left) = room.checked_sub(1) else { return false };
         *room = left;
-        if (first.joined, first.stored) != (said.joined, said.stored) {
+        if (first.joined, first.stored) != (known.joined, known.stored) {
             continue;
         }
         let before = values.len();
-        for sides in pairs(&first.kind, &said.kind) {
+        for sides in pairs(&first.kind, &known.kind) {
             if sides.iter().all(|&(one, other)| is_value(one, other, free, values))
-                && are_said(others, separated, free, values, room)
+                && are_implied(others, separated, free, values, room)
             {
                 return true;
             }

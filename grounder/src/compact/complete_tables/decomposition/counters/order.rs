@@ -1,10 +1,10 @@
-//! Things that can change places, in an order.
+//! Elements that can change places, in an order.
 //!
 //! ```text
 //! (<= (triangle ?p) (near ?p ?a ?b) (near ?p ?a ?c) (near ?p ?b ?c) (distinct ?a ?b) (distinct ?a ?c) (distinct ?b ?c))
 //! ```
 //!
-//! Something is said of several things together, so that they cannot be counted; but with `(less ?a ?b) (less ?b ?c)` in the
+//! Something is known of several elements together, so that they cannot be counted; but with `(less ?a ?b) (less ?b ?c)` in the
 //! place of what says that they differ, each triangle is found once. That `near` says the same of `?a` and `?b` as of
 //! `?b` and `?a` is known by its table, or by the rules of a view, which are the same with these arguments exchanged.
 
@@ -17,16 +17,16 @@ use groundfrog_engine::{Argument, Constants, Table};
 use super::super::MOST_LOOKED_AT;
 use super::super::Splitter;
 use super::super::acceptance::GAIN;
-use super::things::{Things, compared};
+use super::elements::{Elements, compared};
 use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
-use crate::compact::complete_tables::repetitions::{Asked, asked};
+use crate::compact::complete_tables::repetitions::{LiteralKey, literal_key};
 use crate::compact::estimate::{fits, variables};
 use crate::compact::variables::renumbered;
 use crate::domains::program::predicate;
 use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
-/// Fewer things have no need of an order.
-const LEAST_THINGS: usize = 3;
+/// Fewer elements have no need of an order.
+const LEAST_ELEMENTS: usize = 3;
 /// Of more tuples there is none.
 const MOST_TUPLES: usize = 400;
 
@@ -34,15 +34,15 @@ const MOST_TUPLES: usize = 400;
 pub(in crate::compact::complete_tables::decomposition) type Tuples = BTreeSet<Vec<u32>>;
 
 impl Splitter<'_> {
-    /// A rule with an order of things in the place of what says that they differ, if that pays.
-    pub(super) fn ordered(&mut self, rule: &FlatRule, things: &Things) -> Option<FlatRule> {
-        if things.keys.len() < LEAST_THINGS {
+    /// A rule with an order of elements in the place of what says that they differ, if that pays.
+    pub(super) fn ordered(&mut self, rule: &FlatRule, elements: &Elements) -> Option<FlatRule> {
+        if elements.keys.len() < LEAST_ELEMENTS {
             return None;
         }
-        let order = self.order(rule, things)?;
+        let order = self.order(rule, elements)?;
         let after = self.on_trial(|trial| {
-            let ordered = trial.with_order(rule, things, &order);
-            trial.size_when_all_split(ordered, Self::split_otherwise)
+            let ordered = trial.with_order(rule, elements, &order);
+            trial.size_when_all_split(ordered, Self::split_without_counters)
         });
         let before = self.on_trial(|trial| trial.size_without_counters(rule));
         if after >= before * GAIN {
@@ -53,23 +53,23 @@ impl Splitter<'_> {
             [rule.origin],
             (before, after),
         ));
-        Some(self.with_order(rule, things, &order))
+        Some(self.with_order(rule, elements, &order))
     }
 
-    fn with_order(&mut self, rule: &FlatRule, things: &Things, order: &Rc<Table>) -> FlatRule {
+    fn with_order(&mut self, rule: &FlatRule, elements: &Elements, order: &Rc<Table>) -> FlatRule {
         let form = self.given(order);
         let mut ordered = rule.clone();
-        ordered.body.retain(|it| !things.are_compared(it));
-        for pair in things.keys.windows(2) {
+        ordered.body.retain(|it| !elements.are_compared(it));
+        for pair in elements.keys.windows(2) {
             ordered.body.push(use_of(form, &pair.concat(), false, self.forms));
         }
         ordered
     }
 
-    /// The pairs of what things can be of which the first is less than the second.
-    fn order(&mut self, rule: &FlatRule, things: &Things) -> Option<Rc<Table>> {
+    /// The pairs of what elements can be of which the first is less than the second.
+    fn order(&mut self, rule: &FlatRule, elements: &Elements) -> Option<Rc<Table>> {
         let mut all = Tuples::new();
-        for key in &things.keys {
+        for key in &elements.keys {
             all.extend(self.tuples(rule, key)?);
         }
         if all.len() > MOST_TUPLES {
@@ -78,10 +78,10 @@ impl Splitter<'_> {
         if let Some(known) = self.about_tables.orders.get(&all) {
             return Some(Rc::clone(known));
         }
-        let mut table = Table::new(2 * things.keys[0].len());
+        let mut table = Table::new(2 * elements.keys[0].len());
         for (at, more) in all.iter().enumerate() {
             for less in all.iter().take(at) {
-                if !self.pulse.beat() {
+                if !self.ticker.tick() {
                     return None;
                 }
                 table.insert(&[&less[..], more].concat());
@@ -99,13 +99,13 @@ impl Splitter<'_> {
         };
         let binders = self.tabled(rule).filter(|it| self.has_all_rows(it.form) && has_all(it));
         let size = |atom: &FlatAtom| self.known.tables[predicate(atom.form)].len();
-        let said = LiteralKind::Positive(binders.min_by_key(|it| size(it))?.clone());
-        let found = self.answers(&[&said], key.iter().copied(), MOST_TUPLES)?;
+        let known = LiteralKind::Positive(binders.min_by_key(|it| size(it))?.clone());
+        let found = self.answers(&[&known], key.iter().copied(), MOST_TUPLES)?;
         Some(found.rows().map(Constants::to_vec).collect())
     }
 
-    /// The predicates that say the same of two things whichever comes first, as far as rules ask that say of several
-    /// things that they differ.
+    /// The predicates that say the same of two elements whichever comes first, as far as rules ask that say of several
+    /// elements that they differ.
     pub(in crate::compact::complete_tables::decomposition) fn find_symmetries(
         &mut self,
         rules: &[FlatRule],
@@ -114,19 +114,19 @@ impl Splitter<'_> {
             rule.body.iter().filter(|it| matches!(it.kind, LiteralKind::Distinct(..))).count()
         };
         let mut looked_at = FxHashSet::default();
-        for rule in rules.iter().filter(|it| it.stored && differences(it) >= LEAST_THINGS) {
+        for rule in rules.iter().filter(|it| it.stored && differences(it) >= LEAST_ELEMENTS) {
             if fits(rule) && self.goes_on(rule) {
                 self.find_symmetries_for(rule, rules, &mut looked_at);
             }
         }
     }
 
-    /// The same for one rule.
+    /// Finds the symmetries of one rule.
     fn find_symmetries_for(
         &mut self,
         rule: &FlatRule,
         rules: &[FlatRule],
-        looked_at: &mut FxHashSet<(Asked, Vec<usize>)>,
+        looked_at: &mut FxHashSet<(LiteralKey, Vec<usize>)>,
     ) {
         let head = variables(&rule.head.arguments);
         let pairs = rule.body.iter().filter_map(|it| compared(it, head));
@@ -134,19 +134,19 @@ impl Splitter<'_> {
             for literal in rule.body.iter().filter(|it| it.is_positive()) {
                 let Some(atom) = literal.atom() else { continue };
                 let Some(order) = exchanged(atom, &pair) else { continue };
-                let asked = asked(literal, atom);
-                let known = (asked, order);
+                let literal_key = literal_key(literal, atom);
+                let known = (literal_key, order);
                 if looked_at.insert(known.clone())
-                    && self.says_the_same(literal, atom.form, &known.1, rules)
+                    && self.is_symmetric_in(literal, atom.form, &known.1, rules)
                 {
-                    self.made.symmetries.entry(asked).or_default().push(known.1);
+                    self.made.symmetries.entry(literal_key).or_default().push(known.1);
                 }
             }
         }
     }
 
     /// Whether a predicate says the same with its columns in another order.
-    fn says_the_same(
+    fn is_symmetric_in(
         &mut self,
         literal: &FlatLiteral,
         form: FormId,
@@ -158,7 +158,7 @@ impl Splitter<'_> {
                 return false;
             }
             let table = &self.known.tables[predicate(form)];
-            let mut rows = table.rows().take_while(|_| self.pulse.beat());
+            let mut rows = table.rows().take_while(|_| self.ticker.tick());
             let mut other = vec![0; order.len()];
             return table.len() <= MOST_LOOKED_AT
                 && rows.all(|row| {

@@ -1,26 +1,26 @@
-//! The ranks of things: numbers in the order of their constants.
+//! The ranks of elements: numbers in the order of their constants.
 
 use std::rc::Rc;
 
 use groundfrog_engine::{Constants, Table};
 
-use crate::pulse::Pulse;
 use crate::symbols::Symbols;
+use crate::ticker::Ticker;
 
-/// How many beats it takes to look at a tuple.
+/// How many ticks it takes to look at a tuple.
 const A_TUPLE: u32 = 8;
 
-/// Things by group.
+/// Elements by group.
 #[derive(Debug)]
 pub(in crate::compact::complete_tables::decomposition) struct Groups {
-    /// Tuples of a group and a thing, those of one group together and in the order of the things.
+    /// Tuples of a group and an element, those of one group together and in the order of the elements.
     tuples: Vec<Vec<u32>>,
-    /// By group, how many things there are.
-    pub(super) things: Vec<usize>,
+    /// By group, how many elements there are.
+    pub(super) elements: Vec<usize>,
 }
 
 impl Groups {
-    /// The groups of some tuples; by column, whether it is of the thing.
+    /// The groups of some tuples; by column, whether it is of the element.
     pub(super) fn of(tuples: &Table, is_of_thing: &[bool]) -> Self {
         let group = |tuple: &[u32]| -> Vec<u32> {
             let columns = tuple.iter().zip(is_of_thing);
@@ -32,41 +32,41 @@ impl Groups {
             tuples.sort_by_cached_key(|it| group(it));
         }
         let groups = tuples.chunk_by(|one, other| group(one) == group(other));
-        let things = groups.map(<[Vec<u32>]>::len).collect();
-        Groups { tuples, things }
+        let elements = groups.map(<[Vec<u32>]>::len).collect();
+        Groups { tuples, elements }
     }
 }
 
-/// The things of each group, numbered from 1 on. The columns of the tables are those of the groups and things, and then the
-/// thing's own rank or the one before it.
+/// The elements of each group, numbered from 1 on. The columns of the tables are those of the groups and elements, and then the
+/// element's own rank or the one before it.
 #[derive(Debug)]
 pub(in crate::compact::complete_tables::decomposition) struct Ranks {
     /// With their ranks.
     pub(super) ranks: Rc<Table>,
     /// All but the first of a group, with the rank before and their own.
     pub(super) steps: Rc<Table>,
-    /// The same without their own.
+    /// As `steps`, without the own rank.
     pub(super) before: Rc<Table>,
-    /// The ranks from the second on, each behind the one before.
+    /// Each rank from the second on, with the one before it.
     pub(super) successors: Rc<Table>,
 }
 
 impl Ranks {
-    /// The ranks of things.
+    /// The ranks of elements.
     pub(super) fn of(
         groups: &Groups,
         symbols: &mut Symbols,
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Option<Self> {
-        let most = *groups.things.iter().max()?;
+        let most = *groups.elements.iter().max()?;
         let width = groups.tuples.first()?.len();
         let numbers: Vec<u32> = (1..=most).map(|it| symbols.intern(&it.to_string()).0).collect();
         let [mut ranks, mut before] = [Table::new(width + 1), Table::new(width + 1)];
         let (mut steps, mut successors) = (Table::new(width + 2), Table::new(2));
         let mut row = Vec::with_capacity(width + 2);
-        let places = groups.things.iter().flat_map(|&things| 0..things);
+        let places = groups.elements.iter().flat_map(|&elements| 0..elements);
         for (tuple, at) in groups.tuples.iter().zip(places) {
-            if !pulse.beats(A_TUPLE) {
+            if !ticker.ticks(A_TUPLE) {
                 return None;
             }
             row.clear();
@@ -101,19 +101,19 @@ mod tests {
         tuples.iter().for_each(|it| _ = table.insert(it));
         let groups = Groups::of(&table, &is_of_thing);
         let (mut symbols, budget) = (Symbols::default(), Budget::unlimited());
-        let ranks = Ranks::of(&groups, &mut symbols, &mut Pulse::new(&budget, 0));
+        let ranks = Ranks::of(&groups, &mut symbols, &mut Ticker::new(&budget, 0));
         let ranks = ranks.expect("there are things");
         let name = |it: u32| symbols.name(crate::symbols::Symbol(it)).to_string();
         let rows = ranks.ranks.rows().map(|row| (vec![row[0], row[1]], name(row[2])));
-        (groups.things, rows.collect())
+        (groups.elements, rows.collect())
     }
 
     #[test]
     fn each_group_has_ranks_of_its_own() {
         let tuples = [[2, 7], [1, 9], [1, 3], [2, 8], [1, 9], [1, 5]];
         let row = |tuple: [u32; 2], rank: &str| (tuple.to_vec(), rank.to_string());
-        let (things, rows) = ranks(&tuples, [false, true]);
-        assert_eq!(things, [3, 2]);
+        let (elements, rows) = ranks(&tuples, [false, true]);
+        assert_eq!(elements, [3, 2]);
         let expected = [([1, 3], "1"), ([1, 5], "2"), ([1, 9], "3"), ([2, 7], "1"), ([2, 8], "2")];
         assert_eq!(rows, expected.map(|(tuple, rank)| row(tuple, rank)));
         // The other way round each is alone; and without groups all are together.

@@ -1,4 +1,4 @@
-//! The literals of a rule that ask for a move together, and the rules in which each group asks for it by itself.
+//! The literals of a rule that use a move together, and the rules in which each group uses it by itself.
 
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::VariableSet;
@@ -7,7 +7,7 @@ use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, renumbered, variables_of};
 use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
 
-/// The head, or literals, that ask for a move once.
+/// The head, or literals, that use a move once.
 #[derive(Default, PartialEq)]
 struct Group {
     /// The arguments of the move that they need.
@@ -33,7 +33,7 @@ struct Move {
     of_role: VariableSet,
 }
 
-/// The rules that ask for a move of a rule once for each group, with names of their own for its arguments.
+/// The rules that use a move of a rule once for each group, with names of their own for its arguments.
 pub(super) fn parted(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
     let atom = rule.body[at].atom();
     let Some((&role, arguments)) = atom.and_then(|it| it.arguments.split_first()) else {
@@ -48,7 +48,7 @@ pub(super) fn parted(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
     all.filter_map(|groups| parted_by(rule, &one, &groups)).collect()
 }
 
-/// The rule that asks for a move once for each group that needs arguments of it; none if there are not several.
+/// The rule that uses a move once for each group that needs arguments of it; none if there are not several.
 fn parted_by(rule: &FlatRule, one: &Move, groups: &[Group]) -> Option<FlatRule> {
     if groups.iter().filter(|it| it.needed != 0).count() < 2 {
         return None;
@@ -67,8 +67,8 @@ fn parted_by(rule: &FlatRule, one: &Move, groups: &[Group]) -> Option<FlatRule> 
             let literal = &rule.body[it];
             FlatLiteral { kind: map_arguments(&literal.kind, &name), ..*literal }
         };
-        let asked = (group.needed != 0).then_some(one.at);
-        body.extend(asked.into_iter().chain(group.literals.iter().copied()).map(renamed));
+        let literal_key = (group.needed != 0).then_some(one.at);
+        body.extend(literal_key.into_iter().chain(group.literals.iter().copied()).map(renamed));
         next = first + VariableSet::BITS;
     }
     let parted = renumbered(&FlatRule { body, ..rule.clone() });

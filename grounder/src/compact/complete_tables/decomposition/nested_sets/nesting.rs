@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use groundfrog_engine::Table;
 
-use crate::pulse::Pulse;
 use crate::rewrite::sentence_forms::FormId;
+use crate::ticker::Ticker;
 use rows::{Columns, Tuples};
 
-/// How many beats it takes to look at a row.
+/// How many ticks it takes to look at a row.
 const A_ROW: u32 = 4;
 /// Larger tables are not looked at.
 const MOST_ROWS: usize = 10_000_000;
@@ -69,7 +69,7 @@ impl Nesting {
         table: &Table,
         roles: &[Role],
         among: &[(usize, Rc<Vec<bool>>)],
-        pulse: &mut Pulse<'_>,
+        ticker: &mut Ticker<'_>,
     ) -> Option<Self> {
         if table.len() > MOST_ROWS {
             return None;
@@ -79,7 +79,7 @@ impl Nesting {
             (Tuples::new(columns.of_key.len()), Tuples::new(columns.of_element.len()));
         let mut sets: Vec<Vec<u32>> = Vec::new();
         for row in table.rows() {
-            if !pulse.beats(A_ROW) {
+            if !ticker.ticks(A_ROW) {
                 return None;
             }
             let is_among = |(column, values): &(usize, Rc<Vec<bool>>)| {
@@ -116,7 +116,7 @@ impl Nesting {
         self.own.len()
     }
 
-    /// The tables of these pairs: the same whenever they are asked for.
+    /// The tables of these pairs: the same whenever they are demanded.
     pub(in crate::compact::complete_tables::decomposition) fn tables(&self) -> &Tables {
         self.tables.get_or_init(|| Tables {
             contained: table(&self.contained, &self.keys, &self.keys),
@@ -193,9 +193,9 @@ mod tests {
             table.insert(&row);
         });
         let budget = Budget::unlimited();
-        let mut pulse = Pulse::new(&budget, 0);
+        let mut ticker = Ticker::new(&budget, 0);
         let roles = [Role::Key(0), Role::Element(0)];
-        let nesting = Nesting::of(&table, &roles, &[], &mut pulse).expect("the table is small");
+        let nesting = Nesting::of(&table, &roles, &[], &mut ticker).expect("the table is small");
         let keys = table.rows().map(|row| row[0]).max().map_or(0, |it| it as usize + 1);
         let mut sets = vec![BTreeSet::new(); keys];
         let Tables { contained, own } = nesting.tables();
@@ -264,7 +264,7 @@ mod tests {
         }
         let budget = Budget::unlimited();
         let of = |roles: [Role; 4]| {
-            let nesting = Nesting::of(&table, &roles, &[], &mut Pulse::new(&budget, 0));
+            let nesting = Nesting::of(&table, &roles, &[], &mut Ticker::new(&budget, 0));
             let nesting = nesting.expect("the table is small");
             (nesting.own(), nesting.contained())
         };
@@ -282,13 +282,13 @@ mod tests {
         }
         let budget = Budget::unlimited();
         let roles = [Role::Constant(1), Role::Key(0), Role::Key(0), Role::Element(0)];
-        let nesting = Nesting::of(&table, &roles, &[], &mut Pulse::new(&budget, 0));
+        let nesting = Nesting::of(&table, &roles, &[], &mut Ticker::new(&budget, 0));
         let nesting = nesting.expect("the table is small");
         let own = &nesting.tables().own;
         assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[5, 7], [6, 8]]);
         let is_even = (0..9).map(|it| it % 2 == 0).collect();
         let among = [(3, Rc::new(is_even))];
-        let nesting = Nesting::of(&table, &roles, &among, &mut Pulse::new(&budget, 0));
+        let nesting = Nesting::of(&table, &roles, &among, &mut Ticker::new(&budget, 0));
         let nesting = nesting.expect("the table is small");
         let own = &nesting.tables().own;
         assert_eq!(own.rows().map(|it| it.to_vec()).collect::<Vec<_>>(), [[6, 8]]);

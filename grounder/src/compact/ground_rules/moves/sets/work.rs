@@ -4,9 +4,9 @@ use fxhash::FxHashMap;
 
 use crate::compact::ground_rules::moves::grouping::{Grouping, MULTIPLIER};
 use crate::compact::ground_rules::moves::meanings::Meanings;
-use crate::pulse::Pulse;
+use crate::ticker::Ticker;
 
-/// So many moves at least are looked at for all groups together.
+/// Moves that are looked at for all groups together in any case.
 const MOST_MOVES: usize = 1_000_000;
 
 /// What there is to be done for the groups.
@@ -21,13 +21,17 @@ pub(super) struct Work {
 }
 
 impl Work {
-    pub(super) fn new(grouping: &Grouping, meanings: &Meanings<'_>, pulse: &mut Pulse<'_>) -> Work {
+    pub(super) fn new(
+        grouping: &Grouping,
+        meanings: &Meanings<'_>,
+        ticker: &mut Ticker<'_>,
+    ) -> Work {
         let count = grouping.groups.len();
         let mut work = Work { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
         let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
         let mut comparison = Comparison { marks: vec![0; grouping.uses.len()], last: 0 };
         let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);
-        for (number, _) in groups.take_while(|_| pulse.beat()) {
+        for (number, _) in groups.take_while(|_| ticker.tick()) {
             let atoms = grouping.atoms(number);
             let first = by_atoms.entry(unordered_hash(atoms)).or_insert(number as u32);
             if comparison.same(grouping.atoms(*first as usize), atoms) {

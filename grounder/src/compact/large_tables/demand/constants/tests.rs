@@ -44,8 +44,8 @@ fn specialised(rules: &str, predicate: &str) -> (Vec<String>, Vec<(usize, Vec<St
     (own.map(head).collect(), found.collect())
 }
 
-/// A column and the constants that it is asked for with.
-fn asked(column: usize, constants: &[&str]) -> (usize, Vec<String>) {
+/// A column and the constants that it is used with.
+fn demanded(column: usize, constants: &[&str]) -> (usize, Vec<String>) {
     (column, constants.iter().map(|&it| it.to_owned()).collect())
 }
 
@@ -54,10 +54,10 @@ fn a_constant_that_every_use_has_takes_the_place_of_the_variable() {
     let rules = "(<= (from ?n ?m) (after ?n ?m) (true on))
         (<= (from ?n ?k) (from ?n ?m) (after ?m ?k))
         (<= terminal (from 2 6)) (<= (legal r wait) (not (from 2 4)) (true on))";
-    // The second argument is asked for with any: the rule itself asks for whatever comes before another.
+    // The second argument is used with any: the rule itself uses whatever comes before another.
     let (heads, found) = specialised(rules, "from");
     assert_eq!(heads, ["2 _", "2 _"]);
-    assert_eq!(found, [asked(0, &["2"])]);
+    assert_eq!(found, [demanded(0, &["2"])]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn what_a_variable_asks_for_stays() {
         (<= terminal (near 2 ?m) (true (step ?m))) (<= (legal r wait) (true (step ?s)) (near ?s 4))";
     let (heads, found) = specialised(rules, "near");
     assert_eq!((heads, found), (vec!["_ _".to_owned()], vec![]));
-    // The game itself asks for all of what it is made of.
+    // The game itself uses all of what it is made of.
     assert_eq!(specialised("(<= terminal (true (step 5)))", "next").1, []);
 }
 
@@ -84,7 +84,7 @@ fn what_nothing_that_is_asked_for_asks_does_not_count() {
         (<= (idle ?n) (near ?n ?n) (after ?n ?m)) (<= (other 3) (near 4 5)) (<= (other 4) (near 2 3))
         (<= (goal r 50) (other 4))";
     assert_eq!(specialised(rules, "near").0, ["2 3"]);
-    // Rules for what is not asked for go.
+    // Rules for what is not demanded go.
     assert_eq!(specialised(rules, "other").0, ["4"]);
 }
 
@@ -111,7 +111,7 @@ fn several_constants_are_for_wide_rules_with_more_to_give() {
     let uses = "(<= terminal (row 0)) (<= (legal r wait) (row 3))";
     let (heads, found) = specialised(&format!("{row} {uses}"), "row");
     assert_eq!(heads, ["0", "3"]);
-    assert_eq!(found, [asked(0, &["0", "3"])]);
+    assert_eq!(found, [demanded(0, &["0", "3"])]);
     // Six facts are no more than twice four of them, five constants too many, seven literals not wide.
     let four = "(<= terminal (row 1)) (<= terminal (row 2))";
     let narrow = row.replacen("(true (step ?c))", "", 1);

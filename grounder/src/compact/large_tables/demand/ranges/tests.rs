@@ -26,7 +26,7 @@ fn flattened(rules: &str) -> Flattened {
     flattened.unwrap_or_else(|error| panic!("{error}")).0
 }
 
-/// What every game is asked for.
+/// What every game needs.
 const ROOTS: [&str; 9] =
     ["role", "init", "base", "input", "legal", "next", "goal", "terminal", "sees"];
 
@@ -37,10 +37,10 @@ fn narrow(flattened: &mut Flattened) -> Vec<Narrowed> {
     let is_root: Vec<bool> =
         forms.iter().map(|it| ROOTS.contains(&symbols.name(it.1.predicate.name))).collect();
     let budget = Budget::unlimited();
-    let mut pulse = Pulse::new(&budget, 0);
+    let mut ticker = Ticker::new(&budget, 0);
     let (rules, facts) = (flat.rules.clone(), flat.facts(forms));
     let is_fixed = |it: FormId| is_root[it.index()];
-    let ranges = Ranges::new(&rules, facts, forms, symbols.len(), is_fixed, &mut pulse);
+    let ranges = Ranges::new(&rules, facts, forms, symbols.len(), is_fixed, &mut ticker);
     let ranges = ranges.expect("nothing is limited").expect("few constants");
     let (narrowed, narrowing) = ranges.narrow(forms, symbols);
     flat.rules = narrowed;
@@ -67,7 +67,7 @@ fn rows(flattened: &Flattened, names: &[&str]) -> BTreeSet<String> {
     own.flat_map(|form| tables[predicate(form)].rows().map(move |it| row(form, it))).collect()
 }
 
-/// For each argument of a predicate that is asked for with a part of its range: which, how many constants, of how many.
+/// For each argument of a predicate that is used with a part of its range: which, how many constants, of how many.
 fn parts(rules: &str, name: &str) -> Vec<(usize, usize, usize)> {
     let mut flattened = flattened(rules);
     let narrowed = narrow(&mut flattened);
@@ -83,7 +83,7 @@ const NEAR: &str = "(<= (near ?x ?y) (succ ?x ?y)) (<= (near ?x ?y) (succ ?y ?x)
 fn what_is_on_the_board_is_asked_for() {
     let terminal = "(<= terminal (true (mark ?x)) (true (mark ?y)) (near ?x ?y))";
     assert_eq!(parts(&format!("{NEAR} {terminal}"), "near"), [(0, 3, 9), (1, 3, 9)]);
-    // Whatever one rule asks for has to be there.
+    // Whatever one rule uses has to be there.
     let goal = "(<= (goal r 100) (true (step ?x)) (near ?x 2))";
     assert_eq!(parts(&format!("{NEAR} {terminal} {goal}"), "near"), [(1, 3, 9)]);
     let negated = "(<= (goal r 100) (rank ?x) (true (step ?y)) (not (near ?x ?y)))";

@@ -6,9 +6,9 @@ use super::Role;
 
 /// What the columns of a table are.
 pub(super) struct Columns {
-    /// Of the key, in its order, the first column of each part,
+    /// For each part, the first column of the key.
     pub(super) of_key: Vec<usize>,
-    /// and of the element.
+    /// For each part, the first column of the element.
     pub(super) of_element: Vec<usize>,
     /// Whether there are columns that may have any constant.
     pub(super) has_others: bool,

@@ -1,0 +1,226 @@
+//! Passes over ground rules.
+
+mod factor;
+mod turns;
+
+use std::cell::LazyCell;
+
+use groundfrog_engine::instantiate::{ExtraAtoms, Instantiation, RuleStore, Template};
+use groundfrog_engine::{Exceeded, Tables};
+
+pub(super) use self::factor::factoring;
+pub(super) use self::turns::{Turn, equal_views, inline, subsumption};
+use super::{PASSES, Pass, PassObserver, ProgramKind, Run};
+use crate::compact::ground_rules::{ends, moves, relevance, rigid_fluents};
+use crate::description::Predicate;
+use crate::domains::program::predicate;
+use crate::game::Layout;
+use crate::ground::tables::Flattened;
+use crate::options::{PassId, Passes};
+use crate::rewrite::sentence_forms::ShapeId;
+use crate::simplify::{self, subsumption};
+use crate::symbols::fresh;
+use crate::ticker::Ticker;
+
+/// Ground rules, what they were made from, and what passes over them need.
+pub(in crate::ground) struct GroundProgram<'run> {
+    /// The rules.
+    pub(in crate::ground) stored: &'run mut Instantiation,
+    /// The forms of predicates; views are added.
+    pub(in crate::ground) flattened: &'run mut Flattened,
+    /// The rules with variables that the rules were made from.
+    pub(in crate::ground) templates: &'run [Template],
+    /// The numbers of atoms.
+    pub(in crate::ground) layout: &'run mut Layout,
+    /// The tables of atoms.
+    pub(in crate::ground) tables: &'run mut Tables,
+    /// The passes that are wanted.
+    pub(in crate::ground) passes: Passes,
+    /// Looks at the limits.
+    pub(in crate::ground) ticker: Ticker<'run>,
+    /// Looks on.
+    pub(in crate::ground) observer: &'run mut dyn PassObserver,
+    /// By atom: whether its rules have changed since passes ran in turns, so that they may be redundant. Of the residual no
+    /// rule occurs twice.
+    pub(in crate::ground) changed: Vec<bool>,
+}
+
+/// Runs those passes over ground rules that are wanted.
+///
+/// # Errors
+/// A limit that was exceeded; the rules are then of no use.
+pub(in crate::ground) fn run_on_ground_rules(
+    program: &mut GroundProgram<'_>,
+) -> Result<(), Exceeded> {
+    let is_in_turns = |it: &Pass| matches!(it.run, Run::InTurns(_));
+    let first = PASSES.iter().position(|it| it.program == ProgramKind::GroundRules);
+    let passes = &PASSES[first.unwrap_or(PASSES.len())..];
+    for group in passes.chunk_by(|one, other| is_in_turns(one) && is_in_turns(other)) {
+        if is_in_turns(&group[0]) {
+            program.run_in_turns(program.passes, true)?;
+            continue;
+        }
+        for pass in group {
+            match pass.run {
+                Run::GroundRules(run) if program.passes.contains(pass.id) => run(program)?,
+                _ => program.observer.left_out(pass),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the flat program by its residual.
+pub(in crate::ground) fn simplify(
+    stored: &mut Instantiation,
+    layout: &Layout,
+    ticker: &mut Ticker<'_>,
+) -> Result<(), Exceeded> {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    let shortened = std::mem::take(&mut stored.shortened);
+    let is_open = |atom| layout.is_open(atom);
+    simplify::residual_of_shortened(&mut stored.rules, &shortened, atoms, is_open, ticker)
+}
+
+/// Removes the rules of the residual that say nothing new.
+pub(in crate::ground) fn subsume(
+    stored: &mut Instantiation,
+    layout: &Layout,
+    ticker: &mut Ticker<'_>,
+) -> Result<(), Exceeded> {
+    let atoms = layout.first_extra() as usize + stored.extra.len();
+    subsumption::remove_subsumed(&mut stored.rules, atoms, |_| true, |_| true, ticker)?;
+    Ok(())
+}
+
+/// Keeps the rules that the game depends on.
+pub(super) fn relevance(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
+    program.keep_relevant()?;
+    program.has_run(PassId::Relevance);
+    Ok(())
+}
+
+/// Simplifies the rules by the fluents that always hold.
+pub(super) fn rigid_atoms(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
+    let atoms = program.atoms();
+    let GroundProgram { stored, flattened, layout, tables, ticker, .. } = program;
+    let keywords = &flattened.prepared.rules.keywords;
+    let transition_map = || layout.transition_map(&flattened.forms, keywords, tables);
+    let states = (layout.fluents(), layout.next());
+    let are_any =
+        rigid_fluents::simplify(&mut stored.rules, atoms, states, transition_map, ticker)?;
+    program.keep_relevant_if(are_any)?;
+    program.has_run(PassId::RigidAtoms);
+    Ok(())
+}
+
+/// Drops what would follow a terminal state, and what could only be reached after one.
+pub(super) fn ends(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
+    let is_cut_off = drop_following(program)?;
+    program.keep_relevant_if(is_cut_off)?;
+    program.has_run(PassId::Ends);
+    Ok(())
+}
+
+/// Drops rules about what follows a terminal state. Returns whether fluents are never reached for it.
+fn drop_following(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
+    let Some(terminal) = program.layout.terminal() else { return Ok(false) };
+    let atoms = program.atoms();
+    let GroundProgram { stored, flattened, layout, tables, ticker, .. } = program;
+    let rules = &mut stored.rules;
+    let dropped = ends::drop_following(rules, atoms, (terminal, layout.next()), ticker)?;
+    if dropped.is_empty() {
+        return Ok(false);
+    }
+    let transition_map =
+        layout.transition_map(&flattened.forms, &flattened.prepared.rules.keywords, tables);
+    rigid_fluents::drop_cut_off(rules, atoms, &dropped, &transition_map, ticker)
+}
+
+/// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.
+pub(super) fn moves(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
+    let merged = merge_moves(program)?;
+    // Views that said which moves are made may be of no use any more.
+    program.keep_relevant_if(!merged.is_empty())?;
+    program.has_run(PassId::Moves);
+    program.note_changed(&merged);
+    Ok(())
+}
+
+/// Merges rules. Returns the heads of new ones.
+fn merge_moves(program: &mut GroundProgram<'_>) -> Result<Vec<u32>, Exceeded> {
+    if !program.are_in_tables() {
+        return Ok(Vec::new());
+    }
+    let GroundProgram { stored, flattened, layout, tables, ticker, .. } = program;
+    let (first_new, rules) = (layout.first_extra(), &mut stored.rules);
+    let keywords = &flattened.prepared.rules.keywords;
+    let moves = layout.moves(rules, &flattened.forms, keywords, tables);
+    let views = layout.views();
+    let is_view = |atom: u32| views.contains(&atom);
+    let codes = LazyCell::new(|| flattened.codes_of_atoms(layout));
+    let code = |atom: u32| codes.of(atom, layout, tables);
+    let merged = moves::merge(rules, &moves, is_view, first_new, code, ticker)?;
+    if merged.atoms > 0 {
+        program.add_view("some_move", merged.atoms)?;
+    }
+    Ok(merged.heads)
+}
+
+impl GroundProgram<'_> {
+    /// How many atoms there are.
+    fn atoms(&self) -> usize {
+        self.layout.first_extra() as usize + self.stored.extra.len()
+    }
+
+    /// Says that a pass has run.
+    fn has_run(&mut self, pass: PassId) {
+        self.observer.after_ground_rules(Pass::of(pass).name, &self.stored.rules);
+    }
+
+    /// Notes the heads of rules that have changed.
+    fn note_changed(&mut self, heads: &[u32]) {
+        self.changed.resize(self.atoms(), false);
+        heads.iter().for_each(|&head| self.changed[head as usize] = true);
+    }
+
+    /// Removes the rules that the game does not depend on.
+    fn keep_relevant(&mut self) -> Result<(), Exceeded> {
+        let (atoms, views) = (self.atoms(), self.layout.views());
+        let is_root = |atom| atom < views.start;
+        relevance::keep_relevant(&mut self.stored.rules, atoms, is_root, &mut self.ticker)
+    }
+
+    /// Does so again if something has changed, and that is wanted.
+    fn keep_relevant_if(&mut self, has_changed: bool) -> Result<(), Exceeded> {
+        match has_changed && self.passes.contains(PassId::Relevance) {
+            true => self.keep_relevant(),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether all atoms have a table: those of the residual do, as others never hold.
+    fn are_in_tables(&self) -> bool {
+        let (rules, first_extra): (&RuleStore, u32) =
+            (&self.stored.rules, self.layout.first_extra());
+        rules.literals().iter().all(|it| it.atom() < first_extra)
+            && rules.heads().iter().all(|&it| it < first_extra)
+    }
+
+    /// Adds a view with a number for each of so many new atoms.
+    fn add_view(&mut self, name: &str, atoms: u32) -> Result<(), Exceeded> {
+        let GroundProgram { stored, flattened, layout, tables, .. } = self;
+        let symbols = &mut flattened.prepared.rules.symbols;
+        let name = fresh(symbols, name);
+        let form = flattened.forms.intern(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
+        tables.add(1);
+        let mut digits = itoa::Buffer::new();
+        for number in 1..=atoms {
+            tables.insert(predicate(form), &[symbols.intern(digits.format(number)).0]);
+        }
+        layout.add_view(name, form, tables)?;
+        let arities = layout.atom_spaces().iter().map(|space| tables[space.predicate].arity());
+        stored.extra = ExtraAtoms::with_arities(arities);
+        Ok(())
+    }
+}

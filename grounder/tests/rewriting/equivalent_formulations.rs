@@ -1,0 +1,490 @@
+//! What is said in other words takes as many rules, and the game means the same.
+
+use groundfrog::compact::{PassId, Passes};
+use groundfrog::explain::{Step, explain};
+
+use super::beside::{Draw, plays_the_same};
+use super::text::{description, grounded, options};
+
+/// Wheels with digits that are turned, one after the other; the game ends with all turned, and is won by a condition on
+/// what they show.
+fn wheels(count: usize, digits: usize, condition: &str, definitions: &str) -> String {
+    let successors: String = (0..30).map(|it| format!("(after {it} {}) ", it + 1)).collect();
+    let digits: String = (0..digits).map(|it| format!("(digit {it}) ")).collect();
+    let shown: String = (1..=count).map(|it| format!("(true (shows {it} ?a{it})) ")).collect();
+    format!(
+        "(role r) (init (turn 1)) {successors} {digits} (goal r 50) {definitions}
+        (<= (legal r (set ?d)) (digit ?d))
+        (<= (next (shows ?w ?d)) (true (turn ?w)) (does r (set ?d)))
+        (<= (next (shows ?w ?d)) (true (shows ?w ?d)))
+        (<= (next (turn ?v)) (true (turn ?w)) (after ?w ?v))
+        (<= (goal r 100) {shown} {condition})
+        (<= terminal (true (turn {}))) ",
+        count + 1
+    )
+}
+
+/// That digits add up to something is the sum of the first two, and of that and the next.
+const SUMS: &str = "(plus ?a1 ?a2 ?p) (plus ?p ?a3 ?q) (plus ?q ?a4 ?s)";
+
+/// Addition, and that a number is a sum.
+const PLUS: &str = "(<= (number ?a) (after ?a ?b)) (<= (plus ?a 0 ?a) (number ?a))
+    (<= (plus ?a ?c ?e) (after ?b ?c) (plus ?a ?b ?d) (after ?d ?e))";
+
+/// The rules of a game that plays as it does without any pass.
+fn rules(text: &str) -> usize {
+    let game = grounded(text, &options(Passes::ALL));
+    let as_it_was = grounded(text, &options(Passes::NONE));
+    assert!(plays_the_same(&description(text), &game, &as_it_was, 4) > 8);
+    game.rules().len()
+}
+
+#[test]
+fn conditions_that_are_said_twice() {
+    let plain = rules(&wheels(4, 8, &format!("{SUMS} (distinct ?s 3)"), PLUS));
+    assert!(plain < 1000, "{plain} rules");
+    for said in ["(digit ?a1)", "(digit ?a2) (digit ?a3)", "(digit ?a1) (digit ?a2) (digit ?a4)"] {
+        let condition = format!("{said} {SUMS} (distinct ?s 3)");
+        assert_eq!(rules(&wheels(4, 8, &condition, PLUS)), plain, "{said}");
+    }
+}
+
+#[test]
+fn sums_that_have_a_name() {
+    let plain = rules(&wheels(4, 8, &SUMS.replace("?s", "14"), PLUS));
+    let digits = "(digit ?a1) (digit ?a2) (digit ?a3) (digit ?a4)";
+    for conditions in ["", digits] {
+        let named = format!("{PLUS} (<= (sum ?a1 ?a2 ?a3 ?a4 ?s) {conditions} {SUMS})");
+        let text = wheels(4, 8, "(sum ?a1 ?a2 ?a3 ?a4 14)", &named);
+        assert_eq!(rules(&text), plain, "{conditions}");
+    }
+    // Within one another, and not all of the sum.
+    let named = format!(
+        "{PLUS} (<= (three ?a ?b ?c ?q) {digits3} (plus ?a ?b ?p) (plus ?p ?c ?q))
+        (<= (even 0)) (<= (even ?c) (even ?a) (after ?a ?b) (after ?b ?c))
+        (<= (sum ?a ?b ?c ?d ?s) {digits3} (digit ?d) (three ?a ?b ?c ?q) (plus ?q ?d ?s) (even ?s))",
+        digits3 = "(digit ?a) (digit ?b) (digit ?c)",
+    );
+    let text = wheels(4, 9, "(sum ?a1 ?a2 ?a3 ?a4 ?s)", &named);
+    let told =
+        explain(&description(&text), Step::Passes, &options(Passes::ALL)).expect("explained");
+    assert!(told.contains("with the rules of its large conditions in their place"), "{told}");
+    let found = rules(&text);
+    assert!(found < 2000, "{found} rules");
+}
+
+#[test]
+fn differences_in_any_order() {
+    let count = 9;
+    let mut pairs: Vec<String> = (1..=count)
+        .flat_map(|it| (it + 1..=count).map(move |other| format!("(distinct ?a{it} ?a{other}) ")))
+        .collect();
+    let arguments: String = (1..=count).map(|it| format!("?a{it} ")).collect();
+    let digits: String = (1..=count).map(|it| format!("(digit ?a{it}) ")).collect();
+    let mut game = |draw: Option<&mut Draw>| {
+        if let Some(draw) = draw {
+            (1..pairs.len()).rev().for_each(|it| pairs.swap(it, draw.below(it + 1)));
+        }
+        let different = format!("(<= (different {arguments}) {digits} {})", pairs.concat());
+        let text = wheels(count, 9, &format!("(different {arguments})"), &different);
+        let game = grounded(&text, &options(Passes::ALL));
+        game.rules().len()
+    };
+    let expected = game(None);
+    assert!(expected < 5000, "{expected} rules");
+    for seed in 0..4 {
+        assert_eq!(game(Some(&mut Draw(seed))), expected, "seed {seed}");
+    }
+}
+
+/// That some variables differ from each other.
+fn all_differ(variables: &[usize]) -> String {
+    let others = |it: usize| variables.iter().filter(move |other| it < **other);
+    let pairs = variables.iter().flat_map(|&it| others(it).map(move |other| (it, *other)));
+    pairs.map(|(it, other)| format!("(distinct ?a{it} ?a{other}) ")).collect()
+}
+
+#[test]
+fn differences_without_a_name() {
+    let all: Vec<usize> = (1..=9).collect();
+    let game = grounded(&wheels(9, 9, &all_differ(&all), ""), &options(Passes::ALL));
+    assert!(game.rules().len() < 5000, "{} rules", game.rules().len());
+    // Some variables, two sets of them, with fewer values, and with more that is said of them; one is in the head.
+    let six: Vec<usize> = (1..=6).collect();
+    let two_sets = all_differ(&[1, 2, 3, 4, 5]) + &all_differ(&[2, 3, 4, 5, 6]);
+    for (condition, definitions) in [
+        (all_differ(&six), String::new()),
+        (all_differ(&[1, 2, 4, 5, 6]), String::new()),
+        (two_sets, String::new()),
+        (format!("(low ?a1) (low ?a2) {}", all_differ(&six)), "(low 0) (low 2) (low 8)".into()),
+        (format!("(plus ?a1 ?a2 ?a6) {}", all_differ(&six)), PLUS.into()),
+        (
+            format!("{} (winner ?a3)", all_differ(&six)),
+            format!(
+                "(<= (winner ?a3) (true (shows 1 ?a1)) (true (shows 2 ?a2)) (true (shows 3 ?a3)) (true (shows 4 ?a4))
+                    (true (shows 5 ?a5)) {})",
+                all_differ(&[1, 2, 3, 4, 5])
+            ),
+        ),
+    ] {
+        let text = wheels(6, 7, &condition, &definitions);
+        let told = explain(&description(&text), Step::Passes, &options(Passes::ALL));
+        let told = told.expect("explained");
+        let has_chains = told.contains("with chains of the values that are taken");
+        assert!(has_chains, "{condition}: {told}");
+        let found = rules(&text);
+        assert!(found < 2500, "{found} rules: {condition}");
+    }
+    // Two values of three variables cannot all be different.
+    let condition = format!("(low ?a1) (low ?a2) (low ?a3) {}", all_differ(&six));
+    rules(&wheels(6, 7, &condition, "(low 0) (low 2)"));
+}
+
+#[test]
+fn neighbours_that_are_terms() {
+    // Four different neighbours of a cell, which has two coordinates: taken apart by which coordinates differ they are
+    // more than the sets of four.
+    let names = ["?a", "?b", "?c", "?d"];
+    let lit: String = names.map(|it| format!("(lit ?z {it}) ")).concat();
+    let pairs = (0..4).flat_map(|it| (it + 1..4).map(move |other| (it, other)));
+    let different: String =
+        pairs.map(|(it, other)| format!("(distinct {} {}) ", names[it], names[other])).collect();
+    let index: String = (1..=8).map(|it| format!("(index {it}) (by {it} {}) ", it + 1)).collect();
+    let text = format!(
+        "(role r) {index} (<= (legal r (light ?c)) (cell ?c)) (goal r 50)
+        (<= (cell (at ?x ?y)) (index ?x) (index ?y))
+        (<= (next (on ?c)) (does r (light ?c))) (<= (next (on ?c)) (true (on ?c)))
+        (<= (near ?x ?y) (by ?x ?y) (index ?y)) (<= (near ?x ?y) (by ?y ?x) (index ?x)) (<= (near ?x ?x) (index ?x))
+        (<= (beside (at ?x ?y) (at ?u ?v)) (near ?x ?u) (near ?y ?v))
+        (<= (lit ?z ?c) (beside ?z ?c) (true (on ?c))) (<= (four ?z) {lit} {different})
+        (<= (legal r (dim ?z)) (four ?z)) (<= terminal (four (at 8 8)))"
+    );
+    let game = grounded(&text, &options(Passes::ALL));
+    let whole = grounded(&text, &options(Passes::ALL.without(PassId::Decomposition)));
+    let (found, most) = (game.rules().len(), whole.rules().len());
+    assert!(found <= most + most / 20, "{found} rules, {most} if no rule is split");
+    assert!(plays_the_same(&description(&text), &game, &whole, 1) > 2);
+}
+
+#[test]
+fn rules_that_are_stated_twice() {
+    // Two rules that are alike but for one literal become one; that one of them is there twice, the literals in another
+    // order and the variables with other names, is no reason to take the wrong ones together.
+    let domain: String = (0..12).map(|it| format!("(index {it}) ")).collect();
+    let of_fluent = |it: &str| {
+        format!(
+            "(<= (legal r (put_{it} ?x ?y)) (index ?x) (index ?y))
+            (<= (next ({it} ?x ?y)) (does r (put_{it} ?x ?y))) (<= (next ({it} ?x ?y)) (true ({it} ?x ?y)))"
+        )
+    };
+    let fluents: String = ["p", "q", "w", "v"].map(of_fluent).concat();
+    let view = |own: &str, names: [&str; 4], turn: usize| {
+        let [a, b, c, d] = names;
+        let mut literals = [
+            format!("(true (w {b} {c}))"),
+            format!("(true (q {a} {d}))"),
+            format!("(distinct {d} {b})"),
+            format!("(true (v {c} {d}))"),
+            format!("(true ({own} {a} {b}))"),
+        ];
+        literals.rotate_left(turn);
+        format!("(<= (view {c}) {})", literals.concat())
+    };
+    let names = ["?a", "?b", "?c", "?d"];
+    let game = |twice: &str| {
+        let (one, other) = (view("p", names, 0), view("v", names, 0));
+        let text = format!(
+            "(role r) {domain} {fluents} {one} {twice} {other} (<= (next (saw ?c)) (view ?c)) (goal r 0)
+            (<= terminal (true (p 0 1)) (true (q 0 1)))"
+        );
+        grounded(&text, &options(Passes::ALL)).rules().len()
+    };
+    let expected = game("");
+    for turn in 0..5 {
+        let twice = view("p", ["?k", "?l", "?m", "?n"], turn);
+        assert_eq!(game(&twice), expected, "{twice}");
+    }
+}
+
+/// Bids that are raised above that of the other, or withdrawn; `raise` says when, `rules` what else.
+fn bids(raise: &str, rules: &str) -> String {
+    let numbers: String = (0..24).map(|it| format!("(after {it} {}) ", it + 1)).collect();
+    format!(
+        "(role a) (role b) (other a b) (other b a) (init (bid a 0)) (init (bid b 0)) {numbers}
+        (<= (number ?x) (after ?x ?y)) (<= (less ?x ?y) (after ?x ?y))
+        (<= (less ?x ?z) (less ?x ?y) (after ?y ?z)) (init (turn 0))
+        (<= (legal ?p (raise ?n)) {raise}) (<= (legal ?p (withdraw ?q)) (other ?p ?q))
+        (<= (legal ?p stay) (role ?p))
+        (<= (next (bid ?p ?n)) (does ?p (raise ?n))) (<= (next (bid ?p 0)) (does ?p (withdraw ?q)))
+        (<= (next (turn ?y)) (true (turn ?x)) (after ?x ?y)) (<= terminal (true (turn 9)))
+        (<= (goal ?p 100) (true (bid ?p 24))) (<= (goal ?p 0) (role ?p) (not (true (bid ?p 24))))
+        {rules}"
+    )
+}
+
+const RAISE: &str = "(other ?p ?q) (true (bid ?q ?m)) (less ?m ?n)";
+const STAYS: &str = "(<= (next (bid ?p ?n)) (does ?p stay) (true (bid ?p ?n)))";
+
+#[test]
+fn literals_that_others_imply() {
+    let plain = rules(&bids(RAISE, STAYS));
+    assert!(plain < 400, "{plain} rules");
+    let twice = ["(less ?m ?n)", "(true (bid ?q ?m))", "(other ?p ?q)"];
+    // Variables that nothing else has.
+    let implied = [
+        "(less ?k ?n)",
+        "(less ?k ?l)",
+        "(true (bid ?k ?m))",
+        "(true (bid ?k ?l))",
+        "(true (bid ?k ?l)) (true (bid ?q ?l))",
+        "(other ?k ?q) (less ?k2 ?n)",
+    ];
+    for literal in twice.iter().chain(&implied) {
+        for raise in [format!("{RAISE} {literal}"), format!("{literal} {RAISE}")] {
+            assert_eq!(rules(&bids(&raise, STAYS)), plain, "{raise}");
+        }
+    }
+    // These say more: a bid is twice the same, a number is less than another twice.
+    for literal in ["(true (bid ?p ?m))", "(true (bid ?k ?n))", "(less ?k ?k)", "(less ?n ?k)"] {
+        let text = bids(&format!("{RAISE} {literal}"), STAYS);
+        assert_ne!(rules(&text), plain, "{literal}");
+    }
+}
+
+#[test]
+fn orders_that_several_conditions_say() {
+    let more = "(<= (greater ?x ?y) (less ?y ?x)) (<= (at_most ?x ?y) (less ?x ?y)) (number 24)
+        (<= (at_most ?x ?x) (number ?x)) (<= (even 0)) (<= (even ?z) (even ?x) (after ?x ?y) (after ?y ?z))
+        (<= (odd ?y) (even ?x) (after ?x ?y)) (<= (other_kind ?x ?y) (even ?x) (odd ?y))
+        (<= (other_kind ?x ?y) (odd ?x) (even ?y))";
+    let with = |condition: &str| {
+        let raise = format!("(other ?p ?q) (true (bid ?q ?m)) {condition}");
+        rules(&bids(&raise, &format!("{STAYS} {more}")))
+    };
+    let plain = with("(less ?m ?n)");
+    for condition in [
+        "(less ?m ?n) (distinct ?m ?n)",
+        "(less ?m ?n) (greater ?n ?m)",
+        "(number ?n) (not (at_most ?n ?m))",
+        "(number ?n) (not (less ?n ?m)) (distinct ?n ?m)",
+        "(at_most ?m ?n) (distinct ?m ?n)",
+    ] {
+        let found = with(condition);
+        assert!(found <= plain + 4, "{condition}: {found} rules, {plain} with one");
+    }
+    // These are other conditions, orders or not.
+    for condition in [
+        "(less ?m ?n) (other_kind ?m ?n)",
+        "(number ?n) (not (other_kind ?m ?n))",
+        "(number ?n) (not (less ?m ?n)) (not (other_kind ?m ?n))",
+        "(at_most ?m ?n) (not (after ?m ?n))",
+    ] {
+        assert!(with(condition) > 0, "{condition}");
+    }
+}
+
+#[test]
+fn orders_of_many_values_that_conditions_say() {
+    let numbers: String = (0..300).map(|it| format!("(after {it} {})", it + 1)).collect();
+    let text = format!(
+        "(role r) (init (level 0)) (legal r rest) (legal r raise) (goal r 0) (<= terminal (true (level 3)))
+        {numbers} (<= (less ?x ?y) (after ?x ?y)) (<= (less ?x ?z) (less ?x ?y) (after ?y ?z))
+        (<= (next (level ?y)) (true (level ?x)) (less ?x ?y) (does r raise))
+        (<= (next (high ?x)) (true (level ?x)) (true (level ?y)) (not (less ?x ?y)))"
+    );
+    let game = grounded(&text, &options(Passes::ALL));
+    let found = game.rules().len();
+    assert!(found < 10 * 300, "{found} rules");
+}
+
+/// That a move is legal does not say that it is made, nor the other way round.
+#[test]
+fn legal_moves_and_those_that_are_made() {
+    for body in [
+        "(does r (set ?x)) (legal r (set ?d)) (true (turn ?d))",
+        "(does ?r ?m) (legal ?r (set ?d)) (true (turn ?d))",
+        "(legal ?r ?m) (does ?r (set ?d)) (true (turn ?d))",
+        "(does r (set ?d)) (legal r (set ?d)) (legal ?r ?m) (true (turn ?w)) (after ?d ?w)",
+    ] {
+        let rests = format!("(legal r rest) (<= (next (marked ?d)) {body})");
+        let text = wheels(4, 6, "(true (marked 2))", &rests);
+        let game = grounded(&text, &options(Passes::ALL));
+        let as_it_was = grounded(&text, &options(Passes::NONE));
+        assert!(plays_the_same(&description(&text), &game, &as_it_was, 4) > 10, "{body}");
+    }
+}
+
+#[test]
+fn that_some_move_is_made() {
+    let with = |literals: &str| {
+        let bid = format!("(<= (next (bidder ?p)) (does ?p (raise ?n)) {literals})");
+        rules(&bids(RAISE, &format!("{STAYS} {bid}")))
+    };
+    let plain = with("");
+    for literals in ["(does ?p ?m)", "(does ?p (raise ?k))", "(does ?q ?m) (does ?p ?m)"] {
+        assert_eq!(with(literals), plain, "{literals}");
+    }
+    assert_ne!(with("(does ?q (withdraw ?m))"), plain);
+}
+
+#[test]
+fn views_that_stand_for_one_literal() {
+    let plain = rules(&bids(RAISE, STAYS));
+    let views = [
+        ("(true (bid ?q ?m))", "(shown ?q ?m)", "(<= (shown ?p ?n) (true (bid ?p ?n)))"),
+        ("(true (bid ?q ?m))", "(shown ?m ?q)", "(<= (shown ?n ?p) (true (bid ?p ?n)))"),
+        (
+            "(true (bid ?q ?m))",
+            "(shown ?q ?m)",
+            "(<= (shown ?p ?n) (seen ?n ?p)) (<= (seen ?n ?p) (true (bid ?p ?n)))",
+        ),
+        ("(does ?p stay)", "(did ?p stay)", "(<= (did ?p ?m) (does ?p ?m))"),
+        ("(does ?p (raise ?n))", "(raises ?n ?p)", "(<= (raises ?n ?p) (does ?p (raise ?n)))"),
+    ];
+    for (literal, view, definitions) in views {
+        let text = bids(RAISE, &format!("{STAYS} {definitions}"));
+        let said = text.replacen(literal, view, 1);
+        let all =
+            text.replace(literal, view).replace(&definitions.replace(literal, view), definitions);
+        assert_ne!(said, text, "{literal}");
+        assert_eq!(rules(&said), plain, "{said}");
+        assert_eq!(rules(&all), plain, "{all}");
+    }
+    // Where it is negated, says the same variable twice, has a constant, or stands for itself.
+    for (condition, definitions) in [
+        ("(not (low ?p))", "(<= (low ?p) (true (bid ?p 3)))"),
+        ("(not (shown ?p ?n))", "(<= (shown ?p ?n) (true (bid ?p ?n)))"),
+        (
+            "(named ?p)",
+            "(<= (next (pair ?x ?x)) (true (bid ?x ?n))) (<= (named ?x) (true (pair ?x ?x)))",
+        ),
+        ("(not (round ?p))", "(<= (round ?p) (circle ?p)) (<= (circle ?p) (round ?p))"),
+        ("(not (both ?p ?p))", "(<= (both ?p ?q) (true (bid ?p 1)) (true (bid ?q 1)))"),
+    ] {
+        rules(&bids(&format!("{RAISE} {condition}"), &format!("{STAYS} {definitions}")));
+    }
+}
+
+/// Three or four stones on different cells, in whatever way it is said that they are.
+#[test]
+fn cells_that_all_differ() {
+    let game = |stones: usize, different: &dyn Fn(usize, usize) -> String, definitions: &str| {
+        let pairs = (1..=stones).flat_map(|it| (it + 1..=stones).map(move |other| (it, other)));
+        let differ: String = pairs.map(|(it, other)| different(it, other)).collect();
+        let cells: String =
+            (1..=stones).map(|it| format!("(true (cell ?x{it} ?y{it} ?p))")).collect();
+        format!(
+            "(role w) (role b) (init (control w)) (i 1) (i 2) (i 3) (i 4) (i 5) {definitions}
+            (<= (legal ?p (put ?x ?y)) (true (control ?p)) (i ?x) (i ?y))
+            (<= (legal ?p rest) (role ?p) (not (true (control ?p))))
+            (<= (next (cell ?x ?y ?p)) (does ?p (put ?x ?y))) (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))
+            (<= (next (control w)) (true (control b))) (<= (next (control b)) (true (control w)))
+            (<= (several ?p) {cells} {differ}) (<= terminal (several ?p))
+            (<= (goal ?p 100) (several ?p)) (<= (goal ?p 0) (role ?p) (not (several ?p)))"
+        )
+    };
+    let by_tuples =
+        |it: usize, other: usize| format!("(distinct (at ?x{it} ?y{it}) (at ?x{other} ?y{other}))");
+    let by_or = |it: usize, other: usize| {
+        format!("(or (distinct ?x{it} ?x{other}) (distinct ?y{it} ?y{other}))")
+    };
+    let by_and = |it: usize, other: usize| {
+        format!("(not (and (not (distinct ?x{it} ?x{other})) (not (distinct ?y{it} ?y{other}))))")
+    };
+    let by_view = |it: usize, other: usize| format!("(differs ?x{it} ?y{it} ?x{other} ?y{other})");
+    let view = "(<= (differs ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?x ?u))
+        (<= (differs ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?y ?v))";
+    for stones in [3, 4] {
+        let found = rules(&game(stones, &by_tuples, ""));
+        assert!(found < 1_000, "{found} rules for {stones} stones");
+        assert_eq!(rules(&game(stones, &by_or, "")), found);
+        assert_eq!(rules(&game(stones, &by_and, "")), found);
+    }
+    let found = rules(&game(3, &by_view, view));
+    assert!(found < 5_000, "{found} of 27 600 instances");
+}
+
+/// An `or` of so many differences that a rule with all of them would be too long.
+#[test]
+fn many_differences() {
+    for many in [16, 17, 10_000] {
+        let differences = "(distinct ?x ?y)".repeat(many);
+        let text = format!(
+            "(role r) (init (p 1)) (n 1) (n 2) (legal r rest) (<= (legal r (go ?x ?y)) (n ?x) (n ?y) (or {differences}))
+            (<= (next (p ?x)) (does r (go ?x ?y))) (<= terminal (true (p 2))) (goal r 100)"
+        );
+        assert_eq!(grounded(&text, &options(Passes::ALL)).moves().len(), 3, "{many}");
+    }
+}
+
+/// An `or` of two differences and something else is one of a comparison and that.
+#[test]
+fn differences_beside_something_else() {
+    let alone = |differ: &str| {
+        format!(
+            "(<= (alone ?i ?j) (true (tile ?a ?b)) {differ} (true (tile ?i ?j))
+            (not (true (linked ?i ?j ?a ?b))))"
+        )
+    };
+    let linked = "(true (linked ?a ?b ?a ?b))";
+    let with_tuples = format!("(or (distinct (at ?i ?j) (at ?a ?b)) {linked})");
+    let expected = rules(&tiles(5, &alone(&with_tuples)));
+    for differ in [
+        format!("(or (distinct ?i ?a) {linked} (distinct ?j ?b))"),
+        format!("(or {linked} (or (distinct ?i ?a) (distinct ?j ?b)))"),
+        format!("(not (and (not (or (distinct ?i ?a) {linked})) (not (distinct ?j ?b))))"),
+    ] {
+        assert_eq!(rules(&tiles(5, &alone(&differ))), expected, "{differ}");
+    }
+}
+
+/// Tiles that are put and linked; the game ends with a tile to which no other is linked.
+fn tiles(size: usize, others: &str) -> String {
+    let numbers: String = (1..=size).map(|it| format!("(x {it}) ")).collect();
+    format!(
+        "(role r) (init (tile 1 1)) {numbers} (goal r 50) (<= (cell ?a ?b) (x ?a) (x ?b))
+        (<= (legal r (put ?a ?b)) (cell ?a ?b))
+        (<= (legal r (link ?a ?b ?c ?d)) (cell ?a ?b) (cell ?c ?d))
+        (<= (next (tile ?a ?b)) (does r (put ?a ?b)))
+        (<= (next (tile ?a ?b)) (true (tile ?a ?b)))
+        (<= (next (linked ?a ?b ?c ?d)) (does r (link ?a ?b ?c ?d)))
+        {others}
+        (<= terminal (true (tile ?i ?j)) (not (alone ?i ?j)) (true (tile 2 2)))"
+    )
+}
+
+#[test]
+fn one_of_two_coordinates_differs() {
+    let alone = |differ: &str, literals: &str| {
+        format!("(<= (alone ?i ?j) (true (tile ?a ?b)) {differ} (true (tile ?i ?j)) {literals})")
+    };
+    let literals = "(not (true (linked ?i ?j ?a ?b)))";
+    let with_tuples = rules(&tiles(8, &alone("(distinct (at ?i ?j) (at ?a ?b))", literals)));
+    let with_or = rules(&tiles(8, &alone("(or (distinct ?i ?a) (distinct ?j ?b))", literals)));
+    assert_eq!(with_or, with_tuples);
+    let renamed = "(<= (alone ?x ?y) (true (tile ?x ?y)) (distinct ?v ?y)
+        (not (true (linked ?x ?y ?u ?v))) (true (tile ?u ?v)))";
+    let two_rules = format!("{} {renamed}", alone("(distinct ?i ?a)", literals));
+    assert_eq!(rules(&tiles(8, &two_rules)), with_tuples);
+    // Each rule alone would be split, and what is split off stored for each.
+    let apart = options(Passes::ALL.without_all(&[
+        PassId::DistinctAlternatives,
+        PassId::Differences,
+        PassId::ComparedTuples,
+    ]));
+    let apart = grounded(&tiles(8, &two_rules), &apart).rules().len();
+    assert!(apart > with_tuples, "{apart} rules, {with_tuples}");
+}
+
+#[test]
+fn one_of_two_coordinates_of_each_of_two_differs() {
+    let alone = |differ: &str| {
+        format!(
+            "(<= (alone ?i ?j) (true (tile ?a ?b)) (true (tile ?c ?d)) (true (tile ?i ?j)) {differ}
+            (not (true (linked ?i ?j ?a ?b))) (not (true (linked ?i ?j ?c ?d))))"
+        )
+    };
+    let tuples = "(distinct (at ?i ?j) (at ?a ?b)) (distinct (at ?a ?b) (at ?c ?d))";
+    let or = "(or (distinct ?i ?a) (distinct ?j ?b)) (or (distinct ?a ?c) (distinct ?b ?d))";
+    assert_eq!(rules(&tiles(4, &alone(or))), rules(&tiles(4, &alone(tuples))));
+}
