@@ -8,6 +8,8 @@ mod forms;
 mod matches;
 mod playing;
 mod report;
+#[cfg(feature = "serve")]
+mod serve;
 mod units;
 
 use std::ffi::{OsStr, OsString};
@@ -29,6 +31,8 @@ pub(crate) use playing::{
     VerifyArguments,
 };
 pub(crate) use report::ReportArguments;
+#[cfg(feature = "serve")]
+pub(crate) use serve::ServeArguments;
 pub(crate) use units::{Memory, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
@@ -106,6 +110,9 @@ pub(crate) enum Command {
     Player(PlayerArguments),
     /// Run a match between players.
     Match(MatchArguments),
+    /// Show games and matches in a browser, and let persons play.
+    #[cfg(feature = "serve")]
+    Serve(ServeArguments),
     /// Write the propositional network of a game.
     Propnet(PropnetArguments),
     /// Measure grounding over a corpus.

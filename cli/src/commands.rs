@@ -15,6 +15,8 @@ pub(crate) mod play_match;
 pub(crate) mod player;
 pub(crate) mod propnet;
 pub(crate) mod report;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod verify;

@@ -34,6 +34,8 @@ fn main() {
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Player(arguments) => commands::player::run(&arguments),
         Command::Match(arguments) => commands::play_match::run(&arguments),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Propnet(arguments) => commands::propnet::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::BenchWorker(arguments) => commands::bench_worker::run(&arguments),

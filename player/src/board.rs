@@ -8,28 +8,31 @@
 //!
 //! Moves whose arguments are places are steps on the same boards, so that they can be made by clicking.
 
+mod contents;
 mod form;
 mod order;
 mod places;
+mod sample;
 
 use std::fmt::Write as _;
 
 use fxhash::FxHashMap;
 use groundfrog::description::{Description, Printer, Term};
 use groundfrog::symbols::Symbols;
-use groundfrog_reasoner::{FluentId, MoveId, Random, Reasoner, State};
+use groundfrog_reasoner::{FluentId, MoveId, Reasoner};
 
+pub use contents::Content;
 use form::{Form, Forms, Signature};
 use order::Orders;
 use places::Kind;
+use sample::Sample;
 
 /// No more columns or rows than this are a grid.
 const LONGEST_SIDE: usize = 64;
+/// Strips that are shorter have no empty places.
+const SHORTEST_ROW: usize = 6;
 /// A move has no more steps than this.
 const MOST_STEPS: usize = 8;
-/// States of random matches that are looked at, at most, and how long one of these matches is.
-const SAMPLE: usize = 120;
-const SAMPLED_TURNS: usize = 40;
 /// No more fluents or moves than this are looked at; games with more have the others in lists.
 const MOST_TERMS: usize = 400_000;
 
@@ -54,6 +57,10 @@ pub struct Board {
     pub rows: Vec<String>,
     /// The content that most places begin with, if each place always has one: it is drawn as an empty place.
     pub blank: Option<String>,
+    /// All that can be at a place, as met.
+    pub contents: Vec<Content>,
+    /// Columns and rows where nothing can be.
+    pub holes: Vec<(usize, usize)>,
     /// The values of the arguments that tell this board from others like it.
     #[serde(skip)]
     layer: Option<String>,
@@ -109,22 +116,25 @@ struct Step {
 
 impl Layout {
     /// The layout of a game: of all fluents and moves that are numbered, and of what random matches hold. `fluents` and
-    /// `moves` are how many the reasoner has.
+    /// `moves` are how many the reasoner has; one that numbers them as it meets them is given 0, and what the random matches
+    /// meet counts. These have two seconds, which only rules with variables may need.
     pub fn new(
         description: &Description,
         reasoner: &mut dyn Reasoner,
         fluents: usize,
         moves: usize,
     ) -> Self {
-        let states = sample(reasoner);
+        let sample = Sample::new(reasoner);
+        let (fluents, moves) = (fluents.max(reasoner.fluent_count()), moves.max(sample.moves));
         let terms: Vec<Term> =
             (0..fluents.min(MOST_TERMS) as u32).map(|it| reasoner.fluent(FluentId(it))).collect();
-        let forms = Forms::new(&terms, &states, reasoner.symbols());
+        let forms = Forms::new(&terms, &sample, reasoner.symbols());
         let orders = Orders::new(description);
         let mut layout = Layout::default();
         let mut found: Vec<(&Form, Kind)> = forms
             .forms
             .iter()
+            .filter(|form| !form.is_clock)
             .filter_map(|form| Some((form, places::kind(form, &orders)?)))
             .collect();
         // Those with most places first: smaller ones are drawn on the same boards.
@@ -134,21 +144,27 @@ impl Layout {
         }
         layout.name_contents(&forms);
         layout.find_blanks(&forms, &terms, reasoner);
-        let texts: Vec<Term> =
+        let actions: Vec<Term> =
             (0..moves.min(MOST_TERMS) as u32).map(|it| reasoner.move_term(MoveId(it)).1).collect();
-        let forms = Forms::new(&texts, &[], reasoner.symbols());
+        let forms = Forms::new(&actions, &Sample::default(), reasoner.symbols());
         for form in &forms.forms {
             let steps = layout.steps(form);
             if !steps.is_empty() {
                 layout.moves.insert(form.signature.clone(), steps);
             }
         }
+        layout.find_contents(&terms, &sample, reasoner);
         layout
     }
 
     /// The boards.
     pub fn boards(&self) -> &[Board] {
         &self.boards
+    }
+
+    /// How many clicks a move has at most.
+    pub fn most_clicks(&self) -> usize {
+        self.moves.values().map(Vec::len).max().unwrap_or(0)
     }
 
     /// Where a fluent is drawn.
@@ -227,7 +243,16 @@ impl Layout {
             boards.push(same.unwrap_or_else(|| {
                 let (columns, rows) = (columns.clone(), rows.clone());
                 let title = String::new();
-                self.boards.push(Board { title, columns, rows, blank: None, layer });
+                let (contents, holes) = (Vec::new(), Vec::new());
+                self.boards.push(Board {
+                    title,
+                    columns,
+                    rows,
+                    blank: None,
+                    contents,
+                    holes,
+                    layer,
+                });
                 self.boards.len() - 1
             }));
         }
@@ -289,7 +314,7 @@ impl Layout {
             let all: usize = counts[number].iter().map(|it| it.1).sum();
             let most = counts[number].iter().max_by_key(|it| it.1);
             let Some((content, count)) = most else { continue };
-            let is_blank = board.rows.len() > 1
+            let is_blank = (board.rows.len() > 1 || board.columns.len() >= SHORTEST_ROW)
                 && full[number]
                 && counts[number].iter().filter(|it| it.1 == *count).count() == 1
                 && count * 5 >= all * 2
@@ -422,32 +447,4 @@ impl Drawn {
             }
         }
     }
-}
-
-/// States of a few random matches, as the fluents that hold in them; the same for the same game.
-fn sample(reasoner: &mut dyn Reasoner) -> Vec<Vec<usize>> {
-    let mut random = Random::new(1);
-    let mut states = Vec::new();
-    let roles: Vec<_> = reasoner.role_ids().collect();
-    let (mut next, mut legal) = (State::default(), Vec::new());
-    while states.len() < SAMPLE {
-        let mut state = reasoner.initial().clone();
-        for _ in 0..SAMPLED_TURNS {
-            states.push(state.fluents().map(FluentId::index).collect());
-            if !matches!(reasoner.is_terminal(&state), Ok(false)) {
-                break;
-            }
-            let mut moves = Vec::new();
-            for &role in &roles {
-                if reasoner.legal_moves(&state, role, &mut legal).is_ok() && !legal.is_empty() {
-                    moves.push(legal[random.below(legal.len() as u32) as usize]);
-                }
-            }
-            if reasoner.next_state(&state, &moves, &mut next).is_err() {
-                break;
-            }
-            std::mem::swap(&mut state, &mut next);
-        }
-    }
-    states
 }

@@ -8,6 +8,7 @@
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
 //! * [`server`]: a player that listens, with its [`clock`].
 //! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down.
+//! * `serve`: a page with a board in a browser (feature `serve`).
 
 pub mod board;
 pub mod clock;
@@ -19,6 +20,8 @@ pub mod record;
 pub mod referee;
 pub mod search;
 mod seat_thread;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod server;
 pub mod solve;
 pub mod strategy;

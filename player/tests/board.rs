@@ -87,3 +87,25 @@ fn a_game_without_places_has_no_board() {
     let seen = Seen::new(text);
     assert!(seen.boards().iter().all(|it| !it.contains("1 2")), "{:?}", seen.boards());
 }
+
+#[test]
+fn a_clock_is_no_board_and_pieces_have_owners() {
+    let seen = Seen::of("small_chess");
+    assert_eq!(seen.layout.boards().len(), 1, "{:?}", seen.boards());
+    let board = &seen.layout.boards()[0];
+    assert_eq!((board.columns.len(), board.rows.len()), (5, 5), "{:?}", seen.boards());
+    let owner = |text: &str| board.contents.iter().find(|it| it.text == text).map(|it| it.owner);
+    let named = |role: &str, owned: usize| {
+        let mut own = board.contents.iter().filter(|it| it.text.contains(role));
+        own.all(|it| owner(&it.text) == Some(Some(owned)))
+    };
+    assert!(named("white", 0) && named("black", 1), "{:?}", board.contents);
+}
+
+#[test]
+fn places_where_nothing_can_be_are_holes() {
+    let seen = Seen::of("peg_solitaire");
+    let board = &seen.layout.boards()[0];
+    let places = board.columns.len() * board.rows.len() - board.holes.len();
+    assert_eq!((places, board.columns.len()), (33, 7), "{:?}", seen.boards());
+}

@@ -6,6 +6,7 @@ use groundfrog::symbols::Symbols;
 use groundfrog_reasoner::Reasoner;
 
 use super::Layout;
+use super::sample::Sample;
 
 /// A term with its constants left out, but for that of a term that is one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +40,18 @@ pub(super) struct Form {
     pub(super) terms: Vec<Vec<String>>,
     /// In each sampled state the terms that hold, as positions in `terms`.
     pub(super) held: Vec<Vec<usize>>,
+    /// Whether one term holds at a time, and which one depends only on how many moves were made.
+    pub(super) is_clock: bool,
+}
+
+fn is_clock(held: &[Vec<usize>], steps: &[usize]) -> bool {
+    let mut at: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut goes_on = false;
+    let is_one = held.iter().zip(steps).all(|(held, &step)| {
+        goes_on |= step > 0;
+        matches!(held[..], [term] if *at.entry(step).or_insert(term) == term)
+    });
+    is_one && goes_on
 }
 
 /// All forms of some terms.
@@ -50,8 +63,9 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// Sorts terms into forms. A state has the positions of the terms that hold in it.
-    pub(super) fn new(terms: &[Term], states: &[Vec<usize>], symbols: &Symbols) -> Self {
+    /// Sorts terms into forms.
+    pub(super) fn new(terms: &[Term], sample: &Sample, symbols: &Symbols) -> Self {
+        let states = &sample.states;
         let mut forms: Vec<Form> = Vec::new();
         let mut known: FxHashMap<Signature, usize> = FxHashMap::default();
         let mut of: Vec<(usize, usize)> = Vec::with_capacity(terms.len());
@@ -63,7 +77,14 @@ impl Forms {
                 let domains = vec![Vec::new(); leaves.len()];
                 seen.push(vec![FxHashSet::default(); leaves.len()]);
                 let held = vec![Vec::new(); states.len()];
-                forms.push(Form { signature, name, domains, terms: Vec::new(), held });
+                forms.push(Form {
+                    signature,
+                    name,
+                    domains,
+                    terms: Vec::new(),
+                    held,
+                    is_clock: false,
+                });
                 forms.len() - 1
             });
             for (leaf, constant) in leaves.iter().enumerate() {
@@ -78,6 +99,9 @@ impl Forms {
             for &(form, term) in state.iter().filter_map(|&it| of.get(it)) {
                 forms[form].held[number].push(term);
             }
+        }
+        for form in &mut forms {
+            form.is_clock = is_clock(&form.held, &sample.steps);
         }
         Forms { forms, states: states.to_vec() }
     }

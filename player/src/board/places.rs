@@ -1,6 +1,6 @@
 //! Which arguments of a form make a place.
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 
 use super::LONGEST_SIDE;
 use super::form::Form;
@@ -59,7 +59,7 @@ fn strip(form: &Form) -> Option<Kind> {
 fn markers(form: &Form, orders: &Orders) -> Option<Kind> {
     let fits = |it: usize| (2..=LONGEST_SIDE).contains(&form.domains[it].len());
     let is_ordered = |it: usize| orders.has_order(&form.domains[it]);
-    let is_grid = (0..2).all(|it| fits(it) && is_ordered(it)) && is_covered(form, 0, 1);
+    let is_grid = (0..2).all(|it| fits(it) && is_ordered(it)) && is_filled(form, &[0, 1]);
     is_grid.then_some(Kind { column: 0, row: Some(1), layer: None })
 }
 
@@ -71,7 +71,7 @@ fn grid(form: &Form, orders: &Orders) -> Option<Kind> {
         for row in column + 1..form.domains.len() {
             let sides = [&form.domains[column], &form.domains[row]];
             let fits = sides.iter().all(|it| (2..=LONGEST_SIDE).contains(&it.len()));
-            if !fits || !(ordered[column] || ordered[row]) || !is_covered(form, column, row) {
+            if !fits || !(ordered[column] || ordered[row]) || !is_filled(form, &[column, row]) {
                 continue;
             }
             let both = ordered[column] && ordered[row];
@@ -107,6 +107,7 @@ fn layer(form: &Form, column: usize, row: usize) -> Option<usize> {
             && form.domains.len() > 3
             && (2..=MOST_LAYERS).contains(&form.domains[it].len())
             && is_functional(form, &[column, row, it])
+            && is_filled(form, &[column, row, it])
     })
 }
 
@@ -121,11 +122,10 @@ fn is_functional(form: &Form, leaves: &[usize]) -> bool {
     })
 }
 
-/// Whether a good part of the rectangle can be in use.
-fn is_covered(form: &Form, column: usize, row: usize) -> bool {
-    let mut pairs: Vec<(&str, &str)> =
-        form.terms.iter().map(|it| (it[column].as_str(), it[row].as_str())).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs.len() * 5 >= form.domains[column].len() * form.domains[row].len() * 2
+/// Whether a good part of the places that some leaves make can be in use.
+fn is_filled(form: &Form, leaves: &[usize]) -> bool {
+    let place = |it: &Vec<String>| leaves.iter().map(|&leaf| it[leaf].clone()).collect();
+    let places: FxHashSet<Vec<String>> = form.terms.iter().map(place).collect();
+    let all: usize = leaves.iter().map(|&it| form.domains[it].len()).product();
+    places.len() * 5 >= all * 2
 }

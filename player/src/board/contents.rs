@@ -1,0 +1,190 @@
+//! What can be at the places of a board, and whose it is.
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog::description::Term;
+use groundfrog_reasoner::{FluentId, Reasoner};
+
+use super::sample::Sample;
+use super::{Click, Layout, Place};
+
+/// No more contents of a board are listed.
+const MOST: usize = 256;
+/// Letters at the beginning or the end of a content that may stand for its owner, at most.
+const LONGEST_END: usize = 8;
+
+/// What can be at a place.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Content {
+    /// What it is, as in [`Place::Cell`].
+    pub text: String,
+    /// The role that it belongs to, as a position among the roles, where that could be found out.
+    pub owner: Option<usize>,
+}
+
+/// How often what appears where a role has moved is this content: by board, content and role.
+type Votes = FxHashMap<(usize, String), Vec<usize>>;
+
+impl Layout {
+    /// Lists the contents and the holes of all boards.
+    pub(super) fn find_contents(
+        &mut self,
+        terms: &[Term],
+        sample: &Sample,
+        reasoner: &dyn Reasoner,
+    ) {
+        let boards = self.boards.len();
+        let mut used: Vec<FxHashSet<(usize, usize)>> = vec![FxHashSet::default(); boards];
+        let mut contents: Vec<Vec<String>> = vec![Vec::new(); boards];
+        for term in terms {
+            let place = self.place(term, reasoner.symbols());
+            let Place::Cell { board, column, row, content } = place else { continue };
+            used[board].insert((column, row));
+            if contents[board].len() < MOST && !contents[board].contains(&content) {
+                contents[board].push(content);
+            }
+        }
+        let roles: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
+        let votes = self.votes(terms, sample, reasoner);
+        for (number, texts) in contents.into_iter().enumerate() {
+            let board = &mut self.boards[number];
+            let owners = owners(&texts, number, &roles, &votes, board.blank.as_deref());
+            board.holes = (0..board.columns.len())
+                .flat_map(|column| (0..board.rows.len()).map(move |row| (column, row)))
+                .filter(|it| !used[number].contains(it))
+                .collect();
+            let known = texts.into_iter().zip(owners);
+            board.contents = known.map(|(text, owner)| Content { text, owner }).collect();
+        }
+    }
+
+    /// What appeared where roles had moved.
+    fn votes(&self, terms: &[Term], sample: &Sample, reasoner: &dyn Reasoner) -> Votes {
+        let mut votes = Votes::default();
+        for (state, moves) in &sample.turns {
+            let mut clicks: Vec<(usize, Click)> = Vec::new();
+            for &it in moves {
+                let (role, action) = reasoner.move_term(it);
+                let last = self.clicks(&action, reasoner.symbols()).last().copied();
+                clicks.extend(last.map(|it| (role.index(), it)));
+            }
+            let before: FxHashSet<usize> = sample.states[*state].iter().copied().collect();
+            let new = sample.states[state + 1].iter().filter(|it| !before.contains(it));
+            for &fluent in new {
+                let known = terms.get(fluent).cloned();
+                let term = known.unwrap_or_else(|| reasoner.fluent(FluentId(fluent as u32)));
+                let place = self.place(&term, reasoner.symbols());
+                let Place::Cell { board, column, row, content } = place else { continue };
+                if self.boards[board].blank.as_ref() == Some(&content) {
+                    continue;
+                }
+                let here = |it: &Click| {
+                    it.board == board
+                        && it.column.is_none_or(|it| it == column)
+                        && it.row.is_none_or(|it| it == row)
+                };
+                for (role, _) in clicks.iter().filter(|(_, it)| here(it)) {
+                    let count = votes.entry((board, content.clone())).or_default();
+                    count.resize(reasoner.roles().len(), 0);
+                    count[*role] += 1;
+                }
+            }
+        }
+        votes
+    }
+}
+
+/// Whose each content is: the role that it names, or that nearly always brings it. Where the first or last letters of these
+/// tell the owners apart, they do so for all others. Nobody's if there is a single role.
+fn owners(
+    texts: &[String],
+    board: usize,
+    roles: &[String],
+    votes: &Votes,
+    blank: Option<&str>,
+) -> Vec<Option<usize>> {
+    if roles.len() < 2 {
+        return vec![None; texts.len()];
+    }
+    let by_name = |text: &String| roles.iter().position(|role| words(text).any(|it| it == role));
+    let by_votes = |text: &String| {
+        let counts = votes.get(&(board, text.clone()))?;
+        let (role, most) = counts.iter().enumerate().max_by_key(|it| it.1)?;
+        (most * 5 > counts.iter().sum::<usize>() * 4 && text.parse::<i64>().is_err())
+            .then_some(role)
+    };
+    let mut owners: Vec<Option<usize>> =
+        texts.iter().map(|it| by_name(it).or_else(|| by_votes(it))).collect();
+    let known: Vec<(&str, usize)> = texts
+        .iter()
+        .zip(&owners)
+        .filter_map(|(text, owner)| Some((text.as_str(), (*owner)?)))
+        .collect();
+    let ends: [fn(&str, usize) -> Option<&str>; 2] = [
+        |text, length| text.get(..length),
+        |text, length| text.get(text.len().checked_sub(length)?..),
+    ];
+    let Some((end, length, named)) = ends.into_iter().find_map(|end| {
+        let named = |length| Some((end, length, names(&known, |it| end(it, length))?));
+        (1..=LONGEST_END).find_map(named)
+    }) else {
+        return owners;
+    };
+    for (text, owner) in texts.iter().zip(&mut owners) {
+        if owner.is_none() && blank != Some(text) {
+            let own = end(text, length);
+            *owner = named.iter().find(|it| Some(it.0.as_str()) == own).map(|it| it.1);
+        }
+    }
+    owners
+}
+
+/// Which end of a name stands for which owner, if each owner has one of its own; there are two owners at least.
+fn names<'t>(
+    known: &[(&'t str, usize)],
+    end: impl Fn(&'t str) -> Option<&'t str>,
+) -> Option<Vec<(String, usize)>> {
+    let mut named: Vec<(String, usize)> = Vec::new();
+    for (text, owner) in known {
+        let own = end(text)?;
+        match named.iter().find(|it| it.0 == own || it.1 == *owner) {
+            Some(it) if it.0 != own || it.1 != *owner => return None,
+            Some(_) => {}
+            None => named.push((own.to_owned(), *owner)),
+        }
+    }
+    (named.len() > 1).then_some(named)
+}
+
+/// The words that a content is made of.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split([' ', '(', ')', '_', '-'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&it| it.to_owned()).collect()
+    }
+
+    #[test]
+    fn what_is_named_like_all_that_a_role_brings_is_its_own() {
+        let roles = texts(&["ann", "bob"]);
+        let names = texts(&["blank", "wp", "wn", "wk", "bp", "bn", "bk"]);
+        let mut votes = Votes::default();
+        for (name, count) in [("wp", [9, 0]), ("wn", [2, 0]), ("bp", [0, 7])] {
+            votes.insert((0, name.to_owned()), count.to_vec());
+        }
+        let found = owners(&names, 0, &roles, &votes, Some("blank"));
+        assert_eq!(found, [None, Some(0), Some(0), Some(0), Some(1), Some(1), Some(1)]);
+    }
+
+    #[test]
+    fn contents_that_name_a_role_are_the_roles() {
+        let roles = texts(&["white", "black"]);
+        let names = texts(&["white_pawn", "pawn black", "stone"]);
+        let found = owners(&names, 0, &roles, &Votes::default(), None);
+        assert_eq!(found, [Some(0), Some(1), None]);
+    }
+}

@@ -1,0 +1,126 @@
+//! The games of the page.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use groundfrog::{Description, ParseOptions};
+use groundfrog_reasoner::check::{CheckOptions, CheckReport, check_text, json};
+use serde_json::{Value, json};
+
+use super::answer::Refusal;
+use super::game::{OpenGame, OpenLimits};
+use super::requests::GameRequest;
+use super::{OfferedGame, Shared};
+
+/// How many games are kept open; those that were asked for longest ago go first. Matches keep theirs.
+const MOST_OPEN: usize = 24;
+/// Characters of a title.
+const LONGEST_TITLE: usize = 80;
+
+/// The games that are open, those asked for last in the end.
+#[derive(Default)]
+pub(super) struct Games {
+    open: VecDeque<(String, Arc<OpenGame>)>,
+    last: u64,
+}
+
+impl Games {
+    /// A game that is open, by its number.
+    pub(super) fn get(&mut self, id: &str) -> Result<Arc<OpenGame>, Refusal> {
+        self.find(|_, game| game.id == id)
+            .ok_or_else(|| Refusal::missing("this game is no longer open: choose it again"))
+    }
+
+    /// A game that is open, by its name and text.
+    fn known(&mut self, key: &str) -> Option<Arc<OpenGame>> {
+        self.find(|it, _| it == key)
+    }
+
+    fn find(&mut self, is_it: impl Fn(&str, &OpenGame) -> bool) -> Option<Arc<OpenGame>> {
+        let at = self.open.iter().position(|(key, game)| is_it(key, game))?;
+        let found = self.open.remove(at)?;
+        let game = Arc::clone(&found.1);
+        self.open.push_back(found);
+        Some(game)
+    }
+
+    fn next_id(&mut self) -> String {
+        self.last += 1;
+        format!("g{}", self.last)
+    }
+
+    fn add(&mut self, key: String, game: &Arc<OpenGame>) {
+        self.open.push_back((key, Arc::clone(game)));
+        while self.open.len() > MOST_OPEN {
+            self.open.pop_front();
+        }
+    }
+}
+
+/// The games that are offered.
+pub(super) fn offered(games: &[OfferedGame]) -> Value {
+    let one =
+        |it: &OfferedGame| json!({ "name": it.name, "summary": it.summary, "given": it.given });
+    games.iter().map(one).collect()
+}
+
+/// Opens a game, unless it is open.
+pub(super) fn open(shared: &Shared, request: &GameRequest) -> Result<Arc<OpenGame>, Refusal> {
+    match request {
+        GameRequest::Offered { name } => {
+            let found = shared.options.games.iter().find(|it| it.name == *name);
+            let offered = found
+                .ok_or_else(|| Refusal::missing(format!("there is no game called `{name}`")))?;
+            open_text(shared, &offered.name, &offered.text)
+        }
+        GameRequest::Text { text, title } => {
+            let title: String = title.trim().chars().take(LONGEST_TITLE).collect();
+            let title = if title.is_empty() { "pasted rules" } else { &title };
+            open_text(shared, title, text.as_bytes())
+        }
+    }
+}
+
+/// Opens the game that a text describes.
+pub(super) fn open_text(
+    shared: &Shared,
+    title: &str,
+    text: &[u8],
+) -> Result<Arc<OpenGame>, Refusal> {
+    let key = format!("{title}\n{}", String::from_utf8_lossy(text));
+    if let Some(game) = shared.games().known(&key) {
+        return Ok(game);
+    }
+    let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
+    let with_findings =
+        |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text)));
+    let description = Description::parse(text, &parse)
+        .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
+    let limits = OpenLimits {
+        time: shared.options.ground_time,
+        memory: shared.options.memory,
+        stop: Arc::clone(&shared.stop) as _,
+    };
+    let id = shared.games().next_id();
+    let game = OpenGame::open(id, title.to_owned(), description, &limits).map_err(with_findings)?;
+    let game = Arc::new(game);
+    shared.games().add(key, &game);
+    Ok(game)
+}
+
+/// Checks a text.
+pub(super) fn check(shared: &Shared, title: &str, text: &[u8]) -> CheckReport {
+    let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
+    let mut options = CheckOptions::default();
+    options.limits.stop = Some(Arc::clone(&shared.stop) as _);
+    options.limits.memory = Some(shared.options.memory);
+    check_text(text, &parse, &options)
+}
+
+/// What a check found, as JSON.
+pub(super) fn findings(report: &CheckReport) -> Value {
+    let mut text = Vec::new();
+    let written = json::write(std::slice::from_ref(report), &mut text);
+    let all: Option<Value> = written.ok().and_then(|()| serde_json::from_slice(&text).ok());
+    all.map_or(Value::Null, |mut it| it["files"][0].take())
+}

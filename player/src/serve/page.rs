@@ -1,0 +1,47 @@
+//! The files of the page.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+use super::answer::Refusal;
+
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// The files by their paths.
+macro_rules! files {
+    ($($path:literal $kind:ident $file:literal)*) => {
+        &[$(($path, $kind, include_str!(concat!("../../web/", $file)))),*]
+    };
+}
+
+const FILES: &[(&str, &str, &str)] = files! {
+    "/" HTML "index.html"
+    "/style.css" STYLE "style.css"
+    "/board.css" STYLE "board.css"
+    "/main.js" SCRIPT "main.js"
+    "/api.js" SCRIPT "api.js"
+    "/dom.js" SCRIPT "dom.js"
+    "/choose.js" SCRIPT "choose.js"
+    "/findings.js" SCRIPT "findings.js"
+    "/matches.js" SCRIPT "matches.js"
+    "/setup.js" SCRIPT "setup.js"
+    "/match.js" SCRIPT "match.js"
+    "/moves.js" SCRIPT "moves.js"
+    "/board.js" SCRIPT "board.js"
+    "/pieces.js" SCRIPT "pieces.js"
+};
+
+const ICON: &str = include_str!("../../web/icon.svg");
+
+/// The file of that path.
+pub(super) fn file(path: &str) -> Response {
+    if path == "/icon.svg" {
+        return ([(header::CONTENT_TYPE, "image/svg+xml")], ICON).into_response();
+    }
+    match FILES.iter().find(|it| it.0 == path) {
+        Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
+        None => Refusal::missing(format!("there is no `{path}`")).into_response(),
+    }
+}

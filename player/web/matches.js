@@ -1,0 +1,41 @@
+// All matches, as they come.
+
+import { follow } from "./api.js";
+import { h, trouble } from "./dom.js";
+
+export const STATUS = {
+  preparing: "players prepare",
+  running: "running",
+  completed: "over",
+  aborted: "given up",
+  failed: "failed",
+};
+
+export async function matches(place, signal) {
+  const list = h("ul", { className: "cards", id: "matches" });
+  place.append(h("h1", {}, "Matches"), list);
+  await follow(() => "/api/matches", signal, (news, error) => {
+    if (error) {
+      list.replaceChildren(h("li", {}, trouble(error)));
+    } else if (news.matches.length === 0) {
+      list.replaceChildren(h("li", { className: "quiet" }, "There is no match yet. ", h("a", { href: "#/" }, "Choose a game"), " to begin one."));
+    } else {
+      list.replaceChildren(...news.matches.map(card));
+    }
+  });
+}
+
+function card(match) {
+  const seats = match.seats.map((seat, role) => {
+    const goal = match.goals?.[role];
+    const value = goal === null || goal === undefined ? "" : ` ${goal}`;
+    return h("span", { className: "seat" }, `${seat.role}: ${seat.name}`, value && h("b", {}, value));
+  });
+  const turns = `${match.turns} ${match.turns === 1 ? "turn" : "turns"}`;
+  return h("li", {},
+    h("a", { className: "card", href: `#/match/${match.id}` },
+      h("span", { className: "card-title" }, match.title),
+      h("span", { className: `badge ${match.status}` }, STATUS[match.status]),
+      h("span", { className: "quiet" }, turns),
+      h("span", { className: "seats" }, seats)));
+}

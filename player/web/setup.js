@@ -1,0 +1,86 @@
+// Who plays a game, and with what clocks.
+
+import { get, post } from "./api.js";
+import { h, trouble } from "./dom.js";
+
+const TOLD = {
+  random: "any legal move",
+  greedy: "looks one step ahead",
+  mcts: "plain Monte Carlo",
+  uct: "searches by UCT",
+  auto: "solves puzzles, searches all else",
+};
+
+export async function setup(place, signal, id) {
+  const [game, offer] = await Promise.all([get(`/api/games/${id}`, signal), get("/api/games", signal)]);
+  const problem = h("div", {});
+  const strategies = offer.strategies.toReversed();
+  const rows = game.players.map((role, number) => seat(role, number === 0 || game.players.length === 1 ? "person" : strategies[0], strategies));
+  const start = clock("start", "Time to prepare", "start_clock", 2, 0, 600);
+  const play = clock("play", "Time for a move", "play_clock", 1, 0.05, 600);
+  const limited = h("input", { type: "checkbox", id: "limited", onchange: () => { person.input.disabled = !limited.checked; } });
+  const person = clock("person", "A person's time for a move", "person_clock", 60, 1, 86400);
+  person.input.disabled = true;
+  const begin = h("button", { type: "submit", className: "main", id: "begin" }, "Begin the match");
+  const submit = async (event) => {
+    event.preventDefault();
+    begin.disabled = true;
+    try {
+      const request = {
+        game: game.id,
+        players: rows.map((it) => it.value()),
+        start_clock: Number(start.input.value),
+        play_clock: Number(play.input.value),
+        person_clock: limited.checked ? Number(person.input.value) : null,
+        seed: Math.floor(Math.random() * 1e9),
+      };
+      const match = await post("/api/matches", request, signal);
+      location.hash = `#/match/${match.id}`;
+    } catch (error) {
+      begin.disabled = false;
+      if (!signal.aborted) problem.replaceChildren(trouble(error));
+    }
+  };
+  place.append(
+    h("p", {}, h("a", { href: "#/" }, "← Another game")),
+    h("h1", {}, game.title.replaceAll("_", " ")),
+    notes(game),
+    h("form", { className: "setup", onsubmit: submit },
+      h("fieldset", {}, h("legend", {}, "Players"), rows.map((it) => it.row),
+        game.roles.length > game.players.length && h("p", { className: "quiet" }, "Chance plays the role random.")),
+      h("fieldset", {}, h("legend", {}, "Clocks, in seconds"), start.row, play.row, person.row,
+        h("label", { className: "check", htmlFor: "limited" }, limited, "Persons have a clock, too")),
+      problem,
+      h("div", { className: "row" }, begin)));
+}
+
+/** What is to be known of a game before it is played. */
+function notes(game) {
+  const told = [];
+  const boards = game.boards.map((it) => `${it.title} (${it.columns.length} × ${it.rows.length})`).join(", ");
+  told.push(boards ? `Boards: ${boards}.` : "Nothing in the rules looks like a board: states are lists.");
+  if (game.not_ground) told.push(`The rules are interpreted, which is slow: ${game.not_ground}`);
+  if (game.imperfect) told.push("Players see only what the rules tell them. A person at this page sees the percepts of one role until the match is over.");
+  return h("div", { className: "quiet notes" }, told.map((it) => h("p", {}, it)));
+}
+
+function seat(role, chosen, strategies) {
+  const id = `player-${role.replace(/\W/g, "_")}`;
+  const url = h("input", { type: "text", placeholder: "http://127.0.0.1:9147", "aria-label": `Address of the player of ${role}`, hidden: true, spellcheck: false });
+  const select = h("select", { id, onchange: () => { url.hidden = select.value !== "remote"; url.required = !url.hidden; } },
+    h("option", { value: "person" }, "a person"),
+    h("optgroup", { label: "Built in" }, strategies.map((it) => h("option", { value: it }, TOLD[it] ? `${it}: ${TOLD[it]}` : it))),
+    h("option", { value: "remote" }, "a player over HTTP"));
+  select.value = chosen;
+  const value = () => {
+    if (select.value === "person") return { kind: "person" };
+    if (select.value === "remote") return { kind: "remote", url: url.value };
+    return { kind: "built_in", strategy: select.value };
+  };
+  return { row: h("div", { className: "field" }, h("label", { htmlFor: id }, role), select, url), value };
+}
+
+function clock(id, label, name, value, min, max) {
+  const input = h("input", { type: "number", id, name, value, min, max, step: "any", required: true, inputMode: "decimal" });
+  return { input, row: h("div", { className: "field" }, h("label", { htmlFor: id }, label), input) };
+}

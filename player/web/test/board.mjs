@@ -1,0 +1,222 @@
+// Plays whole matches on the page with clicks and with keys, wide and narrow, light and dark.
+//
+//   node board.mjs PROGRAM [--shots FOLDER]
+//
+// PROGRAM is groundfrog; CHROMIUM may name the browser. With --shots each test leaves a picture.
+
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { browse, serve } from "./browser.mjs";
+
+const [program = "target/debug/groundfrog", option, folder] = process.argv.slice(2);
+const shots = option === "--shots" ? folder : null;
+if (shots) mkdirSync(shots, { recursive: true });
+
+const WIDE = { viewport: { width: 1400, height: 900 }, colorScheme: "light" };
+const NARROW = { viewport: { width: 320, height: 640 }, colorScheme: "dark", hasTouch: true };
+
+const status = (page, text) => page.locator("#status", { hasText: text }).waitFor();
+const cell = (page, place) => page.locator(`.cell[data-place="${place}"]`);
+
+/** Chooses a game and who plays it, and begins. `players` are by role: `person`, or a strategy. */
+async function begin(page, address, game, players, clocks = {}) {
+  await page.goto(`${address}/#/`);
+  await page.getByRole("button", { name: new RegExp(`^${game}\\b`, "i") }).first().click();
+  await page.locator("#begin").waitFor();
+  for (const [role, player] of Object.entries(players)) await page.locator(`#player-${role}`).selectOption(player);
+  await page.locator("#start").fill(String(clocks.start ?? 0.2));
+  await page.locator("#play").fill(String(clocks.play ?? 0.1));
+  await page.locator("#begin").click();
+  await page.locator("#status", { hasNotText: "looked up" }).waitFor();
+}
+
+/** Nothing is wider than the screen. */
+async function fits(page, where) {
+  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  assert.ok(content <= screen, `${where}: ${content} pixels on a screen of ${screen}`);
+}
+
+const goals = async (page) => page.locator(".goal").allTextContents();
+
+const tests = {
+  async "two persons play tic-tac-toe with the mouse"(page, address) {
+    await begin(page, address, "tictactoe", { cross: "person", nought: "person" });
+    await status(page, "Turn 1: choose a move for cross");
+    assert.equal(await page.locator(".cell.can").count(), 9);
+    const made = [];
+    for (const place of ["2 2", "1 1", "2 1", "1 2", "2 3"]) {
+      await cell(page, place).click();
+      made.push(place);
+      const next = made.length === 5 ? "The match is over" : `Turn ${made.length + 1}: choose a move`;
+      await status(page, next);
+      assert.ok((await cell(page, place).getAttribute("class")).includes("last"), `${place} is shown as the last move`);
+    }
+    assert.deepEqual(await goals(page), ["100", "0"]);
+    assert.equal(await page.locator(".cell.can").count(), 0);
+    assert.match(await cell(page, "2 2").getAttribute("aria-label"), /2 2: cross/);
+    // Back and forth.
+    await page.keyboard.press("Home");
+    await page.locator(".where", { hasText: "0 / 5" }).waitFor();
+    assert.equal(await page.locator(".cell .piece").count(), 0);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".where", { hasText: "2 / 5" }).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".cell .piece").length === 2);
+    await page.locator("#slider").fill("4");
+    await page.waitForFunction(() => document.querySelectorAll(".cell .piece").length === 4);
+    await page.locator("#back").click();
+    await page.locator(".where", { hasText: "3 / 5" }).waitFor();
+    await page.locator("#last").click();
+    await page.waitForFunction(() => document.querySelectorAll(".cell .piece").length === 5);
+    // The record.
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#record").click()]);
+    const record = JSON.parse(await readFile(await download.path(), "utf8"));
+    assert.equal(record.isCompleted, true);
+    assert.equal(record.moves.length, 5);
+    assert.deepEqual(record.goalValues, [100, 0]);
+    await page.locator("#again").click();
+    await page.locator("#begin").waitFor();
+  },
+
+  async "moves from place to place against a searching player"(page, address) {
+    await begin(page, address, "breakthrough", { white: "person", black: "mcts" });
+    for (let turn = 0; turn < 120; turn++) {
+      await page.waitForFunction(() => document.querySelector(".cell.can") || /over/.test(document.querySelector("#status").textContent));
+      const text = await page.locator("#status").textContent();
+      if (/over/.test(text)) break;
+      const number = text.match(/\d+/)[0];
+      // The first piece that can move, and the last place that it can go to.
+      await page.locator(".cell.can").first().click();
+      assert.equal(await page.locator(".cell.picked").count(), 1);
+      await page.locator(".cell.to").last().click();
+      await page.waitForFunction((now) => !document.querySelector("#status").textContent.startsWith(`Turn ${now}: choose`), number);
+    }
+    await status(page, "The match is over");
+    const values = (await goals(page)).map(Number);
+    assert.equal(values[0] + values[1], 100, `${values}`);
+    // What the search thought is told beside the moves.
+    await page.locator("#first").click();
+    await page.locator("#forth").click();
+    await page.locator(".where", { hasText: /^1 / }).waitFor();
+    await page.locator(".tab", { hasText: "black" }).click();
+    await page.locator(".moves .visits").first().waitFor();
+    await page.locator("#moves", { hasText: "playouts" }).waitFor();
+  },
+
+  async "a match by keyboard, with moves at the same time"(page, address) {
+    await begin(page, address, "rock paper scissors", {}, { start: 0.2, play: 0.1 });
+    for (let turn = 1; turn <= 10; turn++) {
+      await status(page, `Turn ${turn}: choose a move`);
+      await page.locator("button.move").first().focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((now) => !document.querySelector("#status").textContent.startsWith(`Turn ${now}: choose`), turn);
+    }
+    await status(page, "The match is over");
+    assert.equal(await page.locator(".log li").count(), 10);
+  },
+
+  async "keys on a board"(page, address) {
+    await begin(page, address, "lights out", {});
+    await status(page, "Turn 1");
+    const first = page.locator(".cell[tabindex='0']");
+    await first.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    const place = await page.evaluate(() => document.activeElement.dataset.place);
+    assert.equal(place, "2 2");
+    await page.keyboard.press("Enter");
+    await status(page, "Turn 2");
+    assert.ok(await page.locator(".cell.last").count() >= 3);
+    await page.locator("#abort").click();
+    await status(page, "given up");
+  },
+
+  async "a person with percepts sees no more than the role"(page, address) {
+    await begin(page, address, "card draw", {});
+    await page.locator(".percepts code").waitFor();
+    await page.locator(".facts", { hasText: "hidden" }).waitFor();
+    for (let turn = 0; turn < 6 && !/over/.test(await page.locator("#status").textContent()); turn++) {
+      await page.waitForFunction(() => document.querySelector("button.move") || /over/.test(document.querySelector("#status").textContent));
+      const move = page.locator("button.move").first();
+      if (!(await move.count())) break;
+      const before = await page.locator("#status").textContent();
+      await move.click();
+      await page.waitForFunction((text) => document.querySelector("#status").textContent !== text, before);
+    }
+    await status(page, "The match is over");
+    await page.locator(".facts li").first().waitFor();
+  },
+
+  async "pasted rules, with what is wrong beside them"(page, address) {
+    await page.goto(`${address}/#/`);
+    const text = page.locator("#rules");
+    const rules = ["(role ann)", "(init (heap 2))", "(less 2 1) (less 1 0)", "(legal ann take)",
+      "(<= (next (heap ?m)) (does ann take) (true (heap ?n)) (less ?n ?k))", "(<= terminal (true (heap 0)))", "(goal ann 100)"];
+    await text.fill(rules.join("\n"));
+    await page.locator(".findings .error .place", { hasText: "line 5" }).first().waitFor();
+    await page.locator(".gutter .error", { hasText: "5" }).waitFor();
+    await page.locator("#open-rules").click();
+    await page.locator(".trouble").first().waitFor();
+    await page.locator(".findings .place").first().click();
+    const picked = await text.evaluate((it) => it.value.slice(it.selectionStart, it.selectionEnd));
+    assert.equal(picked, rules[4]);
+    rules[4] = rules[4].replace("?k", "?m");
+    await text.fill(rules.join("\n"));
+    await page.locator("#findings", { hasText: "bounded GDL" }).waitFor();
+    await page.locator("#open-rules").click();
+    await page.locator("#begin").click();
+    for (const turn of [1, 2]) {
+      await status(page, `Turn ${turn}`);
+      await page.locator("button.move").click();
+    }
+    await status(page, "The match is over");
+    assert.deepEqual(await goals(page), ["100"]);
+  },
+};
+
+/** Pages that are looked at in many widths. */
+async function widths(page, address) {
+  await begin(page, address, "small chess", { white: "person", black: "random" });
+  await page.locator(".cell.can").first().waitFor();
+  const game = page.url();
+  for (const path of [`${address}/#/`, `${address}/#/matches`, game]) {
+    await page.goto(path);
+    await page.locator("h1").waitFor();
+    for (const width of [320, 375, 600, 768, 1024, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      await fits(page, `${path.replace(address, "")} at ${width}`);
+    }
+  }
+}
+
+let [passed, failed] = [0, 0];
+const server = await serve(program);
+for (const [mode, settings] of Object.entries({ wide: WIDE, narrow: NARROW })) {
+  const { page, faults, close } = await browse(server.address, settings);
+  const all = mode === "wide" ? { ...tests, "all fits in every width": widths } : tests;
+  for (const [name, test] of Object.entries(all)) {
+    const began = Date.now();
+    try {
+      await test(page, server.address);
+      await fits(page, name);
+      assert.deepEqual(faults, []);
+      passed++;
+      console.log(`ok: ${name}, ${mode} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed++;
+      console.log(`FAILED: ${name}, ${mode}\n${error.stack}`);
+      console.log(await page.locator("body").innerText().catch(() => ""));
+    }
+    faults.length = 0;
+    if (shots) await page.screenshot({ path: join(shots, `${mode}-${name.replaceAll(/\W+/g, "-")}.png`), fullPage: true });
+  }
+  const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).every((it) => Number(it) < 80));
+  assert.equal(dark, mode === "narrow", "dark where the system is");
+  await close();
+}
+server.end();
+console.log(`test result: ${passed} passed; ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
