@@ -41,6 +41,7 @@ export async function choose(place, signal) {
   } });
   place.append(
     h("h1", {}, "Choose a game"),
+    h("p", { className: "narrow-only" }, h("button", { type: "button", className: "link", onclick: () => document.getElementById("rules").focus() }, "or paste rules of your own")),
     problem,
     h("div", { className: "choose" },
       h("section", { "aria-label": "Games" }, h("div", { className: "find" }, find), groups),

@@ -2,10 +2,10 @@
 
 import { follow, get, post } from "./api.js";
 import { Board, keepLie, lie } from "./board.js";
-import { announce, count, h, seconds, trouble } from "./dom.js";
+import { announce, h, trouble } from "./dom.js";
 import { STATUS } from "./matches.js";
 import { Selection, menu, moveList } from "./moves.js";
-import { roleColours } from "./pieces.js";
+import { factList, percepts, seatList, thoughts, turnList } from "./side.js";
 
 export function showMatch(place, signal, id) {
   return new MatchPage(place, signal, id).run();
@@ -163,17 +163,14 @@ class MatchPage {
     parts.where.textContent = `${turn} / ${match.turn}`;
     parts.first.disabled = parts.back.disabled = turn === 0;
     parts.forth.disabled = parts.last.disabled = turn === match.turn;
-    this.drawActions();
     const text = this.statusText(position);
     parts.status.textContent = text;
     if (turn === match.turn) announce(text);
     if (position) {
       if (!this.boards && match.game) this.makeBoards(position);
       this.drawMoves(position);
-      this.drawFacts(position);
     }
-    this.drawSeats(position, before);
-    this.drawLog();
+    this.drawSide(position, before);
     this.drawBoards();
   }
 
@@ -299,52 +296,24 @@ class MatchPage {
     this.boards.forEach((it) => it.update(position, marks));
   }
 
-  drawSeats(position, before) {
+  drawSide(position, before) {
     const { match, parts } = this;
-    const colours = roleColours(match.game?.boards[0], match.seats.map((it) => it.role));
-    parts.seats.replaceChildren(...match.seats.map((seat, role) => {
-      const goal = position?.goals?.[role];
-      const is = position?.terminal ? goal?.join(" or ") : null;
-      const made = position?.last?.[role];
-      const did = before?.seats?.[role];
-      const fault = this.turn === 0 ? match.start_faults[role] : did?.fault;
-      const told = [
-        made && h("code", {}, made),
-        did?.decision && did.decision.value !== null && `expects ${did.decision.value.toFixed(0)}${did.decision.proven ? " (proven)" : ""}`,
-        did && did.seconds > 0 && seat.kind !== "chance" && seconds(did.seconds),
-      ].filter(Boolean);
-      return h("li", {},
-        h("span", { className: `dot colour-${colours[role]}`, "aria-hidden": "true" }),
-        h("span", { className: "who" }, h("b", {}, seat.role), " ", seat.name !== "" && seat.name !== seat.role && h("span", { className: "quiet" }, seat.name)),
-        is !== null && is !== undefined && h("span", { className: "goal" }, `${is}`),
-        told.length > 0 && h("span", { className: "told quiet" }, told.flatMap((it, number) => (number > 0 ? [" · ", it] : [it]))),
-        fault && h("span", { className: "fault" }, `${fault}: a random move was made`));
-    }));
-  }
-
-  drawFacts(position) {
-    const { parts } = this;
-    const seen = position.percepts?.[this.active] ?? [];
-    parts.percepts.replaceChildren(...(this.match.game?.imperfect && this.turn > 0
-      ? [h("p", { className: "percepts" }, `${this.match.seats[this.active].role} sees: `, seen.length > 0 ? seen.map((it) => [h("code", {}, it), " "]) : "nothing")] : []));
-    if (position.hidden) {
-      parts.facts.replaceChildren(h("p", { className: "quiet" }, "The state is hidden until the match is over: persons play with what they perceive."));
-      return;
-    }
-    const fresh = new Set(position.new_facts);
-    parts.factBox.hidden = position.facts.length === 0;
-    parts.facts.replaceChildren(h("ul", {}, position.facts.slice(0, 400).map((it) => h("li", { className: fresh.has(it) ? "fresh" : "" }, it.replace(/^\((.*)\)$/, "$1"))),
-      position.facts.length > 400 && h("li", { className: "quiet" }, `and ${position.facts.length - 400} more`)));
+    parts.seats.replaceChildren(...seatList(match, this.turn, position, before));
+    const isImperfect = match.game?.imperfect && this.turn > 0 && position;
+    parts.percepts.replaceChildren(...(isImperfect ? [percepts(match.seats[this.active].role, position.percepts?.[this.active] ?? [])] : []));
+    if (position) parts.facts.replaceChildren(factList(position));
+    parts.factBox.hidden = !position || (!position.hidden && position.facts.length === 0);
+    this.drawLog();
+    this.drawActions();
   }
 
   drawLog() {
     const { parts, match } = this;
     parts.logBox.hidden = this.moves.length === 0;
-    if (parts.log.dataset.moves !== `${this.moves.length} ${match.hidden}`) {
-      parts.log.dataset.moves = `${this.moves.length} ${match.hidden}`;
-      parts.log.replaceChildren(...this.moves.map((moves, turn) => h("li", {},
-        h("button", { type: "button", onclick: () => this.go(turn + 1) },
-          moves.map((it, role) => [role > 0 ? " · " : "", it ?? "hidden", this.faults[turn]?.[role] ? " (at random)" : ""])))));
+    const state = `${this.moves.length} ${match.hidden}`;
+    if (parts.log.dataset.state !== state) {
+      parts.log.dataset.state = state;
+      parts.log.replaceChildren(...turnList(this.moves, this.faults, (turn) => this.go(turn)));
     }
     [...parts.log.children].forEach((it, turn) => { it.firstChild.ariaCurrent = turn + 1 === this.turn ? "step" : null; });
   }
@@ -355,10 +324,12 @@ class MatchPage {
     if (parts.actions.dataset.state === state) return;
     parts.actions.dataset.state = state;
     const isRecord = match.seats.every((it) => it.kind === "recorded");
-    parts.actions.replaceChildren(
-      !this.isOver && !isRecord ? h("button", { type: "button", id: "abort", onclick: () => post(`${this.path}/abort`).catch((error) => parts.problem.replaceChildren(trouble(error))) }, "Give the match up") : "",
-      match.record ? h("a", { className: "button", id: "record", href: `${this.path}/record`, download: "" }, "Take the record") : "",
-      match.game ? h("a", { className: "button", id: "again", href: `#/game/${match.game.id}` }, "New match") : "");
+    const abort = () => post(`${this.path}/abort`).catch((error) => parts.problem.replaceChildren(trouble(error)));
+    parts.actions.replaceChildren(...[
+      !this.isOver && !isRecord && h("button", { type: "button", id: "abort", onclick: abort }, "Give the match up"),
+      match.record && h("a", { className: "button", id: "record", href: `${this.path}/record`, download: "" }, "Take the record"),
+      match.game && h("a", { className: "button", id: "again", href: `#/game/${match.game.id}` }, "New match"),
+    ].filter(Boolean));
   }
 
   /** Arrows go through the match, Escape takes clicks back. */
@@ -377,13 +348,4 @@ class MatchPage {
     event.preventDefault();
     this.go(to);
   }
-}
-
-/** What a search says of itself. */
-function thoughts(decision) {
-  const told = [decision.method];
-  if (decision.value !== null) told.push(`expects ${decision.value.toFixed(1)}${decision.proven ? ", proven" : ""}`);
-  if (decision.playouts > 0) told.push(`${count(decision.playouts)} playouts`);
-  if (decision.nodes > 0) told.push(`${count(decision.nodes)} states`);
-  return told.join(" · ");
 }

@@ -29,12 +29,12 @@ function card(match) {
   const seats = match.seats.map((seat, role) => {
     const goal = match.goals?.[role];
     const value = goal === null || goal === undefined ? "" : ` ${goal}`;
-    return h("span", { className: "seat" }, `${seat.role}: ${seat.name}`, value && h("b", {}, value));
+    return h("span", { className: "seat" }, seat.kind === "recorded" ? seat.name : `${seat.role}: ${seat.name}`, value && h("b", {}, value));
   });
   const turns = `${match.turns} ${match.turns === 1 ? "turn" : "turns"}`;
   return h("li", {},
     h("a", { className: "card", href: `#/match/${match.id}` },
-      h("span", { className: "card-title" }, match.title),
+      h("span", { className: "card-title" }, match.title.replaceAll("_", " ")),
       h("span", { className: `badge ${match.status}` }, STATUS[match.status]),
       h("span", { className: "quiet" }, turns),
       h("span", { className: "seats" }, seats)));

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use groundfrog::{Description, GroundError, GroundOptions, Limits, RoleId, Silent, Stop, ground};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, State};
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
@@ -24,21 +24,6 @@ pub(super) struct OpenLimits {
     pub(super) stop: Arc<dyn Stop>,
 }
 
-/// The rules of a game.
-enum Rules {
-    Ground(Box<GroundReasoner>),
-    Interpreted(Box<InterpretedReasoner>),
-}
-
-impl Rules {
-    fn reasoner(&mut self) -> &mut dyn Reasoner {
-        match self {
-            Rules::Ground(it) => &mut **it,
-            Rules::Interpreted(it) => &mut **it,
-        }
-    }
-}
-
 /// A game that is open.
 pub(super) struct OpenGame {
     pub(super) id: String,
@@ -52,7 +37,7 @@ pub(super) struct OpenGame {
     /// Why the rules are interpreted, if they are.
     not_ground: Option<String>,
     memory: u64,
-    rules: Mutex<Rules>,
+    rules: Mutex<Machine>,
 }
 
 /// Where the facts of a state are drawn.
@@ -72,13 +57,10 @@ impl OpenGame {
         limits: &OpenLimits,
     ) -> Result<Self, Refusal> {
         let (mut rules, not_ground) = rules(&description, limits)?;
-        let (fluents, moves) = match &rules {
-            Rules::Ground(it) => (it.game().fluents().len(), it.game().moves().len()),
-            Rules::Interpreted(_) => (0, 0),
-        };
-        let layout = Layout::new(&description, rules.reasoner(), fluents, moves);
-        let reasoner = rules.reasoner();
-        let roles = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
+        let counts = |it: &GroundReasoner| (it.game().fluents().len(), it.game().moves().len());
+        let (fluents, moves) = rules.ground().map_or((0, 0), counts);
+        let layout = Layout::new(&description, &mut *rules, fluents, moves);
+        let roles = rules.role_ids().map(|it| rules.role_text(it)).collect();
         Ok(OpenGame {
             id,
             title,
@@ -115,8 +97,8 @@ impl OpenGame {
 
     /// What evaluates the rules in a match.
     pub(super) fn machine(&self, stop: Arc<dyn Stop>) -> Result<Machine, StrategyError> {
-        if let Rules::Ground(reasoner) = &*lock(&self.rules) {
-            return Ok(reasoner.clone());
+        if let Machine::Ground(reasoner) = &*lock(&self.rules) {
+            return Ok(Machine::Ground(reasoner.clone()));
         }
         let limits = MachineLimits { deadline: None, memory: Some(self.memory), stop: Some(stop) };
         interpreted(&self.description, &limits)
@@ -124,8 +106,7 @@ impl OpenGame {
 
     /// Where the fluents of a state are drawn.
     pub(super) fn draw(&self, fluents: &[String]) -> Drawing {
-        let mut rules = lock(&self.rules);
-        let reasoner = rules.reasoner();
+        let mut reasoner = lock(&self.rules);
         let mut drawing = Drawing { cells: Vec::new(), facts: Vec::new() };
         for text in fluents {
             let found = reasoner.find_fluent(text);
@@ -143,10 +124,23 @@ impl OpenGame {
         drawing
     }
 
+    /// The legal moves by role in a state that is known as text; `None` if it is none of the game.
+    pub(super) fn legal(&self, fluents: &[String]) -> Option<Vec<Vec<String>>> {
+        let mut reasoner = lock(&self.rules);
+        let found = fluents.iter().map(|it| reasoner.find_fluent(it)).collect::<Option<Vec<_>>>();
+        let state = State::of(found?);
+        let mut legal = Vec::new();
+        let mut moves = Vec::new();
+        for role in reasoner.role_ids() {
+            reasoner.legal_moves(&state, role, &mut moves).ok()?;
+            legal.push(moves.iter().map(|&it| reasoner.move_text(it)).collect());
+        }
+        Some(legal)
+    }
+
     /// The clicks of moves of a role.
     pub(super) fn clicks(&self, role: usize, moves: &[String]) -> Vec<Vec<Click>> {
-        let mut rules = lock(&self.rules);
-        let reasoner = rules.reasoner();
+        let mut reasoner = lock(&self.rules);
         let clicks = |text: &String| {
             let found = reasoner.find_move(RoleId(role as u32), text)?;
             let (_, action) = reasoner.move_term(found);
@@ -160,7 +154,7 @@ impl OpenGame {
 fn rules(
     description: &Description,
     limits: &OpenLimits,
-) -> Result<(Rules, Option<String>), Refusal> {
+) -> Result<(Machine, Option<String>), Refusal> {
     let began = Instant::now();
     let allowed = Limits {
         time: Some(limits.time),
@@ -171,7 +165,7 @@ fn rules(
     let options = GroundOptions { limits: allowed.clone(), ..GroundOptions::compact() };
     let reason = match ground(description, &options, &mut Silent) {
         Ok(grounding) => match GroundReasoner::new(grounding.game) {
-            Ok(reasoner) => return Ok((Rules::Ground(Box::new(reasoner)), None)),
+            Ok(reasoner) => return Ok((Machine::Ground(Box::new(reasoner)), None)),
             Err(error) => error.to_string(),
         },
         Err(error @ (GroundError::Limit { .. } | GroundError::Unbounded(_))) => error.to_string(),
@@ -179,7 +173,7 @@ fn rules(
     };
     let allowed = Limits { time: Some(STEP.max(limits.time / 2)), ..allowed };
     match InterpretedReasoner::new(description, allowed) {
-        Ok(reasoner) => Ok((Rules::Interpreted(Box::new(reasoner)), Some(reason))),
+        Ok(reasoner) => Ok((Machine::Interpreted(Box::new(reasoner)), Some(reason))),
         Err(error) => Err(Refusal::fault(format!(
             "the game can be neither ground nor interpreted within {:.0} s: {error}",
             began.elapsed().as_secs_f64()

@@ -31,6 +31,7 @@ const FILES: &[(&str, &str, &str)] = files! {
     "/moves.js" SCRIPT "moves.js"
     "/board.js" SCRIPT "board.js"
     "/pieces.js" SCRIPT "pieces.js"
+    "/side.js" SCRIPT "side.js"
 };
 
 const ICON: &str = include_str!("../../web/icon.svg");

@@ -132,6 +132,9 @@ pub(super) fn position(
     // Drawing takes the rules: others may go on with the match meanwhile.
     drop(log);
     let game = shown.game();
+    // Records do not tell what was legal.
+    let told = state.as_ref().filter(|_| shown.is_record());
+    let legal = told.and_then(|it| game?.legal(it)).unwrap_or(legal);
     view["legal"] = legal.iter().enumerate().map(|(role, it)| moves(game, role, it)).collect();
     view["last_clicks"] = last.map_or(Value::Null, |last| {
         let clicks = |(role, it): (usize, &Option<String>)| {

@@ -46,6 +46,8 @@ fn records_are_shown_and_grow() {
     assert_eq!(grown["moves"], json!([["(light 2 1)", "noop"]]));
     assert_eq!(grown["faults"], json!([["no answer in time", null]]));
     let position = get(&page, &format!("{shown}/positions/1")).succeeds();
+    let legal = |role: usize| position["legal"][role].as_array().map(Vec::len);
+    assert_eq!((legal(0), legal(1)), (Some(1), Some(3)), "{position}");
     assert_eq!(position["cells"].as_array().map(Vec::len), Some(4), "{position}");
     assert_eq!(position["changed"], json!([[0, 1, 0]]), "{position}");
     drop(page);

@@ -1,0 +1,63 @@
+// What stands beside the boards of a match.
+
+import { count, h, seconds } from "./dom.js";
+import { roleColours } from "./pieces.js";
+
+/** No more facts are listed. */
+const MOST_FACTS = 400;
+
+/** The players: what they made in the last turn, what they expect, and what they have in the end. */
+export function seatList(match, turn, position, before) {
+  const colours = roleColours(match.game?.boards[0], match.seats.map((it) => it.role));
+  return match.seats.map((seat, role) => {
+    const goal = position?.terminal ? position.goals?.[role]?.join(" or ") : null;
+    const made = position?.last?.[role];
+    const did = before?.seats?.[role];
+    const fault = turn === 0 ? match.start_faults[role] : did?.fault;
+    const decision = did?.decision;
+    const told = [
+      made && h("code", {}, made),
+      decision && decision.value !== null && `expects ${decision.value.toFixed(0)}${decision.proven ? " (proven)" : ""}`,
+      did && did.seconds > 0 && seat.kind !== "chance" && seconds(did.seconds),
+    ].filter(Boolean);
+    return h("li", {},
+      h("span", { className: `dot colour-${colours[role]}`, "aria-hidden": "true" }),
+      h("span", { className: "who" }, h("b", {}, seat.role), " ", seat.name !== seat.role && h("span", { className: "quiet" }, seat.name)),
+      goal && h("span", { className: "goal" }, goal),
+      told.length > 0 && h("span", { className: "told quiet" }, told.flatMap((it, number) => (number > 0 ? [" · ", it] : [it]))),
+      fault && h("span", { className: "fault" }, turn === 0 ? fault : `${fault}: a random move was made`));
+  });
+}
+
+/** What a role perceives. */
+export function percepts(role, seen) {
+  return h("p", { className: "percepts" }, `${role} sees: `, seen.length > 0 ? seen.map((it) => [h("code", {}, it), " "]) : "nothing");
+}
+
+/** What is on no board. */
+export function factList(position) {
+  if (position.hidden) {
+    return h("p", { className: "quiet" }, "The state is hidden until the match is over: persons play with what they perceive.");
+  }
+  const fresh = new Set(position.new_facts);
+  const more = position.facts.length - MOST_FACTS;
+  return h("ul", {},
+    position.facts.slice(0, MOST_FACTS).map((it) => h("li", { className: fresh.has(it) ? "fresh" : "" }, it.replace(/^\((.*)\)$/, "$1"))),
+    more > 0 && h("li", { className: "quiet" }, `and ${more} more`));
+}
+
+/** The joint moves, each of which leads to its turn. */
+export function turnList(moves, faults, go) {
+  return moves.map((made, turn) => h("li", {},
+    h("button", { type: "button", onclick: () => go(turn + 1) },
+      made.map((it, role) => [role > 0 ? " · " : "", it ?? "hidden", faults[turn]?.[role] ? " (at random)" : ""]))));
+}
+
+/** What a search says of itself. */
+export function thoughts(decision) {
+  const told = [decision.method];
+  if (decision.value !== null) told.push(`expects ${decision.value.toFixed(1)}${decision.proven ? ", proven" : ""}`);
+  if (decision.playouts > 0) told.push(`${count(decision.playouts)} playouts`);
+  if (decision.nodes > 0) told.push(`${count(decision.nodes)} states`);
+  return told.join(" · ");
+}
