@@ -13,12 +13,14 @@ pub mod files;
 pub mod harness;
 pub mod job;
 pub mod machine;
+mod measure;
 pub mod peak_memory;
 pub mod processor_time;
 pub mod quantities;
 pub mod record;
 pub mod report;
 pub mod results;
+mod statistics;
 pub mod summary;
 mod worker;
 

@@ -6,7 +6,6 @@ mod axis;
 mod figures;
 mod literature;
 mod markup;
-mod measure;
 mod merge;
 mod numbers;
 mod page;

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use groundfrog_corpus::{KnownGame, known_game};
 
 use super::record::{Grounding, Record, Status, Times};
+use crate::measure::Measure;
 use crate::quantities::{size, time};
+use crate::statistics::{geometric_mean, percentile, sorted};
 
 /// The order in which measurements are told.
 const METHODS: [&str; 2] = ["one-step", "iterative"];
@@ -100,20 +102,19 @@ pub fn text(records: &[Record]) -> String {
     add(
         &mut text,
         format_args!(
-            "{:24}{:>7}{:>10}{:>10}{:>10}{:>10}{:>10}\n",
-            "", "games", "median", "90 %", "95 %", "99 %", "slowest"
+            "{:26}{:>12}{:>10}{:>10}{:>10}{:>10}{:>10}\n",
+            "", "done", "median", "90 %", "95 %", "99 %", "slowest"
         ),
     );
-    for method in METHODS {
-        let times = records.iter().filter_map(|it| it.domains.get(method));
-        let times = times.filter(|it| it.status == Status::Ok).filter_map(|it| it.time.as_ref());
-        row(&mut text, &format!("base and input {method}"), times.map(|it| it.median).collect());
+    for measure in Measure::ALL {
+        row(&mut text, measure, records);
     }
-    for form in FORMS {
-        let times = records.iter().filter_map(|it| it.groundings.get(form));
-        let times = times.filter(|it| it.status == Status::Ok).filter_map(|it| it.time.as_ref());
-        row(&mut text, &format!("grounding {form}"), times.map(|it| it.median).collect());
-    }
+    add(
+        &mut text,
+        format_args!(
+            "percentiles are of all games: one that was not done counts as slower than any other\n"
+        ),
+    );
     ratios(&mut text, records);
     if let Some(peak) = records.iter().filter_map(|it| it.peak_memory).max() {
         add(&mut text, format_args!("most memory of a process: {}\n", size(peak)));
@@ -141,38 +142,30 @@ fn statuses(records: &[Record]) -> String {
     some.map(|status| format!("{} {}", count(status), word(status))).collect::<Vec<_>>().join(", ")
 }
 
-fn row(text: &mut String, name: &str, mut seconds: Vec<f64>) {
-    if seconds.is_empty() {
+/// Percentiles of the times of all games that a measurement was asked of.
+fn row(text: &mut String, measure: Measure, records: &[Record]) {
+    let asked = records.iter().filter(|it| measure.is_asked(it)).count();
+    if asked == 0 {
         return;
     }
-    seconds.sort_by(f64::total_cmp);
-    add(text, format_args!("{name:24}{:>7}", seconds.len()));
-    for share in [0.5, 0.9, 0.95, 0.99, 1.0] {
-        add(text, format_args!("{:>10}", time(percentile(&seconds, share))));
+    let times = sorted(records.iter().filter_map(|it| measure.seconds(it)));
+    let done = format!("{} of {asked}", times.len());
+    add(text, format_args!("{:26}{done:>12}", measure.title()));
+    for percent in [50, 90, 95, 99] {
+        let time = percentile(&times, asked, percent).map_or("not done".to_owned(), time);
+        add(text, format_args!("{time:>10}"));
     }
+    let slowest = times.last().map_or("–".to_owned(), |&it| time(it));
+    add(text, format_args!("{slowest:>10}"));
     text.push('\n');
 }
 
-/// The least number that is no less than this share of all; they are sorted and not none.
-fn percentile(sorted: &[f64], share: f64) -> f64 {
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted[rank.clamp(1, sorted.len()) - 1]
-}
-
-/// The geometric mean of ratios, and how many there are.
-pub fn geometric_mean(ratios: &[f64]) -> Option<f64> {
-    let logarithms: f64 = ratios.iter().map(|it| it.ln()).sum();
-    (!ratios.is_empty()).then(|| (logarithms / ratios.len() as f64).exp())
-}
-
 fn ratios(text: &mut String, records: &[Record]) {
-    let of = |record: &Record, method: &str| {
-        let domains = record.domains.get(method).filter(|it| it.status == Status::Ok)?;
-        domains.time.as_ref().map(|it| it.median)
-    };
-    let slower = records.iter().filter_map(|it| Some(of(it, "iterative")? / of(it, "one-step")?));
+    let (iterative, one_step) = (Measure::Iterative, Measure::OneStep);
+    let slower =
+        records.iter().filter_map(|it| Some(iterative.seconds(it)? / one_step.seconds(it)?));
     let slower: Vec<f64> = slower.collect();
-    if let Some(mean) = geometric_mean(&slower) {
+    if let Some(mean) = geometric_mean(slower.iter().copied()) {
         let faster = slower.iter().filter(|&&it| it > 1.0).count();
         add(
             text,
@@ -186,7 +179,7 @@ fn ratios(text: &mut String, records: &[Record]) {
     let rules = |record: &Record, form: &str| Some(record.groundings.get(form)?.rules? as f64);
     let share = records.iter().filter_map(|it| Some(rules(it, "compact")? / rules(it, "flat")?));
     let share: Vec<f64> = share.filter(|it| it.is_finite() && *it > 0.0).collect();
-    if let Some(mean) = geometric_mean(&share) {
+    if let Some(mean) = geometric_mean(share.iter().copied()) {
         let games = games(share.len());
         add(
             text,
@@ -235,22 +228,6 @@ pub fn names(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn percentiles_are_nearest_ranks() {
-        let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
-        assert_eq!(percentile(&hundred, 0.5), 50.0);
-        assert_eq!(percentile(&hundred, 0.99), 99.0);
-        assert_eq!(percentile(&hundred, 1.0), 100.0);
-        assert_eq!(percentile(&[7.0], 0.5), 7.0);
-    }
-
-    #[test]
-    fn means_are_geometric() {
-        let mean = geometric_mean(&[4.0, 0.25, 8.0]).expect("there are ratios");
-        assert!((mean - 2.0).abs() < 1e-12, "{mean}");
-        assert_eq!(geometric_mean(&[]), None);
-    }
 
     #[test]
     fn long_lists_are_cut() {

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use groundfrog::GroundError;
 use groundfrog::description::{Description, MAX_SOURCE_BYTES, ParseOptions};
+use groundfrog_benches::files;
 
 use crate::failure::Failure;
 use crate::progress::Activity;
@@ -83,46 +84,15 @@ pub(crate) fn contents(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     Ok((path.display().to_string(), bytes))
 }
 
-/// The endings of the files that are taken from a folder.
-const ENDINGS: [&str; 2] = ["kif", "gdl"];
-/// How deep folders are searched.
-const MOST_FOLDERS: usize = 16;
-
 /// Files as they are named, and in the place of a folder all descriptions in it and in its folders, sorted.
 pub(crate) fn games(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut games = Vec::new();
     for path in paths {
-        if !path.is_dir() {
+        if path.is_dir() {
+            games.append(&mut files::in_folder(path)?);
+        } else {
             games.push(path.clone());
-            continue;
         }
-        let mut found = Vec::new();
-        search(path, MOST_FOLDERS, &mut found)?;
-        if found.is_empty() {
-            let path = path.display();
-            let message = format!("there is no game in `{path}`: no file *.kif or *.gdl");
-            return Err(Failure::Usage(message));
-        }
-        found.sort();
-        games.append(&mut found);
     }
     Ok(games)
-}
-
-fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let fail = |source| Failure::io("cannot read", folder, source);
-    for entry in fs::read_dir(folder).map_err(fail)? {
-        let entry = entry.map_err(fail)?;
-        let path = entry.path();
-        let ending = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
-        // Links to folders are not followed: they may lead in circles.
-        if entry.file_type().is_ok_and(|it| it.is_dir()) {
-            if depth > 0 {
-                search(&path, depth - 1, found)?;
-            }
-        } else if ENDINGS.iter().any(|it| it.eq_ignore_ascii_case(ending)) {
-            found.push(path);
-        }
-    }
-    Ok(())
 }

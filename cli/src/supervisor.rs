@@ -26,9 +26,10 @@ const SHORT: Duration = Duration::from_millis(3);
 /// How often the supervisor looks.
 const INTERVAL: Duration = Duration::from_millis(10);
 /// How long the work may take to stop on its own, which tells the rule that was running.
-const GRACE: Duration = Duration::from_millis(80);
+const GRACE: Duration = Duration::from_millis(50);
 
-/// How much longer a game may take that is one of several, each with a time of its own.
+/// How much longer a game may take that is one of several, each with a time of its own: the others are lost if it has to be
+/// ended from here.
 const GRACE_OF_GAME: Duration = Duration::from_secs(2);
 
 /// Tells of a failure when the process has to end at once.

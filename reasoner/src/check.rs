@@ -114,6 +114,9 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
             return report.finish(options);
         }
     };
+    if report.is_over(&budget) {
+        return report.finish(options);
+    }
     // What follows takes its time with rules that are too long.
     let long = lengths::check(&rules);
     if !long.is_empty() {
@@ -123,6 +126,9 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         return report.finish(options);
     }
     let graph = Dependencies::new(&rules);
+    if report.is_over(&budget) {
+        return report.finish(options);
+    }
     keywords::check(&rules, &graph, &mut report.diagnostics);
     report.gdl_ii = keywords::is_gdl_ii(&rules);
     lints::order::check(description, &mut report.diagnostics);
@@ -130,6 +136,9 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     let percept = rules.symbols.get("percept").map(|name| Predicate { name, arity: 2 });
     let needed = statics::analyse_with(&rules, percept.as_slice());
     lints::usage::check(&rules, &needed, &mut report.diagnostics);
+    if report.is_over(&budget) {
+        return report.finish(options);
+    }
     let subject = Subject { description, rules: &rules, graph: &graph, options, budget: &budget };
     let mut growth = subject.domains(&mut report);
     let unbounded = growth == Growth::Unbounded;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Record, Status, Times};
+use crate::statistics::geometric_mean;
 use crate::summary;
 
 /// Differences of less are noise in any case: seconds.
@@ -91,7 +92,7 @@ impl Comparison {
         comparison.overall = ratios
             .into_iter()
             .filter_map(|(measure, ratios)| {
-                let (games, ratio) = (ratios.len(), summary::geometric_mean(&ratios)?);
+                let (games, ratio) = (ratios.len(), geometric_mean(ratios.iter().copied())?);
                 Some(Overall { measure, games, ratio })
             })
             .collect();

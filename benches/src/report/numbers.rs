@@ -37,30 +37,6 @@ pub(super) fn games(number: usize) -> String {
     format!("{} game{}", count(number as u64), if number == 1 { "" } else { "s" })
 }
 
-/// The values in ascending order.
-pub(super) fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
-    let mut values: Vec<f64> = values.into_iter().collect();
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-/// The least value that at least so many per cent of `all` do not exceed (nearest rank). Values that are
-/// missing count as larger than those in `ascending`; none if it is one of them.
-pub(super) fn percentile(ascending: &[f64], all: usize, percent: usize) -> Option<f64> {
-    let rank = (all * percent).div_ceil(100).max(1);
-    ascending.get(rank - 1).copied()
-}
-
-/// The geometric mean of what is above zero; none if nothing is.
-pub(super) fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let (mut sum, mut number) = (0.0, 0u32);
-    for value in values.into_iter().filter(|&it| it > 0.0 && it.is_finite()) {
-        sum += value.ln();
-        number += 1;
-    }
-    (number > 0).then(|| (sum / f64::from(number)).exp())
-}
-
 /// The power law y = factor · x^exponent that fits best where both axes are logarithmic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PowerLaw {
@@ -114,23 +90,6 @@ mod tests {
         assert_eq!([ratio(0.0384), ratio(4321.4)], ["0.038", "4\u{202f}321"]);
         assert_eq!([share(199, 200), share(200, 200), share(0, 0)], ["99 %", "100 %", "–"]);
         assert_eq!([games(1), games(2)], ["1 game", "2 games"]);
-    }
-
-    #[test]
-    fn missing_games_count_as_slow() {
-        let times = [1.0, 2.0, 3.0];
-        assert_eq!(percentile(&times, 3, 50), Some(2.0));
-        assert_eq!(percentile(&times, 4, 50), Some(2.0));
-        assert_eq!(percentile(&times, 4, 75), Some(3.0));
-        assert_eq!(percentile(&times, 4, 90), None);
-        assert_eq!(percentile(&[], 0, 50), None);
-    }
-
-    #[test]
-    fn geometric_means() {
-        let mean = geometric_mean([1.0, 4.0, 16.0]).expect("three numbers");
-        assert!((mean - 4.0).abs() < 1e-12, "{mean}");
-        assert_eq!(geometric_mean([0.0]), None);
     }
 
     #[test]

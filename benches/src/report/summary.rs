@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::markup::{escape, glue};
-use super::measure::{Measure, words};
-use super::numbers::{count, games, geometric_mean, percentile, ratio, share, sorted};
+use super::numbers::{count, games, ratio, share};
+use crate::measure::{Measure, words};
 use crate::quantities::{size, time};
 use crate::record::{Options, Record, Status};
+use crate::statistics::{geometric_mean, percentile, sorted};
 
 /// The paragraph that the page begins with.
 pub(super) fn paragraph(records: &[&Record]) -> String {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::markup::escape;
-use super::measure::{Measure, words};
 use super::numbers::count;
+use crate::measure::{Measure, words};
 use crate::quantities::{size, time};
 use crate::record::Record;
 

@@ -193,7 +193,7 @@ fn files_that_cannot_be_read_do_not_stop_the_others() {
 }
 
 #[test]
-fn folders_without_games_and_names_that_are_not_unique() {
+fn folders_without_games_and_games_of_one_name() {
     let folder = Folder::new();
     let empty = small_games(&folder, &[]);
     bench(&folder, &[&empty]).fails(2, &["there is no game in `", "no file *.kif or *.gdl"]);
@@ -201,8 +201,13 @@ fn folders_without_games_and_names_that_are_not_unique() {
     folder.file("games/a.kif", ENDLESS);
     folder.file("games/a.gdl", ENDLESS);
     folder.file("games/readme.txt", "not a game");
-    bench(&folder, &[&empty]).fails(2, &["two are called `a`", "a.gdl` and `", "a.kif`"]);
-    bench(&folder, &[&folder.text_path("games/a.gdl"), "--runs", "1"]).succeeds();
+    std::fs::create_dir_all(folder.path("games/chess")).expect("the folder is made");
+    folder.file("games/chess/rulesheet.kif", ENDLESS);
+    bench(&folder, &[&empty, "--runs", "1"]).succeeds();
+    let records = records(folder.path("out/results.jsonl"));
+    let names = names(&records);
+    assert!(names.len() == 3 && names.contains(&"chess/rulesheet"), "{names:?}");
+    assert!(names.iter().any(|it| it.ends_with("games/a.gdl")), "{names:?}");
 }
 
 #[test]

@@ -35,6 +35,19 @@ fn what_is_no_move_is_asked_for_again() {
 }
 
 #[test]
+fn a_move_that_is_a_number_is_the_one_that_was_typed() {
+    let folder = Folder::new();
+    let text = "(role ann) (init (at 0)) (num 0) (num 1) (num 2) (legal ann undo)
+        (<= (legal ann ?x) (num ?x)) (<= (next (at ?x)) (does ann ?x) (num ?x))
+        (<= (next (at home)) (does ann undo)) (<= terminal (true (at 2))) (goal ann 50)";
+    let game = folder.file("numbers.kif", text);
+    let run = run_with(&["play", &game], "1\nundo\n4\n(2)\n").succeeds();
+    let places: Vec<&str> = run.stdout.lines().filter(|it| it.starts_with("at: ")).collect();
+    assert_eq!(places[..3], ["at: 0", "at: 1", "at: home"], "{}", run.stdout);
+    assert!(places.len() > 3 && run.stdout.contains("The match is over."), "{}", run.stdout);
+}
+
+#[test]
 fn a_match_without_an_end_is_given_up() {
     let folder = Folder::new();
     let game = folder.file("endless.kif", ENDLESS);

@@ -1,10 +1,13 @@
 //! The well-founded model of ground rules with open atoms.
 
+mod propagation;
+
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 use groundfrog_engine::rows::{Counts, Rows};
 
 use crate::ticker::Ticker;
+use propagation::Propagation;
 
 /// Holds in no state.
 const NEVER: u8 = 1;
@@ -25,6 +28,10 @@ const FAILS: u8 = NEVER | VARIES;
 /// How often rules are passed, which is fast and mostly enough, before atoms are followed to the rules that
 /// they occur in.
 const MOST_PASSES: usize = 8;
+
+/// So often what is certain and what is possible take turns, which is mostly enough, before what is known of one atom is
+/// followed to others.
+const MOST_TURNS: usize = 4;
 
 /// Literals that are looked at between two checks of the limits.
 const PART: usize = 1 << 12;
@@ -50,6 +57,16 @@ impl Model {
         is_open: impl Fn(u32) -> bool,
         ticker: &mut Ticker<'_>,
     ) -> Result<Self, Exceeded> {
+        Self::with_turns(rules, atoms, is_open, MOST_TURNS, ticker)
+    }
+
+    fn with_turns(
+        rules: &RuleStore,
+        atoms: usize,
+        is_open: impl Fn(u32) -> bool,
+        most_turns: usize,
+        ticker: &mut Ticker<'_>,
+    ) -> Result<Self, Exceeded> {
         let mut known = vec![0; 2 * atoms];
         for (atom, pair) in (0..).zip(known.as_chunks_mut::<2>().0) {
             *pair = if is_open(atom) { [VARIES | OPEN; 2] } else { [NEVER, ALWAYS] };
@@ -62,12 +79,16 @@ impl Model {
             }
         }
         let mut model = Model { known, certain: 0, changes: false };
-        let mut occurrences = None;
-        loop {
+        let (mut occurrences, mut propagation) = (None, None);
+        for turn in 1.. {
             let found = model.extend_certain(rules, &mut occurrences, ticker)?;
             model.changes |= found & (NEVER | ALWAYS) != 0;
             if found & NEVER == 0 || !model.restrict_possible(rules, &mut occurrences, ticker)? {
                 break;
+            }
+            if turn >= most_turns {
+                let propagation = propagation.get_or_insert_with(|| Propagation::new(rules, atoms));
+                model.certain += propagation.run(&mut model.known, rules, ticker)?;
             }
         }
         model.changes |= model.certain > 0 && {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use groundfrog_engine::Budget;
+
 use super::CheckOptions;
 use super::explore::{Exploration, findings};
 use groundfrog::description::Description;
@@ -97,6 +99,14 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// Whether a limit is exceeded, so that nothing more is looked at; the report then says so.
+    pub(super) fn is_over(&mut self, budget: &Budget) -> bool {
+        let Err(exceeded) = budget.check(0, 0) else { return false };
+        self.fragment = Fragment::Unknown;
+        self.undecided = Some(format!("the fragment of GDL, and what can hold: {exceeded}"));
+        true
+    }
+
     /// The worst severity, if anything was found.
     pub fn severity(&self) -> Option<Severity> {
         self.diagnostics.iter().map(|it| it.severity).max()

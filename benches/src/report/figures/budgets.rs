@@ -1,14 +1,15 @@
 //! The share of games that are done within a time.
 
 use super::figure::Figure;
+use crate::measure::Measure;
 use crate::quantities::time;
 use crate::record::Record;
 use crate::report::axis::{Axis, Unit, on_logarithmic};
 use crate::report::literature::MEDIAN_TIMES;
-use crate::report::measure::Measure;
-use crate::report::numbers::{games, percentile, share, sorted};
+use crate::report::numbers::{games, share};
 use crate::report::plot::{Plot, Point, Sample};
 use crate::report::style::Series;
+use crate::statistics::{percentile, sorted};
 
 /// Base and input (figures 3 and 4 of Vittaut and Méhat).
 pub(super) fn domains(records: &[&Record]) -> Figure {

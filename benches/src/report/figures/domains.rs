@@ -1,13 +1,14 @@
 //! The two ways to compute base and input against each other.
 
 use super::figure::Figure;
+use crate::measure::Measure;
 use crate::quantities::time;
 use crate::record::Record;
 use crate::report::axis::{Axis, Unit};
-use crate::report::measure::Measure;
-use crate::report::numbers::{games, geometric_mean, ratio};
+use crate::report::numbers::{games, ratio};
 use crate::report::plot::{Plot, Point, Sample};
 use crate::report::style::Series;
+use crate::statistics::geometric_mean;
 
 /// One-step against iterative (figure 2 of Vittaut and Méhat).
 pub(super) fn one_step_against_iterative(records: &[&Record]) -> Figure {

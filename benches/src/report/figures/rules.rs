@@ -1,14 +1,15 @@
 //! Ground rules: against time, compact against flat, and their memory.
 
 use super::figure::Figure;
+use crate::measure::Measure;
 use crate::quantities::{size, time};
 use crate::record::{Grounding, Record};
 use crate::report::axis::{Axis, Unit};
 use crate::report::literature::{GRINGO_RULES_PER_SECOND, GRINGO_START, VITTAUT_BYTES_PER_RULE};
-use crate::report::measure::Measure;
-use crate::report::numbers::{count, games, geometric_mean, percentile, ratio, sorted};
+use crate::report::numbers::{count, games, ratio};
 use crate::report::plot::{Plot, Point, Sample};
 use crate::report::style::Series;
+use crate::statistics::{geometric_mean, percentile, sorted};
 
 /// Both forms, the default one last, so that it is drawn on top.
 const FORMS: [(Measure, Series); 2] =

@@ -1,12 +1,13 @@
 //! The size of ground games: against their descriptions, and how it is distributed.
 
 use super::figure::Figure;
+use crate::measure::Measure;
 use crate::record::{Grounding, Record};
 use crate::report::axis::{Axis, Unit};
-use crate::report::measure::Measure;
-use crate::report::numbers::{PowerLaw, count, games, percentile, ratio, sorted};
+use crate::report::numbers::{PowerLaw, count, games, ratio};
 use crate::report::plot::{Plot, Point, Sample};
 use crate::report::style::Series;
+use crate::statistics::{percentile, sorted};
 
 /// Literals of the ground game against literals of the description (figure 4 of Schiffel).
 pub(super) fn ground_against_description(records: &[&Record]) -> Figure {

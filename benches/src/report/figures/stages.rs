@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::figure::Figure;
+use crate::measure::Measure;
 use crate::quantities::time;
 use crate::record::Record;
 use crate::report::axis::{Axis, Unit};
-use crate::report::measure::Measure;
-use crate::report::numbers::{percentile, sorted};
 use crate::report::plot::{Plot, Sample, Spread};
 use crate::report::style::Series;
+use crate::statistics::{percentile, sorted};
 
 /// The stages, in the order they run.
 const STAGES: [&str; 9] = [

@@ -2,6 +2,7 @@
 
 mod passed_on;
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -138,12 +139,21 @@ pub(super) struct Definition {
 
 impl Definition {
     /// The definition of a part of a rule's body; `interface` are the variables it shares with the rest.
-    pub(super) fn new(part: &[&FlatLiteral], interface: &[u32]) -> Self {
+    /// Literals are ordered by their names and the functions in their arguments, not by the numbers of their forms, which depend
+    /// on how base and input are computed.
+    pub(super) fn new(part: &[&FlatLiteral], interface: &[u32], forms: &Forms) -> Self {
         let mut ordered: Vec<&FlatLiteral> = part.to_vec();
-        ordered.sort_by_key(|literal| match &literal.kind {
-            LiteralKind::Positive(atom) => (0, atom.form.0),
-            LiteralKind::Negative(atom) => (1, atom.form.0),
-            LiteralKind::Distinct(..) => (2, 0),
+        let sign = |literal: &FlatLiteral| match &literal.kind {
+            LiteralKind::Positive(_) => 0,
+            LiteralKind::Negative(_) => 1,
+            LiteralKind::Distinct(..) => 2,
+        };
+        ordered.sort_by(|one, other| {
+            sign(one).cmp(&sign(other)).then_with(|| match (one.atom(), other.atom()) {
+                (Some(one), Some(other)) => (one.name.cmp(&other.name))
+                    .then_with(|| forms.compare_arguments(one.form, other.form)),
+                _ => Ordering::Equal,
+            })
         });
         // The columns come in the order in which the body mentions them, so that the same part of another
         // rule gives the same definition.

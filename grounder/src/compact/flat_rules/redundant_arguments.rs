@@ -12,6 +12,8 @@
 //! alone. So in every state the view without the argument holds exactly where the view holds, for every
 //! value of d and for any.
 
+use std::collections::VecDeque;
+
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Exceeded};
 
@@ -54,16 +56,7 @@ pub fn filter_arguments(
     let over: FxHashSet<FormId> = redundant.values().flatten().flatten().copied().collect();
     let facts = flat.facts(forms).filter(|(form, _)| over.contains(form));
     let facts: FxHashSet<(FormId, u32)> = facts.map(|(form, row)| (form, row[0])).collect();
-    loop {
-        let mut changed = false;
-        for rule in flat.rules.iter().take_while(|it| ticker.ticks(1 + it.body.len() as u32)) {
-            changed |= restrict(rule, &mut redundant, &facts);
-        }
-        ticker.finish()?;
-        if !changed {
-            break;
-        }
-    }
+    restrict_all(&flat.rules, &mut redundant, &facts, ticker)?;
     redundant.retain(|_, columns| columns.iter().any(Option::is_some));
     let mut views: Vec<FormId> = redundant.keys().copied().collect();
     views.sort_unstable();
@@ -192,8 +185,45 @@ fn domains(rule: &FlatRule) -> Vec<(u32, FormId)> {
     domains
 }
 
-/// Takes back columns that a rule needs. Returns whether there were any.
-fn restrict(rule: &FlatRule, redundant: &mut Redundant, facts: &FxHashSet<(FormId, u32)>) -> bool {
+/// Takes back the columns that rules need, until no rule needs more. A rule is looked at again when a form that it mentions
+/// has lost a column.
+fn restrict_all(
+    rules: &[FlatRule],
+    redundant: &mut Redundant,
+    facts: &FxHashSet<(FormId, u32)>,
+    ticker: &mut Ticker<'_>,
+) -> Result<(), Exceeded> {
+    let mut mentions: FxHashMap<FormId, Vec<usize>> = FxHashMap::default();
+    for (number, rule) in rules.iter().enumerate() {
+        let atoms = rule.body.iter().filter_map(FlatLiteral::atom).chain([&rule.head]);
+        for atom in atoms.filter(|it| redundant.contains_key(&it.form)) {
+            mentions.entry(atom.form).or_default().push(number);
+        }
+    }
+    let mut is_waiting = vec![true; rules.len()];
+    let mut waiting: VecDeque<usize> = (0..rules.len()).collect();
+    while let Some(number) = waiting.pop_front() {
+        is_waiting[number] = false;
+        if !ticker.ticks(1 + rules[number].body.len() as u32) {
+            break;
+        }
+        for form in restrict(&rules[number], redundant, facts) {
+            for &user in mentions.get(&form).into_iter().flatten() {
+                if !std::mem::replace(&mut is_waiting[user], true) {
+                    waiting.push_back(user);
+                }
+            }
+        }
+    }
+    ticker.finish()
+}
+
+/// Takes back columns that a rule needs. Returns the forms that have lost some.
+fn restrict(
+    rule: &FlatRule,
+    redundant: &mut Redundant,
+    facts: &FxHashSet<(FormId, u32)>,
+) -> Vec<FormId> {
     let domains = domains(rule);
     // The variables of the head's columns that are still taken for redundant.
     let columns = redundant.get(&rule.head.form).map_or(&[][..], Vec::as_slice);
@@ -233,10 +263,11 @@ fn restrict(rule: &FlatRule, redundant: &mut Redundant, facts: &FxHashSet<(FormI
         }
     }
     needed.extend(outside);
-    for &(form, column) in &needed {
-        redundant.entry(form).and_modify(|columns| columns[column] = None);
-    }
-    !needed.is_empty()
+    let mut take_back = |&(form, column): &(FormId, usize)| {
+        redundant.get_mut(&form).is_some_and(|columns| columns[column].take().is_some())
+    };
+    needed.retain(&mut take_back);
+    needed.into_iter().map(|it| it.0).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Shapes of terms and forms of sentences, interned.
 
+use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 
 use fxhash::FxHashMap;
@@ -111,6 +112,26 @@ impl Default for Forms {
 }
 
 impl Forms {
+    /// Orders forms by the functions in their arguments. The order does not depend on their numbers.
+    pub fn compare_arguments(&self, one: FormId, other: FormId) -> Ordering {
+        let (one, other) = (&self.form(one).shapes, &self.form(other).shapes);
+        one.len().cmp(&other.len()).then_with(|| self.compare_shapes(one, other))
+    }
+
+    fn compare_shapes(&self, ones: &[ShapeId], others: &[ShapeId]) -> Ordering {
+        let pairs = ones.iter().zip(others).filter(|(one, other)| one != other);
+        let compare =
+            |(one, other): (&ShapeId, &ShapeId)| match (self.shape(*one), self.shape(*other)) {
+                (Shape::Hole, Shape::Hole) => Ordering::Equal,
+                (Shape::Hole, _) => Ordering::Less,
+                (_, Shape::Hole) => Ordering::Greater,
+                (Shape::Function(one, ones), Shape::Function(other, others)) => (one, ones.len())
+                    .cmp(&(other, others.len()))
+                    .then_with(|| self.compare_shapes(ones, others)),
+            };
+        pairs.map(compare).find(|it| it.is_ne()).unwrap_or(Ordering::Equal)
+    }
+
     /// A shape.
     pub fn shape(&self, id: ShapeId) -> &Shape {
         &self.shapes[id.0 as usize]

@@ -38,7 +38,7 @@ fn a_condition_and_what_is_stored_are_two_predicates() {
     let condition = FlatLiteral { stored: false, ..stored.clone() };
     let mut auxiliaries = Auxiliaries::default();
     let mut form = |literal: &FlatLiteral| {
-        let definition = Definition::new(&[literal], &[]);
+        let definition = Definition::new(&[literal], &[], &forms);
         let (literal, _) = auxiliaries.literal(definition, 0, &mut forms, &mut symbols);
         (form_of(&literal), literal.stored)
     };
@@ -61,7 +61,7 @@ fn what_rows_pass_on_to_each_other_is_a_part_of_the_definition() {
         auxiliaries.given(&Rc::new(table), &mut forms, &mut symbols).0
     });
     let mut form = |contained: Option<FormId>| {
-        let mut definition = Definition::new(&[&stored], &[0]);
+        let mut definition = Definition::new(&[&stored], &[0], &forms);
         assert_eq!(definition.interface, [0]);
         definition.passed_on =
             contained.map(|contained| PassedOn { contained, of_keys: vec![Some(0)] });
@@ -97,7 +97,7 @@ fn what_is_taken_back_is_defined_anew() {
         auxiliaries.union(both, forms, symbols)
     };
     let first = union(&mut auxiliaries, &mut forms, &mut symbols);
-    auxiliaries.literal(Definition::new(&[&negated], &[0]), 0, &mut forms, &mut symbols);
+    auxiliaries.literal(Definition::new(&[&negated], &[0], &forms), 0, &mut forms, &mut symbols);
     auxiliaries.take_back(before);
     assert_eq!((auxiliaries.rules.len(), auxiliaries.dynamic.len()), (before, 1));
     let second = union(&mut auxiliaries, &mut forms, &mut symbols);

@@ -222,7 +222,8 @@ impl Splitter<'_> {
         let bound = of(&literals);
         literals.retain(|it| literal_variables(it) & !bound == 0);
         let bound = bound & (key | shared);
-        let definition = Definition::new(&literals, &members(bound).collect::<Vec<_>>());
+        let definition =
+            Definition::new(&literals, &members(bound).collect::<Vec<_>>(), self.forms);
         let is_of_thing: Vec<bool> =
             definition.interface.iter().map(|it| key >> it & 1 == 1).collect();
         let kinds = definition.body.iter().map(|it| it.kind.clone()).collect();
@@ -276,7 +277,7 @@ impl Splitter<'_> {
             }
             let literals = 2.0 + stored + f64::from(u8::from(counted.is_some()));
             let columns = [&shared[..], &[rank]].concat();
-            let definition = Definition::new(&body, &columns);
+            let definition = Definition::new(&body, &columns, self.forms);
             let at = definition.interface.iter().position(|it| *it == rank)?;
             let (literal, is_new) = self.auxiliary_of_expected_size(definition, rule.origin);
             if is_new && let LiteralKind::Positive(atom) = &literal.kind {
@@ -304,7 +305,7 @@ impl Splitter<'_> {
         }
         let body: Vec<&FlatLiteral> = counter.own.iter().chain(&counter.guards).collect();
         let size = self.cost(body.iter().copied(), columns).size;
-        let definition = Definition::new(&body, &members(columns).collect::<Vec<_>>());
+        let definition = Definition::new(&body, &members(columns).collect::<Vec<_>>(), self.forms);
         let (literal, is_new) = self.auxiliary_of_expected_size(definition, origin);
         (vec![literal], if is_new { size } else { 0.0 })
     }

@@ -75,7 +75,7 @@ impl Splitter<'_> {
             return literal;
         }
         let definition =
-            Definition::new(&[&literal], &members(own & interface).collect::<Vec<_>>());
+            Definition::new(&[&literal], &members(own & interface).collect::<Vec<_>>(), self.forms);
         self.auxiliary(definition, origin)
     }
 }

@@ -229,7 +229,7 @@ impl Splitter<'_> {
             if !self.is_move(literal) || shared.len() == variables_of(literal).len() {
                 continue;
             }
-            let definition = Definition::new(&[literal], &shared);
+            let definition = Definition::new(&[literal], &shared, self.forms);
             if self.made.auxiliaries.find(&definition).is_none() {
                 size += self.cost(definition.body.iter(), !0).size;
             }

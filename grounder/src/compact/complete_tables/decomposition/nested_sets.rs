@@ -169,7 +169,7 @@ impl Splitter<'_> {
         let columns: Vec<u32> = keys.iter().copied().chain(members(nested.elements)).collect();
         let condition = use_of(own, &columns, false, self.forms);
         let inner: Vec<&FlatLiteral> = others(rule, part, nested.at).chain([&condition]).collect();
-        let mut definition = Definition::new(&inner, &interface);
+        let mut definition = Definition::new(&inner, &interface, self.forms);
         let expected = {
             let (inner, _) = part.divide(&rule.body);
             self.estimates.bindings(inner.iter(), part.interface)

@@ -52,6 +52,7 @@ impl Splitter<'_> {
         let definition = Definition::new(
             &inner.iter().collect::<Vec<_>>(),
             &members(part.interface).collect::<Vec<_>>(),
+            self.forms,
         );
         if self.made.auxiliaries.find(&definition) == Some(rule.head.form) {
             return false;

@@ -112,7 +112,7 @@ impl Splitter<'_> {
         if needed.count_ones() as usize == own.len() {
             return None;
         }
-        let numbered = Definition::new(&[literal], &own).body.pop()?;
+        let numbered = Definition::new(&[literal], &own, self.forms).body.pop()?;
         Some((numbered, User { rule: number, at, literal: literal.clone(), needed, size: 0.0 }))
     }
 
@@ -171,7 +171,8 @@ impl Splitter<'_> {
     ) -> bool {
         let kept = projection.kept;
         let interface: Vec<u32> = members(kept).collect();
-        let known = self.made.auxiliaries.find(&Definition::new(&[literal], &interface));
+        let known =
+            self.made.auxiliaries.find(&Definition::new(&[literal], &interface, self.forms));
         let mut changes: Vec<(usize, f64)> = Vec::new();
         let (mut before, mut after) = (0.0, 0.0);
         for (number, user) in users.iter().enumerate().filter(|(_, it)| it.needed & !kept == 0) {
@@ -225,7 +226,7 @@ impl Splitter<'_> {
         let own = variables_of(&user.literal);
         let interface: Vec<u32> = members(kept).map(|it| own[it as usize]).collect();
         let mut rule = self.rule_at(user.rule, rules).clone();
-        let definition = Definition::new(&[&user.literal], &interface);
+        let definition = Definition::new(&[&user.literal], &interface, self.forms);
         rule.body[user.at] = self.auxiliary(definition, rule.origin);
         self.put(user.rule, rule, rules);
     }

@@ -61,7 +61,7 @@ impl Splitter<'_> {
         !auxiliaries.rules.is_empty() && {
             let body: Vec<&FlatLiteral> = rule.body.iter().collect();
             let columns: Vec<u32> = members(part.interface).collect();
-            let definition = Definition::new(&part.divide(&body).0, &columns);
+            let definition = Definition::new(&part.divide(&body).0, &columns, self.forms);
             auxiliaries.find(&definition).is_some()
         }
     }

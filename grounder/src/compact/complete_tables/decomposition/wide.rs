@@ -37,7 +37,7 @@ impl Splitter<'_> {
             }
             let shared: Vec<u32> =
                 variables_of(literal).into_iter().filter(|it| uses[it] > 1).collect();
-            let definition = Definition::new(&[literal], &shared);
+            let definition = Definition::new(&[literal], &shared, self.forms);
             let columns = set_of(0..definition.columns as u32);
             let all = self.estimates.bindings(definition.body.iter(), !0).count();
             let different = self.estimates.bindings(definition.body.iter(), columns).count();

@@ -1,6 +1,7 @@
 //! Rules that differ only in what they say about moves.
 
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
+use smallvec::SmallVec;
 
 use crate::ticker::Ticker;
 
@@ -235,7 +236,7 @@ impl ByRest {
     }
 }
 
-/// Whether a rule has the head and the rest of a group.
+/// Whether a rule has the head and the rest of a group, in whatever order.
 #[inline]
 fn is_like(rules: &RuleStore, group: &Group, rule: GroundRule<'_>, position: u32) -> bool {
     let first = rules.rule(group.rule as usize);
@@ -244,21 +245,29 @@ fn is_like(rules: &RuleStore, group: &Group, rule: GroundRule<'_>, position: u32
     }
     // Loops over the few literals that there are take less time than iterators in two parts.
     let skip = |at: usize, position: u32| at + usize::from(at >= position as usize);
-    (0..rule.body.len() - 1)
-        .all(|at| rule.body[skip(at, position)] == first.body[skip(at, group.position)])
+    let is_in_order = (0..rule.body.len() - 1)
+        .all(|at| rule.body[skip(at, position)] == first.body[skip(at, group.position)]);
+    is_in_order || sorted_rest(rule.body, position) == sorted_rest(first.body, group.position)
 }
 
-/// A hash of a rule's head and the rest of its body.
+fn sorted_rest(body: &[GroundLiteral], position: u32) -> SmallVec<[u32; 16]> {
+    let (before, after) = rest(body, position);
+    let mut codes: SmallVec<[u32; 16]> = before.iter().chain(after).map(|it| it.code()).collect();
+    codes.sort_unstable();
+    codes
+}
+
+/// A hash of a rule's head and the rest of its body, whose order does not matter.
 #[inline]
 fn hash(rule: GroundRule<'_>, position: u32) -> u64 {
     let mix = |hash: u64, it: u32| (hash.rotate_left(26) ^ u64::from(it)).wrapping_mul(MULTIPLIER);
-    let mut hash = mix(1, rule.head);
+    let mut sum = 0u64;
     for (at, literal) in (0..).zip(rule.body) {
         if at != position {
-            hash = mix(hash, literal.code());
+            sum = sum.wrapping_add(mix(mix(1, literal.code()), literal.code()));
         }
     }
-    hash
+    mix(sum, rule.head)
 }
 
 /// What is before and after a literal of a body.

@@ -44,6 +44,17 @@ fn all_moves_but_one_are_said_by_that_one() {
 }
 
 #[test]
+fn the_order_of_literals_does_not_matter() {
+    let sorted: [(u32, &[i32]); 4] =
+        [(20, &[1, 30, 31]), (20, &[2, 30, 31]), (20, &[3, 30, 31]), (20, &[4, 30, 31])];
+    let mixed: [(u32, &[i32]); 4] =
+        [(20, &[1, 30, 31]), (20, &[31, 2, 30]), (20, &[31, 30, 3]), (20, &[30, 4, 31])];
+    let expected = merged(&sorted, &moves());
+    assert_eq!(expected.0.len(), 1);
+    assert_eq!(merged(&mixed, &moves()), expected);
+}
+
+#[test]
 fn heads_that_speak_of_the_same_moves_share_an_atom() {
     let rules: [(u32, &[i32]); 6] = [
         (20, &[5, 30]),

@@ -5,7 +5,7 @@ use Measure::{Compact, Flat, Iterative, OneStep};
 
 /// One of the measurements of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     OneStep,
     Iterative,
     Flat,
@@ -13,10 +13,10 @@ pub(super) enum Measure {
 }
 
 impl Measure {
-    pub(super) const ALL: [Measure; 4] = [OneStep, Iterative, Flat, Compact];
+    pub(crate) const ALL: [Measure; 4] = [OneStep, Iterative, Flat, Compact];
 
     /// Its key in records.
-    pub(super) fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             OneStep => "one-step",
             Iterative => "iterative",
@@ -26,7 +26,7 @@ impl Measure {
     }
 
     /// What it is called in the report.
-    pub(super) fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> &'static str {
         match self {
             OneStep => "Base and input, one-step",
             Iterative => "Base and input, iterative",
@@ -35,16 +35,16 @@ impl Measure {
         }
     }
 
-    pub(super) fn domains(self, record: &Record) -> Option<&Domains> {
+    pub(crate) fn domains(self, record: &Record) -> Option<&Domains> {
         record.domains.get(self.key())
     }
 
-    pub(super) fn grounding(self, record: &Record) -> Option<&Grounding> {
+    pub(crate) fn grounding(self, record: &Record) -> Option<&Grounding> {
         record.groundings.get(self.key())
     }
 
     /// Whether it was asked for, be it done or not.
-    pub(super) fn is_asked(self, record: &Record) -> bool {
+    pub(crate) fn is_asked(self, record: &Record) -> bool {
         let options = &record.options;
         match self {
             OneStep | Iterative => {
@@ -58,7 +58,7 @@ impl Measure {
     }
 
     /// How it ended, and why if not well. What never began ended as the whole game did.
-    pub(super) fn outcome(self, record: &Record) -> (Status, Option<&str>) {
+    pub(crate) fn outcome(self, record: &Record) -> (Status, Option<&str>) {
         let whole = match record.status {
             Status::Ok => (Status::Crash, None),
             status => (status, record.reason.as_deref()),
@@ -69,7 +69,7 @@ impl Measure {
     }
 
     /// The median of the wall-clock times, in seconds, if it was done.
-    pub(super) fn seconds(self, record: &Record) -> Option<f64> {
+    pub(crate) fn seconds(self, record: &Record) -> Option<f64> {
         let domains = self.domains(record).map(|it| (it.status, it.time.as_ref()));
         let grounding = self.grounding(record).map(|it| (it.status, it.time.as_ref()));
         match domains.or(grounding)? {
@@ -79,7 +79,7 @@ impl Measure {
     }
 
     /// A count of the ground game, if it was made.
-    pub(super) fn size(
+    pub(crate) fn size(
         self,
         record: &Record,
         count: impl Fn(&Grounding) -> Option<u64>,
@@ -89,7 +89,7 @@ impl Measure {
 }
 
 /// A status for people.
-pub(super) fn words(status: Status) -> &'static str {
+pub(crate) fn words(status: Status) -> &'static str {
     match status {
         Status::Ok => "done",
         Status::Description => "description at fault",
