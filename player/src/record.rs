@@ -1,9 +1,13 @@
 //! Records of matches, as the field writes them.
 
+mod live;
+
 use std::collections::BTreeMap;
 
 use groundfrog_reasoner::verify::{Trace, TracePosition};
 use serde::{Deserialize, Serialize};
+
+pub use live::LiveRecord;
 
 use crate::text;
 

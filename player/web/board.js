@@ -58,7 +58,11 @@ export class Board {
   cell(column, row, choose) {
     const isHole = this.holes.has(key(column, row));
     const cell = h("button", { type: "button", className: isHole ? "cell hole" : "cell", role: "gridcell", tabIndex: -1, disabled: isHole,
-      onclick: () => choose({ board: this.number, column, row }, cell) });
+      onclick: (event) => {
+        // Whoever clicks with the mouse goes through the match by the arrows; whoever comes by keys stays on the board.
+        if (event.detail > 0) cell.blur();
+        choose({ board: this.number, column, row }, cell);
+      } });
     cell.dataset.place = this.place(column, row);
     if (!isHole) {
       if (this.cells.size === 0) cell.tabIndex = 0;

@@ -167,7 +167,7 @@ class MatchPage {
     parts.status.textContent = text;
     if (turn === match.turn) announce(text);
     if (position) {
-      if (!this.boards && match.game) this.makeBoards(position);
+      if (!this.boards) this.makeBoards(position);
       this.drawMoves(position);
     }
     this.drawSide(position, before);
@@ -260,10 +260,12 @@ class MatchPage {
 
   makeBoards(position) {
     const { match, parts } = this;
-    this.turned ??= lie(match.game, position);
-    this.boards = match.game.boards.map((_, number) => new Board(match.game, number, this.turned, (at, cell) => this.click(at, cell)));
+    if (match.game) this.turned ??= lie(match.game, position);
+    this.boards = (match.game?.boards ?? []).map((_, number) => new Board(match.game, number, this.turned, (at, cell) => this.click(at, cell)));
     parts.boards.replaceChildren(...this.boards.map((it) => it.element));
     parts.flip.hidden = parts.swap.hidden = this.boards.length === 0;
+    // Without a board the facts are what there is to look at.
+    if (this.boards.length === 0) parts.boards.replaceChildren(parts.factBox);
     const legend = this.boards.flatMap((it) => it.legend());
     parts.legend.hidden = legend.length === 0 || legend.length > 60;
     parts.legend.querySelector("ul").replaceChildren(...legend.map((it) => h("li", {}, it)));

@@ -72,9 +72,17 @@ function common(texts) {
 /** The shortest beginning that no other has, of three letters at most; what goes on where another ends has a plus. */
 function short(text, others) {
   const clean = text.trim();
+  const [first, ...rest] = words(clean);
+  if (rest.length > 0 && clean.length > 3) {
+    // Two words: a letter of the second where the first does not tell.
+    const family = others.map(words);
+    const same = family.filter((it) => it[0] === first).map((it) => it.slice(1).join(" "));
+    const label = short(first, family.map((it) => it[0]));
+    return same.every((it) => it === rest.join(" ")) ? label : label + short(rest.join(" "), same).toLowerCase();
+  }
   const stem = others.map((it) => it.trim()).find((it) => it.length > 1 && it.length < clean.length && clean.startsWith(it));
   if (stem) return `${short(stem, others)}+`;
-  if (clean.length <= 2) return others.length > 1 ? clean.toUpperCase() : clean;
+  if (clean.length <= 1) return others.length > 1 ? clean.toUpperCase() : clean;
   for (let length = 1; length <= 3; length++) {
     const start = clean.slice(0, length).toLowerCase();
     if (others.every((it) => it.trim().startsWith(clean) || !it.trim().toLowerCase().startsWith(start))) {

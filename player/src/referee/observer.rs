@@ -11,6 +11,9 @@ pub trait MatchObserver {
     /// All players have been started; by role, what went wrong.
     fn started(&mut self, _faults: &[Option<Fault>]) {}
 
+    /// A state has been reached: the record of the match so far.
+    fn recorded(&mut self, _record: &MatchRecord) {}
+
     /// A state has been reached, and players are about to be asked for their moves, unless it is terminal.
     fn position(&mut self, _position: &PositionReport) {}
 

@@ -187,6 +187,7 @@ impl Match<'_> {
                 let values: Option<Vec<i64>> = position.goals.iter().map(values).collect();
                 self.record.goal_values = values.unwrap_or_default();
             }
+            self.observer.recorded(&self.record);
             self.observer.position(&position);
             if position.terminal || turn == self.options.max_turns || !self.goes_on() {
                 return Ok(());

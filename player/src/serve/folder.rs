@@ -24,26 +24,35 @@ const LONGEST: u64 = 32 << 20;
 /// How deep folders are searched.
 const DEPTH: usize = 3;
 
-/// A file as it was when it was read last.
-type Seen = HashMap<PathBuf, ((SystemTime, u64), Option<Arc<ShownMatch>>)>;
+/// A file as it was when it was read last, and the match that it is about.
+struct Seen {
+    stamp: (SystemTime, u64),
+    id: Option<String>,
+}
 
 /// Looks at a folder until the page is closed.
 pub(super) fn watch(folder: &Path, shared: &Arc<Shared>) {
-    let mut seen = Seen::new();
+    let mut seen: HashMap<PathBuf, Seen> = HashMap::new();
     while !shared.stop.load(Ordering::Relaxed) {
         let mut files = Vec::new();
         list(folder, DEPTH, &mut files);
         files.sort_by_key(|(_, (time, _))| *time);
         let skipped = files.len().saturating_sub(MOST);
-        for (path, stamp) in files.into_iter().skip(skipped) {
-            let known = seen.get(&path);
-            if known.is_some_and(|it| it.0 == stamp) {
+        files.drain(..skipped);
+        for (path, stamp) in &files {
+            if seen.get(path).is_some_and(|it| it.stamp == *stamp) {
                 continue;
             }
-            let shown = known.and_then(|it| it.1.clone());
             // A file that is being written is no record yet; it is looked at again when it has changed.
-            let shown = read(&path).map(|it| show(shown, &path, &it, shared));
-            seen.insert(path, (stamp, shown));
+            let id = read(path).map(|it| show(&it, shared));
+            seen.insert(path.clone(), Seen { stamp: *stamp, id });
+        }
+        let gone = |path: &PathBuf| !files.iter().any(|it| it.0 == *path);
+        let lost: Vec<Seen> = seen.extract_if(|path, _| gone(path)).map(|it| it.1).collect();
+        for id in lost.into_iter().filter_map(|it| it.id) {
+            if !seen.values().any(|it| it.id.as_ref() == Some(&id)) {
+                give_up(&id, shared);
+            }
         }
         let until = Instant::now() + INTERVAL;
         while Instant::now() < until && !shared.stop.load(Ordering::Relaxed) {
@@ -74,15 +83,12 @@ fn read(path: &Path) -> Option<MatchRecord> {
     (!record.match_id.is_empty() && !record.states.is_empty()).then_some(record)
 }
 
-/// Shows a record, in the place of what was known of the same match.
-fn show(
-    known: Option<Arc<ShownMatch>>,
-    path: &Path,
-    record: &MatchRecord,
-    shared: &Arc<Shared>,
-) -> Arc<ShownMatch> {
+/// Shows a record, in the place of what was known of the same match, and returns the number of the match.
+fn show(record: &MatchRecord, shared: &Arc<Shared>) -> String {
+    let id = id(record);
+    let known = shared.matches().get(&id).ok();
     let shown = known.unwrap_or_else(|| {
-        let named = (id(path), title(record), record.start_time);
+        let named = (id.clone(), title(record), record.start_time);
         let clocks =
             ShownClocks { start: record.start_clock as f64, play: record.play_clock as f64 };
         let shown = ShownMatch::new(named, clocks, seats(record), None, &shared.version);
@@ -90,13 +96,26 @@ fn show(
         shared.matches().add(Arc::clone(&shown), MOST);
         shown
     });
-    shown.change(|log| *log = log_of(record, &shown.seats));
-    shown
+    let log = log_of(record, &shown.seats);
+    // The record of a match that is under way may be read late.
+    let is_old = shown.log().status.is_over() && !log.status.is_over();
+    if !is_old || shown.log().record.is_none() {
+        shown.change(|it| *it = log);
+    }
+    id
 }
 
-/// A number for a file that is the same for the same path.
-fn id(path: &Path) -> String {
-    let text = path.to_string_lossy();
+/// Nothing more will be known of a match that was not over.
+fn give_up(id: &str, shared: &Arc<Shared>) {
+    let Ok(shown) = shared.matches().get(id) else { return };
+    if !shown.log().status.is_over() {
+        shown.change(|it| it.status = Status::Aborted);
+    }
+}
+
+/// A number for a match that is the same in each of its records.
+fn id(record: &MatchRecord) -> String {
+    let text = format!("{} {}", record.match_id, record.start_time);
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

@@ -1,6 +1,7 @@
 //! A folder of records that is watched.
 
-use groundfrog_player::record::MatchRecord;
+use groundfrog_player::record::{LiveRecord, MatchRecord};
+use groundfrog_player::referee::MatchObserver;
 use groundfrog_player::serve::PageOptions;
 use serde_json::{Value, json};
 
@@ -50,6 +51,36 @@ fn records_are_shown_and_grow() {
     assert_eq!((legal(0), legal(1)), (Some(1), Some(3)), "{position}");
     assert_eq!(position["cells"].as_array().map(Vec::len), Some(4), "{position}");
     assert_eq!(position["changed"], json!([[0, 1, 0]]), "{position}");
+    // The same match under another name goes on; that its first file is gone is no end.
+    let whole = folder.join("whole.json");
+    record.is_completed = true;
+    record.goal_values = vec![50, 50];
+    std::fs::write(&whole, record.to_json()).expect("a file");
+    std::fs::remove_file(&path).expect("a file");
+    let over = wait(&page, &shown, |it| it["status"] != "running");
+    assert_eq!((&over["status"], &over["goals"]), (&json!("completed"), &json!([50, 50])));
+    drop(page);
+    std::fs::remove_dir_all(&folder).expect("its own folder");
+}
+
+#[test]
+fn a_match_is_looked_at_while_it_is_played() {
+    let folder = std::env::temp_dir().join(format!("groundfrog-live-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut live = LiveRecord::new(&folder, "cup.1/2");
+    let path = folder.join("cup.1_2.json");
+    let mut record = MatchRecord { match_id: "cup.1/2".into(), ..MatchRecord::default() };
+    record.states.push("()".into());
+    live.recorded(&record);
+    let read = || MatchRecord::parse(&std::fs::read_to_string(&path).expect("a file"));
+    assert_eq!(read().expect("a record"), record);
+    let page = page_with(PageOptions { watch: Some(folder.clone()), ..PageOptions::default() });
+    let status = |it: &Value| it["matches"][0]["status"].as_str().map(str::to_owned);
+    wait(&page, "/api/matches", |it| status(it).as_deref() == Some("running"));
+    // Without a record at the end it was given up.
+    drop(live);
+    assert!(!path.exists());
+    wait(&page, "/api/matches", |it| status(it).as_deref() == Some("aborted"));
     drop(page);
     std::fs::remove_dir_all(&folder).expect("its own folder");
 }

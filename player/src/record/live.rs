@@ -1,0 +1,53 @@
+//! The record of a match that is under way.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::MatchRecord;
+use crate::referee::MatchObserver;
+
+/// How often the file is written at most: who looks on is in no hurry, the match may be.
+const INTERVAL: Duration = Duration::from_millis(300);
+
+/// Keeps a file with the record of a match while it is under way, so that others can look on. What cannot be written is
+/// left out: looking on is not to disturb the match.
+#[derive(Debug)]
+pub struct LiveRecord {
+    path: PathBuf,
+    written: Option<Instant>,
+}
+
+impl LiveRecord {
+    /// Keeps it in a folder that is there, under the name of the match.
+    pub fn new(folder: &Path, id: &str) -> Self {
+        let name: String =
+            id.chars().map(|it| if it.is_alphanumeric() || ".-_".contains(it) { it } else { '_' }).collect();
+        LiveRecord { path: folder.join(format!("{name}.json")), written: None }
+    }
+
+    /// Writes all of it or nothing.
+    fn write(&self, record: &MatchRecord) -> io::Result<()> {
+        let temporary = self.path.with_extension("tmp");
+        fs::write(&temporary, record.to_json())?;
+        fs::rename(&temporary, &self.path)
+    }
+}
+
+impl MatchObserver for LiveRecord {
+    fn recorded(&mut self, record: &MatchRecord) {
+        if self.written.is_some_and(|it| it.elapsed() < INTERVAL) {
+            return;
+        }
+        self.written = Some(Instant::now());
+        let _ = self.write(record);
+    }
+}
+
+impl Drop for LiveRecord {
+    /// The match is over, and its record is elsewhere.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
