@@ -22,8 +22,10 @@ pub struct LiveRecord {
 impl LiveRecord {
     /// Keeps it in a folder that is there, under the name of the match.
     pub fn new(folder: &Path, id: &str) -> Self {
-        let name: String =
-            id.chars().map(|it| if it.is_alphanumeric() || ".-_".contains(it) { it } else { '_' }).collect();
+        let name: String = id
+            .chars()
+            .map(|it| if it.is_alphanumeric() || ".-_".contains(it) { it } else { '_' })
+            .collect();
         LiveRecord { path: folder.join(format!("{name}.json")), written: None }
     }
 
