@@ -4,6 +4,7 @@
 
 mod axis;
 mod figures;
+pub mod html;
 mod literature;
 mod markup;
 mod merge;

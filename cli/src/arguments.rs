@@ -10,6 +10,7 @@ mod playing;
 mod report;
 #[cfg(feature = "serve")]
 mod serve;
+mod tournament;
 mod units;
 
 use std::ffi::{OsStr, OsString};
@@ -33,6 +34,7 @@ pub(crate) use playing::{
 pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
 pub(crate) use serve::ServeArguments;
+pub(crate) use tournament::TournamentArguments;
 pub(crate) use units::{Memory, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
@@ -113,6 +115,8 @@ pub(crate) enum Command {
     /// Show games and matches in a browser, and let persons play.
     #[cfg(feature = "serve")]
     Serve(ServeArguments),
+    /// Play many matches: games, players and rounds of a file.
+    Tournament(TournamentArguments),
     /// Write the propositional network of a game.
     Propnet(PropnetArguments),
     /// Measure grounding over a corpus.

@@ -19,6 +19,7 @@ pub(crate) mod report;
 pub(crate) mod serve;
 pub(crate) mod simulate;
 pub(crate) mod solve;
+pub(crate) mod tournament;
 pub(crate) mod verify;
 
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 mod excerpt;
 
-use std::cell::OnceCell;
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use groundfrog::GroundError;
@@ -21,7 +21,7 @@ const MOST_PLACES: usize = 30;
 /// Tells errors and warnings on standard error, in colours if that is a terminal that has them.
 pub(crate) struct Reporter {
     /// Made for the first message: most runs have none.
-    renderer: OnceCell<Renderer>,
+    renderer: OnceLock<Renderer>,
     colours: Colours,
     quiet: bool,
 }
@@ -37,13 +37,13 @@ enum Colours {
 impl Reporter {
     /// A quiet reporter tells errors only.
     pub(crate) fn new(quiet: bool) -> Self {
-        Reporter { renderer: OnceCell::new(), colours: Colours::OnStderr, quiet }
+        Reporter { renderer: OnceLock::new(), colours: Colours::OnStderr, quiet }
     }
 
     /// A reporter whose texts go to standard output, in colours if that is a terminal that has them.
     pub(crate) fn for_stdout(is_plain: bool) -> Self {
         let colours = if is_plain { Colours::Nowhere } else { Colours::OnStdout };
-        Reporter { renderer: OnceCell::new(), colours, quiet: false }
+        Reporter { renderer: OnceLock::new(), colours, quiet: false }
     }
 
     fn renderer(&self) -> &Renderer {
@@ -88,6 +88,9 @@ impl Reporter {
                 }
                 (error, None) => self.plain(&error.to_string(), failure.help()),
             },
+            Failure::Plan { diagnostic, name, text } => {
+                self.diagnostics(std::slice::from_ref(&**diagnostic), 0, name, text)
+            }
             _ => self.plain(&failure.to_string(), failure.help()),
         };
         write(&text);
@@ -154,7 +157,11 @@ impl Reporter {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
+        let mut title = level.primary_title(diagnostic.message.as_str());
+        // Plans of tournaments have faults without codes.
+        if !diagnostic.code.is_empty() {
+            title = title.id(diagnostic.code);
+        }
         let mut group = Group::with_title(title);
         let shown = diagnostic.labels.len().min(MOST_PLACES);
         let excerpts = Excerpt::of(&diagnostic.labels[..shown], source);

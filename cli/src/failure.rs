@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use groundfrog::GroundError;
+use groundfrog::kif::Diagnostic;
 use groundfrog_benches::MeasureError;
 use groundfrog_engine::{EngineError, Exceeded, Limit};
 use groundfrog_reasoner::{BuildError, ReasonerError};
@@ -56,6 +57,9 @@ pub(crate) enum Failure {
     /// The table of a machine is at fault.
     #[error("{0}")]
     Table(String),
+    /// The plan of a tournament is at fault.
+    #[error("{}", .diagnostic.display(.name, .text))]
+    Plan { diagnostic: Box<Diagnostic>, name: String, text: String },
     /// A game cannot be played.
     #[error("{0}")]
     Game(String),
@@ -124,7 +128,7 @@ impl Failure {
             Failure::TooLong(_) => Exit::Limit,
             Failure::Undecided(_) => Exit::Limit,
             Failure::Usage(_) => Exit::Usage,
-            Failure::Table(_) | Failure::Game(_) => Exit::Description,
+            Failure::Table(_) | Failure::Plan { .. } | Failure::Game(_) => Exit::Description,
             Failure::Stopped { cause: Cause::Interrupt, .. } => Exit::Interrupted,
             Failure::Stopped { .. } => Exit::Limit,
         }

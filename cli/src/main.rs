@@ -36,6 +36,7 @@ fn main() {
         Command::Match(arguments) => commands::play_match::run(&arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Tournament(arguments) => commands::tournament::run(&arguments),
         Command::Propnet(arguments) => commands::propnet::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::BenchWorker(arguments) => commands::bench_worker::run(&arguments),

@@ -22,6 +22,8 @@ mod ground;
 mod large_input;
 #[path = "cli/limits.rs"]
 mod limits;
+#[path = "cli/matches.rs"]
+mod matches;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/play.rs"]
@@ -37,6 +39,8 @@ mod simulate;
 #[cfg(unix)]
 #[path = "cli/start.rs"]
 mod start;
+#[path = "cli/tournament.rs"]
+mod tournament;
 #[path = "cli/verify.rs"]
 mod verify;
 #[path = "cli/wide_rules.rs"]

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 /// How many answers are remembered.
 const REMEMBERED: usize = 64;
-/// The margin is never smaller: the way of the message to the server is not seen from here.
-const LEAST: Duration = Duration::from_millis(25);
+/// The least margin of a player whose threads have a processor each: the way of the message to the server is not seen from here.
+const LEAST: Duration = Duration::from_millis(50);
 /// How often waking up is measured before anything was answered.
 const TRIALS: u32 = 8;
 
@@ -16,12 +16,15 @@ const TRIALS: u32 = 8;
 #[derive(Clone, Debug)]
 pub struct Margin {
     delays: VecDeque<Duration>,
+    /// The margin is never smaller.
+    least: Duration,
 }
 
 impl Margin {
-    /// Measures how late this machine wakes up a thread, since nothing has been answered yet. That takes some milliseconds.
-    pub fn measure() -> Self {
-        let mut margin = Margin { delays: VecDeque::new() };
+    /// Measures how late this machine wakes up a thread, since nothing has been answered yet. That takes some milliseconds. `crowd` is how many
+    /// threads of strategies may share a processor: a thread that is to answer waits for their turns, which is seen only when they work.
+    pub fn measure(crowd: u32) -> Self {
+        let mut margin = Margin { delays: VecDeque::new(), least: LEAST * crowd.max(1) };
         let (lock, wake) = (Mutex::new(()), Condvar::new());
         let sleep = Duration::from_millis(2);
         for _ in 0..TRIALS {
@@ -49,7 +52,7 @@ impl Margin {
 
     /// The margin for a clock: twice the longest delay, but not more than half of the clock.
     pub fn of(&self, clock: Duration) -> Duration {
-        (self.longest() * 2).max(LEAST).min(clock / 2)
+        (self.longest() * 2).max(self.least).min(clock / 2)
     }
 }
 
@@ -80,20 +83,21 @@ mod tests {
 
     #[test]
     fn the_margin_follows_what_is_measured() {
-        let mut margin = Margin { delays: VecDeque::new() };
+        let mut margin = Margin { delays: VecDeque::new(), least: LEAST };
         let second = Duration::from_secs(1);
         assert_eq!(margin.of(second), LEAST);
         margin.record(Duration::from_millis(100));
         assert_eq!(margin.of(second), Duration::from_millis(200));
         assert_eq!(margin.of(second / 10), Duration::from_millis(50));
-        (0..REMEMBERED).for_each(|_| margin.record(Duration::from_millis(20)));
-        assert_eq!(margin.of(second), Duration::from_millis(40), "what was long ago is forgotten");
-        assert!(Margin::measure().of(second) >= LEAST);
+        (0..REMEMBERED).for_each(|_| margin.record(Duration::from_millis(30)));
+        assert_eq!(margin.of(second), Duration::from_millis(60), "what was long ago is forgotten");
+        assert!(Margin::measure(1).of(second) >= LEAST);
+        assert!(Margin::measure(8).of(second) >= LEAST * 8);
     }
 
     #[test]
     fn deadlines_are_in_order() {
-        let (now, margin) = (Instant::now(), Margin { delays: VecDeque::new() });
+        let (now, margin) = (Instant::now(), Margin { delays: VecDeque::new(), least: LEAST });
         let deadlines = Deadlines::new(now, Duration::from_secs(1), &margin);
         assert!(now < deadlines.choose && deadlines.choose < deadlines.answer);
         assert_eq!(

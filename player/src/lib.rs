@@ -7,7 +7,7 @@
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
 //! * [`server`]: a player that listens, with its [`clock`].
-//! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down.
+//! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down; [`tournament`]: many matches.
 //! * `serve`: a page with a board in a browser (feature `serve`).
 
 pub mod board;
@@ -26,5 +26,6 @@ pub mod server;
 pub mod solve;
 pub mod strategy;
 mod text;
+pub mod tournament;
 
 pub use fault::Fault;

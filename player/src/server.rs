@@ -71,6 +71,15 @@ impl Default for ServerOptions {
     }
 }
 
+impl ServerOptions {
+    /// How many threads of strategies share a processor when all matches are played.
+    fn crowd(&self) -> u32 {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let threads = if self.threads == 0 { processors } else { self.threads };
+        u32::try_from((threads * self.matches).div_ceil(processors)).unwrap_or(u32::MAX)
+    }
+}
+
 impl Debug for ServerOptions {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.debug_struct("ServerOptions")
@@ -215,10 +224,11 @@ impl PlayerServer {
     pub fn start(address: SocketAddr, options: ServerOptions) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
+        let margin = Margin::measure(options.crowd());
         let shared = Arc::new(Shared {
             options,
             matches: Mutex::default(),
-            margin: Mutex::new(Margin::measure()),
+            margin: Mutex::new(margin),
             connections: AtomicUsize::new(0),
             alive: Arc::default(),
             stop: AtomicBool::new(false),

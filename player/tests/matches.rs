@@ -4,6 +4,8 @@
 mod built_in;
 #[path = "matches/faulty_players.rs"]
 mod faulty_players;
+#[path = "matches/faulty_servers.rs"]
+mod faulty_servers;
 #[path = "matches/http.rs"]
 mod http;
 #[path = "matches/server.rs"]

@@ -1,7 +1,7 @@
 //! Text within HTML and SVG.
 
 /// A text that means itself within elements and attributes, in HTML as in XML.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -24,7 +24,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// Text whose lines do not break between a number and its unit.
-pub(super) fn glue(text: &str) -> String {
+pub fn glue(text: &str) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     let mut glued = String::with_capacity(text.len());
     for (place, word) in words.iter().enumerate() {

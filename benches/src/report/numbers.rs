@@ -1,7 +1,7 @@
 //! Statistics of many games, and numbers for people.
 
 /// A number with its thousands set apart.
-pub(super) fn count(number: u64) -> String {
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -6,31 +6,24 @@ use super::figures::Figure;
 use super::literature;
 use super::markup::{escape, glue};
 use super::numbers::games;
-use super::style::{FIGURE, PAGE, SCRIPT};
-use super::{summary, table};
+use super::{html, summary, table};
 use crate::record::Record;
 
 /// The whole page. `records` are sorted.
 pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
-    let mut html = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>Grounding {}</title>\n<style>\n{PAGE}{FIGURE}</style>\n</head>\n<body>\n<main>\n",
-        games(records.len())
-    );
+    let mut body = String::new();
     let _ = write!(
-        html,
+        body,
         "<header>\n<h1>Grounding {}</h1>\n{}{}<p class=\"note\">The compact game means the same as the flat one in every state that can \
          be reached, with a fraction of the rules: the time that it takes once is saved in each state that is played.</p>\n</header>\n",
         games(records.len()),
         summary::paragraph(records),
         summary::table(records)
     );
-    html.push_str("<section aria-label=\"Figures\" class=\"figures\">\n");
+    body.push_str("<section aria-label=\"Figures\" class=\"figures\">\n");
     for (number, figure) in figures.iter().enumerate() {
         let _ = write!(
-            html,
+            body,
             "<figure id=\"{file}\">\n<h2>{}. {}</h2>\n{}<figcaption>{}</figcaption>\n</figure>\n",
             number + 1,
             figure.title,
@@ -39,9 +32,9 @@ pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
             file = figure.file
         );
     }
-    html.push_str("</section>\n<p class=\"note screen\">Point at a dot or a curve to see the name of the game.</p>\n");
+    body.push_str("</section>\n<p class=\"note screen\">Point at a dot or a curve to see the name of the game.</p>\n");
     let _ = write!(
-        html,
+        body,
         "<section>\n<h2>What was not done</h2>\n{}</section>\n\
          <section>\n<h2>All games</h2>\n<p class=\"note screen\" id=\"sorting\">Sorted by name.</p>\n{}</section>\n\
          <section>\n<h2>How it was measured</h2>\n{}</section>\n\
@@ -52,5 +45,5 @@ pub(super) fn page(records: &[&Record], figures: &[Figure]) -> String {
         summary::circumstances(records),
         escape(&glue(literature::NOTE))
     );
-    html + "</main>\n<script>\n" + SCRIPT + "</script>\n</body>\n</html>\n"
+    html::page(&format!("Grounding {}", games(records.len())), &body)
 }

@@ -1,0 +1,37 @@
+//! What can be said to `groundfrog tournament`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
+pub(crate) struct TournamentArguments {
+    /// The file with the plan in TOML: games, players, rounds, clocks.
+    #[arg(value_name = "FILE")]
+    pub(crate) plan: PathBuf,
+
+    /// The folder for the records of the matches and the page `report.html`.
+    #[arg(long, value_name = "DIR", required_unless_present = "schedule")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Go on where a tournament stopped: matches that have a record are not played again.
+    #[arg(long, conflicts_with = "replace")]
+    pub(crate) resume: bool,
+
+    /// Remove the records that are there.
+    #[arg(long)]
+    pub(crate) replace: bool,
+
+    /// Print the matches instead of playing them, as JSON lines; of a Swiss tournament those of the first round.
+    #[arg(long, conflicts_with_all = ["out", "json"])]
+    pub(crate) schedule: bool,
+
+    /// Write the standings as one line of JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print nothing but the standings.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}

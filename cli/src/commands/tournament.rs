@@ -1,0 +1,230 @@
+//! `groundfrog tournament`.
+
+mod page;
+mod text;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use groundfrog::kif::{Diagnostic, Span};
+use groundfrog::{Description, GroundError, ParseOptions};
+use groundfrog_player::referee::RefereeError;
+use groundfrog_player::tournament::{
+    Existing, FolderError, Format, MatchResult, Pairing, Plan, PlanError, PlannedGame, Progress,
+    RecordFolder, Standings, Tournament, TournamentError, TournamentGame, TournamentObserver,
+};
+use serde::Serialize;
+
+use super::{conclude, play_match};
+use crate::arguments::TournamentArguments;
+use crate::destination::{Destination, replace_file};
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::{Cause, Failure};
+use crate::interruption;
+use crate::progress::Activity;
+use crate::source;
+use crate::supervisor::Supervisor;
+
+/// The folder of the records within that of the results.
+const RECORDS: &str = "matches";
+
+/// Plays a tournament.
+pub(crate) fn run(arguments: &TournamentArguments) -> Exit {
+    let mut supervisor = Supervisor::new(None, None, false);
+    let reporter = Reporter::new(arguments.quiet);
+    let result = work(arguments, &supervisor, &reporter);
+    supervisor.finish();
+    conclude(&result, &reporter)
+}
+
+fn work(
+    arguments: &TournamentArguments,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
+    let path = &arguments.plan;
+    let (name, bytes) = source::contents(path)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::Source(format!("`{name}` is no TOML: it is not encoded in UTF-8")))?;
+    let of_plan = |error| in_plan(error, &name, &text);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let plan = Plan::parse(&text, &stem).map_err(of_plan)?;
+    // A flag of its own: the supervisor would end the process before ABORT has reached the players.
+    let stop: Arc<AtomicBool> = Arc::default();
+    interruption::raise_on_signal(&stop);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let game = |it: &PlannedGame| game(it, folder, supervisor, &of_plan);
+    let games = plan.games.iter().map(game).collect::<Result<_, _>>()?;
+    let of_tournament = |error| match error {
+        _ if stop.load(Ordering::Relaxed) => {
+            Failure::stopped(Cause::Interrupt, Activity::Grounding)
+        }
+        TournamentError::Plan(error) => of_plan(error),
+        error => of_tournament(error),
+    };
+    let tournament = Tournament::new(plan, games, &stop).map_err(of_tournament)?;
+    let Some(out) = arguments.out.as_deref().filter(|_| !arguments.schedule) else {
+        return tell_schedule(&tournament, supervisor);
+    };
+    let existing = match (arguments.resume, arguments.replace) {
+        (true, _) => Existing::Resume,
+        (false, true) => Existing::Replace,
+        (false, false) => Existing::Keep,
+    };
+    let records = RecordFolder::open(out.join(RECORDS), existing);
+    let records = records.map_err(|it| of_tournament(TournamentError::Folder(it)))?;
+    let tournament = tournament.with_folder(records);
+    let teller = Teller { tournament: &tournament, reporter, failed: AtomicU64::new(0) };
+    let progress = tournament.run(&stop, &teller).map_err(of_tournament)?;
+    let standings = tournament.standings(&progress.results);
+    let page = out.join("report.html");
+    replace_file(&page, page::page(&tournament, &progress, &standings).as_bytes())?;
+    tell_standings(&tournament, &standings, arguments.json, supervisor)?;
+    reporter.note(&format!("report: {}\n", page.display()));
+    end(&progress, &teller, &stop, out)
+}
+
+/// How the program ends when the matches are played, or not.
+fn end(
+    progress: &Progress,
+    teller: &Teller<'_>,
+    stop: &AtomicBool,
+    out: &Path,
+) -> Result<(), Failure> {
+    let failed = teller.failed.load(Ordering::Relaxed);
+    if stop.load(Ordering::Relaxed) && progress.left > 0 {
+        let (done, left, out) = (progress.results.len(), progress.left, out.display());
+        let message =
+            format!("interrupted: {done} matches are in `{out}`; --resume plays the other {left}");
+        return Err(Failure::Stopped { cause: Cause::Interrupt, message });
+    }
+    match progress.left {
+        0 => Ok(()),
+        left => Err(Failure::Game(format!(
+            "{left} matches have no record, {failed} of them since the rules had no answer"
+        ))),
+    }
+}
+
+/// A game of the plan: a path beside the plan, or a name.
+fn game(
+    planned: &PlannedGame,
+    folder: &Path,
+    supervisor: &Supervisor,
+    of_plan: &dyn Fn(PlanError) -> Failure,
+) -> Result<TournamentGame, Failure> {
+    let path = Path::new(&planned.source);
+    if let Some(own) = groundfrog_corpus::game(&planned.source) {
+        let options = ParseOptions { name: planned.source.clone(), ..ParseOptions::default() };
+        let description = Description::parse(own.text.as_bytes(), &options);
+        let description =
+            Arc::new(description.map_err(|error| Failure::from(GroundError::from(error)))?);
+        return Ok(TournamentGame { name: own.name.to_owned(), description });
+    }
+    let file = folder.join(path);
+    if !file.is_file() {
+        let message = format!("there is no file `{}`, and no game is called so", file.display());
+        let help = "paths count from the folder of this file; the names are those of the games in `corpus`";
+        return Err(of_plan(PlanError::at(planned.place.clone(), message).with_help(help)));
+    }
+    let description = Arc::new(source::description(&file, false, supervisor)?);
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(TournamentGame { name, description })
+}
+
+fn in_plan(error: PlanError, name: &str, text: &str) -> Failure {
+    let span = error.place.map_or(Span::default(), |it| Span::new(it.start, it.end));
+    let diagnostic = Diagnostic::error("", error.message, span);
+    let diagnostic = match error.help {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic,
+    };
+    Failure::Plan { diagnostic: Box::new(diagnostic), name: name.to_owned(), text: text.to_owned() }
+}
+
+fn of_tournament(error: TournamentError) -> Failure {
+    match error {
+        TournamentError::Game { cause, .. } => play_match::failure(cause),
+        TournamentError::Folder(FolderError::Io { what, path, source }) => {
+            Failure::io(what, &path, source)
+        }
+        TournamentError::Folder(error @ FolderError::Records(_)) => Failure::Usage(format!(
+            "{error}: --resume plays the matches that are missing, --replace removes them"
+        )),
+        TournamentError::Folder(error @ FolderError::Other { .. }) => {
+            Failure::Usage(format!("{error}; give another --out, or --replace"))
+        }
+        error => Failure::Source(error.to_string()),
+    }
+}
+
+/// A match of the schedule, by names.
+#[derive(Serialize)]
+struct ScheduledMatch<'t> {
+    id: String,
+    game: &'t str,
+    players: Vec<&'t str>,
+}
+
+fn tell_schedule(tournament: &Tournament, supervisor: &Supervisor) -> Result<(), Failure> {
+    let plan = tournament.plan();
+    let rounds = if plan.format == Format::Swiss { 1 } else { plan.rounds };
+    Destination::Stdout.write(supervisor, |out| {
+        for pairing in (1..=rounds).flat_map(|it| tournament.schedule().round(it, &[])) {
+            let players = pairing.seats.iter().map(|&it| plan.players[it].name.as_str()).collect();
+            let (id, game) = (tournament.id(&pairing), tournament.game(pairing.game));
+            let line = serde_json::to_string(&ScheduledMatch { id, game, players })?;
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    })
+}
+
+/// The standings with what they are about.
+#[derive(Serialize)]
+struct Report<'t> {
+    schema: u32,
+    tournament: &'t str,
+    left: u64,
+    #[serde(flatten)]
+    standings: &'t Standings,
+}
+
+fn tell_standings(
+    tournament: &Tournament,
+    standings: &Standings,
+    json: bool,
+    supervisor: &Supervisor,
+) -> Result<(), Failure> {
+    Destination::Stdout.write(supervisor, |out| {
+        if !json {
+            return out.write_all(text::standings(standings).as_bytes());
+        }
+        let left = tournament.matches() - standings.matches;
+        let tournament = &tournament.plan().name;
+        let line = serde_json::to_string(&Report { schema: 1, tournament, left, standings })?;
+        writeln!(out, "{line}")
+    })
+}
+
+/// Tells of each match that has ended.
+struct Teller<'t> {
+    tournament: &'t Tournament,
+    reporter: &'t Reporter,
+    failed: AtomicU64,
+}
+
+impl TournamentObserver for Teller<'_> {
+    fn ended(&self, result: &MatchResult) {
+        let line = text::result(self.tournament, result);
+        self.reporter.note(&format!("{}: {line}\n", self.tournament.id(&result.pairing)));
+    }
+
+    fn failed(&self, pairing: &Pairing, error: &RefereeError) {
+        self.failed.fetch_add(1, Ordering::Relaxed);
+        let (id, game) = (self.tournament.id(pairing), self.tournament.game(pairing.game));
+        self.reporter.always(&format!("{id}: {game} could not be played: {error}\n"));
+    }
+}

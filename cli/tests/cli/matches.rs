@@ -1,0 +1,80 @@
+//! `groundfrog player` and `groundfrog match`, by the words of the page about playing.
+
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use super::{Folder, Run, corpus, program, run};
+
+/// A player that listens, until it is dropped.
+pub(crate) struct Listening {
+    process: Child,
+    /// Where it listens.
+    pub(crate) url: String,
+}
+
+impl Listening {
+    /// Starts `groundfrog player` and waits until it listens.
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut command = program();
+        command.arg("player").args(arguments).stdout(Stdio::piped());
+        let mut process = command.spawn().expect("the program starts");
+        let mut line = String::new();
+        let stdout = process.stdout.take().expect("it is piped");
+        BufReader::new(stdout).read_line(&mut line).expect("it tells where it listens");
+        let url = line.trim().rsplit(' ').next().unwrap_or_default().to_owned();
+        assert!(url.starts_with("http://127.0.0.1:"), "{line}");
+        Listening { process, url }
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A port that nobody has at the moment.
+fn free_port() -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    listener.local_addr().expect("an address").port().to_string()
+}
+
+/// The commands of the first example of a page, a line each.
+fn example(page: &str) -> Vec<String> {
+    let block = page.split("```console\n").nth(1).and_then(|it| it.split("```").next());
+    let text = block.expect("an example").replace("\\\n", " ");
+    text.lines().filter_map(|it| it.strip_prefix("$ groundfrog ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_match_between_two_programs_as_the_page_says() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/playing.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let folder = Folder::new();
+    let (ports, game) = ([free_port(), free_port()], corpus("tictactoe"));
+    let record = folder.text_path("tictactoe.json");
+    let mut players = Vec::new();
+    let mut over = None;
+    for line in example(&page) {
+        let line = line.replace("9147", &ports[0]).replace("9148", &ports[1]);
+        let line = line.replace("corpus/tictactoe.kif", &game).replace("record.json", &record);
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["player", ref arguments @ .., "&"] => players.push(Listening::start(arguments)),
+            _ => over = Some(run(words)),
+        }
+    }
+    let over: Run = over.expect("the page plays a match").succeeds();
+    assert_eq!(players.len(), 2, "the page starts two players");
+    assert!(over.stdout.contains("The match is over after"), "{}", over.stdout);
+    for result in ["one (cross): ", "two (nought): "] {
+        let line = over.stdout.lines().find(|it| it.starts_with(result)).expect(result);
+        assert!(!line.contains("fault"), "{line}");
+    }
+    let folder = folder.text_path("");
+    let verified = run(["verify", &game, "--playouts", "0", "--traces", &folder]).succeeds();
+    assert!(verified.stdout.contains("tictactoe"), "{}", verified.stdout);
+}
