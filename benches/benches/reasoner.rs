@@ -1,6 +1,7 @@
-//! One state expansion and one playout of five own games, on the reasoner over ground rules; a step of all
-//! lanes on the bit-parallel one.
+//! One step and one playout of five own games, on the reasoner over ground rules; a step of all lanes on the bit-parallel
+//! one; playing from a state, importing one from the interpreted reasoner, and hashes.
 
+use std::collections::HashMap;
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -9,17 +10,23 @@ use groundfrog::description::{Description, ParseOptions};
 use groundfrog::game::GroundGame;
 use groundfrog::ground::ground;
 use groundfrog::options::GroundOptions;
+use groundfrog::options::Limits;
 use groundfrog_engine::observe::Silent;
-use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner, State};
+use groundfrog_reasoner::{
+    BitParallel, CompactState, GroundReasoner, InterpretedReasoner, Random, Reasoner, State,
+    Uniform,
+};
 
 const GAMES: [&str; 5] = ["tictactoe", "connect_four", "breakthrough", "checkers_six", "hex_five"];
 const CAP: u32 = 1000;
 
-fn game(name: &str) -> Arc<GroundGame> {
+fn description(name: &str) -> Description {
     let text = groundfrog_corpus::game(name).expect("an own game").text;
-    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
-    let description = description.expect("a description");
-    let grounding = ground(&description, &GroundOptions::flat(), &mut Silent);
+    Description::parse(text.as_bytes(), &ParseOptions::default()).expect("a description")
+}
+
+fn game(name: &str) -> Arc<GroundGame> {
+    let grounding = ground(&description(name), &GroundOptions::flat(), &mut Silent);
     Arc::new(grounding.expect("a groundable game").game)
 }
 
@@ -70,5 +77,68 @@ fn bit_parallel_step(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, build, expansion, playout, bit_parallel_step);
+/// A state in the middle of a random match, and the one after it.
+fn middle(reasoner: &mut GroundReasoner) -> [State; 2] {
+    let mut states = Vec::new();
+    reasoner.playout_observed(&mut Random::new(1), CAP, |words, _| {
+        states.push(State::of_words(words));
+    });
+    states.push(reasoner.final_state());
+    let half = (states.len() - 1) / 2;
+    [states[half].clone(), states[half + 1].clone()]
+}
+
+fn from_a_state(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("playout_from");
+    for name in GAMES {
+        let mut reasoner = GroundReasoner::new(game(name)).expect("a game");
+        let [start, _] = middle(&mut reasoner);
+        let mut random = Random::new(1);
+        group.bench_function(name, |bench| {
+            bench.iter(|| reasoner.playout_from(&start, &mut Uniform(&mut random), CAP));
+        });
+    }
+    drop(group);
+    let mut group = criterion.benchmark_group("lanes_from");
+    for name in GAMES {
+        let mut reasoner = GroundReasoner::new(game(name)).expect("a game");
+        let start = [middle(&mut reasoner)[0].clone()];
+        let mut lanes = BitParallel::new(reasoner.game().clone()).expect("a game");
+        let mut random = Random::new(1);
+        group.bench_function(name, |bench| {
+            bench.iter(|| {
+                lanes.start_from(&start).expect("a state of the game");
+                lanes.run(&mut random, CAP);
+                black_box(lanes.playouts()[0].length)
+            });
+        });
+    }
+}
+
+fn states(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("state");
+    for name in GAMES {
+        let mut reasoner = GroundReasoner::new(game(name)).expect("a game");
+        let mut oracle = InterpretedReasoner::new(&description(name), Limits::default());
+        let oracle = oracle.as_mut().expect("a game");
+        let [state, next] = middle(&mut reasoner);
+        let foreign = oracle.import_state(&reasoner, &state).expect("a state of the game");
+        group.bench_function(format!("import/{name}"), |bench| {
+            bench.iter(|| reasoner.import_state(oracle, &foreign));
+        });
+        let hash = state.zobrist();
+        group.bench_function(format!("zobrist/{name}"), |bench| {
+            bench.iter(|| black_box(&state).zobrist());
+        });
+        group.bench_function(format!("zobrist_after/{name}"), |bench| {
+            bench.iter(|| black_box(&next).zobrist_after(&state, hash));
+        });
+        let table: HashMap<CompactState, u32> = HashMap::from([(state.compact(), 1)]);
+        group.bench_function(format!("look_up/{name}"), |bench| {
+            bench.iter(|| table.get(&black_box(&state).compact()));
+        });
+    }
+}
+
+criterion_group!(benches, build, expansion, playout, bit_parallel_step, from_a_state, states);
 criterion_main!(benches);

@@ -2,12 +2,14 @@
 //!
 //! A *lane* is a match; a *block* holds one truth value for each lane. All gates of the game are computed
 //! once for a block, whatever the number of lanes: an AND of two inputs is a few machine instructions for
-//! hundreds of matches. Lanes whose match is over begin a new one at once. Gates that depend on each other are
+//! hundreds of matches, on the widest registers that the processor has. Lanes whose match is over begin a new one at once. Gates that depend on each other are
 //! computed until nothing changes in any lane.
 
+mod choice;
 mod compile;
 pub(crate) mod expansion;
 mod lanes;
+mod processor;
 mod program;
 mod started;
 
@@ -15,12 +17,13 @@ use std::sync::Arc;
 
 use super::ground_rules::code::Code;
 use super::numbering::Numbering;
-use super::random::Ranked;
 use super::{BuildError, FluentId, MoveId, PlayoutStatistics, Random, State};
+use choice::Numbers;
 use compile::Compiled;
 use groundfrog::game::{GroundGame, RoleId};
+use lanes::Block;
 pub use lanes::LANES;
-pub(crate) use lanes::{Block, WORDS};
+use processor::Processor;
 use program::{Program, block_of};
 
 /// Plays random matches of a ground game in [`LANES`] lanes.
@@ -37,8 +40,10 @@ pub struct BitParallel {
     initial: Vec<bool>,
     /// By lane: joint moves made in its match.
     steps: Vec<u32>,
-    /// By chunk of 64 moves of a role: the legal ones, lane by lane.
-    chunks: Vec<[Block; 64]>,
+    /// How many moves the role has that is to choose, and which of them it makes.
+    counts: Numbers,
+    ranks: Numbers,
+    processor: Processor,
     /// Lanes whose match goes on.
     playing: Block,
     statistics: PlayoutStatistics,
@@ -62,19 +67,20 @@ impl BitParallel {
     pub fn new(game: impl Into<Arc<GroundGame>>) -> Result<Self, BuildError> {
         let game = game.into();
         let compiled = compile::compile(&game)?;
-        let program = Program::new(&compiled.gates);
+        let program = Program::new(&compiled.gates, &[compiled.legal_end, compiled.goals_end]);
         let first = game.fluents().next().map_or(0, |it| it.0);
         let mut initial = vec![false; game.fluents().len()];
         game.init().iter().for_each(|it| initial[(it.0 - first) as usize] = true);
         let roles = game.roles().len();
-        let widest = compiled.legal.iter().map(|it| it.len().div_ceil(64)).max().unwrap_or(0);
         let mut play = BitParallel {
-            nodes: vec![[0; WORDS]; compiled.gates.nodes()],
-            next: vec![[0; WORDS]; initial.len()],
+            nodes: vec![Block::NONE; compiled.gates.nodes()],
+            next: vec![Block::NONE; initial.len()],
             initial,
             steps: vec![0; LANES],
-            chunks: vec![[[0; WORDS]; 64]; widest],
-            playing: [0; WORDS],
+            counts: Numbers::default(),
+            ranks: Numbers::default(),
+            processor: Processor::new(),
+            playing: Block::NONE,
             statistics: PlayoutStatistics::new(roles),
             started: started::Started::default(),
             compiled: Arc::new(compiled),
@@ -89,7 +95,7 @@ impl BitParallel {
     /// Begins a new match in every lane and forgets the statistics.
     pub fn restart(&mut self) {
         for (fluent, &holds) in self.initial.iter().enumerate() {
-            self.nodes[fluent] = [if holds { u64::MAX } else { 0 }; WORDS];
+            self.nodes[fluent] = Block::splat(holds);
         }
         self.steps.fill(0);
         self.statistics = PlayoutStatistics::new(self.game.roles().len());
@@ -141,9 +147,8 @@ impl BitParallel {
         let compiled = Arc::clone(&self.compiled);
         self.program.run(0..compiled.legal_end, &mut self.nodes);
         let over = block_of(compiled.terminal, &self.nodes);
-        self.playing = over.map(|word| !word);
-        let ended = over.iter().any(|&word| word != 0);
-        if ended {
+        self.playing = !over;
+        if over.any() {
             self.program.run(compiled.legal_end..compiled.goals_end, &mut self.nodes);
             self.count_goals(&compiled, &over);
         }
@@ -151,93 +156,69 @@ impl BitParallel {
         observe(Lanes { play: self });
         self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
         self.end_matches(&over, max_length);
-        let playing = self.playing;
-        for (next, &code) in self.next.iter_mut().zip(&compiled.next) {
-            *next = block_of(code, &self.nodes);
-        }
-        for (fluent, next) in self.next.iter().enumerate() {
-            let restart = if self.initial[fluent] { u64::MAX } else { 0 };
-            let node = &mut self.nodes[fluent];
-            for word in 0..WORDS {
-                node[word] = (next[word] & playing[word]) | (restart & !playing[word]);
-            }
-        }
+        let BitParallel { processor, next, nodes, initial, playing, .. } = self;
+        processor.run(
+            #[inline(always)]
+            || {
+                for (next, &code) in next.iter_mut().zip(&compiled.next) {
+                    *next = block_of(code, nodes);
+                }
+                for ((node, &next), &holds) in nodes.iter_mut().zip(&*next).zip(&*initial) {
+                    *node = (next & *playing) | (Block::splat(holds) & !*playing);
+                }
+            },
+        );
     }
 
     /// Counts the goals of the lanes that are over.
     fn count_goals(&mut self, compiled: &Compiled, over: &Block) {
         for role in 0..self.game.roles().len() {
-            let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
+            let (mut once, mut twice) = (Block::NONE, Block::NONE);
             for (_, _, code) in own(compiled, role) {
                 let goal = block_of(code, &self.nodes);
-                for word in 0..WORDS {
-                    twice[word] |= once[word] & goal[word];
-                    once[word] |= goal[word];
-                }
+                twice |= once & goal;
+                once |= goal;
             }
             let goals = &mut self.statistics.goals[role];
-            for word in 0..WORDS {
-                let unique = over[word] & once[word] & !twice[word];
-                goals.missing += u64::from((over[word] & !once[word]).count_ones());
-                goals.ambiguous += u64::from((over[word] & twice[word]).count_ones());
-                for (_, value, code) in own(compiled, role) {
-                    let lanes = block_of(code, &self.nodes)[word] & unique;
-                    goals.add(value, u64::from(lanes.count_ones()));
-                }
+            goals.missing += (*over & !once).count();
+            goals.ambiguous += (*over & twice).count();
+            for (_, value, code) in own(compiled, role) {
+                let unique = block_of(code, &self.nodes) & *over & !twice;
+                goals.add(value, unique.count());
             }
         }
     }
 
-    /// Chooses a legal move for each role in each lane that is playing.
+    /// Chooses a legal move for each role in each lane that is playing. Who cannot move ends the match.
     fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
         let first = self.initial.len();
+        let BitParallel { processor, nodes, counts, ranks, playing, statistics, .. } = self;
         for (role, legal) in compiled.legal.iter().enumerate() {
-            let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
-            for &(_, code) in legal {
-                let row = block_of(code, &self.nodes);
-                for word in 0..WORDS {
-                    twice[word] |= once[word] & row[word];
-                    once[word] |= row[word];
-                }
-            }
-            // Who cannot move ends the match; who has one move makes it; the others choose.
-            for word in 0..WORDS {
-                let stuck = self.playing[word] & !once[word];
-                self.statistics.stuck += u64::from(stuck.count_ones());
-                self.statistics.stuck_by_role[role] += u64::from(stuck.count_ones());
-                self.playing[word] &= once[word];
-                once[word] = self.playing[word] & !twice[word];
-                twice[word] &= self.playing[word];
-            }
-            let chunks = &mut self.chunks[..legal.len().div_ceil(64)];
-            for (chunk, moves) in chunks.iter_mut().zip(legal.chunks(64)) {
-                for (row, &(it, code)) in chunk.iter_mut().zip(moves) {
-                    *row = block_of(code, &self.nodes);
-                    let made = &mut self.nodes[first + it as usize];
-                    (0..WORDS).for_each(|word| made[word] = row[word] & once[word]);
-                }
-                chunk[moves.len()..].fill([0; WORDS]);
-            }
-            if twice == [0; WORDS] {
-                continue;
-            }
-            chunks.iter_mut().for_each(lanes::transpose);
-            for (word, &choosing) in twice.iter().enumerate() {
-                let mut choosing = choosing;
-                while choosing != 0 {
-                    let bit = choosing.trailing_zeros() as usize;
-                    choosing &= choosing - 1;
-                    let position = random_move(chunks, bit, word, random);
-                    self.nodes[first + legal[position].0 as usize][word] |= 1 << bit;
-                }
-            }
+            processor.run(
+                #[inline(always)]
+                || {
+                    counts.clear();
+                    for &(_, code) in legal {
+                        counts.increment(block_of(code, nodes));
+                    }
+                    ranks.draw_below(counts, random);
+                    let able = counts.positive();
+                    let stuck = (*playing & !able).count();
+                    statistics.stuck += stuck;
+                    statistics.stuck_by_role[role] += stuck;
+                    *playing &= able;
+                    for &(it, code) in legal {
+                        let made = ranks.decrement(block_of(code, nodes));
+                        nodes[first + it as usize] = made & *playing;
+                    }
+                },
+            );
         }
     }
 
     /// Counts the states expanded, and the matches that end by themselves or for their length.
     fn end_matches(&mut self, over: &Block, max_length: u32) {
-        let words = over.iter().zip(self.steps.chunks_exact_mut(64));
-        for (word, (over, steps)) in words.enumerate() {
+        for (word, steps) in self.steps.chunks_exact_mut(64).enumerate() {
             let playing = self.playing[word];
             self.statistics.states += u64::from(playing.count_ones());
             let mut capped = 0;
@@ -250,7 +231,7 @@ impl BitParallel {
             let mut ended = !self.playing[word];
             self.statistics.playouts += u64::from(ended.count_ones());
             self.statistics.capped += u64::from(capped.count_ones());
-            self.statistics.terminal += u64::from(over.count_ones());
+            self.statistics.terminal += u64::from(over[word].count_ones());
             while ended != 0 {
                 let steps = &mut steps[ended.trailing_zeros() as usize];
                 self.statistics.steps += u64::from(*steps);
@@ -261,25 +242,6 @@ impl BitParallel {
     }
 }
 
-/// One of the moves of a lane, all alike likely, as a position over the chunks. There is at least one.
-#[inline]
-fn random_move(chunks: &[[Block; 64]], lane: usize, word: usize, random: &mut Random) -> usize {
-    if let [chunk] = chunks {
-        let moves = Ranked::new(chunk[lane][word]);
-        return moves.select(random.below(moves.count())) as usize;
-    }
-    let ranked = |chunk: &[Block; 64]| Ranked::new(chunk[lane][word]);
-    let mut rank = random.below(chunks.iter().map(|it| ranked(it).count()).sum());
-    for (number, chunk) in chunks.iter().enumerate() {
-        let moves = ranked(chunk);
-        if rank < moves.count() {
-            return number * 64 + moves.select(rank) as usize;
-        }
-        rank -= moves.count();
-    }
-    unreachable!("the rank is below the number of moves")
-}
-
 fn own(compiled: &Compiled, role: usize) -> impl Iterator<Item = (RoleId, Option<i64>, Code)> {
     compiled.goals.iter().copied().filter(move |it| it.0.index() == role)
 }
@@ -287,7 +249,7 @@ fn own(compiled: &Compiled, role: usize) -> impl Iterator<Item = (RoleId, Option
 impl Lanes<'_> {
     /// Whether a joint move is made in a lane; otherwise its match is over or stuck.
     pub fn is_playing(&self, lane: usize) -> bool {
-        self.play.playing[lane / 64] >> (lane % 64) & 1 == 1
+        self.play.playing.contains(lane)
     }
 
     /// Joint moves made in the match of a lane.
@@ -297,8 +259,7 @@ impl Lanes<'_> {
 
     /// The state of a lane.
     pub fn state(&self, lane: usize) -> State {
-        let holds =
-            |&fluent: &u32| self.play.nodes[fluent as usize][lane / 64] >> (lane % 64) & 1 == 1;
+        let holds = |&fluent: &u32| self.play.nodes[fluent as usize].contains(lane);
         let fluents = (0..self.play.initial.len() as u32).filter(holds);
         let mut state = State::of(fluents.map(FluentId));
         self.play.numbering.sign(&mut state);
@@ -306,7 +267,7 @@ impl Lanes<'_> {
     }
 
     fn holds(&self, code: Code, lane: usize) -> bool {
-        block_of(code, &self.play.nodes)[lane / 64] >> (lane % 64) & 1 == 1
+        block_of(code, &self.play.nodes).contains(lane)
     }
 
     /// The moves that are legal for a role in a lane, ascending.
@@ -334,8 +295,7 @@ impl Lanes<'_> {
     /// The moves chosen last in a lane that is playing, by role.
     pub fn moves(&self, lane: usize) -> Vec<MoveId> {
         let first = self.play.initial.len();
-        let made =
-            |&it: &u32| self.play.nodes[first + it as usize][lane / 64] >> (lane % 64) & 1 == 1;
+        let made = |&it: &u32| self.play.nodes[first + it as usize].contains(lane);
         let of_role = |legal: &Vec<(u32, Code)>| legal.iter().map(|it| it.0).find(made).map(MoveId);
         self.play.compiled.legal.iter().filter_map(of_role).collect()
     }

@@ -8,6 +8,8 @@ mod bad_input;
 mod bit_parallel;
 #[path = "reasoner/from_states.rs"]
 mod from_states;
+#[path = "../../grounder/tests/shared/known_games.rs"]
+mod known_games;
 #[path = "reasoner/mutation.rs"]
 mod mutation;
 #[path = "reasoner/ownership.rs"]
@@ -26,6 +28,12 @@ fn bit_parallel_agrees_with_scalar_in_each_lane() {
 
 #[test]
 fn lanes_begun_in_random_states_agree_with_scalar() {
-    let compared = from_states::lanes_from_states_agree(1000);
+    let compared = from_states::own_games_agree(1000);
     assert!(compared > 20_000, "only {compared} states were compared");
+}
+
+#[test]
+fn lanes_begun_in_random_states_of_known_games_agree_with_scalar() {
+    let Some((games, compared)) = from_states::known_games_agree(25, 70, 100) else { return };
+    assert!(games > 4 && compared > 1000, "{compared} states of {games} games");
 }

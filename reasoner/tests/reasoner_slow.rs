@@ -4,6 +4,8 @@
 mod bit_parallel;
 #[path = "reasoner/from_states.rs"]
 mod from_states;
+#[path = "../../grounder/tests/shared/known_games.rs"]
+mod known_games;
 #[path = "../../grounder/tests/shared/text.rs"]
 mod text;
 
@@ -14,6 +16,14 @@ fn bit_parallel_agrees_with_scalar_on_ten_thousand_playouts() {
 
 #[test]
 fn lanes_begun_in_random_states_agree_with_scalar_in_a_million_states() {
-    let compared = from_states::lanes_from_states_agree(40_000);
+    let compared = from_states::own_games_agree(40_000);
     assert!(compared > 1_000_000, "only {compared} states were compared");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn lanes_begun_in_random_states_agree_with_scalar_in_a_million_states_of_a_hundred_games() {
+    let Some((games, compared)) = from_states::known_games_agree(1, 512, 10_000) else { return };
+    eprintln!("{compared} states of {games} games");
+    assert!(games >= 100 && compared > 1_000_000, "{compared} states of {games} games");
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::compile::{self, Compiled};
 use super::lanes::transpose;
 use super::program::{Program, block_of};
-use super::{Block, LANES, WORDS, own};
+use super::{Block, LANES, own};
 use crate::BuildError;
 use groundfrog::game::{GroundGame, RoleId};
 
@@ -71,11 +71,11 @@ impl Expansion {
             compiled,
         };
         Ok(Expansion {
-            nodes: vec![[0; WORDS]; shared.compiled.gates.nodes()],
+            nodes: vec![Block::NONE; shared.compiled.gates.nodes()],
             states: Vec::new(),
             count: 0,
             legal: vec![vec![Vec::new(); LANES]; shared.roles],
-            over: [0; WORDS],
+            over: Block::NONE,
             stuck: Vec::new(),
             sources: Vec::with_capacity(LANES),
             made: Vec::new(),
@@ -117,32 +117,24 @@ impl Expansion {
         self.fill();
         let shared = Arc::clone(&self.shared);
         shared.status.run_all(&mut self.nodes);
-        let used = lanes_below(self.count);
+        let used = Block::first(self.count);
         let terminal = block_of(shared.compiled.terminal, &self.nodes);
-        self.over = std::array::from_fn(|word| terminal[word] & used[word]);
-        let playing: Block = std::array::from_fn(|word| used[word] & !terminal[word]);
+        self.over = used & terminal;
+        let playing = used & !terminal;
         self.stuck.clear();
         let mut able = playing;
         for (role, legal) in shared.compiled.legal.iter().enumerate() {
             let lists = &mut self.legal[role];
             lists.iter_mut().for_each(Vec::clear);
-            let mut some = [0; WORDS];
+            let mut some = Block::NONE;
             for &(it, code) in legal {
-                let row = block_of(code, &self.nodes);
-                for word in 0..WORDS {
-                    let mut rest = row[word] & playing[word];
-                    some[word] |= rest;
-                    while rest != 0 {
-                        lists[word * 64 + rest.trailing_zeros() as usize].push(it);
-                        rest &= rest - 1;
-                    }
-                }
+                let row = block_of(code, &self.nodes) & playing;
+                some |= row;
+                row.lanes().for_each(|lane| lists[lane].push(it));
             }
-            for word in 0..WORDS {
-                let stuck = able[word] & !some[word];
-                able[word] &= some[word];
-                self.stuck.extend(ones(word, stuck).map(|lane| (lane, RoleId(role as u32))));
-            }
+            let stuck = able & !some;
+            able &= some;
+            self.stuck.extend(stuck.lanes().map(|lane| (lane, RoleId(role as u32))));
         }
         for &(lane, _) in &self.stuck {
             self.legal.iter_mut().for_each(|lists| lists[lane].clear());
@@ -152,7 +144,7 @@ impl Expansion {
 
     /// The states that are over, ascending.
     pub(crate) fn over(&self) -> impl Iterator<Item = usize> + '_ {
-        self.over.iter().enumerate().flat_map(|(word, &lanes)| ones(word, lanes))
+        self.over.lanes()
     }
 
     /// The states that are not over and where a role has no move, ascending, each with the first such role.
@@ -176,7 +168,7 @@ impl Expansion {
         mut special: impl FnMut(usize, Vec<i64>),
         mut wins: impl FnMut(usize),
     ) {
-        if self.over == [0; WORDS] {
+        if !self.over.any() {
             return;
         }
         let shared = Arc::clone(&self.shared);
@@ -184,29 +176,29 @@ impl Expansion {
         let goals: Vec<(Option<i64>, Block)> = own(&shared.compiled, role.index())
             .map(|(_, value, code)| (value, block_of(code, &self.nodes)))
             .collect();
-        let (mut once, mut twice, mut won) = ([0; WORDS], [0; WORDS], [0; WORDS]);
-        for (value, row) in &goals {
-            for word in 0..WORDS {
-                twice[word] |= once[word] & row[word];
-                once[word] |= row[word];
-                won[word] |= if *value == Some(100) { row[word] } else { 0 };
+        let (mut once, mut twice) = (Block::NONE, Block::NONE);
+        let (mut unnumbered, mut won) = (Block::NONE, Block::NONE);
+        for &(value, row) in &goals {
+            twice |= once & row;
+            once |= row;
+            match value {
+                Some(100) => won |= row,
+                Some(_) => {}
+                None => unnumbered |= row,
             }
         }
-        for word in 0..WORDS {
-            // A value that is no number is none; two atoms may have the same one.
-            let odd = self.over[word] & (!once[word] | twice[word] | unnumbered(&goals, word));
-            for lane in ones(word, odd) {
-                let holds = |row: &Block| row[word] >> (lane % 64) & 1 == 1;
-                let values = goals.iter().filter(|it| holds(&it.1)).filter_map(|it| it.0);
-                let mut values: Vec<i64> = values.collect();
-                values.sort_unstable();
-                values.dedup();
-                if values.len() != 1 {
-                    special(lane, values);
-                }
+        // A value that is no number is none; two atoms may have the same one.
+        let odd = self.over & (!once | twice | unnumbered);
+        for lane in odd.lanes() {
+            let values = goals.iter().filter(|it| it.1.contains(lane)).filter_map(|it| it.0);
+            let mut values: Vec<i64> = values.collect();
+            values.sort_unstable();
+            values.dedup();
+            if values.len() != 1 {
+                special(lane, values);
             }
-            ones(word, self.over[word] & won[word]).for_each(&mut wins);
         }
+        (self.over & won).lanes().for_each(&mut wins);
     }
 
     /// Calls `visit` with the successors of the states, in the order of the states and of their joint moves,
@@ -220,7 +212,7 @@ impl Expansion {
     ) -> bool {
         let shared = Arc::clone(&self.shared);
         loop {
-            self.made.drain(..).for_each(|node| self.nodes[node as usize] = [0; WORDS]);
+            self.made.drain(..).for_each(|node| self.nodes[node as usize] = Block::NONE);
             self.sources.clear();
             while self.sources.len() < LANES && cursor.state < self.count {
                 self.choose(cursor);
@@ -233,7 +225,7 @@ impl Expansion {
             self.read(&shared.compiled.next);
             let go_on = visit(&self.sources, &self.successors);
             if !go_on {
-                self.made.drain(..).for_each(|node| self.nodes[node as usize] = [0; WORDS]);
+                self.made.drain(..).for_each(|node| self.nodes[node as usize] = Block::NONE);
                 return cursor.state == self.count;
             }
         }
@@ -252,10 +244,10 @@ impl Expansion {
         for (lists, &position) in self.legal.iter().zip(&cursor.chosen) {
             let node = self.shared.fluents as u32 + lists[state][position];
             let block = &mut self.nodes[node as usize];
-            if *block == [0; WORDS] {
+            if !block.any() {
                 self.made.push(node);
             }
-            block[lane / 64] |= 1 << (lane % 64);
+            block.insert(lane);
         }
         for (lists, position) in self.legal.iter().zip(&mut cursor.chosen).rev() {
             *position += 1;
@@ -272,7 +264,7 @@ impl Expansion {
     fn fill(&mut self) {
         let words = self.words();
         for word in 0..words {
-            let mut rows = [[0; WORDS]; 64];
+            let mut rows = [Block::NONE; 64];
             for (lane, &source) in self.sources.iter().enumerate() {
                 rows[lane % 64][lane / 64] = self.states[source as usize * words + word];
             }
@@ -289,7 +281,7 @@ impl Expansion {
         self.successors.clear();
         self.successors.resize(self.sources.len() * words, 0);
         for (word, codes) in next.chunks(64).enumerate() {
-            let mut rows = [[0; WORDS]; 64];
+            let mut rows = [Block::NONE; 64];
             for (row, &code) in rows.iter_mut().zip(codes) {
                 *row = block_of(code, &self.nodes);
             }
@@ -299,28 +291,4 @@ impl Expansion {
             }
         }
     }
-}
-
-/// The lanes of a word whose goal is no number.
-fn unnumbered(goals: &[(Option<i64>, Block)], word: usize) -> u64 {
-    goals.iter().filter(|it| it.0.is_none()).fold(0, |all, it| all | it.1[word])
-}
-
-/// The first lanes.
-fn lanes_below(count: usize) -> Block {
-    std::array::from_fn(|word| match count.saturating_sub(word * 64) {
-        0 => 0,
-        rest if rest < 64 => (1 << rest) - 1,
-        _ => u64::MAX,
-    })
-}
-
-/// The lanes of a word.
-fn ones(word: usize, lanes: u64) -> impl Iterator<Item = usize> {
-    let mut rest = lanes;
-    std::iter::from_fn(move || {
-        let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-        rest &= rest - 1;
-        Some(word * 64 + bit)
-    })
 }

@@ -1,9 +1,13 @@
 //! Gates as a program over blocks of lanes: straight but for the gates of recursive components, which are computed until
 //! nothing changes in any lane.
+//!
+//! Gates of the same shape are computed one after the other, as far as the order of what they read allows: then the
+//! processor foresees all branches.
 
 use std::ops::Range;
 
-use super::lanes::{Block, WORDS};
+use super::lanes::Block;
+use super::processor::Processor;
 use crate::ground_rules::code::{Code, TRUE};
 use crate::ground_rules::gates::{ACYCLIC, GateKind, Gates};
 
@@ -18,20 +22,37 @@ struct Operation {
     end: u32,
 }
 
-/// Computes gates in their order.
+/// How many inputs an operation has of each sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Shape {
+    is_or: bool,
+    plain: u32,
+    negated: u32,
+}
+
+/// Operations that are computed together.
+#[derive(Clone, Debug)]
+struct Step {
+    operations: Range<usize>,
+    /// What all of them have; none for a recursive component.
+    shape: Option<Shape>,
+}
+
+/// Computes gates in an order that is theirs but for gates that do not depend on each other.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     operations: Vec<Operation>,
     /// Nodes.
     inputs: Vec<u32>,
-    /// The operations of each recursive component, which stand together; ascending.
-    loops: Vec<Range<usize>>,
+    /// Ascending.
+    steps: Vec<Step>,
+    processor: Processor,
 }
 
 impl Program {
-    /// All gates: the number of an operation is that of its gate.
-    pub(super) fn new(gates: &Gates) -> Self {
-        Program::of(gates, |_| true)
+    /// All gates. Those before each of some gates can be computed without the rest: as many operations stand before it.
+    pub(super) fn new(gates: &Gates, cuts: &[usize]) -> Self {
+        Program::of(gates, cuts, |_| true)
     }
 
     /// The gates that some signed nodes or constants depend on.
@@ -51,27 +72,52 @@ impl Program {
                 gates.inputs(gate).iter().for_each(|&it| needed[it as usize >> 1] = true);
             }
         }
-        Program::of(gates, |gate| needed[sources + gate])
+        Program::of(gates, &[], |gate| needed[sources + gate])
     }
 
-    fn of(gates: &Gates, include: impl Fn(usize) -> bool) -> Self {
-        let mut inputs = Vec::new();
-        let operation = |&gate: &usize| {
-            let start = inputs.len() as u32;
-            let codes = gates.inputs(gate);
-            inputs.extend(codes.iter().filter(|&&it| it & 1 == 0).map(|&it| it >> 1));
-            let negated = inputs.len() as u32;
-            inputs.extend(codes.iter().filter(|&&it| it & 1 == 1).map(|&it| it >> 1));
-            let node = (gates.sources() + gate) as u32;
-            let (kind, end) = (gates.kind(gate), inputs.len() as u32);
-            Operation { kind, node, start, negated, end }
+    fn of(gates: &Gates, cuts: &[usize], include: impl Fn(usize) -> bool) -> Self {
+        let mut program = Program {
+            operations: Vec::new(),
+            inputs: Vec::new(),
+            steps: Vec::new(),
+            processor: Processor::new(),
         };
+        // By node: how many gates there are between it and the sources.
+        let mut depths = vec![0u32; gates.nodes()];
+        for gate in 0..gates.len() {
+            let deepest = gates.inputs(gate).iter().map(|&it| depths[it as usize >> 1]).max();
+            depths[gates.sources() + gate] = deepest.unwrap_or(0) + 1;
+        }
+        let section =
+            |gate: usize| (cuts.partition_point(|&cut| cut <= gate), gates.component(gate));
         let included: Vec<usize> = (0..gates.len()).filter(|&gate| include(gate)).collect();
-        let operations = included.iter().map(operation).collect();
-        let is_last = |it: &usize| is_last_of_component(gates, included[*it]);
-        let whole = |end: usize| end + 1 - component_up_to(gates, included[end]).len()..end + 1;
-        let loops = (0..included.len()).filter(is_last).map(whole).collect();
-        Program { operations, inputs, loops }
+        for section in included.chunk_by(|&one, &next| section(one) == section(next)) {
+            if gates.component(section[0]) != ACYCLIC {
+                program.push(gates, section, None);
+                continue;
+            }
+            let mut section = section.to_vec();
+            section.sort_by_key(|&gate| (depths[gates.sources() + gate], shape(gates, gate)));
+            for run in section.chunk_by(|&one, &next| shape(gates, one) == shape(gates, next)) {
+                program.push(gates, run, Some(shape(gates, run[0])));
+            }
+        }
+        program
+    }
+
+    fn push(&mut self, gates: &Gates, step: &[usize], shape: Option<Shape>) {
+        let first = self.operations.len();
+        for &gate in step {
+            let start = self.inputs.len() as u32;
+            let codes = gates.inputs(gate);
+            self.inputs.extend(codes.iter().filter(|&&it| it & 1 == 0).map(|&it| it >> 1));
+            let negated = self.inputs.len() as u32;
+            self.inputs.extend(codes.iter().filter(|&&it| it & 1 == 1).map(|&it| it >> 1));
+            let node = (gates.sources() + gate) as u32;
+            let (kind, end) = (gates.kind(gate), self.inputs.len() as u32);
+            self.operations.push(Operation { kind, node, start, negated, end });
+        }
+        self.steps.push(Step { operations: first..self.operations.len(), shape });
     }
 
     /// How many gates there are, and how many inputs they have.
@@ -84,29 +130,63 @@ impl Program {
         self.run(0..self.operations.len(), nodes);
     }
 
-    /// Computes the gates of a range of operations. It has all or nothing of each recursive component.
+    /// Computes the gates between two cuts.
     pub(super) fn run(&self, range: Range<usize>, nodes: &mut [Block]) {
-        let first = self.loops.partition_point(|it| it.start < range.start);
-        let mut next = range.start;
-        for own in self.loops[first..].iter().take_while(|it| it.start < range.end) {
-            self.pass(next..own.start, nodes);
-            self.settle(own.clone(), nodes);
-            next = own.end;
-        }
-        self.pass(next..range.end, nodes);
+        let first = self.steps.partition_point(|it| it.operations.start < range.start);
+        let end = self.steps.partition_point(|it| it.operations.start < range.end);
+        let steps = &self.steps[first..end.max(first)];
+        self.processor.run(
+            #[inline(always)]
+            || {
+                for step in steps {
+                    self.step(step, nodes);
+                }
+            },
+        );
     }
 
-    /// Computes operations once each.
-    fn pass(&self, range: Range<usize>, nodes: &mut [Block]) {
-        for operation in &self.operations[range] {
-            nodes[operation.node as usize] = self.value(operation, nodes);
+    #[inline(always)]
+    fn step(&self, step: &Step, nodes: &mut [Block]) {
+        let operations = &self.operations[step.operations.clone()];
+        let Some(Shape { is_or, plain, negated }) = step.shape else {
+            return self.settle(operations, nodes);
+        };
+        match (is_or, plain, negated) {
+            (false, 1, 1) => self.fixed::<false, 1, 1>(operations, nodes),
+            (false, 2, 0) => self.fixed::<false, 2, 0>(operations, nodes),
+            (false, 2, 1) => self.fixed::<false, 2, 1>(operations, nodes),
+            (false, 3, 0) => self.fixed::<false, 3, 0>(operations, nodes),
+            (true, 1, 1) => self.fixed::<true, 1, 1>(operations, nodes),
+            (true, 2, 0) => self.fixed::<true, 2, 0>(operations, nodes),
+            (true, 3, 0) => self.fixed::<true, 3, 0>(operations, nodes),
+            _ => {
+                for operation in operations {
+                    nodes[operation.node as usize] = self.value(operation, nodes);
+                }
+            }
+        }
+    }
+
+    /// Computes operations of one shape.
+    #[inline(always)]
+    fn fixed<const IS_OR: bool, const PLAIN: usize, const NEGATED: usize>(
+        &self,
+        operations: &[Operation],
+        nodes: &mut [Block],
+    ) {
+        let (Some(first), Some(last)) = (operations.first(), operations.last()) else { return };
+        let inputs = &self.inputs[first.start as usize..last.end as usize];
+        for (operation, inputs) in operations.iter().zip(inputs.chunks_exact(PLAIN + NEGATED)) {
+            let (plain, negated) = inputs.split_at(PLAIN);
+            nodes[operation.node as usize] =
+                if IS_OR { or(plain, negated, nodes) } else { and(plain, negated, nodes) };
         }
     }
 
     /// Computes the least fixpoint of a component: negated inputs come from outside, so what holds in a lane holds for good.
-    fn settle(&self, range: Range<usize>, nodes: &mut [Block]) {
-        let operations = &self.operations[range];
-        operations.iter().for_each(|it| nodes[it.node as usize] = [0; WORDS]);
+    #[inline(always)]
+    fn settle(&self, operations: &[Operation], nodes: &mut [Block]) {
+        operations.iter().for_each(|it| nodes[it.node as usize] = Block::NONE);
         loop {
             let mut has_changed = false;
             for operation in operations {
@@ -121,37 +201,46 @@ impl Program {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&self, operation: &Operation, nodes: &[Block]) -> Block {
         let plain = &self.inputs[operation.start as usize..operation.negated as usize];
         let negated = &self.inputs[operation.negated as usize..operation.end as usize];
         match operation.kind {
-            GateKind::And => {
-                let mut block = [u64::MAX; WORDS];
-                for &input in plain {
-                    let input = &nodes[input as usize];
-                    (0..WORDS).for_each(|word| block[word] &= input[word]);
-                }
-                for &input in negated {
-                    let input = &nodes[input as usize];
-                    (0..WORDS).for_each(|word| block[word] &= !input[word]);
-                }
-                block
-            }
-            GateKind::Or => {
-                let mut block = [0; WORDS];
-                for &input in plain {
-                    let input = &nodes[input as usize];
-                    (0..WORDS).for_each(|word| block[word] |= input[word]);
-                }
-                for &input in negated {
-                    let input = &nodes[input as usize];
-                    (0..WORDS).for_each(|word| block[word] |= !input[word]);
-                }
-                block
-            }
+            GateKind::And => and(plain, negated, nodes),
+            GateKind::Or => or(plain, negated, nodes),
         }
     }
+}
+
+#[inline(always)]
+fn and(plain: &[u32], negated: &[u32], nodes: &[Block]) -> Block {
+    let mut block = Block::ALL;
+    for &input in plain {
+        block &= nodes[input as usize];
+    }
+    for &input in negated {
+        block &= !nodes[input as usize];
+    }
+    block
+}
+
+#[inline(always)]
+fn or(plain: &[u32], negated: &[u32], nodes: &[Block]) -> Block {
+    let mut block = Block::NONE;
+    for &input in plain {
+        block |= nodes[input as usize];
+    }
+    for &input in negated {
+        block |= !nodes[input as usize];
+    }
+    block
+}
+
+fn shape(gates: &Gates, gate: usize) -> Shape {
+    let inputs = gates.inputs(gate);
+    let negated = inputs.iter().filter(|&&it| it & 1 == 1).count() as u32;
+    let plain = inputs.len() as u32 - negated;
+    Shape { is_or: gates.kind(gate) == GateKind::Or, plain, negated }
 }
 
 /// Whether a gate is the last one of a recursive component.
@@ -168,14 +257,11 @@ fn component_up_to(gates: &Gates, last: usize) -> Range<usize> {
 }
 
 /// The block of a signed node or constant.
-#[inline]
+#[inline(always)]
 pub(super) fn block_of(code: Code, nodes: &[Block]) -> Block {
     if code >= TRUE {
-        return [if code == TRUE { u64::MAX } else { 0 }; WORDS];
+        return Block::splat(code == TRUE);
     }
-    let mut block = nodes[code as usize >> 1];
-    if code & 1 == 1 {
-        block.iter_mut().for_each(|word| *word = !*word);
-    }
-    block
+    let block = nodes[code as usize >> 1];
+    if code & 1 == 1 { !block } else { block }
 }

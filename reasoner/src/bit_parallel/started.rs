@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::lanes::{Block, LANES, WORDS};
+use super::lanes::{Block, LANES};
 use super::program::block_of;
 use super::{BitParallel, Lanes, own};
 use crate::ground_rules::code::FALSE;
 use crate::moves::check_state;
-use crate::state::bits;
 use crate::{FluentId, MoveId, Playout, PlayoutEnd, Random, ReasonerError, State};
 use groundfrog::description::Printer;
 use groundfrog::game::RoleId;
@@ -42,19 +41,18 @@ impl BitParallel {
         self.restart();
         if let [state] = states {
             for (fluent, node) in (0..).zip(&mut self.nodes[..self.initial.len()]) {
-                *node = [if state.contains(FluentId(fluent)) { u64::MAX } else { 0 }; WORDS];
+                *node = Block::splat(state.contains(FluentId(fluent)));
             }
         } else {
-            self.nodes[..self.initial.len()].fill([0; WORDS]);
+            self.nodes[..self.initial.len()].fill(Block::NONE);
             for (lane, state) in states.iter().enumerate() {
                 for fluent in state.fluents() {
-                    self.nodes[fluent.index()][lane / 64] |= 1 << (lane % 64);
+                    self.nodes[fluent.index()].insert(lane);
                 }
             }
         }
         let started = &mut self.started;
-        started.active = [0; WORDS];
-        (0..lanes).for_each(|lane| started.active[lane / 64] |= 1 << (lane % 64));
+        started.active = Block::first(lanes);
         started.playouts.clear();
         started.playouts.resize(lanes, Playout { length: 0, end: PlayoutEnd::Stopped });
         started.goals.resize(self.game.roles().len(), Vec::new());
@@ -92,36 +90,28 @@ impl BitParallel {
     /// Makes a joint move in each lane begun by [`BitParallel::start_from`] that has not ended. Returns whether one goes
     /// on.
     pub fn run_step(&mut self, random: &mut Random, max_length: u32) -> bool {
-        if self.started.active == [0; WORDS] {
+        if !self.started.active.any() {
             return false;
         }
         let compiled = Arc::clone(&self.compiled);
         self.program.run(0..compiled.legal_end, &mut self.nodes);
-        let mut over = block_of(compiled.terminal, &self.nodes);
-        let active = self.started.active;
-        (0..WORDS).for_each(|word| over[word] &= active[word]);
-        if over != [0; WORDS] {
+        let over = block_of(compiled.terminal, &self.nodes) & self.started.active;
+        if over.any() {
             self.program.run(compiled.legal_end..compiled.goals_end, &mut self.nodes);
             self.record_goals(&over);
             self.end_lanes(&over, |_, _| PlayoutEnd::Terminal);
         }
-        let mut capped = self.started.active;
-        for (word, lanes) in capped.iter_mut().enumerate() {
-            let all = *lanes;
-            for bit in bits(&[all]) {
-                if self.steps[word * 64 + bit as usize] < max_length {
-                    *lanes &= !(1 << bit);
-                }
-            }
-        }
+        let mut capped = Block::NONE;
+        let steps = &self.steps;
+        let at_end = self.started.active.lanes().filter(|&lane| steps[lane] >= max_length);
+        at_end.for_each(|lane| capped.insert(lane));
         self.end_lanes(&capped, |_, _| PlayoutEnd::Capped);
         self.playing = self.started.active;
         self.choose(&compiled, random);
-        let mut stuck = self.started.active;
-        (0..WORDS).for_each(|word| stuck[word] &= !self.playing[word]);
+        let stuck = self.started.active & !self.playing;
         self.end_lanes(&stuck, Self::stuck_role);
         self.make_moves();
-        self.playing != [0; WORDS]
+        self.playing.any()
     }
 
     /// The lanes with what holds in their states: legal moves, ends and goals.
@@ -146,7 +136,7 @@ impl BitParallel {
     }
 
     /// Makes joint moves in lanes begun by [`BitParallel::start_from`]: by lane, one move for each role. A lane without any
-    /// is left as it is. The match of a lane that had ended goes on.
+    /// is left as it is. The match of a lane that had ended goes on, if the rules say how: those of a compact game may not.
     ///
     /// # Errors
     /// [`ReasonerError::TooManyLanes`]; a move is missing, is of another role or is not legal. Nothing is moved then.
@@ -159,14 +149,13 @@ impl BitParallel {
         let moving = || moves.iter().enumerate().filter(|it| !it.1.is_empty());
         moving().try_for_each(|(lane, joint)| self.check_joint_move(lane, joint))?;
         let first = self.initial.len();
-        self.nodes[first..first + self.game.moves().len()].fill([0; WORDS]);
-        self.playing = [0; WORDS];
+        self.nodes[first..first + self.game.moves().len()].fill(Block::NONE);
+        self.playing = Block::NONE;
         for (lane, joint) in moving() {
-            let (word, bit) = (lane / 64, 1 << (lane % 64));
-            self.playing[word] |= bit;
-            self.started.active[word] |= bit;
+            self.playing.insert(lane);
+            self.started.active.insert(lane);
             self.started.playouts[lane].end = PlayoutEnd::Stopped;
-            joint.iter().for_each(|it| self.nodes[first + it.index()][word] |= bit);
+            joint.iter().for_each(|it| self.nodes[first + it.index()].insert(lane));
         }
         self.make_moves();
         Ok(())
@@ -202,7 +191,7 @@ impl BitParallel {
             }
             let own = &self.compiled.legal[index];
             let legal = own.iter().find(|known| known.0 == it.0).map_or(FALSE, |known| known.1);
-            if block_of(legal, &self.nodes)[lane / 64] >> (lane % 64) & 1 == 0 {
+            if !block_of(legal, &self.nodes).contains(lane) {
                 return Err(ReasonerError::IllegalMove { role, text: text() });
             }
         }
@@ -218,13 +207,9 @@ impl BitParallel {
         }
         let playing = self.playing;
         for (node, next) in self.nodes.iter_mut().zip(&self.next) {
-            for word in 0..WORDS {
-                node[word] = (next[word] & playing[word]) | (node[word] & !playing[word]);
-            }
+            *node = (*next & playing) | (*node & !playing);
         }
-        for lane in bits(&playing) {
-            self.steps[lane as usize] += 1;
-        }
+        playing.lanes().for_each(|lane| self.steps[lane] += 1);
     }
 
     /// How the matches begun by [`BitParallel::start_from`] ended, by lane; [`PlayoutEnd::Stopped`] for those that have
@@ -248,7 +233,7 @@ impl BitParallel {
 
     /// The moves made in a lane in the last [`BitParallel::run_step`], by role; empty if none were or there is no such lane.
     pub fn lane_moves(&self, lane: usize) -> Vec<MoveId> {
-        if lane >= LANES || self.playing[lane / 64] >> (lane % 64) & 1 == 0 {
+        if lane >= LANES || !self.playing.contains(lane) {
             return Vec::new();
         }
         Lanes { play: self }.moves(lane)
@@ -263,31 +248,25 @@ impl BitParallel {
     }
 
     fn end_lanes(&mut self, ended: &Block, end: impl Fn(&Self, usize) -> PlayoutEnd) {
-        for lane in bits(ended) {
-            let lane = lane as usize;
+        for lane in ended.lanes() {
             let end = end(self, lane);
             self.started.playouts[lane] = Playout { length: self.steps[lane], end };
-            self.started.active[lane / 64] &= !(1 << (lane % 64));
+            self.started.active.remove(lane);
         }
     }
 
     fn record_goals(&mut self, over: &Block) {
         let compiled = Arc::clone(&self.compiled);
         for role in 0..self.game.roles().len() {
-            let (mut once, mut twice) = ([0; WORDS], [0; WORDS]);
+            let (mut once, mut twice) = (Block::NONE, Block::NONE);
             for (_, _, code) in own(&compiled, role) {
                 let goal = block_of(code, &self.nodes);
-                for word in 0..WORDS {
-                    twice[word] |= once[word] & goal[word];
-                    once[word] |= goal[word];
-                }
+                twice |= once & goal;
+                once |= goal;
             }
             for (_, value, code) in own(&compiled, role) {
-                let mut lanes = block_of(code, &self.nodes);
-                (0..WORDS).for_each(|word| lanes[word] &= over[word] & !twice[word]);
-                for lane in bits(&lanes) {
-                    self.started.goals[role][lane as usize] = value;
-                }
+                let lanes = block_of(code, &self.nodes) & *over & !twice;
+                lanes.lanes().for_each(|lane| self.started.goals[role][lane] = value);
             }
         }
     }

@@ -1,12 +1,20 @@
 //! Playing from any state: bit-parallel against scalar, policies, and states that go from one reasoner to another.
 
-use groundfrog::game::RoleId;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use groundfrog::game::{GroundGame, RoleId};
+use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
+use groundfrog_corpus::Game;
+use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::{
     BitParallel, Case, GroundReasoner, InterpretedReasoner, LANES, MoveId, PlayoutEnd, Random,
     Reasoner, ReasonerError, State, Uniform,
 };
 
+use super::known_games;
 use super::text::{description, grounded, own_games};
 
 const CAP: u32 = 200;
@@ -22,25 +30,49 @@ fn states_of(reasoner: &mut GroundReasoner, random: &mut Random) -> Vec<State> {
     (0..LANES).map(|_| states[random.below(states.len() as u32) as usize].clone()).collect()
 }
 
-/// Compares at least so many lane states of each game that is played bit-parallel, from random states to the end. Returns
-/// how many were compared.
-pub fn lanes_from_states_agree(states_of_each: u64) -> u64 {
-    let (mut games, mut compared) = (0, 0);
-    for game in own_games() {
+/// Compares at least so many lane states of each own game, from random states to the end. Returns how many were compared.
+pub fn own_games_agree(states_of_each: u64) -> u64 {
+    let agree = |game: &Game| {
         let ground = grounded(game.text, &GroundOptions::default());
-        let Ok(mut lanes) = BitParallel::new(ground.clone()) else { continue };
-        let mut scalar = GroundReasoner::new(ground).expect("compiled bit-parallel");
-        let mut random = Random::new(11);
-        let mut own = 0;
-        while own < states_of_each {
-            let starts = states_of(&mut scalar, &mut random);
-            own += one_run(game.name, &mut lanes, &mut scalar, &starts, &mut random);
-        }
-        games += 1;
-        compared += own;
+        one_game(game.name, ground, LANES, states_of_each)
+    };
+    let compared: Vec<u64> = own_games().filter_map(agree).collect();
+    assert!(compared.len() > 20, "only {} games were compared", compared.len());
+    compared.iter().sum()
+}
+
+/// The same for each `step`th of the known games that is ground quickly, in some of the lanes. Returns how many games and states were
+/// compared; none where there are no such games.
+pub fn known_games_agree(step: usize, lanes: usize, states_of_each: u64) -> Option<(usize, u64)> {
+    let folder = known_games::folder();
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        eprintln!("skipped: no games in {} (set GROUNDFROG_GAMES)", folder.display());
+        return None;
+    };
+    let mut paths: Vec<PathBuf> = entries.map(|it| it.expect("an entry").path()).collect();
+    paths.sort();
+    let (time, rules) = (Some(Duration::from_secs(5)), Some(60_000));
+    let limits = Limits { time, rules, memory: Some(1 << 30), ..Limits::default() };
+    let options = GroundOptions { limits, ..GroundOptions::default() };
+    let agree = |path: &PathBuf| {
+        let description = description(&std::fs::read(path).expect("a readable file"));
+        let game = ground(&description, &options, &mut Silent).ok()?.game;
+        one_game(&path.display().to_string(), Arc::new(game), lanes, states_of_each)
+    };
+    let compared: Vec<u64> = paths.iter().step_by(step).filter_map(agree).collect();
+    Some((compared.len(), compared.iter().sum()))
+}
+
+/// Returns how many states were compared; none for a game that is not played bit-parallel.
+fn one_game(name: &str, game: Arc<GroundGame>, lanes: usize, states: u64) -> Option<u64> {
+    let mut play = BitParallel::new(game.clone()).ok()?;
+    let mut scalar = GroundReasoner::new(game).expect("compiled bit-parallel");
+    let (mut random, mut compared) = (Random::new(11), 0);
+    while compared < states {
+        let starts = states_of(&mut scalar, &mut random);
+        compared += one_run(name, &mut play, &mut scalar, &starts[..lanes], &mut random);
     }
-    assert!(games > 20, "only {games} games were compared");
-    compared
+    Some(compared)
 }
 
 /// Every step of every lane is possible, and the ends are what the scalar reasoner says of the last states.
@@ -240,7 +272,8 @@ fn a_match_that_is_over_at_once_has_length_zero() {
 
 #[test]
 fn lanes_refuse_moves_that_cannot_be_made() {
-    let game = grounded(HEAP, &GroundOptions::default());
+    // All rules: those of the compact game are for steps that a match can make.
+    let game = grounded(HEAP, &GroundOptions::flat());
     let mut scalar = GroundReasoner::new(game.clone()).expect("a game");
     let mut lanes = BitParallel::new(game).expect("a game");
     let over = State::of([scalar.find_fluent("(heap 0)").expect("a fluent")]);

@@ -2,6 +2,8 @@
 
 #[path = "../../../grounder/tests/shared/known_games.rs"]
 mod known_games;
+#[path = "traces/lane.rs"]
+mod lane;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +14,10 @@ use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
 use groundfrog_engine::observe::Silent;
 use groundfrog_reasoner::verify::{Trace, VerifyReport, replay};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner};
+use groundfrog_reasoner::{
+    BitParallel, GroundReasoner, InterpretedReasoner, Play, Reasoner, State,
+};
+use lane::LaneReasoner;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Games that take long.
@@ -47,6 +52,9 @@ enum Treatment {
     Flat,
     Simplified,
     Compact,
+    BitParallel,
+    /// Before and after the change from one reasoner to the other.
+    Play,
 }
 
 pub fn run(slow: bool) {
@@ -76,13 +84,15 @@ pub fn run(slow: bool) {
             ("flat", Treatment::Flat),
             ("simplified", Treatment::Simplified),
             ("compact", Treatment::Compact),
+            ("bit_parallel", Treatment::BitParallel),
+            ("play", Treatment::Play),
         ];
         for (label, treatment) in treatments {
             let (game, trace) = (game.clone(), trace.clone());
             let excluded = match treatment {
                 Treatment::Interpreted => &[],
                 Treatment::Flat | Treatment::Simplified => NOT_FLAT,
-                Treatment::Compact => NOT_COMPACT,
+                Treatment::Compact | Treatment::BitParallel | Treatment::Play => NOT_COMPACT,
             };
             let excluded = excluded.contains(&name.as_str());
             let test = move || reproduces(&game, &trace, treatment);
@@ -105,14 +115,61 @@ fn reproduces(game: &Path, trace: &Path, treatment: Treatment) -> Result<(), Fai
         Treatment::Flat => grounded(&description, &trace, limits, false, Passes::NONE)?,
         Treatment::Simplified => grounded(&description, &trace, limits, true, Passes::NONE)?,
         Treatment::Compact => grounded(&description, &trace, limits, true, Passes::ALL)?,
+        Treatment::BitParallel => {
+            let options = GroundOptions { limits, ..GroundOptions::compact() };
+            let game = std::sync::Arc::new(ground(&description, &options, &mut Silent)?.game);
+            let (scalar, lanes) = (GroundReasoner::new(game.clone())?, BitParallel::new(game)?);
+            replay(&mut LaneReasoner::new(scalar, lanes), &trace, None, &mut Silent)?
+        }
+        Treatment::Play => return play(&description, &trace, limits),
     };
-    if let Some(difference) = report.difference {
+    judge(&report, &trace)
+}
+
+fn judge(report: &VerifyReport, trace: &Trace) -> Result<(), Failed> {
+    if let Some(difference) = &report.difference {
         return Err(difference.to_string().into());
     }
     if report.states as usize != trace.positions().len() {
         return Err("not all positions were compared".into());
     }
     Ok(())
+}
+
+/// The first half before the change, the second half after it, and the states of the first are carried over and back.
+fn play(description: &Description, trace: &Trace, limits: Limits) -> Result<(), Failed> {
+    let positions = trace.positions();
+    let (before, after) = positions.split_at(positions.len() / 2);
+    let (before, after) = (Trace::new(before.to_vec()), Trace::new(after.to_vec()));
+    let mut play = Play::begin(description, limits)?;
+    judge(&replay(play.reasoner(), &before, None, &mut Silent)?, &before)?;
+    let reasoner = play.reasoner();
+    let mut states = Vec::new();
+    for position in before.positions() {
+        let fluents: Option<Vec<_>> =
+            position.state.iter().map(|it| reasoner.find_fluent(it)).collect();
+        states.push(State::of(fluents.ok_or("an unknown fluent")?));
+    }
+    if !play.wait(Duration::from_secs(60)) {
+        return Err(format!("not ground: {:?}", play.not_ground()).into());
+    }
+    let own = states.clone();
+    play.switch(&mut states.iter_mut().collect::<Vec<_>>())?;
+    if !play.is_ground() {
+        return Err("it has not changed".into());
+    }
+    if let Some(mut oracle) = play.interpreted().cloned() {
+        for (state, own) in states.iter().zip(&own) {
+            if oracle.import_state(play.reasoner(), state)? != *own {
+                return Err(format!(
+                    "not the same when carried back: {:?}",
+                    oracle.state_text(own)
+                )
+                .into());
+            }
+        }
+    }
+    judge(&replay(play.reasoner(), &after, None, &mut Silent)?, &after)
 }
 
 fn grounded(
