@@ -9,11 +9,12 @@ mod choice;
 mod compile;
 pub(crate) mod expansion;
 mod lanes;
-mod processor;
 mod program;
 mod started;
 
 use std::sync::Arc;
+
+use fearless_simd::{Level, Simd, dispatch};
 
 use super::ground_rules::code::Code;
 use super::numbering::Numbering;
@@ -23,8 +24,7 @@ use compile::Compiled;
 use groundfrog::game::{GroundGame, RoleId};
 use lanes::Block;
 pub use lanes::LANES;
-use processor::Processor;
-use program::{Program, block_of};
+use program::{Program, block_of, wide_of};
 
 /// Plays random matches of a ground game in [`LANES`] lanes.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct BitParallel {
     /// How many moves the role has that is to choose, and which of them it makes.
     counts: Numbers,
     ranks: Numbers,
-    processor: Processor,
+    level: Level,
     /// Lanes whose match goes on.
     playing: Block,
     statistics: PlayoutStatistics,
@@ -79,7 +79,7 @@ impl BitParallel {
             steps: vec![0; LANES],
             counts: Numbers::default(),
             ranks: Numbers::default(),
-            processor: Processor::new(),
+            level: Level::new(),
             playing: Block::NONE,
             statistics: PlayoutStatistics::new(roles),
             started: started::Started::default(),
@@ -156,18 +156,20 @@ impl BitParallel {
         observe(Lanes { play: self });
         self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
         self.end_matches(&over, max_length);
-        let BitParallel { processor, next, nodes, initial, playing, .. } = self;
-        processor.run(
+        let BitParallel { next, nodes, initial, playing, .. } = self;
+        dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]
             || {
                 for (next, &code) in next.iter_mut().zip(&compiled.next) {
-                    *next = block_of(code, nodes);
+                    next.store(wide_of(simd, code, nodes));
                 }
-                for ((node, &next), &holds) in nodes.iter_mut().zip(&*next).zip(&*initial) {
-                    *node = (next & *playing) | (Block::splat(holds) & !*playing);
+                let playing = playing.load(simd);
+                for ((node, next), &holds) in nodes.iter_mut().zip(&*next).zip(&*initial) {
+                    let restart = Block::splat(holds).load(simd);
+                    node.store((next.load(simd) & playing) | (restart & !playing));
                 }
             },
-        );
+        ));
     }
 
     /// Counts the goals of the lanes that are over.
@@ -192,27 +194,28 @@ impl BitParallel {
     /// Chooses a legal move for each role in each lane that is playing. Who cannot move ends the match.
     fn choose(&mut self, compiled: &Compiled, random: &mut Random) {
         let first = self.initial.len();
-        let BitParallel { processor, nodes, counts, ranks, playing, statistics, .. } = self;
+        let BitParallel { nodes, counts, ranks, playing, .. } = self;
         for (role, legal) in compiled.legal.iter().enumerate() {
-            processor.run(
+            let before = *playing;
+            dispatch!(self.level, simd => simd.vectorize(
                 #[inline(always)]
                 || {
                     counts.clear();
                     for &(_, code) in legal {
-                        counts.increment(block_of(code, nodes));
+                        counts.increment(wide_of(simd, code, nodes));
                     }
-                    ranks.draw_below(counts, random);
-                    let able = counts.positive();
-                    let stuck = (*playing & !able).count();
-                    statistics.stuck += stuck;
-                    statistics.stuck_by_role[role] += stuck;
-                    *playing &= able;
+                    ranks.draw_below(simd, counts, random);
+                    let able = playing.load(simd) & counts.positive(simd);
+                    playing.store(able);
                     for &(it, code) in legal {
-                        let made = ranks.decrement(block_of(code, nodes));
-                        nodes[first + it as usize] = made & *playing;
+                        let made = ranks.decrement(wide_of(simd, code, nodes)) & able;
+                        nodes[first + it as usize].store(made);
                     }
                 },
-            );
+            ));
+            let stuck = (before & !*playing).count();
+            self.statistics.stuck += stuck;
+            self.statistics.stuck_by_role[role] += stuck;
         }
     }
 

@@ -3,7 +3,9 @@
 //! The moves of a role are rows: the lanes in which a move is legal. How many a lane has, and which of them it makes, are
 //! numbers whose bits lie in a block each, so that few instructions count, multiply and compare them for all lanes.
 
-use super::lanes::Block;
+use fearless_simd::{Simd, SimdBase, SimdMask};
+
+use super::lanes::{Block, Wide};
 use crate::Random;
 
 /// Bits of the random numbers that choose: no move is more likely than another by more than 2^-32.
@@ -24,61 +26,65 @@ impl Numbers {
 
     /// Adds one in these lanes.
     #[inline(always)]
-    pub(super) fn increment(&mut self, lanes: Block) {
+    pub(super) fn increment<S: Simd>(&mut self, lanes: Wide<S>) {
+        let simd = lanes.simd;
         let mut carry = lanes;
         for bit in &mut self.bits {
-            let sum = *bit ^ carry;
-            carry &= *bit;
-            *bit = sum;
+            let before = bit.load(simd);
+            bit.store(before ^ carry);
+            carry &= before;
         }
-        if carry.any() {
-            self.bits.push(carry);
+        if !carry.simd_eq(Wide::splat(simd, 0)).all_true() {
+            let mut bit = Block::NONE;
+            bit.store(carry);
+            self.bits.push(bit);
         }
     }
 
     /// Takes one off in these lanes. Returns those where nothing was left; their numbers are then larger than any that were
     /// counted.
     #[inline(always)]
-    pub(super) fn decrement(&mut self, lanes: Block) -> Block {
+    pub(super) fn decrement<S: Simd>(&mut self, lanes: Wide<S>) -> Wide<S> {
+        let simd = lanes.simd;
         let mut borrow = lanes;
         for bit in &mut self.bits {
-            let difference = *bit ^ borrow;
-            borrow &= !*bit;
-            *bit = difference;
+            let before = bit.load(simd);
+            bit.store(before ^ borrow);
+            borrow &= !before;
         }
         borrow
     }
 
     /// The lanes whose number is not 0.
     #[inline(always)]
-    pub(super) fn positive(&self) -> Block {
-        let mut all = Block::NONE;
-        for &bit in &self.bits {
-            all |= bit;
+    pub(super) fn positive<S: Simd>(&self, simd: S) -> Wide<S> {
+        let mut all = Wide::splat(simd, 0);
+        for bit in &self.bits {
+            all |= bit.load(simd);
         }
         all
     }
 
     /// Numbers below others, each alike likely, and 0 where that is 0.
     #[inline(always)]
-    pub(super) fn draw_below(&mut self, bounds: &Numbers, random: &mut Random) {
+    pub(super) fn draw_below<S: Simd>(&mut self, simd: S, bounds: &Numbers, random: &mut Random) {
         self.bits.clear();
         self.bits.resize(bounds.bits.len(), Block::NONE);
         // Where no lane has a choice there is nothing to draw.
         let Some(high) = bounds.bits.len().checked_sub(1).filter(|&it| it > 0) else { return };
         // The product of a random fraction and the bound, bit by bit of the fraction: add the bound or not, and halve.
         for _ in 0..RANDOM_BITS {
-            let is_added = Block::of_words(|_| random.next_word());
-            let mut carry = Block::NONE;
+            let is_added = Block::of_words(|_| random.next_word()).load(simd);
+            let mut carry = Wide::splat(simd, 0);
             let mut below = 0;
-            for (place, &bound) in bounds.bits.iter().enumerate() {
-                let (own, other) = (self.bits[place], bound & is_added);
+            for (place, bound) in bounds.bits.iter().enumerate() {
+                let (own, other) = (self.bits[place].load(simd), bound.load(simd) & is_added);
                 let differs = own ^ other;
-                self.bits[below] = differs ^ carry;
+                self.bits[below].store(differs ^ carry);
                 carry = (own & other) | (carry & differs);
                 below = place;
             }
-            self.bits[high] = carry;
+            self.bits[high].store(carry);
         }
     }
 }
@@ -87,6 +93,7 @@ impl Numbers {
 mod tests {
     use super::*;
     use crate::LANES;
+    use fearless_simd::{Level, dispatch};
 
     impl Numbers {
         fn of_lane(&self, lane: usize) -> usize {
@@ -109,16 +116,23 @@ mod tests {
                 block
             })
             .collect();
-        rows.iter().for_each(|&row| counts.increment(row));
+        let level = Level::new();
+        for row in &rows {
+            dispatch!(level, simd => counts.increment(row.load(simd)));
+        }
         assert!((0..LANES).all(|lane| counts.of_lane(lane) == lane % 9));
-        assert_eq!(counts.positive().count(), (LANES - LANES.div_ceil(9)) as u64);
+        let mut positive = Block::NONE;
+        dispatch!(level, simd => positive.store(counts.positive(simd)));
+        assert_eq!(positive.count(), (LANES - LANES.div_ceil(9)) as u64);
         let mut chosen = [[0u32; 9]; 9];
         for _ in 0..1000 {
-            drawn.draw_below(&counts, &mut random);
+            dispatch!(level, simd => drawn.draw_below(simd, &counts, &mut random));
             let ranks: Vec<usize> = (0..LANES).map(|lane| drawn.of_lane(lane)).collect();
             let mut made = vec![None; LANES];
             for (number, &row) in rows.iter().enumerate() {
-                for lane in drawn.decrement(row).lanes() {
+                let mut chosen_by = Block::NONE;
+                dispatch!(level, simd => chosen_by.store(drawn.decrement(row.load(simd))));
+                for lane in chosen_by.lanes() {
                     assert_eq!(made[lane].replace(number), None, "one row for each lane");
                     chosen[lane % 9][number] += 1;
                 }

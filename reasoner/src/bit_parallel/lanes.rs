@@ -1,9 +1,13 @@
 //! Blocks of lanes, and from rows of lanes to words of a lane, and back.
 
+use fearless_simd::{Simd, SimdBase, u64x8};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Not};
 
 /// Words of a block.
 pub(crate) const WORDS: usize = 8;
+
+/// A block in registers: one of 512 bits, two of 256, or four of 128, as the processor at hand has them.
+pub(super) type Wide<S> = u64x8<S>;
 
 /// How many matches are played at once.
 pub const LANES: usize = WORDS * 64;
@@ -23,6 +27,18 @@ impl Block {
     #[inline(always)]
     pub(crate) fn splat(holds: bool) -> Self {
         if holds { Block::ALL } else { Block::NONE }
+    }
+
+    /// The block in registers.
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S) -> Wide<S> {
+        Wide::load_array_ref(simd, &self.0)
+    }
+
+    /// Replaces the block by one in registers.
+    #[inline(always)]
+    pub(super) fn store<S: Simd>(&mut self, wide: Wide<S>) {
+        wide.store_array(&mut self.0);
     }
 
     /// The block of these words, by number.

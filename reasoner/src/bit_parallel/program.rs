@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
-use super::lanes::Block;
-use super::processor::Processor;
+use fearless_simd::{Level, Simd, SimdBase, dispatch};
+
+use super::lanes::{Block, Wide};
 use crate::ground_rules::code::{Code, TRUE};
 use crate::ground_rules::gates::{ACYCLIC, GateKind, Gates};
 
@@ -46,7 +47,7 @@ pub(super) struct Program {
     inputs: Vec<u32>,
     /// Ascending.
     steps: Vec<Step>,
-    processor: Processor,
+    level: Level,
 }
 
 impl Program {
@@ -80,7 +81,7 @@ impl Program {
             operations: Vec::new(),
             inputs: Vec::new(),
             steps: Vec::new(),
-            processor: Processor::new(),
+            level: Level::new(),
         };
         // By node: how many gates there are between it and the sources.
         let mut depths = vec![0u32; gates.nodes()];
@@ -135,33 +136,34 @@ impl Program {
         let first = self.steps.partition_point(|it| it.operations.start < range.start);
         let end = self.steps.partition_point(|it| it.operations.start < range.end);
         let steps = &self.steps[first..end.max(first)];
-        self.processor.run(
+        dispatch!(self.level, simd => simd.vectorize(
             #[inline(always)]
             || {
                 for step in steps {
-                    self.step(step, nodes);
+                    self.step(simd, step, nodes);
                 }
             },
-        );
+        ));
     }
 
     #[inline(always)]
-    fn step(&self, step: &Step, nodes: &mut [Block]) {
+    fn step<S: Simd>(&self, simd: S, step: &Step, nodes: &mut [Block]) {
         let operations = &self.operations[step.operations.clone()];
         let Some(Shape { is_or, plain, negated }) = step.shape else {
-            return self.settle(operations, nodes);
+            return self.settle(simd, operations, nodes);
         };
         match (is_or, plain, negated) {
-            (false, 1, 1) => self.fixed::<false, 1, 1>(operations, nodes),
-            (false, 2, 0) => self.fixed::<false, 2, 0>(operations, nodes),
-            (false, 2, 1) => self.fixed::<false, 2, 1>(operations, nodes),
-            (false, 3, 0) => self.fixed::<false, 3, 0>(operations, nodes),
-            (true, 1, 1) => self.fixed::<true, 1, 1>(operations, nodes),
-            (true, 2, 0) => self.fixed::<true, 2, 0>(operations, nodes),
-            (true, 3, 0) => self.fixed::<true, 3, 0>(operations, nodes),
+            (false, 1, 1) => self.fixed::<false, 1, 1>(simd, operations, nodes),
+            (false, 2, 0) => self.fixed::<false, 2, 0>(simd, operations, nodes),
+            (false, 2, 1) => self.fixed::<false, 2, 1>(simd, operations, nodes),
+            (false, 3, 0) => self.fixed::<false, 3, 0>(simd, operations, nodes),
+            (true, 1, 1) => self.fixed::<true, 1, 1>(simd, operations, nodes),
+            (true, 2, 0) => self.fixed::<true, 2, 0>(simd, operations, nodes),
+            (true, 3, 0) => self.fixed::<true, 3, 0>(simd, operations, nodes),
             _ => {
                 for operation in operations {
-                    nodes[operation.node as usize] = self.value(operation, nodes);
+                    let value = self.value(simd, operation, nodes);
+                    nodes[operation.node as usize].store(value);
                 }
             }
         }
@@ -171,6 +173,7 @@ impl Program {
     #[inline(always)]
     fn fixed<const IS_OR: bool, const PLAIN: usize, const NEGATED: usize>(
         &self,
+        simd: impl Simd,
         operations: &[Operation],
         nodes: &mut [Block],
     ) {
@@ -178,22 +181,27 @@ impl Program {
         let inputs = &self.inputs[first.start as usize..last.end as usize];
         for (operation, inputs) in operations.iter().zip(inputs.chunks_exact(PLAIN + NEGATED)) {
             let (plain, negated) = inputs.split_at(PLAIN);
-            nodes[operation.node as usize] =
-                if IS_OR { or(plain, negated, nodes) } else { and(plain, negated, nodes) };
+            let value = if IS_OR {
+                or(simd, plain, negated, nodes)
+            } else {
+                and(simd, plain, negated, nodes)
+            };
+            nodes[operation.node as usize].store(value);
         }
     }
 
     /// Computes the least fixpoint of a component: negated inputs come from outside, so what holds in a lane holds for good.
     #[inline(always)]
-    fn settle(&self, operations: &[Operation], nodes: &mut [Block]) {
+    fn settle<S: Simd>(&self, simd: S, operations: &[Operation], nodes: &mut [Block]) {
         operations.iter().for_each(|it| nodes[it.node as usize] = Block::NONE);
         loop {
             let mut has_changed = false;
             for operation in operations {
-                let value = self.value(operation, nodes);
+                let value = self.value(simd, operation, nodes);
                 let node = &mut nodes[operation.node as usize];
-                has_changed |= *node != value;
-                *node = value;
+                let before = *node;
+                node.store(value);
+                has_changed |= *node != before;
             }
             if !has_changed {
                 return;
@@ -202,36 +210,36 @@ impl Program {
     }
 
     #[inline(always)]
-    fn value(&self, operation: &Operation, nodes: &[Block]) -> Block {
+    fn value<S: Simd>(&self, simd: S, operation: &Operation, nodes: &[Block]) -> Wide<S> {
         let plain = &self.inputs[operation.start as usize..operation.negated as usize];
         let negated = &self.inputs[operation.negated as usize..operation.end as usize];
         match operation.kind {
-            GateKind::And => and(plain, negated, nodes),
-            GateKind::Or => or(plain, negated, nodes),
+            GateKind::And => and(simd, plain, negated, nodes),
+            GateKind::Or => or(simd, plain, negated, nodes),
         }
     }
 }
 
 #[inline(always)]
-fn and(plain: &[u32], negated: &[u32], nodes: &[Block]) -> Block {
-    let mut block = Block::ALL;
+fn and<S: Simd>(simd: S, plain: &[u32], negated: &[u32], nodes: &[Block]) -> Wide<S> {
+    let mut block = Wide::splat(simd, u64::MAX);
     for &input in plain {
-        block &= nodes[input as usize];
+        block &= nodes[input as usize].load(simd);
     }
     for &input in negated {
-        block &= !nodes[input as usize];
+        block &= !nodes[input as usize].load(simd);
     }
     block
 }
 
 #[inline(always)]
-fn or(plain: &[u32], negated: &[u32], nodes: &[Block]) -> Block {
-    let mut block = Block::NONE;
+fn or<S: Simd>(simd: S, plain: &[u32], negated: &[u32], nodes: &[Block]) -> Wide<S> {
+    let mut block = Wide::splat(simd, 0);
     for &input in plain {
-        block |= nodes[input as usize];
+        block |= nodes[input as usize].load(simd);
     }
     for &input in negated {
-        block |= !nodes[input as usize];
+        block |= !nodes[input as usize].load(simd);
     }
     block
 }
@@ -264,4 +272,13 @@ pub(super) fn block_of(code: Code, nodes: &[Block]) -> Block {
     }
     let block = nodes[code as usize >> 1];
     if code & 1 == 1 { !block } else { block }
+}
+
+/// The same in registers.
+#[inline(always)]
+pub(super) fn wide_of<S: Simd>(simd: S, code: Code, nodes: &[Block]) -> Wide<S> {
+    if code >= TRUE {
+        return Wide::splat(simd, if code == TRUE { u64::MAX } else { 0 });
+    }
+    nodes[code as usize >> 1].load(simd) ^ Wide::splat(simd, u64::from(code & 1).wrapping_neg())
 }
