@@ -19,7 +19,7 @@ use groundfrog::game::{AtomId, AtomKind, GroundGame, RoleId};
 pub(super) struct Compiled {
     /// Nodes: fluents, moves, gates.
     pub(super) gates: Gates,
-    /// Gates for legal moves and the end, up to here.
+    /// Gates for legal moves and the end, and for what goals and the next state share, up to here.
     pub(super) legal_end: usize,
     /// Then those of goals, up to here; the rest is for the next state.
     pub(super) goals_end: usize,
@@ -61,11 +61,17 @@ pub(super) fn compile(game: &GroundGame) -> Result<Compiled, BuildError> {
         selections: FxHashMap::default(),
     };
     let terminal = game.terminal();
-    compiler.views(game.moves().iter().filter_map(|it| it.legal).chain(terminal));
+    let always = game.moves().iter().filter_map(|it| it.legal).chain(terminal);
+    compiler.views(&compiler.needed(always));
+    // Goals are computed only where a match is over: what the next state needs of them is computed always.
+    let goals = compiler.needed(game.goals().iter().map(|it| it.atom));
+    let next = compiler.needed(compiler.read_by_next().into_iter());
+    let shared: Vec<bool> = goals.iter().zip(&next).map(|(&one, &other)| one && other).collect();
+    compiler.views(&shared);
     let legal_end = compiler.gates.len();
-    compiler.views(game.goals().iter().map(|it| it.atom));
+    compiler.views(&goals);
     let goals_end = compiler.gates.len();
-    let next = compiler.next();
+    let next = compiler.next(&next);
     let legal = |role: usize| {
         let of_move = |&it: &u32| Some((it, compiler.codes.get(game.moves()[it as usize].legal?)));
         compiler.moves[role].iter().filter_map(of_move).filter(|it| it.1 != FALSE).collect()
@@ -86,11 +92,16 @@ pub(super) fn compile(game: &GroundGame) -> Result<Compiled, BuildError> {
 }
 
 impl Compiler<'_> {
-    /// Compiles some views and all that they depend on.
-    fn views(&mut self, roots: impl Iterator<Item = AtomId>) {
+    /// By atom: whether it is one of some views or they depend on it.
+    fn needed(&self, roots: impl Iterator<Item = AtomId>) -> Vec<bool> {
         let mut needed = vec![false; self.game.atom_count()];
         roots.for_each(|it| needed[it.index()] = true);
         views::close(&mut needed, self.dependencies, self.game);
+        needed
+    }
+
+    /// Compiles the views that are needed and not compiled yet.
+    fn views(&mut self, needed: &[bool]) {
         for component in self.dependencies.components() {
             let atom = self.dependencies.first(component);
             if !needed[atom.index()] || self.codes.is_known(atom) {
@@ -107,17 +118,22 @@ impl Compiler<'_> {
         }
     }
 
-    /// The conditions of all fluents in the next state.
-    fn next(&mut self) -> Vec<Code> {
-        let (game, dependencies) = (self.game, self.dependencies);
-        let read = dependencies.next_rules().iter();
-        let read = read.flat_map(|&it| game.rules().rule(it as usize).body);
+    /// What the rules about `next` read.
+    fn read_by_next(&self) -> Vec<AtomId> {
+        let read = self.dependencies.next_rules().iter();
+        let read = read.flat_map(|&it| self.game.rules().rule(it as usize).body);
         let mut roots: Vec<AtomId> = read.map(|it| AtomId(it.atom())).collect();
-        let next = range_of(game, AtomKind::Next);
         // Where rules read `next`, it is a view.
+        let next = range_of(self.game, AtomKind::Next).map(AtomId);
+        roots.extend(next.filter(|&it| self.dependencies.component_of(it).is_some()));
         roots
-            .extend(next.clone().map(AtomId).filter(|&it| dependencies.component_of(it).is_some()));
-        self.views(roots.into_iter());
+    }
+
+    /// The conditions of all fluents in the next state, whose views are `needed`.
+    fn next(&mut self, needed: &[bool]) -> Vec<Code> {
+        let (game, dependencies) = (self.game, self.dependencies);
+        let next = range_of(game, AtomKind::Next);
+        self.views(needed);
         let mut rules: Vec<Vec<u32>> = vec![Vec::new(); next.len()];
         for &rule in dependencies.next_rules() {
             let head = game.rules().heads()[rule as usize];

@@ -55,6 +55,17 @@ fn recursion_agrees_in_each_lane() {
     one_text("ring", ring, 3000);
 }
 
+/// Goals are computed where a match is over, and the next state elsewhere.
+#[test]
+fn a_view_that_goals_and_the_next_state_share_is_computed_in_each_step() {
+    let counter = "(role x) (init (at 0)) (init (best 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (legal x go) (legal x stay)
+        (<= (next (at ?n)) (does x go) (true (at ?m)) (succ ?m ?n)) (<= (next (at ?m)) (does x stay) (true (at ?m)))
+        (<= (worth ?m) (true (at ?m)) (not (true (best ?m))) (distinct ?m 0)) (<= some_worth (worth ?m))
+        (<= (next (best ?m)) (worth ?m)) (<= (next (best ?m)) (true (best ?m)) (not some_worth))
+        (<= terminal (true (at 4))) (<= (goal x ?m) (worth ?m)) (<= (goal x 50) (not some_worth))";
+    one_text("counter", counter, 600);
+}
+
 fn one_game(name: &str, mut play: BitParallel, mut scalar: GroundReasoner, playouts: u64) {
     let roles: Vec<RoleId> = scalar.role_ids().collect();
     let mut expected: Vec<State> = vec![scalar.initial().clone(); LANES];
