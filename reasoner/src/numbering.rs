@@ -5,7 +5,7 @@
 use std::{hash::Hasher, sync::Arc};
 
 use super::{ReasonerError, State};
-use groundfrog::description::{Printer, Term};
+use groundfrog::description::Term;
 use groundfrog::game::GroundGame;
 use groundfrog::symbols::Symbols;
 
@@ -46,7 +46,7 @@ impl Numbering {
     fn extend(&mut self, _fluents: impl Iterator<Item = Term>, _symbols: &Symbols) {
         #[cfg(debug_assertions)]
         {
-            let printer = Printer::new(_symbols);
+            let printer = groundfrog::description::Printer::new(_symbols);
             let hashes = Arc::make_mut(&mut self.hashes);
             for fluent in _fluents {
                 let mut hasher = fxhash::FxHasher::default();
