@@ -3,13 +3,15 @@
 mod page;
 mod text;
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::{Description, GroundError, ParseOptions};
-use groundfrog_player::referee::RefereeError;
+use groundfrog_player::record::LiveRecord;
+use groundfrog_player::referee::{MatchObserver, RefereeError};
 use groundfrog_player::tournament::{
     Existing, FolderError, Format, MatchResult, Pairing, Plan, PlanError, PlannedGame, Progress,
     RecordFolder, Standings, Tournament, TournamentError, TournamentGame, TournamentObserver,
@@ -29,6 +31,8 @@ use crate::supervisor::Supervisor;
 
 /// The folder of the records within that of the results.
 const RECORDS: &str = "matches";
+/// The folder of the records of matches that are under way.
+const LIVE: &str = "live";
 
 /// Plays a tournament.
 pub(crate) fn run(arguments: &TournamentArguments) -> Exit {
@@ -76,8 +80,15 @@ fn work(
     let records = RecordFolder::open(out.join(RECORDS), existing);
     let records = records.map_err(|it| of_tournament(TournamentError::Folder(it)))?;
     let tournament = tournament.with_folder(records);
-    let teller = Teller { tournament: &tournament, reporter, failed: AtomicU64::new(0) };
-    let progress = tournament.run(&stop, &teller).map_err(of_tournament)?;
+    let live = out.join(LIVE);
+    fs::create_dir_all(&live)
+        .map_err(|source| Failure::io("cannot make the folder", &live, source))?;
+    let failed = AtomicU64::new(0);
+    let teller = Teller { tournament: &tournament, reporter, live: &live, failed };
+    let progress = tournament.run(&stop, &teller);
+    // Nobody plays there any more; what it holds nevertheless is somebody else's.
+    let _ = fs::remove_dir(&live);
+    let progress = progress.map_err(of_tournament)?;
     let standings = tournament.standings(&progress.results);
     let page = out.join("report.html");
     replace_file(&page, page::page(&tournament, &progress, &standings).as_bytes())?;
@@ -213,10 +224,16 @@ fn tell_standings(
 struct Teller<'t> {
     tournament: &'t Tournament,
     reporter: &'t Reporter,
+    /// Where the records of matches that are under way are.
+    live: &'t Path,
     failed: AtomicU64,
 }
 
 impl TournamentObserver for Teller<'_> {
+    fn begun(&self, pairing: &Pairing) -> Box<dyn MatchObserver> {
+        Box::new(LiveRecord::new(self.live, &self.tournament.id(pairing)))
+    }
+
     fn ended(&self, result: &MatchResult) {
         let line = text::result(self.tournament, result);
         self.reporter.note(&format!("{}: {line}\n", self.tournament.id(&result.pairing)));

@@ -57,6 +57,7 @@ fn a_small_tournament_of_built_in_players() {
     std::fs::create_dir(folder.path("games")).expect("a folder");
     folder.file("games/lamp.kif", super::ENDLESS);
     let run = play(&folder, &["--json"]).succeeds();
+    assert!(!folder.path("out/live").exists(), "no match is under way any more");
     assert!(
         run.stderr.contains("cup.1.1: ") && run.stderr.contains("report.html"),
         "{}",
