@@ -64,6 +64,26 @@ impl Position {
         &mut self.machine
     }
 
+    /// Goes on with another reasoner of the same description.
+    ///
+    /// # Errors
+    /// It does not have a state or a move; the position stays what it was.
+    pub fn change_machine(&mut self, mut machine: Machine) -> Result<(), StrategyError> {
+        let mut states = Vec::with_capacity(self.states.len());
+        for state in &self.states {
+            states.push(machine.import_state(&*self.machine, state)?);
+        }
+        let mut history = Vec::with_capacity(self.history.len());
+        for (own, seen) in &self.history {
+            let text = self.machine.move_text(*own);
+            let unknown = || StrategyError::Turn(format!("`{text}` is no move"));
+            let found = machine.find_move(self.role, &text).ok_or_else(unknown)?;
+            history.push((found, seen.clone()));
+        }
+        (self.machine, self.states, self.history) = (machine, states, history);
+        Ok(())
+    }
+
     /// The states that the match may be in; at least one.
     pub fn states(&self) -> &[State] {
         &self.states

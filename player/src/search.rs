@@ -1,6 +1,8 @@
 //! Strategies that search: UCT on the graph of the states met, and puzzles solved in the start clock.
 
+mod alpha_beta;
 mod auto;
+mod evaluation;
 mod playouts;
 mod tree;
 mod uct;

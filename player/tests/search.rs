@@ -85,6 +85,44 @@ fn a_puzzle_is_solved_in_the_start_clock() {
     assert_eq!(last.line.len(), 1);
 }
 
+/// What alpha-beta chooses for a role at first, looking at so many states.
+fn looking_ahead(name: &str, role: &str, moves: &[[&str; 2]], most: u64) -> Decision {
+    let options = StrategyOptions::default();
+    let mut strategy = Auto::alpha_beta(description(name), role, options).with_most(most);
+    strategy.prepare(later(60)).expect("can be played");
+    for turn in moves {
+        let turn = turn.iter().map(|&it| it.to_owned()).collect();
+        strategy.observe(&Turn::Moves(turn)).expect("can be made");
+    }
+    strategy.choose(later(60)).expect("there is a move")
+}
+
+#[test]
+fn alpha_beta_proves_small_games_and_sees_wins() {
+    for (name, role, value) in [("nim", "first", 0.0), ("tictactoe", "cross", 50.0)] {
+        let found = looking_ahead(name, role, &[], u64::MAX);
+        assert_eq!(found.method, "alpha-beta", "{name}");
+        assert_eq!((found.value, found.proven), (Some(value), true), "{name}");
+    }
+    let three = [["(drop 2)", "pass"], ["pass", "(drop 6)"]].repeat(3);
+    let found = looking_ahead("connect_four", "yellow", &three, 10_000);
+    assert_eq!((found.action.as_str(), found.value, found.proven), ("(drop 2)", Some(100.0), true));
+    assert_eq!(found.line, [["(drop 2)", "pass"]]);
+    let same = looking_ahead("connect_four", "yellow", &three, 10_000);
+    assert_eq!(found, same);
+}
+
+#[test]
+fn where_alpha_beta_is_not_possible_there_is_uct() {
+    // Several choose at once; chance deals what not all see.
+    for (name, role) in [("rock_paper_scissors", "ann"), ("card_draw", "alma")] {
+        assert_eq!(looking_ahead(name, role, &[], 100).method, "uct", "{name}");
+    }
+    // Three roles in turn: the others are taken to be against the own one.
+    let found = looking_ahead("three_player_tictactoe", "cross", &[], 1_000);
+    assert_eq!(found.method, "alpha-beta");
+}
+
 #[test]
 fn no_move_is_illegal() {
     for game in games() {

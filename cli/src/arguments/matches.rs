@@ -23,8 +23,8 @@ pub(crate) struct PlayerArguments {
     #[arg(long, default_value = "groundfrog")]
     pub(crate) name: String,
 
-    /// What chooses the moves: `random`, `greedy` (one step), `mcts` (plain Monte Carlo) and others.
-    #[arg(long, default_value = "mcts", value_name = "NAME")]
+    /// What chooses the moves: `auto`, `uct`, `alphabeta`, `mcts` (plain Monte Carlo), `greedy` (one step) or `random`.
+    #[arg(long, default_value = "auto", value_name = "NAME")]
     pub(crate) strategy: StrategyKind,
 
     /// Play so many matches at once; further ones are refused.

@@ -1,4 +1,5 @@
-//! What a game is searched with: puzzles are solved in the start clock, all else is played by UCT.
+//! What a game is searched with, by what it is like: puzzles are solved in the start clock; where fluents tell how matches end and one
+//! role chooses at a time, alpha-beta looks ahead; all else is played by UCT.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,15 +7,36 @@ use std::time::{Duration, Instant};
 use groundfrog::{Description, GroundOptions, Limits, Silent, ground};
 
 use super::Uct;
+use super::alpha_beta::AlphaBeta;
+use super::evaluation::{Evaluation, Likeness};
+use crate::machine::is_imperfect;
+use crate::solve::position::Rules;
 use crate::solve::{SolveOptions, solve};
 use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
+
+/// Alpha-beta is taken where its evaluation explains so much of how random matches end: below it lost to UCT (`docs/playing.md`).
+const EXPLAINED: f64 = 0.14;
+/// Bytes of the transposition table at most.
+const TABLE: u64 = 64 << 20;
+
+/// What a game is to be searched with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Preference {
+    /// What suits it.
+    ByLikeness,
+    /// Alpha-beta wherever it is possible.
+    AlphaBeta,
+}
 
 /// Follows a solution where one was found in time, and searches otherwise.
 pub struct Auto {
     description: Arc<Description>,
     options: StrategyOptions,
+    preference: Preference,
     uct: Uct,
     plan: Option<Plan>,
+    alpha_beta: Option<AlphaBeta>,
+    most: Option<u64>,
 }
 
 /// The moves to the best end that was found.
@@ -30,7 +52,43 @@ impl Auto {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let uct = Uct::new(Arc::clone(&description), role, options.clone());
-        Auto { description, options, uct, plan: None }
+        let preference = Preference::ByLikeness;
+        Auto { description, options, preference, uct, plan: None, alpha_beta: None, most: None }
+    }
+
+    /// For a role of a game that is played by alpha-beta wherever that is possible: ground rules, one role that chooses at a
+    /// time, nothing hidden and no chance.
+    pub fn alpha_beta(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
+        Auto { preference: Preference::AlphaBeta, ..Auto::new(description, role, options) }
+    }
+
+    /// Lets each decision take so many ways down the tree, or states, at most, so that it does not depend on the time.
+    pub fn with_most(self, most: u64) -> Self {
+        Auto { most: Some(most), uct: self.uct.with_most(most), ..self }
+    }
+
+    /// Learns what states are worth, and takes alpha-beta if that suits the game.
+    fn look_ahead(&mut self, deadline: Instant) -> Result<Option<AlphaBeta>, StrategyError> {
+        let is_imperfect = is_imperfect(&self.description);
+        let Some(position) = self.uct.position() else { return Ok(None) };
+        let role = position.role();
+        let machine = position.machine();
+        let has_chance = machine.role_ids().any(|it| machine.role_text(it) == "random");
+        let Some(rules) = machine.ground() else { return Ok(None) };
+        if is_imperfect || has_chance {
+            return Ok(None);
+        }
+        let mut rules = Rules::of(rules.clone());
+        let now = Instant::now();
+        let until = now + deadline.saturating_duration_since(now) / 2;
+        let until = self.most.is_none().then_some(until);
+        let (evaluation, likeness) = Evaluation::learn(&mut rules, role, self.options.seed, until)?;
+        let wanted = match self.preference {
+            Preference::ByLikeness => suits(&likeness),
+            Preference::AlphaBeta => likeness.has_turns && likeness.playouts > 0,
+        };
+        let bytes = self.options.memory.map_or(TABLE, |it| (it / 8).min(TABLE));
+        Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes)))
     }
 
     /// Looks for a solution.
@@ -63,10 +121,14 @@ impl Auto {
 impl Strategy for Auto {
     fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
         self.uct.prepare(deadline)?;
-        let is_puzzle = self.uct.position().is_some_and(|it| it.machine().roles().len() == 1);
+        let roles = self.uct.position().map_or(0, |it| it.machine().roles().len());
         let deadline = deadline.checked_sub(Duration::from_millis(100)).unwrap_or(deadline);
-        if is_puzzle && Instant::now() < deadline {
-            self.plan = self.plan(deadline);
+        if Instant::now() >= deadline {
+            return Ok(());
+        }
+        match roles {
+            1 => self.plan = self.plan(deadline),
+            _ => self.alpha_beta = self.look_ahead(deadline)?,
         }
         Ok(())
     }
@@ -84,6 +146,10 @@ impl Strategy for Auto {
                 line: plan.moves[plan.made..].to_vec(),
                 ..Decision::default()
             });
+        }
+        if let (Some(alpha_beta), Some(position)) = (&mut self.alpha_beta, self.uct.position()) {
+            let until = self.most.is_none().then_some(deadline);
+            return alpha_beta.choose(&position.states()[0], until, self.most.unwrap_or(u64::MAX));
         }
         self.uct.choose(deadline)
     }
@@ -106,4 +172,9 @@ impl Strategy for Auto {
         }
         Ok(())
     }
+}
+
+/// Whether alpha-beta suits a game.
+fn suits(likeness: &Likeness) -> bool {
+    likeness.has_turns && likeness.is_constant_sum && likeness.explained >= EXPLAINED
 }

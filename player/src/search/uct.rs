@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groundfrog::Description;
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog::{Description, Stop};
+use groundfrog_reasoner::{MoveId, Play, Random, State};
 
 use super::playouts::Batch;
 use super::tree::Tree;
 use super::ways::{End, Way};
 use super::workers::Workers;
-use crate::machine::{MachineLimits, machine};
+use crate::machine::{Machine, MachineLimits};
 use crate::position::Position;
 use crate::strategy::{CandidateMove, Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
@@ -19,7 +19,8 @@ use crate::strategy::{CandidateMove, Decision, Strategy, StrategyError, Strategy
 /// begins at one of those that agree with what it saw.
 ///
 /// The ends of ways are evaluated together: by playouts in lanes where the game has them, and in as many threads as the options
-/// say. With one number of threads and [`Uct::with_most`], the same seed gives the same decision.
+/// say. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Where grounding takes more than
+/// half of the start clock, the first moves are chosen by rules with variables, and the search begins anew with the ground rules.
 pub struct Uct {
     description: Arc<Description>,
     role: String,
@@ -35,6 +36,8 @@ struct Search {
     position: Position,
     tree: Tree,
     workers: Workers,
+    /// Grounding that is still under way.
+    grounding: Option<Play>,
 }
 
 /// Ways that were given out for evaluation together.
@@ -58,6 +61,28 @@ impl Uct {
         self.search.as_mut().map(|it| &mut it.position)
     }
 
+    /// A tree without nodes, and what evaluates its leaves.
+    fn begin(&self, machine: &Machine) -> Result<(Tree, Workers), StrategyError> {
+        // Half of the memory is for the rules.
+        let tree = Tree::new(machine, self.options.memory.map_or(1 << 31, |it| it / 2));
+        Ok((tree, Workers::new(machine, self.options.threads, self.most.is_none())?))
+    }
+
+    /// Goes on with the ground rules, once they are there.
+    fn change_rules(&mut self) -> Result<(), StrategyError> {
+        let Some(play) = self.search()?.grounding.take() else { return Ok(()) };
+        if let Some(rules) = play.ground() {
+            let machine = Machine::Ground(Box::new(rules.clone()));
+            let (tree, workers) = self.begin(&machine)?;
+            let search = self.search()?;
+            search.position.change_machine(machine)?;
+            (search.tree, search.workers) = (tree, workers);
+        } else if play.not_ground().is_none() {
+            self.search()?.grounding = Some(play);
+        }
+        Ok(())
+    }
+
     fn search(&mut self) -> Result<&mut Search, StrategyError> {
         self.search.as_mut().ok_or_else(|| StrategyError::Game("it is not set up".into()))
     }
@@ -65,28 +90,36 @@ impl Uct {
 
 impl Strategy for Uct {
     fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
-        let now = Instant::now();
         let limits = MachineLimits {
-            deadline: Some(now + deadline.saturating_duration_since(now) / 2),
+            deadline: None,
             memory: self.options.memory,
             stop: self.options.stop.clone(),
         };
-        let machine = machine(&self.description, &limits)?;
-        // Half of the memory is for the rules.
-        let tree = Tree::new(&machine, self.options.memory.map_or(1 << 31, |it| it / 2));
-        let workers = Workers::new(&machine, self.options.threads, self.most.is_none())?;
+        let play = Play::begin(&self.description, limits.limits(None));
+        let play = play.map_err(|it| StrategyError::Game(it.to_string()))?;
+        play.wait(deadline.saturating_duration_since(Instant::now()) / 2);
+        let machine = match (play.ground(), play.interpreted()) {
+            (Some(rules), _) => Machine::Ground(Box::new(rules.clone())),
+            (None, Some(rules)) => Machine::Interpreted(Box::new(rules.clone())),
+            (None, None) => return Err(StrategyError::Game("there are no rules".into())),
+        };
+        let grounding = machine.ground().is_none().then_some(play);
+        let (tree, workers) = self.begin(&machine)?;
         let position = Position::new(machine, &self.role, self.options.seed)?;
-        self.search = Some(Search { position, tree, workers });
+        self.search = Some(Search { position, tree, workers, grounding });
         Ok(())
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
+        self.change_rules()?;
         let legal = self.search()?.position.legal()?;
         if legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.role.clone() });
         }
         let until = self.most.is_none().then_some(deadline);
         let most = self.most.unwrap_or(u64::MAX);
+        let searches = legal.len() > 1 || self.options.ponders;
+        let stop = self.options.stop.clone();
         let mut random = self.random.clone();
         let search = self.search()?;
         let states: Vec<State> = search.position.states().to_vec();
@@ -99,11 +132,12 @@ impl Strategy for Uct {
             random: &mut random,
             roots,
             until,
+            stop,
             left: most,
             longest: Duration::ZERO,
             playouts: 0,
         };
-        if legal.len() > 1 {
+        if searches {
             run.search()?;
         }
         let (roots, playouts) = (run.roots, run.playouts);
@@ -125,6 +159,7 @@ struct Run<'run> {
     random: &'run mut Random,
     roots: Vec<u32>,
     until: Option<Instant>,
+    stop: Option<Arc<dyn Stop>>,
     /// Ways that may still be taken.
     left: u64,
     /// The longest that a round has taken.
@@ -161,9 +196,9 @@ impl Run<'_> {
             }
             _ => false,
         };
-        !is_proven
-            && self.left > 0
-            && self.until.is_none_or(|it| Instant::now() + self.longest < it)
+        let is_stopped = self.stop.as_ref().is_some_and(|it| it.is_raised());
+        let has_time = self.until.is_none_or(|it| Instant::now() + self.longest < it);
+        !is_proven && !is_stopped && self.left > 0 && has_time
     }
 
     /// Gives out leaves, and takes those back that were given out first.
@@ -290,4 +325,43 @@ fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId])
 /// The most that any move may still be worth.
 fn best_upper(moves: usize, known: &dyn Fn(usize) -> (f64, f64)) -> f64 {
     (0..moves).map(|it| known(it).1).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+
+    use groundfrog::ParseOptions;
+
+    use super::*;
+
+    #[test]
+    fn the_match_goes_on_with_ground_rules_when_they_are_there() {
+        let text = groundfrog_corpus::game("connect_four").expect("is there").text;
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = Arc::new(description.expect("parses"));
+        let mut uct = Uct::new(description, "yellow", StrategyOptions::default()).with_most(20);
+        // There is no time for ground rules.
+        uct.prepare(Instant::now()).expect("can be played");
+        uct.observe(&Turn::Moves(vec!["(drop 3)".into(), "pass".into()])).expect("can be made");
+        let texts = |uct: &mut Uct| {
+            let position = uct.position().expect("is there");
+            let state = position.states()[0].clone();
+            position.machine().state_text(&state)
+        };
+        let before = texts(&mut uct);
+        let begin = Instant::now();
+        loop {
+            assert_eq!(uct.choose(begin).expect("a move").action, "pass");
+            if uct.position().expect("is there").machine().ground().is_some() {
+                break;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(60), "grounding has not ended");
+            sleep(Duration::from_millis(5));
+        }
+        assert_eq!(texts(&mut uct), before);
+        uct.observe(&Turn::Moves(vec!["pass".into(), "(drop 3)".into()])).expect("can be made");
+        let found = uct.choose(begin).expect("a move");
+        assert!(found.playouts >= 20, "{found:?}");
+    }
 }

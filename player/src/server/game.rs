@@ -107,6 +107,7 @@ impl Game {
         let strategy_options = StrategyOptions {
             seed: options.seed,
             threads: options.threads,
+            ponders: true,
             memory,
             stop: Some(stop.clone()),
         };

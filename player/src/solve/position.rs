@@ -58,17 +58,21 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn new(game: Arc<GroundGame>) -> Result<Self, BuildError> {
-        let words = game.fluents().len().div_ceil(64).max(1);
-        let reasoner = GroundReasoner::new(game)?;
+        Ok(Rules::of(GroundReasoner::new(game)?))
+    }
+
+    /// The rules that a reasoner has.
+    pub(crate) fn of(reasoner: GroundReasoner) -> Self {
+        let words = reasoner.game().fluents().len().div_ceil(64).max(1);
         let roles = reasoner.roles().len();
-        Ok(Rules {
+        Rules {
             reasoner,
             roles,
             words,
             legal: vec![Vec::new(); roles],
             joint: Vec::new(),
             made: Vec::new(),
-        })
+        }
     }
 
     /// The same state with as many words as all others have.

@@ -21,7 +21,10 @@ pub enum StrategyKind {
     MonteCarlo,
     /// `uct`: UCT on the graph of the states met, with proven values.
     Uct,
-    /// `auto`: puzzles are solved in the start clock, all else is played by `uct`.
+    /// `alphabeta`: iterative-deepening alpha-beta with an evaluation that is learned in the start clock, where roles choose
+    /// in turn; `uct` elsewhere.
+    AlphaBeta,
+    /// `auto`: puzzles are solved in the start clock, all else is played by `alphabeta` or `uct`.
     Auto,
 }
 
@@ -32,6 +35,7 @@ impl StrategyKind {
         StrategyKind::Greedy,
         StrategyKind::MonteCarlo,
         StrategyKind::Uct,
+        StrategyKind::AlphaBeta,
         StrategyKind::Auto,
     ];
 
@@ -42,6 +46,7 @@ impl StrategyKind {
             StrategyKind::Greedy => "greedy",
             StrategyKind::MonteCarlo => "mcts",
             StrategyKind::Uct => "uct",
+            StrategyKind::AlphaBeta => "alphabeta",
             StrategyKind::Auto => "auto",
         }
     }
@@ -79,6 +84,9 @@ pub struct StrategyOptions {
     pub seed: u64,
     /// How many threads may search; 0 takes all processors.
     pub threads: usize,
+    /// Whether to search also where the role has one legal move only, until the deadline. Servers ask all roles at the same time,
+    /// so that it costs nobody time; where a person waits for the answer, it does.
+    pub ponders: bool,
     /// Bytes for ground rules and search together, if that is limited.
     pub memory: Option<u64>,
     /// Asked whether to stop: raised when the match is over while the strategy still works.
@@ -86,9 +94,9 @@ pub struct StrategyOptions {
 }
 
 impl Default for StrategyOptions {
-    /// One thread, 2 GiB.
+    /// One thread, 2 GiB, an answer at once where there is no choice.
     fn default() -> Self {
-        StrategyOptions { seed: 1, threads: 1, memory: Some(2 << 30), stop: None }
+        StrategyOptions { seed: 1, threads: 1, ponders: false, memory: Some(2 << 30), stop: None }
     }
 }
 
@@ -109,6 +117,7 @@ pub fn build(
         StrategyKind::Greedy => Box::new(Greedy::new(description, role, options)),
         StrategyKind::MonteCarlo => Box::new(MonteCarlo::new(description, role, options)),
         StrategyKind::Uct => Box::new(Uct::new(description, role, options)),
+        StrategyKind::AlphaBeta => Box::new(Auto::alpha_beta(description, role, options)),
         StrategyKind::Auto => Box::new(Auto::new(description, role, options)),
     })
 }

@@ -1,0 +1,302 @@
+//! Iterative-deepening alpha-beta with a transposition table, for games in which one role chooses at a time.
+//!
+//! The own role does what is best for it, all others what is worst for it: exact where there are two and their goals have one sum,
+//! paranoid otherwise. States that are no ends are worth what an [`Evaluation`] says.
+
+use std::time::Instant;
+
+use groundfrog::game::RoleId;
+use groundfrog_reasoner::{MoveId, Reasoner, State};
+
+use super::evaluation::{Evaluation, SCALE};
+use crate::solve::position::{Children, Rules};
+use crate::solve::table::hash;
+use crate::strategy::{CandidateMove, Decision, StrategyError};
+
+/// Nobody looks further ahead than this.
+const DEEPEST: usize = 200;
+/// States between two looks at the clock.
+const INTERVAL: u64 = 64;
+/// Beyond any value.
+const FAR: i32 = i32::MAX;
+
+/// What is known of a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    key: u64,
+    value: i32,
+    depth: u16,
+    /// The best child plus one; 0 if there is none.
+    best: u16,
+    bound: Bound,
+    /// Whether it rests on an evaluation.
+    is_cut: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Bound {
+    #[default]
+    Exact,
+    /// It is at least that.
+    Lower,
+    /// It is at most that.
+    Upper,
+}
+
+/// Buffers of one depth.
+#[derive(Debug, Default)]
+struct Frame {
+    children: Children,
+    /// What seems best comes first: its value for who chooses, and the child.
+    order: Vec<(i32, u32)>,
+}
+
+/// The search for the moves of one role.
+pub(super) struct AlphaBeta {
+    rules: Rules,
+    role: RoleId,
+    evaluation: Evaluation,
+    table: Vec<Entry>,
+    frames: Vec<Frame>,
+    until: Option<Instant>,
+    /// States that may be looked at for a decision.
+    most: u64,
+    states: u64,
+    /// Whether a state was evaluated that is no end.
+    is_cut: bool,
+}
+
+impl AlphaBeta {
+    /// For a role of a game, with so many bytes for the table.
+    pub(super) fn new(rules: Rules, role: RoleId, evaluation: Evaluation, bytes: u64) -> Self {
+        let entries = (bytes / size_of::<Entry>() as u64).max(1 << 10);
+        AlphaBeta {
+            rules,
+            role,
+            evaluation,
+            table: vec![Entry::default(); 1 << entries.ilog2()],
+            frames: Vec::new(),
+            until: None,
+            most: 0,
+            states: 0,
+            is_cut: false,
+        }
+    }
+
+    /// Chooses a move in a state before a deadline, looking at so many states at most.
+    pub(super) fn choose(
+        &mut self,
+        state: &State,
+        until: Option<Instant>,
+        most: u64,
+    ) -> Result<Decision, StrategyError> {
+        let root = self.rules.whole(state);
+        self.rules.find_legal(&root)?;
+        let legal = self.rules.legal[self.role.index()].clone();
+        (self.until, self.most, self.states) = (until, most, 0);
+        let mut chosen = Choice { it: legal[0], value: None, is_proven: false, depth: 0 };
+        for depth in 1..=DEEPEST {
+            if legal.len() == 1 {
+                break;
+            }
+            self.is_cut = false;
+            let Some(value) = self.search(&root, depth, (-FAR, FAR))? else { break };
+            let best = self.entry(&root).map_or(0, |it| usize::from(it.best));
+            let it = self.own_move(&root, best)?.unwrap_or(chosen.it);
+            // Where all is lost, the move that seemed best before loses later.
+            let is_lost = value <= self.evaluation.least();
+            let it = if is_lost && depth > 1 { chosen.it } else { it };
+            let is_won = value >= self.evaluation.most();
+            let is_proven = !self.is_cut || is_lost || is_won;
+            chosen = Choice { it, value: Some(value), is_proven, depth };
+            if is_proven {
+                break;
+            }
+        }
+        self.decision(&root, &legal, &chosen)
+    }
+
+    fn decision(
+        &mut self,
+        root: &State,
+        legal: &[MoveId],
+        chosen: &Choice,
+    ) -> Result<Decision, StrategyError> {
+        let line = self.line(root, chosen)?;
+        let text = |it: MoveId| self.rules.reasoner.move_text(it);
+        let value = chosen.value.map(|it| f64::from(it) / f64::from(SCALE));
+        let candidate = |&it: &MoveId| CandidateMove {
+            action: text(it),
+            visits: u64::from(it == chosen.it),
+            value: value.filter(|_| it == chosen.it),
+        };
+        let mut candidates: Vec<CandidateMove> = legal.iter().map(candidate).collect();
+        candidates.sort_by_key(|it| std::cmp::Reverse(it.visits));
+        Ok(Decision {
+            action: text(chosen.it),
+            method: "alpha-beta".into(),
+            value,
+            proven: chosen.is_proven,
+            nodes: self.states,
+            playouts: 0,
+            line: line.iter().map(|made| made.iter().map(|&it| text(it)).collect()).collect(),
+            candidates,
+            memory: (self.table.len() * size_of::<Entry>()) as u64,
+        })
+    }
+
+    /// The own move of a child of a state, which is counted from 1.
+    fn own_move(&mut self, state: &State, child: usize) -> Result<Option<MoveId>, StrategyError> {
+        let mut children = Children::default();
+        if !self.rules.expand(state, &mut children)? {
+            return Ok(None);
+        }
+        let roles = self.rules.roles;
+        let made = child.checked_sub(1).and_then(|it| children.moves.chunks(roles).nth(it));
+        Ok(made.map(|it| it[self.role.index()]))
+    }
+
+    /// The joint moves that are thought best, as far as the table tells, beginning with the move that was chosen.
+    fn line(&mut self, root: &State, chosen: &Choice) -> Result<Vec<Vec<MoveId>>, StrategyError> {
+        let (mut line, mut state, mut children) = (Vec::new(), root.clone(), Children::default());
+        while line.len() < chosen.depth && !self.rules.is_terminal(&state)? {
+            let best = self.entry(&state).map_or(0, |it| usize::from(it.best));
+            if best == 0 || !self.rules.expand(&state, &mut children)? || best > children.len() {
+                break;
+            }
+            let made = &children.moves[(best - 1) * self.rules.roles..best * self.rules.roles];
+            if line.is_empty() && made[self.role.index()] != chosen.it {
+                break;
+            }
+            line.push(made.to_vec());
+            state = children.state(best - 1).clone();
+        }
+        Ok(line)
+    }
+
+    fn entry(&self, state: &State) -> Option<Entry> {
+        let key = hash(state.words());
+        let entry = self.table[key as usize & (self.table.len() - 1)];
+        (entry.key == key).then_some(entry)
+    }
+
+    fn note(&mut self, state: &State, entry: Entry) {
+        let key = hash(state.words());
+        let slot = key as usize & (self.table.len() - 1);
+        self.table[slot] = Entry { key, ..entry };
+    }
+
+    /// The value of a state that is not terminal, so many moves ahead, as far as it is within the window; `None` if the time
+    /// is over.
+    fn search(
+        &mut self,
+        state: &State,
+        depth: usize,
+        window: (i32, i32),
+    ) -> Result<Option<i32>, StrategyError> {
+        self.states += 1;
+        let is_late = || self.until.is_some_and(|it| Instant::now() >= it);
+        if self.states > self.most || (self.states % INTERVAL == 1 && is_late()) {
+            return Ok(None);
+        }
+        while self.frames.len() <= depth {
+            self.frames.push(Frame::default());
+        }
+        let mut frame = std::mem::take(&mut self.frames[depth]);
+        let value = self.search_children(state, depth, window, &mut frame);
+        self.frames[depth] = frame;
+        value
+    }
+
+    fn search_children(
+        &mut self,
+        state: &State,
+        depth: usize,
+        window: (i32, i32),
+        frame: &mut Frame,
+    ) -> Result<Option<i32>, StrategyError> {
+        let known = self.entry(state);
+        if let Some(entry) = known.filter(|it| usize::from(it.depth) >= depth || !it.is_cut) {
+            let decides = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value >= window.1,
+                Bound::Upper => entry.value <= window.0,
+            };
+            if decides {
+                self.is_cut |= entry.is_cut;
+                return Ok(Some(entry.value));
+            }
+        }
+        let is_small = self.rules.expand(state, &mut frame.children)?;
+        let mut others = self.rules.legal.iter().enumerate();
+        let others = others.any(|it| it.0 != self.role.index() && it.1.len() > 1);
+        let own = self.rules.legal[self.role.index()].len() > 1;
+        if !is_small || (own && others) {
+            self.is_cut = true;
+            return Ok(Some(self.evaluation.of(state)));
+        }
+        let outer = std::mem::take(&mut self.is_cut);
+        // Who chooses makes its own value greater: for others than the own role that is the negated one.
+        let sign = if own { 1 } else { -1 };
+        let (mut alpha, beta) = if sign == 1 { window } else { (-window.1, -window.0) };
+        let first = alpha;
+        let (mut best, mut found) = (-FAR, 0);
+        let hint = known.map_or(0, |it| u32::from(it.best));
+        frame.order.clear();
+        for child in 0..frame.children.len() {
+            let next = frame.children.state(child);
+            let number = child as u32 + 1;
+            let value = if self.rules.is_terminal(next)? {
+                self.rules.goal(next, self.role)? as i32 * SCALE
+            } else {
+                let value = self.evaluation.of(next);
+                if depth > 1 {
+                    let rank = if number == hint { FAR } else { sign * value };
+                    frame.order.push((rank, number));
+                    continue;
+                }
+                self.is_cut = true;
+                value
+            };
+            if sign * value > best {
+                (best, found) = (sign * value, number);
+            }
+        }
+        alpha = alpha.max(best);
+        frame.order.sort_unstable_by_key(|it| (std::cmp::Reverse(it.0), it.1));
+        for position in 0..frame.order.len() {
+            if alpha >= beta {
+                break;
+            }
+            let number = frame.order[position].1;
+            let window = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
+            let next = frame.children.state(number as usize - 1);
+            let Some(value) = self.search(next, depth - 1, window)? else { return Ok(None) };
+            if sign * value > best {
+                (best, found) = (sign * value, number);
+            }
+            alpha = alpha.max(best);
+        }
+        let bound = match (best <= first, best >= beta) {
+            (false, false) => Bound::Exact,
+            (true, _) if sign == 1 => Bound::Upper,
+            (true, _) => Bound::Lower,
+            (_, true) if sign == 1 => Bound::Lower,
+            (_, true) => Bound::Upper,
+        };
+        let best_child = u16::try_from(found).unwrap_or(0);
+        let value = sign * best;
+        let (depth, is_cut) = (depth as u16, self.is_cut);
+        self.note(state, Entry { key: 0, value, depth, best: best_child, bound, is_cut });
+        self.is_cut |= outer;
+        Ok(Some(value))
+    }
+}
+
+/// What has been chosen.
+struct Choice {
+    it: MoveId,
+    value: Option<i32>,
+    is_proven: bool,
+    depth: usize,
+}

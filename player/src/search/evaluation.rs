@@ -1,0 +1,159 @@
+//! What a state is worth that is no end: a number for each fluent, learned from random playouts.
+
+use std::time::Instant;
+
+use groundfrog::game::RoleId;
+use groundfrog_reasoner::{PlayoutEnd, Random, State};
+
+use super::LONGEST;
+use crate::solve::position::Rules;
+use crate::strategy::StrategyError;
+
+/// Playouts that are learned from.
+const PLAYOUTS: u32 = 20_000;
+/// States of each playout: neighbours tell the same.
+const STATES: usize = 4;
+/// How much of an error is made good at once, at first; it falls with the number of playouts.
+const RATE: f32 = 0.2;
+/// Playouts after which the rate is half of that.
+const HALF: f32 = 2_000.0;
+/// What a goal of 1 is worth to the search.
+pub(super) const SCALE: i32 = 1000;
+
+/// What fluents tell of the goal of a role.
+#[derive(Clone, Debug)]
+pub(super) struct Evaluation {
+    /// By fluent, for goals from 0 to 1.
+    weights: Vec<f32>,
+    bias: f32,
+    /// The least and the greatest goal value that was met.
+    range: (i64, i64),
+}
+
+/// What playouts of a game are like, for a role.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Likeness {
+    /// Whether one role at most has a choice wherever that was looked at.
+    pub(super) has_turns: bool,
+    /// Whether the goals of all roles had the same sum wherever a playout ended.
+    pub(super) is_constant_sum: bool,
+    /// How much of the variance of the goal the evaluation explains, in states that it has not learned from yet: 1 is all.
+    pub(super) explained: f64,
+    /// Playouts that came to an end by themselves.
+    pub(super) playouts: u32,
+}
+
+impl Evaluation {
+    /// Learns until a moment, if there is one.
+    pub(super) fn learn(
+        rules: &mut Rules,
+        role: RoleId,
+        seed: u64,
+        until: Option<Instant>,
+    ) -> Result<(Self, Likeness), StrategyError> {
+        let fluents = rules.reasoner.game().fluents().len();
+        let mut evaluation =
+            Evaluation { weights: vec![0.0; fluents], bias: 0.5, range: (i64::MAX, i64::MIN) };
+        let mut likeness =
+            Likeness { has_turns: true, is_constant_sum: true, ..Likeness::default() };
+        let mut random = Random::new(seed);
+        let (mut sum, mut known) = (0, false);
+        let mut errors = Errors::default();
+        let mut way: Vec<State> = Vec::new();
+        for number in 0..PLAYOUTS {
+            if until.is_some_and(|it| Instant::now() >= it) {
+                break;
+            }
+            way.clear();
+            let mut length = 0;
+            let mut drawn = Random::new(random.next_word());
+            let observe = |words: &[u64], _: &[_]| {
+                // Each state is as likely to be kept as any other.
+                length += 1;
+                if way.len() < STATES {
+                    way.push(State::of_words(words));
+                } else if let Some(old) = way.get_mut(drawn.below(length) as usize) {
+                    *old = State::of_words(words);
+                }
+            };
+            let playout = rules.reasoner.playout_observed(&mut random, LONGEST as u32, observe);
+            if playout.end != PlayoutEnd::Terminal {
+                continue;
+            }
+            let mut goals = Vec::new();
+            rules.reasoner.final_values(playout, 0, &mut goals);
+            let total: i64 = goals.iter().sum();
+            likeness.is_constant_sum &= !known || sum == total;
+            (sum, known) = (total, true);
+            let own = goals[role.index()];
+            evaluation.range = (evaluation.range.0.min(own), evaluation.range.1.max(own));
+            likeness.playouts += 1;
+            let rate = RATE / (1.0 + number as f32 / HALF);
+            for state in &way {
+                if number < PLAYOUTS / 100 {
+                    rules.find_legal(state)?;
+                    likeness.has_turns &= rules.legal.iter().filter(|it| it.len() > 1).count() < 2;
+                }
+                let error = evaluation.teach(state, own as f32 / 100.0, rate);
+                if number > PLAYOUTS / 10 {
+                    errors.add(own as f64 / 100.0, f64::from(error));
+                }
+            }
+        }
+        likeness.explained = errors.explained();
+        Ok((evaluation, likeness))
+    }
+
+    fn sum(&self, state: &State) -> f32 {
+        self.bias + state.fluents().map(|it| self.weights[it.index()]).sum::<f32>()
+    }
+
+    /// Learns from a state what it was worth, by normalised least mean squares; returns the error before.
+    fn teach(&mut self, state: &State, value: f32, rate: f32) -> f32 {
+        let error = value - self.sum(state);
+        let share = rate * error / (state.len() as f32 + 1.0);
+        self.bias += share;
+        state.fluents().for_each(|it| self.weights[it.index()] += share);
+        error
+    }
+
+    /// What the worst end is worth.
+    pub(super) fn least(&self) -> i32 {
+        self.range.0 as i32 * SCALE
+    }
+
+    /// What the best end is worth.
+    pub(super) fn most(&self) -> i32 {
+        self.range.1 as i32 * SCALE
+    }
+
+    /// What a state is worth: between the ends, so that what is sure counts more.
+    pub(super) fn of(&self, state: &State) -> i32 {
+        let value = (self.sum(state) * 100.0 * SCALE as f32) as i32;
+        let (least, most) = (self.least() + 1, self.most() - 1);
+        value.clamp(least.min(most), most)
+    }
+}
+
+/// Errors and what they would be without an evaluation.
+#[derive(Clone, Copy, Debug, Default)]
+struct Errors {
+    count: f64,
+    sum: f64,
+    squares: f64,
+    errors: f64,
+}
+
+impl Errors {
+    fn add(&mut self, value: f64, error: f64) {
+        self.count += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+        self.errors += error * error;
+    }
+
+    fn explained(&self) -> f64 {
+        let variance = self.squares - self.sum * self.sum / self.count.max(1.0);
+        if variance <= 0.0 { 0.0 } else { 1.0 - self.errors / variance }
+    }
+}
