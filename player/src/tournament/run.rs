@@ -379,7 +379,13 @@ fn seat(player: &PlannedPlayer, seed: u64, over: &Arc<AtomicBool>) -> Seat {
         PlayerSource::Remote { address, .. } => Seat::remote(&player.name, address.clone()),
         &PlayerSource::BuiltIn { kind, threads, memory } => {
             let stop: Arc<dyn Stop> = Arc::clone(over) as _;
-            let options = StrategyOptions { seed, threads, memory: Some(memory), stop: Some(stop) };
+            let options = StrategyOptions {
+                seed,
+                threads,
+                ponders: false,
+                memory: Some(memory),
+                stop: Some(stop),
+            };
             Seat::built_in(&player.name, kind, options)
         }
     }
