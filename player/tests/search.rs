@@ -124,6 +124,24 @@ fn where_alpha_beta_is_not_possible_there_is_uct() {
 }
 
 #[test]
+fn where_a_role_may_be_stuck_uct_takes_over() {
+    let rules = "(role ann) (role bob) (init (at start)) (legal bob wait)
+        (<= (legal ann ?x) (true (at start)) (way ?x)) (way trap) (way gate) (way door)
+        (<= (legal ann on) (true (at gate)))
+        (<= (next (at ?x)) (does ann ?x) (way ?x)) (<= (next (at gold)) (does ann on))
+        (<= terminal (true (at gold))) (<= terminal (true (at door)))
+        (<= (goal ann 100) (true (at gold))) (<= (goal ann 10) (true (at door)))
+        (<= (goal bob 0) (true (at gold))) (<= (goal bob 90) (true (at door)))";
+    let description = Description::parse(rules.as_bytes(), &ParseOptions::default());
+    let description = Arc::new(description.expect("parses"));
+    let mut strategy = Auto::alpha_beta(description, "ann", StrategyOptions::default());
+    strategy = strategy.with_most(200);
+    strategy.prepare(later(60)).expect("can be played");
+    let found = strategy.choose(later(60)).expect("there is a move");
+    assert_eq!((found.method.as_str(), found.action.as_str()), ("uct", "gate"), "{found:?}");
+}
+
+#[test]
 fn no_move_is_illegal() {
     for game in games() {
         if game.expect != Outcome::Groundable {

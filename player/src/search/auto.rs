@@ -128,7 +128,7 @@ impl Strategy for Auto {
         }
         match roles {
             1 => self.plan = self.plan(deadline),
-            _ => self.alpha_beta = self.look_ahead(deadline)?,
+            _ => self.alpha_beta = self.look_ahead(deadline).unwrap_or_default(),
         }
         Ok(())
     }
@@ -149,7 +149,12 @@ impl Strategy for Auto {
         }
         if let (Some(alpha_beta), Some(position)) = (&mut self.alpha_beta, self.uct.position()) {
             let until = self.most.is_none().then_some(deadline);
-            return alpha_beta.choose(&position.states()[0], until, self.most.unwrap_or(u64::MAX));
+            let most = self.most.unwrap_or(u64::MAX);
+            match alpha_beta.choose(&position.states()[0], until, most) {
+                Ok(decision) => return Ok(decision),
+                // A role is stuck somewhere, or has not one goal value: playouts bear that.
+                Err(_) => self.alpha_beta = None,
+            }
         }
         self.uct.choose(deadline)
     }

@@ -7,6 +7,7 @@ use groundfrog_reasoner::{PlayoutEnd, Random, State};
 
 use super::LONGEST;
 use crate::solve::position::Rules;
+use crate::solve::values_of;
 use crate::strategy::StrategyError;
 
 /// Playouts that are learned from.
@@ -26,7 +27,7 @@ pub(super) struct Evaluation {
     /// By fluent, for goals from 0 to 1.
     weights: Vec<f32>,
     bias: f32,
-    /// The least and the greatest goal value that was met.
+    /// The least and the greatest goal value that the rules have.
     range: (i64, i64),
 }
 
@@ -52,8 +53,9 @@ impl Evaluation {
         until: Option<Instant>,
     ) -> Result<(Self, Likeness), StrategyError> {
         let fluents = rules.reasoner.game().fluents().len();
-        let mut evaluation =
-            Evaluation { weights: vec![0.0; fluents], bias: 0.5, range: (i64::MAX, i64::MIN) };
+        let values = values_of(rules.reasoner.game(), role);
+        let range = values.first().copied().zip(values.last().copied()).unwrap_or((0, 100));
+        let mut evaluation = Evaluation { weights: vec![0.0; fluents], bias: 0.5, range };
         let mut likeness =
             Likeness { has_turns: true, is_constant_sum: true, ..Likeness::default() };
         let mut random = Random::new(seed);
@@ -86,7 +88,6 @@ impl Evaluation {
             likeness.is_constant_sum &= !known || sum == total;
             (sum, known) = (total, true);
             let own = goals[role.index()];
-            evaluation.range = (evaluation.range.0.min(own), evaluation.range.1.max(own));
             likeness.playouts += 1;
             let rate = RATE / (1.0 + number as f32 / HALF);
             for state in &way {

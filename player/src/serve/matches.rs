@@ -92,6 +92,7 @@ pub(super) fn begin(
     let strength = |number| StrategyOptions {
         seed: seed.wrapping_add(number),
         threads: shared.options.threads,
+        ponders: false,
         memory: Some(shared.options.memory),
         stop: Some(Arc::clone(&stop) as _),
     };
