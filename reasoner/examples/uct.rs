@@ -37,7 +37,7 @@ fn simulate(
         for moves in known {
             let all: f64 = moves.iter().map(|it| it.1).sum();
             let bound = |at: usize| match moves[at] {
-                (_, made, _) if made == 0.0 => f64::INFINITY,
+                (_, 0.0, _) => f64::INFINITY,
                 (_, made, sum) => sum / made + 40.0 * (all.ln() / made).sqrt(),
             };
             chosen.extend(

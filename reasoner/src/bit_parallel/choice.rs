@@ -137,8 +137,8 @@ mod tests {
                     chosen[lane % 9][number] += 1;
                 }
             }
-            for lane in 0..LANES {
-                assert_eq!(made[lane], (lane % 9 > 0).then_some(ranks[lane]));
+            for (lane, (made, rank)) in made.iter().zip(ranks).enumerate() {
+                assert_eq!(*made, (lane % 9 > 0).then_some(rank));
             }
         }
         for (count, chosen) in chosen.iter().enumerate().skip(1) {
