@@ -161,7 +161,7 @@ mod tests {
         assert!(matches!(open(Existing::Keep), Err(FolderError::Records(_))));
         let matches = open(Existing::Resume).expect("it goes on");
         assert_eq!(fs::read_dir(&at).expect("a folder").count(), 1, "nothing torn is left");
-        assert_eq!(matches.read(&record("cup.1.2", "nim")).expect("nothing").is_some(), false);
+        assert!(matches.read(&record("cup.1.2", "nim")).expect("nothing").is_none());
         assert!(matches.read(&record("cup.1.1", "nim")).expect("a record").is_some());
         let other = matches.read(&record("cup.1.1", "chess")).expect_err("another tournament");
         assert!(

@@ -327,7 +327,7 @@ mod tests {
 
     /// The message, and what it is about.
     #[track_caller]
-    fn fault<'t>(text: &'t str) -> (String, &'t str) {
+    fn fault(text: &str) -> (String, &str) {
         let error = Plan::parse(text, "cup").expect_err("a fault");
         (error.message, error.place.map_or("", |it| &text[it]))
     }
