@@ -2,4 +2,3 @@
 
 pub mod iterative;
 pub mod one_step;
-pub mod program;

@@ -37,7 +37,7 @@ pub enum Format {
     Canonical,
     /// A logic program for clingo.
     Asp,
-    /// The same in the intermediate format between grounder and solver.
+    /// A logic program in the intermediate format between grounder and solver.
     Aspif,
     /// For programs in any language.
     Json,

@@ -49,24 +49,24 @@
 //! default, they can be saved. The crate `groundfrog-reasoner` plays matches on them.
 //!
 //! The modules follow a game through the house:
-//! text, [`kif`], [`description`], `rewrite`, `restrictions`, [`prepare`], `domains`, the tables of `groundfrog_engine`,
+//! text, [`kif`], [`description`], `rewrite`, `flat`, `restrictions`, [`prepare`], `domains`, the tables of `groundfrog_engine`,
 //! [`simplify`], [`compact`], [`game`], [`emit`]. [`ground`](mod@ground) leads it from door to door.
 
 pub mod compact;
 pub mod description;
-#[doc(hidden)]
-pub mod domains;
+pub(crate) mod domains;
 pub mod emit;
 #[doc(hidden)]
 pub mod error;
 mod evaluator;
 pub mod explain;
 pub mod export;
+#[doc(hidden)]
+pub mod flat;
 pub mod game;
 pub mod ground;
 pub mod kif;
 pub mod options;
-mod ordered_set;
 pub mod prepare;
 #[doc(hidden)]
 pub mod restrictions;
@@ -78,6 +78,7 @@ pub mod simplify;
 pub mod symbols;
 #[doc(hidden)]
 pub mod ticker;
+mod tuning;
 
 pub use description::{Description, ParseError, ParseOptions, ReadError, Term};
 pub use emit::Format;

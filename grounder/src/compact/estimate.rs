@@ -5,8 +5,8 @@ use groundfrog_engine::statistics::{Measure, TableStatistics};
 use groundfrog_engine::{Argument, Tables};
 use smallvec::SmallVec;
 
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Whether a rule's variables fit in a set.
 pub(super) fn fits(rule: &FlatRule) -> bool {
@@ -67,6 +67,16 @@ impl<'run> Estimates<'run> {
     /// Notes the estimated size of the next auxiliary predicate.
     pub(super) fn add(&mut self, measure: Measure) {
         self.estimated.push(measure);
+    }
+
+    /// How many sizes of auxiliary predicates are estimated.
+    pub(super) fn estimated(&self) -> usize {
+        self.estimated.len()
+    }
+
+    /// Forgets all estimated sizes but the first so many. What is known of tables stays.
+    pub(super) fn truncate(&mut self, estimated: usize) {
+        self.estimated.truncate(estimated);
     }
 
     /// Changes the estimated size of an auxiliary predicate.

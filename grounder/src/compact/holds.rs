@@ -3,8 +3,8 @@
 use groundfrog_engine::{Argument, Tables};
 use smallvec::SmallVec;
 
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, LiteralKind};
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, LiteralKind};
 
 /// Whether a literal holds where its arguments have these values.
 pub(super) fn holds(

@@ -1,11 +1,12 @@
 //! One step of unfolding, of logic programming.
 
+use fxhash::FxBuildHasher;
 use groundfrog_engine::Argument;
+use indexmap::IndexSet;
 
 use super::equality::Equality;
 use super::variables::{for_each_argument, map_arguments, renumbered};
-use crate::ordered_set::OrderedSet;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// A rule with the body of another in the place of a literal; `None` if the literal is never what that derives.
 pub(super) fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Option<FlatRule> {
@@ -15,7 +16,8 @@ pub(super) fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Opti
     let head: Vec<Argument> = definition.head.arguments.iter().map(|&it| apart(it)).collect();
     let asked = &literal.atom()?.arguments;
     let equality = Equality::of(&head, asked, |it| it >= first)?;
-    let mut body = OrderedSet::with_capacity(rule.body.len() + definition.body.len());
+    let mut body =
+        IndexSet::with_capacity_and_hasher(rule.body.len() + definition.body.len(), FxBuildHasher);
     let mut add = |kind: LiteralKind, joined: bool, stored: bool| {
         let literal = FlatLiteral { kind, joined, stored };
         if joined || stored {
@@ -34,7 +36,7 @@ pub(super) fn replace(rule: &FlatRule, at: usize, definition: &FlatRule) -> Opti
     }
     let arguments = rule.head.arguments.iter().map(|&it| equality.value(it)).collect();
     let head = FlatAtom { arguments, ..rule.head.clone() };
-    let body = body.into_vec();
+    let body = body.into_iter().collect();
     Some(renumbered(&FlatRule { head, body, ..*rule }))
 }
 

@@ -17,9 +17,7 @@ use crate::description::{Keywords, Term};
 use crate::prepare::Prepared;
 use crate::rewrite::statics;
 use crate::rules::{Literal, Rule, Rules, argument_of, for_each_variable, may_be_same};
-
-/// With more kinds it is left to the ground rules to tell: each is compared with all rules.
-const MOST_KINDS: usize = 64;
+use crate::tuning::state_invariants::rigid_fluents::MOST_KINDS;
 
 /// Finds kinds of fluents that the rules never change, of which other rules ask something: terms whose instances hold in
 /// all reachable states or in none.

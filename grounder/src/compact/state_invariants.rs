@@ -40,14 +40,13 @@ use crate::rewrite::statics;
 use crate::rules::{Literal, Rule, Rules, Substitution};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
+use crate::tuning::state_invariants::rules::MOST_LITERALS;
 use condition::{Auxiliaries, Condition};
 use definitions::Definitions;
 use ends::Ends;
 use legality::Legality;
 use single_valued::Prover;
 
-/// Longer rules are left as they are.
-const MOST_LITERALS: usize = 100;
 /// How many ticks a rule takes, besides those for what is shown of it.
 const RULE: u32 = 1 << 10;
 

@@ -2,7 +2,7 @@
 
 use groundfrog_engine::Argument;
 
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// Adds a variable to those that are mentioned, in the order of their first mention.
 pub(super) fn mention(mentioned: &mut Vec<u32>, argument: Argument) {

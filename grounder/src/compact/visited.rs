@@ -68,6 +68,7 @@ use crate::rewrite::statics::analyse;
 use crate::rules::{Literal, Rules};
 use crate::symbols::fresh;
 use crate::ticker::Ticker;
+use crate::tuning::visited::searches::MAX_SEARCHES;
 use proof::Proof;
 use search::{Search, has_terms, searches};
 
@@ -81,9 +82,6 @@ pub struct Dropped {
     /// How many literals looked at the list.
     pub guards: usize,
 }
-
-/// The most searches that are looked at, and ways to see one.
-const MAX_SEARCHES: usize = 32;
 
 /// Drops the lists of searches that decide nothing. Returns the searches, in the order of the rules.
 ///

@@ -178,7 +178,7 @@ impl<'a> Usage<'a> {
     }
 }
 
-/// So many names are looked at to find one that is spelled alike.
+/// Names that are looked at to find one that is spelled alike.
 const MOST_UNUSED: usize = 256;
 /// Longer ones are not.
 const LONGEST_NAME: usize = 64;

@@ -4,7 +4,7 @@
 pub(super) const GROUPS: u32 = 10_000;
 /// Makes digits of numbers.
 const ZEROS: u64 = u64::from_be_bytes(*b"00000000");
-/// So many numbers are kept as text. The text of more would not fit into the caches, and most would have to come from
+/// Numbers that are kept as text. The text of more would not fit into the caches, and most would have to come from
 /// memory: it is then put together from groups of four digits.
 const MOST_TEXTS: usize = 1 << 15;
 /// Where a text has its length.

@@ -3,9 +3,8 @@
 use groundfrog_engine::{Argument, Literal as EngineLiteral, PredicateId};
 
 use crate::description::{Atom, Term};
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, MarkedRule, Shape, ShapeId,
-};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, Shape, ShapeId};
+use crate::rewrite::sentence_forms::MarkedRule;
 use crate::rules::Literal;
 use crate::symbols::{Symbol, Symbols};
 

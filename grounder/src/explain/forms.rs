@@ -5,10 +5,10 @@ use super::lines::Lines;
 use super::listing::{Line, Listing, count};
 use crate::description::Description;
 use crate::error::GroundError;
+use crate::flat::form_name;
+use crate::flat::{FlatLiteral, LiteralKind};
 use crate::ground::flatten_rules;
 use crate::options::GroundOptions;
-use crate::rewrite::sentence_forms::form_name;
-use crate::rewrite::sentence_forms::{FlatLiteral, LiteralKind};
 
 /// Forms, facts and rules.
 pub(super) fn forms(

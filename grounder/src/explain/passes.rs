@@ -12,12 +12,12 @@ use super::lines::Lines;
 use super::listing::{Listing, count};
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::description::Description;
-use crate::domains::program::predicate;
 use crate::error::GroundError;
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatRule, FormId, form_name};
 use crate::ground::{Flattened, Found, PASSES, Pass, PassObserver, ProgramKind, ground_observed};
 use crate::options::{Engine, GroundOptions, PassId, Passes};
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::{FlatRule, FormId, form_name};
 
 /// The passes in their order, each with what there is before and after.
 pub(super) fn passes(

@@ -8,16 +8,16 @@ use super::flat::FlatText;
 use super::lines::Lines;
 use super::listing::{Line, Listing, count};
 use crate::description::Description;
-use crate::domains::program::{derives_itself, joined_rule, predicate};
 use crate::error::GroundError;
 use crate::evaluator::Evaluator;
+use crate::flat::form_name;
+use crate::flat::lowering::{derives_itself, joined_rule, predicate};
 use crate::game::Layout;
 use crate::ground::{
     Flattened, Joinable, Report, Unobserved, engine_error, flatten_rules, joinable, request,
     templates,
 };
 use crate::options::GroundOptions;
-use crate::rewrite::sentence_forms::form_name;
 
 fn complete(
     description: &Description,

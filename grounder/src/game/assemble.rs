@@ -11,12 +11,12 @@ use super::counterparts::{Rows, counterparts};
 use super::layout::Layout;
 use super::{AtomId, Goal, GroundGame, Move, RoleId, Space};
 use crate::description::{Predicate, Term};
-use crate::domains::program::predicate;
+use crate::flat::lowering::predicate;
+use crate::flat::{Form, FormId, Forms, Shape, ShapeId};
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::{Form, FormId, Forms, Shape, ShapeId};
 use crate::symbols::{Symbol, Symbols};
 
-/// So many spaces are looked up by their arguments; fewer are looked at one after the other.
+/// Spaces from which on they are looked up by their arguments; fewer are looked at one after the other.
 const MANY_SPACES: usize = 32;
 
 /// The spaces of a kind.

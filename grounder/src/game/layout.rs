@@ -15,9 +15,9 @@ use super::atoms::AtomKind;
 use super::movers::NOBODY;
 
 use crate::description::{Keywords, Predicate};
-use crate::domains::program::predicate;
+use crate::flat::lowering::predicate;
+use crate::flat::{FormId, Forms};
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::{FormId, Forms};
 use crate::symbols::Symbol;
 pub(crate) use codes::Codes;
 

@@ -14,12 +14,8 @@ use super::counts::{Counts, instances};
 use crate::compact::complete_tables::choices::{Candidate, Candidates};
 use crate::compact::complete_tables::decomposition::Decomposed;
 use crate::evaluator::Evaluator;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
-
-/// How many times the expected instances an auxiliary predicate may have.
-const TOLERANCE: f64 = 10.0;
-/// Instances that an auxiliary predicate may have in any case: they do no harm.
-const HARMLESS: f64 = 10_000.0;
+use crate::flat::{FlatLiteral, FlatRule, FormId};
+use crate::tuning::complete_tables::account::{HARMLESS, TOLERANCE};
 
 /// An auxiliary predicate that has more instances than its rules may have.
 struct Overrun {

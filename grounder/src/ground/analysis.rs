@@ -10,16 +10,16 @@ use super::report::Report;
 use super::store_pass::{request, templates};
 use super::tables::Flattened;
 use crate::description::{Description, Predicate, Term};
-use crate::domains::program;
 use crate::error::GroundError;
 use crate::evaluator::Evaluator;
+use crate::flat::form_name;
+use crate::flat::lowering;
+use crate::flat::{Ending, FlatRule, FormId, Forms, Shape, ShapeId};
 use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits, PassId, Passes};
 use crate::prepare::{Prepared, prepare_within};
 use crate::rewrite::or_elimination::Differences;
-use crate::rewrite::sentence_forms::form_name;
-use crate::rewrite::sentence_forms::{Ending, FlatRule, FormId, Forms, Shape, ShapeId};
 use crate::rewrite::statics;
 use crate::rules::compound;
 use crate::symbols::Symbol;
@@ -190,7 +190,7 @@ impl Extents {
 
     /// The table of a form.
     pub fn table(&self, form: FormId) -> &Table {
-        &self.tables[program::predicate(form)]
+        &self.tables[lowering::predicate(form)]
     }
 
     /// The forms under which atoms of a predicate of the description are looked up: `next` is looked up in

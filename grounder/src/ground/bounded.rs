@@ -11,27 +11,13 @@ use groundfrog_engine::{Budget, EngineError, Exceeded, Limit};
 
 use super::work::Work;
 use crate::domains::one_step;
-use crate::domains::program::{fact_tables, predicate, program};
 use crate::evaluator::Evaluator;
-use crate::rewrite::sentence_forms::{
-    FlatLiteral, FlatProgram, FlatRule, FormLimits, Forms, LiteralKind, PatternRules, flatten,
-    infer,
-};
+use crate::flat::lowering::{fact_tables, predicate, program};
+use crate::flat::{FlatLiteral, FlatProgram, FlatRule, Forms, LiteralKind};
+use crate::rewrite::sentence_forms::{FormLimits, PatternRules, flatten, infer};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
-
-/// Terms with more forms than this branch while they grow.
-const MOST_FORMS: usize = 1 << 12;
-/// Terms whose rules are specialised to more than this branch in rules with several of them.
-const MOST_RULES: usize = 1 << 16;
-/// Terms of which a table has more rows than this multiply with each step.
-const MOST_ROWS: u64 = 1 << 17;
-
-/// How often evaluation looks at its budget before the rows that it looks at are too many to go on with.
-const MOST_CHECKS: u64 = 1 << 15;
-
-/// The depth that is tried first: with each level more, shapes multiply in rules that have several such terms.
-const FIRST_DEPTH: usize = 4;
+use crate::tuning::forms::bounded::{FIRST_DEPTH, MOST_CHECKS, MOST_FORMS, MOST_ROWS, MOST_RULES};
 
 /// Limits for shapes that are not too deep, and rules that leave out what is deeper.
 pub fn cut(limits: &FormLimits) -> FormLimits {

@@ -12,18 +12,12 @@ use crate::compact::complete_tables::choices::{
     Candidate, Candidates, Choices, size_of_instance, worth_another,
 };
 use crate::compact::complete_tables::decomposition::{Decomposed, Large, Made};
-use crate::domains::program::{joined_rules, predicate};
 use crate::evaluator::Evaluator;
-use crate::rewrite::sentence_forms::FlatRule;
-
-/// Rows of a join after which the rest of a rule's instances is estimated.
-pub(super) const ENOUGH: u64 = 1 << 16;
-/// Rows of a join after which they are estimated where only a rule's being large matters.
-pub(super) const ENOUGH_FOR_A_GUESS: u64 = 1 << 10;
-/// Checks of the budget that the tables of another candidate may take in any case.
-const LEAST_CHECKS: u64 = 8;
-/// Size that another candidate may save for each further check of the budget.
-const SIZE_A_CHECK: u64 = 1024;
+use crate::flat::FlatRule;
+use crate::flat::lowering::{joined_rules, predicate};
+pub(super) use crate::tuning::complete_tables::choose::ENOUGH;
+pub(super) use crate::tuning::complete_tables::choose::ENOUGH_FOR_A_GUESS;
+use crate::tuning::complete_tables::choose::{LEAST_CHECKS, SIZE_A_CHECK};
 
 /// What completes tables.
 pub(super) struct Completion<'run> {

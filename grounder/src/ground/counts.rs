@@ -7,8 +7,8 @@ use groundfrog_engine::query::{Count, Queries, Query};
 use groundfrog_engine::{Argument, Arguments, Budget, Exceeded, Rule, Tables};
 
 use crate::compact::complete_tables::choices::Candidate;
-use crate::domains::program::joined_rule;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
+use crate::flat::lowering::joined_rule;
+use crate::flat::{FlatLiteral, FlatRule};
 
 /// What was counted, with what it takes to count again.
 #[derive(Debug, Default)]

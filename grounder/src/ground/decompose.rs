@@ -13,11 +13,11 @@ use super::report::Report;
 use super::tables::Flattened;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known, Made};
-use crate::domains::program;
 use crate::evaluator::Evaluator;
+use crate::flat::lowering;
+use crate::flat::{FlatRule, FormId, Forms, form_name};
 use crate::options::{Domains, Passes};
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms, form_name};
 use crate::symbols::Symbols;
 
 impl Flattened {
@@ -79,7 +79,7 @@ impl Flattened {
             }
             given_up.extend(failed);
             (before..forms.len())
-                .for_each(|it| tables.clear(program::predicate(FormId(it as u32))));
+                .for_each(|it| tables.clear(lowering::predicate(FormId(it as u32))));
         };
         let completion = Completion { all, tables, budget };
         let large = completion.worth_another_candidate(&mut decomposed, &mut counts)?;
@@ -125,7 +125,7 @@ fn add_auxiliaries(
 fn insert_given(given: &[(FormId, Rc<Table>)], tables: &mut Tables) {
     for (form, given) in given {
         for row in given.rows() {
-            tables.insert_row(program::predicate(*form), row);
+            tables.insert_row(lowering::predicate(*form), row);
         }
     }
 }

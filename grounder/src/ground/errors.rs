@@ -5,9 +5,9 @@ use groundfrog_engine::EngineError;
 use super::tables::Flattened;
 use crate::description::Description;
 use crate::error::GroundError;
+use crate::flat::FlatRule;
+use crate::flat::form_name;
 use crate::kif::{Diagnostic, Span};
-use crate::rewrite::sentence_forms::FlatRule;
-use crate::rewrite::sentence_forms::form_name;
 
 /// What the engine could not do, as an error about the rules of a description.
 pub(crate) fn engine_error(

@@ -8,22 +8,19 @@ use super::passes::{PassObserver, run_on_rules};
 use super::tables::Flattened;
 use crate::description::{Description, Term};
 use crate::error::{GroundError, faults};
+use crate::flat::{FlatProgram, Forms};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, PassId};
 use crate::prepare::{Prepared, prepare_within};
 use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::{
-    self, FlatProgram, FormLimits, Forms, FormsError, FormsErrorKind, MarkedRule, PatternRules,
+    self, FormLimits, FormsError, FormsErrorKind, MarkedRule, PatternRules,
 };
 use crate::rewrite::{parts, statics};
 use crate::rules::Rule;
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
-
-/// With more rules for the shapes of its terms than this, a rule is crowded.
-const CROWDED: usize = 256;
-/// With more together, and so many times as many as before, it is not waited for which are.
-const MOST_TOGETHER: (usize, usize) = (1 << 14, 4);
+use crate::tuning::forms::flatten::{CROWDED, MOST_TOGETHER};
 
 /// Rewriting, up to flat rules.
 pub(super) fn flatten(

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use groundfrog_engine::{Budget, Constants, Exceeded, Tables};
 
 use crate::description::{Keywords, Predicate};
-use crate::domains::program::predicate;
+use crate::flat::lowering::predicate;
+use crate::flat::{Form, FormId, Forms};
 use crate::game::{sentence, sentences};
 use crate::kif::{Diagnostic, Span};
-use crate::rewrite::sentence_forms::{Form, FormId, Forms};
 use crate::symbols::{Symbol, Symbols};
 use crate::ticker::Ticker;
 

@@ -13,10 +13,11 @@ use super::report::Report;
 use super::tables::{Flattened, Roots};
 use crate::compact::large_tables::demand::{self, Adornments, ranges::Ranges};
 use crate::compact::large_tables::{products, unfolding};
-use crate::domains::{one_step, program};
+use crate::domains::one_step;
 use crate::evaluator::Evaluator;
+use crate::flat::lowering;
+use crate::flat::{FlatRule, FormId, Forms};
 use crate::options::{PassId, Passes};
-use crate::rewrite::sentence_forms::{FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
 use choice::Choice;
@@ -129,7 +130,7 @@ impl Flattened {
             let DemandSearch { choice, own_forms, .. } = &mut search;
             let own_forms = *own_forms;
             let all = self.program(|_| true);
-            let mut tables = program::fact_tables(&self.flat, &self.forms, &all);
+            let mut tables = lowering::fact_tables(&self.flat, &self.forms, &all);
             let is_static = |it| !self.prepared.statics.is_dynamic(self.forms.form(it).predicate);
             let allowed = |it: FormId| {
                 let columns = self.forms.columns(it);
@@ -149,7 +150,7 @@ impl Flattened {
                 Ok(mut statistics) => {
                     self.demanded.extend(adornments.keys().chain(&search.unfolded));
                     if evaluator != first {
-                        tables = program::fact_tables(&self.flat, &self.forms, &all);
+                        tables = lowering::fact_tables(&self.flat, &self.forms, &all);
                         statistics =
                             one_step::complete(&all, &mut tables, evaluator, budget, observer)?;
                     }

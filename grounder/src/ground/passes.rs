@@ -23,9 +23,9 @@ use groundfrog_engine::{Budget, EngineError, Exceeded};
 use self::ground_rules::Turn;
 use super::tables::Flattened;
 use crate::compact::complete_tables::decomposition::Splitter;
+use crate::flat::FlatRule;
 use crate::options::{GroundOptions, PassId, Passes};
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::FlatRule;
 use crate::ticker::Ticker;
 
 /// A transformation of a game that can be left out.

@@ -3,9 +3,9 @@
 use groundfrog_engine::instantiate::{Request, StoredAtom, StoredLiteral, Template};
 use groundfrog_engine::{Program, Tables};
 
-use crate::domains::program::joined_rule;
+use crate::flat::lowering::joined_rule;
+use crate::flat::{FlatAtom, FlatRule, LiteralKind};
 use crate::game::Layout;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, LiteralKind};
 
 /// What is joined and what is stored, for each rule that is stored.
 pub(crate) fn templates(rules: Vec<FlatRule>, layout: &Layout) -> Vec<Template> {

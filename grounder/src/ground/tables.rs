@@ -15,19 +15,18 @@ use crate::compact::large_tables::demand::{self, constants::Specialised, ranges:
 use crate::compact::large_tables::{diagrams, products};
 use crate::description::Predicate;
 use crate::domains::iterative::{self, Feedback};
-use crate::domains::{one_step, program};
+use crate::domains::one_step;
 use crate::evaluator::Evaluator;
+use crate::flat::lowering;
+use crate::flat::{FlatProgram, FlatRule, Form, FormId, Forms};
 use crate::game::{Codes, Layout};
 use crate::kif::Span;
 use crate::options::{Domains, PassId, Passes};
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, Form, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-
-/// A static predicate with more rows is worth asking which of them are needed.
-pub(super) const LARGE_STATIC: u64 = 300_000;
+pub(super) use crate::tuning::large_tables::tables::LARGE_STATIC;
 
 /// The flat rules of a description, with what is needed to look them up.
 #[derive(Clone, Debug)]
@@ -99,13 +98,13 @@ impl Flattened {
 
     /// A program with a predicate for each form and all rules.
     pub(crate) fn program(&self, include: impl Fn(&FlatRule) -> bool) -> Program {
-        program::program(&self.flat, &self.forms, &self.prepared.rules.symbols, include)
+        lowering::program(&self.flat, &self.forms, &self.prepared.rules.symbols, include)
     }
 
     /// The program of all rules, and tables of the facts.
     fn incomplete(&self) -> (Program, Tables) {
         let all = self.program(|_| true);
-        let tables = program::fact_tables(&self.flat, &self.forms, &all);
+        let tables = lowering::fact_tables(&self.flat, &self.forms, &all);
         (all, tables)
     }
 
@@ -291,9 +290,9 @@ impl Flattened {
         let dynamic_program = self.program(|rule| is_derived(of(rule.head.form)));
         let (mut initial, mut feedback, mut derived) = (Vec::new(), Vec::new(), Vec::new());
         for (id, form) in self.forms.iter() {
-            let from = program::predicate(id);
+            let from = lowering::predicate(id);
             let base = Predicate { name: keywords.base, arity: 1 };
-            let to_base = || self.forms.find(base, &form.shapes).map(program::predicate);
+            let to_base = || self.forms.find(base, &form.shapes).map(lowering::predicate);
             if form.predicate == (Predicate { name: keywords.init, arity: 1 }) {
                 initial.extend(to_base().map(|to| Feedback { from, to, is_move: false }));
             } else if form.predicate == (Predicate { name: keywords.next, arity: 1 }) {
@@ -319,7 +318,7 @@ impl Flattened {
     fn moves(&self, legal: FormId) -> Option<Feedback> {
         let input = Predicate { name: self.prepared.rules.keywords.input, arity: 2 };
         let input = self.forms.find(input, &self.forms.form(legal).shapes)?;
-        let (from, to) = (program::predicate(legal), program::predicate(input));
+        let (from, to) = (lowering::predicate(legal), lowering::predicate(input));
         Some(Feedback { from, to, is_move: true })
     }
 }

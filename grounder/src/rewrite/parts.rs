@@ -1,10 +1,10 @@
 //! Parts of rules as predicates of their own, on rules as people write them.
 
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::{FxBuildHasher, FxHashMap, FxHashSet};
+use indexmap::IndexSet;
 
 use crate::description::{Atom, Term};
 use crate::kif::Span;
-use crate::ordered_set::OrderedSet;
 use crate::rules::{Literal, Rule, Rules, compound};
 use crate::symbols::{Symbol, Symbols, fresh};
 
@@ -90,9 +90,8 @@ impl<'run> Projection<'run> {
             arguments: variables.iter().map(|&it| Term::Variable(it)).collect(),
             span,
         };
-        let mut variables = OrderedSet::from(part.interface.clone());
+        let mut variables: Variables = part.interface.iter().copied().collect();
         inner.iter().for_each(|it| add_variables(it, &mut variables));
-        let variables = variables.into_vec();
         let number = |(number, &it)| (it, self.symbols.intern(&format!("?{number}")));
         let names: FxHashMap<Symbol, Symbol> = variables.iter().enumerate().map(number).collect();
         let body: Vec<Literal> = inner.iter().map(|it| rename(it, &names)).collect();
@@ -134,13 +133,16 @@ pub fn rename(literal: &Literal, names: &FxHashMap<Symbol, Symbol>) -> Literal {
     }
 }
 
+/// Variables in the order of the text, each once.
+type Variables = IndexSet<Symbol, FxBuildHasher>;
+
 /// The variables of literals in the order of the text, each once.
 pub fn variables<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> Vec<Symbol> {
-    let mut variables = OrderedSet::default();
+    let mut variables = Variables::default();
     literals.into_iter().for_each(|it| add_variables(it, &mut variables));
-    variables.into_vec()
+    variables.into_iter().collect()
 }
 
-fn add_variables(literal: &Literal, variables: &mut OrderedSet<Symbol>) {
+fn add_variables(literal: &Literal, variables: &mut Variables) {
     literal.for_each_variable(&mut |it| _ = variables.insert(it));
 }

@@ -10,14 +10,9 @@
 
 mod flatten;
 mod infer;
-mod name;
 mod pattern;
 mod readers;
-mod shape;
 
-pub use flatten::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, LiteralKind, flatten};
+pub use flatten::flatten;
 pub use infer::{FormLimits, FormsError, FormsErrorKind, infer};
-pub use name::form_name;
 pub use pattern::{MarkedLiteral, MarkedRule, PatternRules};
-pub use shape::Ending;
-pub use shape::{Form, FormId, Forms, Shape, ShapeId};

@@ -83,7 +83,7 @@ pub fn analyse(rules: &Rules) -> Statics {
     analyse_with(rules, &[])
 }
 
-/// The same where more predicates are needed than those that have a meaning in play.
+/// Tells static predicates from dynamic ones where more are needed than those that have a meaning in play.
 pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
     let mut predicates = PredicateGraph::new(rules.rules.iter());
     let mut number = |predicate: Predicate| predicates.number(predicate);

@@ -7,6 +7,7 @@ use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 use groundfrog_engine::rows::{Counts, Rows};
 
 use crate::ticker::Ticker;
+use crate::tuning::ground_rules::model::{MOST_PASSES, MOST_TURNS};
 use propagation::Propagation;
 
 /// Holds in no state.
@@ -24,14 +25,6 @@ const OPEN: u8 = 32;
 
 /// Of what a rule needs in vain.
 const FAILS: u8 = NEVER | VARIES;
-
-/// How often rules are passed, which is fast and mostly enough, before atoms are followed to the rules that
-/// they occur in.
-const MOST_PASSES: usize = 8;
-
-/// So often what is certain and what is possible take turns, which is mostly enough, before what is known of one atom is
-/// followed to others.
-const MOST_TURNS: usize = 4;
 
 /// Literals that are looked at between two checks of the limits.
 const PART: usize = 1 << 12;

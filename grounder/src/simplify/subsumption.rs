@@ -10,12 +10,10 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use super::literal_sets::{hash, same_set};
 use crate::ticker::Ticker;
+use crate::tuning::ground_rules::subsumption::MOST_COMPARED;
 
 /// The end of a list of rules. Zero, as memory that is all zero comes without being written.
 const END: u32 = 0;
-
-/// The most rules that one rule is compared with.
-const MOST_COMPARED: u32 = 128;
 
 /// Removes contradictory and subsumed rules where `concerns` the head, and where it `may_repeat` also all but
 /// the first of equal rules. Returns whether anything changed.

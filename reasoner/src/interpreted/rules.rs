@@ -10,10 +10,10 @@ use super::stages::{Facts, Stages};
 use super::terms::{FormIndex, Seed};
 use crate::ReasonerError;
 use groundfrog::description::{Predicate, Term};
-use groundfrog::domains::program::{fact_tables, predicate, program};
+use groundfrog::flat::lowering::{fact_tables, predicate, program};
+use groundfrog::flat::{FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
 use groundfrog::ground::bounded;
 use groundfrog::prepare::Prepared;
-use groundfrog::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
 
 /// Everything that is compiled for a set of forms, with the tables.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use groundfrog_engine::{Constant, PredicateId, Table, Tables};
 
 use super::terms;
 use groundfrog::description::Term;
-use groundfrog::domains::program::predicate;
-use groundfrog::rewrite::sentence_forms::{FormId, Forms};
+use groundfrog::flat::lowering::predicate;
+use groundfrog::flat::{FormId, Forms};
 
 /// Numbered terms as facts, each found once.
 #[derive(Clone, Debug, Default)]

@@ -5,13 +5,13 @@ use groundfrog_engine::{Budget, EngineError};
 use super::terms::Seed;
 use crate::ReasonerError;
 use groundfrog::description::{Atom, Keywords, Predicate};
+use groundfrog::flat::{FlatProgram, FormId, Forms};
 use groundfrog::ground::bounded;
 use groundfrog::kif::Span;
 use groundfrog::prepare::Prepared;
 use groundfrog::rewrite::base_input_renaming::renamed;
 use groundfrog::rewrite::sentence_forms::{
-    self, FlatProgram, FormId, FormLimits, Forms, FormsError, FormsErrorKind, MarkedLiteral,
-    MarkedRule, PatternRules,
+    self, FormLimits, FormsError, FormsErrorKind, MarkedLiteral, MarkedRule, PatternRules,
 };
 use groundfrog::rules::Rule;
 use groundfrog::ticker::Ticker;

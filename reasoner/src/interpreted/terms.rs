@@ -4,7 +4,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Constants;
 
 use groundfrog::description::{Predicate, Term};
-use groundfrog::rewrite::sentence_forms::{FormId, Forms, Shape, ShapeId};
+use groundfrog::flat::{FormId, Forms, Shape, ShapeId};
 use groundfrog::rules::compound;
 use groundfrog::symbols::Symbol;
 

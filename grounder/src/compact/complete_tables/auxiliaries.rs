@@ -11,9 +11,7 @@ use groundfrog_engine::{Argument, Arguments, Table};
 
 use crate::compact::variables::{for_each_argument, map_arguments, mention, number};
 use crate::description::Predicate;
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
-};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbols, fresh};
 pub(super) use passed_on::PassedOn;
 
@@ -36,6 +34,18 @@ pub struct Auxiliaries {
     pub choices: Vec<Choice>,
     /// What became of auxiliary rules, as far as they were split.
     pub(crate) steps: Vec<RuleSteps>,
+}
+
+/// How many there are of what auxiliary predicates are made of.
+pub(super) struct Mark {
+    forms: usize,
+    made: usize,
+    rules: usize,
+    tables: usize,
+    dynamic: usize,
+    splits: usize,
+    choices: usize,
+    steps: usize,
 }
 
 /// What became of an auxiliary rule.
@@ -259,6 +269,36 @@ impl Auxiliaries {
     pub fn predicates(&self) -> usize {
         let defined: FxHashSet<FormId> = self.rules.iter().map(|it| it.head.form).collect();
         defined.len() + self.tables.len()
+    }
+
+    /// How far things have come, for [`Auxiliaries::reset`].
+    pub(super) fn mark(&self, forms: usize) -> Mark {
+        Mark {
+            forms,
+            made: self.made,
+            rules: self.rules.len(),
+            tables: self.tables.len(),
+            dynamic: self.dynamic.len(),
+            splits: self.splits.len(),
+            choices: self.choices.len(),
+            steps: self.steps.len(),
+        }
+    }
+
+    /// Takes back all that came after a mark. Nothing that was there before has been changed since.
+    pub(super) fn reset(&mut self, mark: &Mark) {
+        let is_old = |form: &FormId| form.index() < mark.forms;
+        if self.made > mark.made {
+            self.by_definition.retain(|_, form| is_old(form));
+            self.by_alternatives.retain(|_, form| is_old(form));
+        }
+        self.made = mark.made;
+        self.rules.truncate(mark.rules);
+        self.tables.truncate(mark.tables);
+        self.dynamic.truncate(mark.dynamic);
+        self.splits.truncate(mark.splits);
+        self.choices.truncate(mark.choices);
+        self.steps.truncate(mark.steps);
     }
 
     /// Takes back the definitions whose rules come behind so many.

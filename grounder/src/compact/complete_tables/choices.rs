@@ -13,19 +13,8 @@ use fxhash::{FxHashMap, FxHashSet};
 pub(crate) use self::candidates::{Candidate, Candidates, size_of_instance};
 use super::auxiliaries::{Auxiliaries, Choice};
 use super::decomposition::Large;
-use crate::rewrite::sentence_forms::{FlatRule, FormId};
-
-/// Part of what the first candidate leaves of a rule that the other one has to save.
-const GAIN: f64 = 0.05;
-/// Size that the other candidate has to save at least.
-const LEAST_GAIN: f64 = 64.0;
-/// There is no other way for a rule that is smaller than this, with all that it uses: to look for it takes longer than
-/// what it can save.
-const SMALL: f64 = 20_000.0;
-/// Part of all that is counted below which there is no other candidate for a rule.
-const SMALL_PART: f64 = 0.01;
-/// There is another way for so many rules, the largest.
-const MOST: usize = 24;
+use crate::flat::{FlatRule, FormId};
+use crate::tuning::complete_tables::choices::{GAIN, LEAST_GAIN, MOST, SMALL, SMALL_PART};
 
 /// Those of the large rules that are worth another way, as they were counted in the first one.
 pub(crate) fn worth_another(large: Vec<Large>, candidates: &Candidates<'_>) -> Vec<Large> {

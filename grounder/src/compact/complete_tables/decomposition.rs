@@ -47,25 +47,18 @@ use super::auxiliaries::{Auxiliaries, RuleSteps};
 use super::repetitions::Symmetries;
 use crate::compact::estimate::{Estimates, literal_variables};
 use crate::description::Keywords;
+use crate::flat::{FlatProgram, FlatRule, FormId, Forms};
 use crate::options::{PassId, Passes};
-use crate::rewrite::sentence_forms::{FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
+use crate::tuning::complete_tables::decomposition::{
+    GAIN, MOST_LOOKED_AT, SMALL, WORTH_A_GUARD, WORTH_A_GUARD_BY_FILL,
+};
 
 /// Ticks that it takes to look at a literal.
 const A_LITERAL: u32 = 8;
 /// Ticks that it takes to estimate a size.
 const AN_ESTIMATE: u32 = 64;
-/// Of more rows it is left to the engine, which looks at the limits, to find those that fail a condition.
-const MOST_LOOKED_AT: usize = 1_000_000;
-/// A rule with fewer expected instances is left as it is.
-const SMALL: f64 = 12.0;
-/// Expected rows from which on a part may be restricted by other literals of its rule, see [`guards`].
-const WORTH_A_GUARD: f64 = 5_000.0;
-/// Expected rows from which on a part may be restricted so where large rules are split by least fill.
-const WORTH_A_GUARD_BY_FILL: f64 = 500.0;
-/// A step must make the ground program smaller than this part of what it was.
-const GAIN: f64 = 0.95;
 
 /// What is known of the predicates of rules.
 #[derive(Clone, Copy, Debug)]
@@ -271,12 +264,20 @@ impl Splitter<'_> {
 
     /// Tries something without doing it. What it finds out about tables does not depend on whether it is done.
     fn on_trial<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let forms = self.forms.clone();
-        let symbols = self.symbols.clone();
-        let (estimates, made) = (self.estimates.clone(), self.made.clone());
+        let (forms, symbols) = (self.forms.len(), self.symbols.len());
+        let auxiliaries = self.made.auxiliaries.mark(forms);
+        let (estimated, about_moves) = (self.estimates.estimated(), self.made.about_moves.len());
+        // There are few of these, and their tables are shared.
+        let (chains, ranks) = (self.made.chains.clone(), self.made.ranks.clone());
+        let chain_steps = self.made.chain_steps.clone();
         let result = run(self);
-        (*self.forms, *self.symbols) = (forms, symbols);
-        (self.estimates, self.made) = (estimates, made);
+        self.forms.truncate(forms);
+        self.symbols.truncate(symbols);
+        self.estimates.truncate(estimated);
+        let made = &mut self.made;
+        made.auxiliaries.reset(&auxiliaries);
+        made.about_moves.truncate(about_moves);
+        (made.chains, made.ranks, made.chain_steps) = (chains, ranks, chain_steps);
         result
     }
 

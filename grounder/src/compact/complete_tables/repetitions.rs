@@ -9,8 +9,9 @@ use smallvec::SmallVec;
 
 use crate::compact::estimate::literal_variables;
 use crate::compact::variables::for_each_argument;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FormId, LiteralKind};
 use crate::symbols::Symbol;
+use crate::tuning::complete_tables::repetitions::MOST_COMPARED;
 
 /// Which exchanges of variables count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +21,6 @@ pub(super) enum Moved {
     /// Those that take others along as well.
     Together,
 }
-
-/// Pairs of literals that are compared at most.
-const MOST_COMPARED: usize = 20_000;
 
 /// What a literal uses: a form, by a name, of what is stored or of what can be.
 pub(super) type LiteralKey = (FormId, Symbol, bool);

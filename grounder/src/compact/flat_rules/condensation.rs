@@ -15,11 +15,9 @@ use groundfrog_engine::{Argument, Exceeded};
 use smallvec::SmallVec;
 
 use crate::compact::variables::{for_each_argument, renumbered, variables_of};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
-
-/// Rules with more literals are left as they are.
-const MOST_LITERALS: usize = 256;
+use crate::tuning::flat_rules::condensation::MOST_LITERALS;
 
 /// Leaves out the literals and the rules that others imply. Returns how many rules have changed or gone.
 ///

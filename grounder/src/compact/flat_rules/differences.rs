@@ -10,9 +10,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Arguments};
 
 use crate::description::Predicate;
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
-};
+use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
 
 /// What a predicate says of its arguments, which are the variables 0, 1, ...
 #[derive(Debug, PartialEq)]

@@ -32,7 +32,7 @@ use super::linear_recursion::Closure;
 use super::redundant_arguments::Filtered;
 use crate::compact::variables::{for_each_argument, renumbered};
 use crate::description::Predicate;
-use crate::rewrite::sentence_forms::{
+use crate::flat::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::rewrite::statics::Statics;

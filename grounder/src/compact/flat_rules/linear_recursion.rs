@@ -19,9 +19,7 @@ mod recognition;
 pub use choice::choose;
 
 use crate::description::{Keywords, Predicate};
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
-};
+use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
 use crate::rewrite::statics::Statics;
 use crate::symbols::{Symbols, fresh};
 use recognition::{composed, compositions};

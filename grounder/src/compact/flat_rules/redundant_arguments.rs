@@ -18,7 +18,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Exceeded};
 
 use crate::description::Predicate;
-use crate::rewrite::sentence_forms::{
+use crate::flat::{
     FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
 };
 use crate::rewrite::statics::Statics;

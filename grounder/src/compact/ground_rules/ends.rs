@@ -17,9 +17,7 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use crate::simplify::subsumption;
 use crate::ticker::Ticker;
-
-/// Views that may stand between an end and what `terminal` depends on: for each there is a look at all heads.
-const MOST_STEPS: usize = 8;
+use crate::tuning::ground_rules::ends::MOST_STEPS;
 
 /// Drops the rules about what is true `next` that need a literal by which a state is `terminal`, and takes the opposites
 /// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule uses what is true

@@ -20,14 +20,8 @@ use groundfrog_engine::instantiate::RuleStore;
 
 use super::occurrences::Occurrences;
 use crate::ticker::Ticker;
+use crate::tuning::ground_rules::equal_views::{MOST_PASSES, PROMISING};
 use twins::Hashes;
-
-/// Where fewer rules than one of so many are for the views concerned or use them, it is not worth the time that it
-/// takes to find equal ones.
-const PROMISING: usize = 40;
-
-/// Views on cycles may need a pass for each step from one to the other.
-const MOST_PASSES: usize = 4;
 
 /// Whether enough of so many rules are for views that `may_have` become equal to others, or use them.
 pub fn are_promising(

@@ -18,16 +18,8 @@ use crate::ticker::Ticker;
 use grouping::Grouping;
 use meanings::Meanings;
 
+use crate::tuning::ground_rules::moves::{PROMISING, SAMPLED, TRIED, WORTH_A_SAMPLE};
 use sets::{Becomes, Sets};
-
-/// Rules from which on a sample is grouped first, to see whether it pays.
-const WORTH_A_SAMPLE: usize = 20_000;
-/// The sample has the rules of one head of so many.
-const SAMPLED: u32 = 13;
-/// At least one rule of so many should go.
-const PROMISING: f64 = 10.0;
-/// A body may have more literals about moves; so many are tried.
-const TRIED: usize = 4;
 
 /// What merging rules has changed.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Fluents that hold in every reachable state, by ground rules: in the first one, and in each next one if in this one.
 //! Others may then hold in none: what could only become true without those.
 //!
-//! [`kept`] finds fluents that keep each other. From them [`simplified`] goes from literal to literal through the rules that
+//! [`kept`] finds fluents that keep each other. From them [`propagation`] goes from literal to literal through the rules that
 //! they occur in: bodies become shorter, rules idle; [`relaxed_reachability`] finds what then never holds.
 
 #[cfg(test)]

@@ -14,19 +14,15 @@ pub mod ranges;
 
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::description::Predicate;
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
-};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbols, fresh};
+use crate::tuning::large_tables::demand::MOST_COMPARED;
 use fxhash::FxHashMap;
 use groundfrog_engine::Arguments;
 use groundfrog_engine::projection::VariableSet;
 
 /// The predicates on demand: for each, which of its columns are bound in every use.
 pub type Adornments = FxHashMap<FormId, Vec<bool>>;
-
-/// With more rules, looking whether one is there already takes longer than what it would save.
-const MOST_COMPARED: usize = 4096;
 
 /// A use of a predicate on demand.
 struct Use<'rule> {

@@ -23,7 +23,7 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError};
 
 use crate::description::Keywords;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
+use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
 pub use compiler::Compiled;

@@ -14,15 +14,9 @@ use groundfrog_engine::{Argument, Table, Tables};
 
 use crate::compact::resolvent::replace;
 use crate::description::Predicate;
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
-};
-
-/// A predicate with fewer columns is no product that is worth it.
-const LEAST_COLUMNS: usize = 4;
-/// The tables of a product must have this part of its rows, all together.
-const LARGEST_PART: usize = 8;
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
+use crate::tuning::large_tables::products::{LARGEST_PART, LEAST_COLUMNS};
 
 /// The predicates that are products, if their tables are small. `is_fixed` are those that have to have tables.
 pub fn candidates(

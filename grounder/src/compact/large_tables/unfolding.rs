@@ -14,16 +14,10 @@ use std::collections::BTreeSet;
 
 use crate::compact::resolvent::replace;
 use crate::compact::variables::for_each_argument;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
-
-/// Rules that a view may have that is unfolded.
-const MOST_RULES: usize = 8;
-/// Rules that may take the place of those that use an unfolded view.
-const MOST_UNFOLDED: usize = 64;
-/// Rules with more variables are left alone.
-const MOST_VARIABLES: usize = 256;
-/// Views that are unfolded together.
-const MOST_VIEWS: usize = 4;
+use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::tuning::large_tables::unfolding::{
+    MOST_RULES, MOST_UNFOLDED, MOST_VARIABLES, MOST_VIEWS,
+};
 
 /// A rule, and the least number of columns of the views whose rules were put into it.
 struct Unfolded<'rule> {

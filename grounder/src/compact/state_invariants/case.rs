@@ -8,13 +8,7 @@ use super::definitions::{Copies, Definitions};
 use super::single_valued::{Claim, Prover, Relation};
 use crate::description::{Atom, Compound, Predicate, Term};
 use crate::rules::{Literal, Rule, Substitution, may_be_same};
-
-/// Longer bodies are not looked at.
-const MOST_LITERALS: usize = 60;
-/// With more rules that may make a move legal, it is not taken apart.
-const MOST_LEGAL: usize = 6;
-/// How deep views are unfolded.
-const MOST_UNFOLDED: u32 = 3;
+use crate::tuning::state_invariants::case::{MOST_LEGAL, MOST_LITERALS, MOST_UNFOLDED};
 
 /// Literals that hold in one state and of the moves made in it, and terms that are to be the same then.
 #[derive(Clone)]

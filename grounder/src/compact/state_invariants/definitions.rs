@@ -6,9 +6,7 @@ use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, compound};
 use crate::symbols::Symbol;
-
-/// Whether an atom may be one of more facts than this is not looked at.
-const MOST_FACTS: usize = 1000;
+use crate::tuning::state_invariants::definitions::MOST_FACTS;
 
 /// Rules by what they derive.
 pub(super) struct Definitions<'r> {

@@ -7,17 +7,10 @@ use crate::description::{Predicate, Term};
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, Substitution, argument_of};
 use crate::symbols::Symbol;
+use crate::tuning::state_invariants::ends::{MOST_ENDS, MOST_LITERALS, MOST_UNFOLDED, MOST_VALUES};
 
-/// The most ends that are looked at, and alternatives to unfold the views that `terminal` uses.
-const MOST_ENDS: usize = 32;
-/// Ends that depend on more values of a fluent are not looked at.
-const MOST_VALUES: usize = 2;
-/// Literals that an end may have.
-const MOST_LITERALS: usize = 60;
 /// How many ticks an end takes.
 const AN_END: u32 = 1 << 8;
-/// How deep these views are unfolded.
-const MOST_UNFOLDED: u32 = 3;
 
 /// A fluent that makes a state terminal if static literals hold.
 struct End {

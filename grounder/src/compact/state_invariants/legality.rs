@@ -10,12 +10,11 @@ use super::single_valued::{Claim, Prover};
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
 use crate::symbols::Symbol;
+use crate::tuning::state_invariants::legality::MOST_RULES;
 use bodies::legal_bodies;
 use implied::{conditions, derived};
 use link::link;
 
-/// A rule is not taken apart into more than so many.
-const MOST_RULES: usize = 4;
 /// How many ticks a way for a move to be legal takes.
 const A_BODY: u32 = 1 << 11;
 

@@ -9,19 +9,10 @@ use crate::description::{Keywords, Predicate, Term};
 use crate::rules::{Literal, Rule, argument_of};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
+use crate::tuning::state_invariants::single_valued::{
+    MOST_CASES, MOST_FACTS, MOST_PAIRS, MOST_RULES, MOST_SPLITS, MOST_WAITING,
+};
 
-/// With more rules for one kind of fluents, or one static predicate, nothing is shown of it.
-const MOST_RULES: usize = 40;
-/// With more facts, nothing is shown of a static predicate.
-const MOST_FACTS: usize = 20_000;
-/// The most pairs of rules that are looked at in a game.
-const MOST_PAIRS: u32 = 1000;
-/// The most cases, to which these pairs lead, that are looked at.
-const MOST_CASES: u32 = 1000;
-/// How many claims may wait for each other.
-const MOST_WAITING: u32 = 6;
-/// How many moves are taken apart by the rules that make them legal, one within the other.
-const MOST_SPLITS: u32 = 2;
 /// How many ticks a case takes, besides those for its terms.
 const CASE: u32 = 1 << 8;
 

@@ -7,6 +7,7 @@ use crate::description::{Atom, Predicate, Term};
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rules};
 use crate::symbols::Symbol;
+use crate::tuning::visited::clauses::MAX_BODY;
 
 /// A term of a clause; its variables are numbered from 0.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +53,6 @@ pub(super) struct Definition {
     /// Whether it has ground facts only.
     pub(super) has_facts_only: bool,
 }
-
-/// The longest body: what is left of it is kept as a set of bits.
-const MAX_BODY: usize = 128;
 
 /// Clauses of the predicates that were demanded so far.
 ///

@@ -13,10 +13,8 @@ use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
+use crate::tuning::visited::proof::MAX_ELEMENTS;
 use symmetry::Universe;
-
-/// The most things that can be visited.
-const MAX_ELEMENTS: usize = 4096;
 
 /// Which atom of a step an element belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

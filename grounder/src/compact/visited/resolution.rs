@@ -17,14 +17,8 @@ use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rules};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
+use crate::tuning::visited::resolution::{MAX_ANSWERS, MAX_SIZE, MAX_STEPS};
 use stacks::{Cell, Choice, Group, Level, Marks, NONE, Stacks};
-
-/// The most steps for all questions together.
-const MAX_STEPS: u64 = 10_000_000;
-/// The most cells, groups, choices, levels and terms, each.
-const MAX_SIZE: usize = 1 << 20;
-/// The most answers to a question.
-const MAX_ANSWERS: usize = 1 << 16;
 
 /// Answers: the terms of the clause's head.
 pub(super) type Answers = Vec<Box<[TermId]>>;

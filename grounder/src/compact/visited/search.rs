@@ -8,9 +8,7 @@ use crate::prepare::Prepared;
 use crate::rewrite::statics::Statics;
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
-
-/// The most ways to choose the arguments of one set of predicates.
-const MAX_CHOICES: usize = 64;
+use crate::tuning::visited::search::MAX_CHOICES;
 
 /// Predicates that depend on each other, with the argument of each that may be a list of what is visited.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use groundfrog_engine::instantiate::GroundLiteral;
 
 use crate::emit::decimals::{Decimals, GROUPS, ROOM};
 
-/// So many numbers are kept as text. The texts of more would not fit into the caches: their last four digits are then
+/// Numbers that are kept as text. The texts of more would not fit into the caches: their last four digits are then
 /// looked up for themselves.
 const MOST_TEXTS: usize = 1 << 15;
 /// Where the word of a text has its length.

@@ -3,12 +3,12 @@
 use groundfrog_engine::Tables;
 
 use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Change, Split};
-use crate::domains::program::predicate;
 use crate::explain::flat::FlatText;
 use crate::explain::listing::{Line, Listing, count};
+use crate::flat::form_name;
+use crate::flat::lowering::predicate;
 use crate::ground::Flattened;
 use crate::options::PassId;
-use crate::rewrite::sentence_forms::form_name;
 
 /// Which pass has made a step.
 pub(super) fn pass_of(split: &Split) -> PassId {

@@ -7,7 +7,7 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::instantiate::AtomSpace;
 
 use super::Layout;
-use crate::rewrite::sentence_forms::{Forms, Shape};
+use crate::flat::{Forms, Shape};
 use crate::symbols::{Symbol, Symbols};
 
 /// A number for each atom that is in a table. It does not depend on where the atom is there, nor on what else has a name or

@@ -6,10 +6,10 @@ use groundfrog_engine::instantiate::{AtomSpace, RuleStore};
 use super::{Entry, Layout};
 
 use crate::description::{Keywords, Predicate};
-use crate::domains::program::predicate;
+use crate::flat::lowering::predicate;
+use crate::flat::{FormId, Forms};
 use crate::game::counterparts::{Rows, counterparts};
 use crate::game::{AtomKind, Moves, TransitionMap};
-use crate::rewrite::sentence_forms::{FormId, Forms};
 use crate::symbols::Symbol;
 
 impl Layout {

@@ -2,34 +2,17 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
+use crate::flat::{FlatLiteral, FlatRule, FormId};
 use crate::ground::tables::LARGE_STATIC;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
-
-/// Rows from which on the table of a view is large: it pays to find out which of them are needed.
-const LARGE: u64 = 10_000;
-/// Constants from which on the table of a view with many columns is large.
-const LARGE_CONSTANTS: u64 = 60_000;
-
-/// When a static predicate has more rows, it is worth looking at what its arguments are used with.
-const MAYBE_LARGE_STATIC: u64 = 30_000;
+use crate::tuning::large_tables::choice::{
+    ATTEMPTS, LARGE, LARGE_ANSWER, LARGE_CONSTANTS, LARGE_DEMAND, LARGE_WHOLE, LARGE_WHOLE_STATIC,
+    MAYBE_LARGE_STATIC,
+};
 
 /// How many rows make a table with so many columns large.
 fn large(columns: usize) -> u64 {
     LARGE.min(LARGE_CONSTANTS / columns.max(1) as u64)
 }
-
-/// Rows up to which a view is computed whole of which much is demanded.
-const LARGE_WHOLE: u64 = 300_000;
-/// Rows up to which a static predicate, which is not stored, is computed whole of which much is demanded.
-const LARGE_WHOLE_STATIC: u64 = 2_000_000;
-/// Rows that may be demanded of other predicates while some predicate is computed whole.
-const LARGE_DEMAND: u64 = 1_000_000;
-/// Rows that predicates on demand may have while some predicate is computed whole.
-const LARGE_ANSWER: u64 = 4_000_000;
-
-/// When so much is asked of a view that was too large to be computed whole, it may be so after all, with no more rows than
-/// the second says; if it has more, once more when much more is asked.
-const ATTEMPTS: [(u64, u64); 2] = [(400_000, 2_400_000), (4_000_000, 24_000_000)];
 
 /// What is computed in which way.
 #[derive(Default)]

@@ -2,10 +2,10 @@ use groundfrog_engine::observe::Silent;
 
 use super::*;
 use crate::description::{Description, ParseOptions};
-use crate::domains::program::predicate;
+use crate::flat::form_name;
+use crate::flat::lowering::predicate;
 use crate::ground::flatten_rules;
 use crate::options::GroundOptions;
-use crate::rewrite::sentence_forms::form_name;
 
 /// The names of the predicates that ask, and how many rows a form has in the end.
 fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
@@ -36,7 +36,7 @@ fn demanded_rows(size: u64, layers: u64) -> (Vec<String>, usize) {
     demanded_rows_with(size, layers, "")
 }
 
-/// The same with more rules.
+/// What is demanded of towers with more rules.
 fn demanded_rows_with(size: u64, layers: u64, more: &str) -> (Vec<String>, usize) {
     let indices: String = (1..=size).map(|it| format!("(index {it})")).collect();
     let layers: String = (1..=layers).map(|it| format!("(layer {it})")).collect();

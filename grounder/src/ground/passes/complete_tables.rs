@@ -4,7 +4,7 @@ use groundfrog_engine::Exceeded;
 
 use super::{PASSES, Run};
 use crate::compact::complete_tables::decomposition::{Context, Decomposed, Splitter};
-use crate::rewrite::sentence_forms::FlatRule;
+use crate::flat::FlatRule;
 
 /// Runs those passes that the context wants.
 ///

@@ -6,10 +6,10 @@ use super::{Found, PASSES, PassObserver, Run};
 use crate::compact::flat_rules;
 use crate::compact::flat_rules::existential_arguments::Definitions;
 use crate::description::Predicate;
+use crate::flat::FormId;
 use crate::ground::tables::Flattened;
 use crate::options::{Domains, GroundOptions};
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::FormId;
 use crate::ticker::Ticker;
 
 /// Runs those passes over flat rules that are wanted.

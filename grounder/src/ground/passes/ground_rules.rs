@@ -13,11 +13,11 @@ pub(super) use self::turns::{Turn, equal_views, inline, subsumption};
 use super::{PASSES, Pass, PassObserver, ProgramKind, Run};
 use crate::compact::ground_rules::{ends, moves, relevance, rigid_fluents};
 use crate::description::Predicate;
-use crate::domains::program::predicate;
+use crate::flat::ShapeId;
+use crate::flat::lowering::predicate;
 use crate::game::Layout;
 use crate::ground::tables::Flattened;
 use crate::options::{PassId, Passes};
-use crate::rewrite::sentence_forms::ShapeId;
 use crate::simplify::{self, subsumption};
 use crate::symbols::fresh;
 use crate::ticker::Ticker;
@@ -191,7 +191,7 @@ impl GroundProgram<'_> {
         relevance::keep_relevant(&mut self.stored.rules, atoms, is_root, &mut self.ticker)
     }
 
-    /// Does so again if something has changed, and that is wanted.
+    /// Removes the rules that the game does not depend on if something has changed, and that pass is wanted.
     fn keep_relevant_if(&mut self, has_changed: bool) -> Result<(), Exceeded> {
         match has_changed && self.passes.contains(PassId::Relevance) {
             true => self.keep_relevant(),

@@ -11,9 +11,9 @@ use crate::compact::large_tables::diagrams::Compiled;
 use crate::compact::state_invariants::Restricted;
 use crate::compact::visited::Dropped;
 use crate::description::Term;
+use crate::flat::FormId;
 use crate::ground::tables::Flattened;
 use crate::prepare::Prepared;
-use crate::rewrite::sentence_forms::FormId;
 
 /// What a pass over rules with variables has found, or changed.
 pub(crate) enum Found {
@@ -23,13 +23,13 @@ pub(crate) enum Found {
     Restricted(Restricted),
     /// Searches, without their lists.
     Searches(Vec<Dropped>),
-    /// So many rules.
+    /// A number of rules.
     Rules(usize),
     /// Predicates that nothing mentions any more.
     Replaced(Vec<FormId>),
     /// Predicates that have lost arguments.
     Filtered(Vec<Filtered>),
-    /// So many transitive closures.
+    /// A number of transitive closures.
     Closures(usize),
     /// Arguments with few values.
     Specialised(Vec<Specialised>),

@@ -6,7 +6,7 @@ use crate::description::{Atom, Keywords, Predicate, Term};
 use crate::kif::Span;
 use crate::rules::{Literal, Rule, Rules};
 
-/// So many heads are compared with the literals of rules; with more, it is taken that they match.
+/// Heads that are compared with the literals of rules; with more, it is taken that they match.
 const MOST_COMPARED: usize = 1 << 22;
 
 /// The heads of the rules that may fire.

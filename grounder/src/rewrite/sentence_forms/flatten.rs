@@ -1,137 +1,18 @@
 //! Rules specialised to forms: flat, over constants.
 
+use fxhash::FxBuildHasher;
 use groundfrog_engine::{Argument, Arguments};
+use indexmap::IndexSet;
 use smallvec::SmallVec;
 
 use super::infer::{COMBINATION, FormLimits, FormsError, FormsErrorKind};
 use super::pattern::{
     Assignment, MarkedLiteral, Pattern, PatternAtom, PatternLiteral, PatternRule, PatternRules,
 };
-use super::shape::{FormId, Forms, ShapeId};
-use crate::ordered_set::OrderedSet;
-use crate::symbols::Symbol;
+use crate::flat::{
+    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind, ShapeId,
+};
 use crate::ticker::Ticker;
-
-/// An atom of a form.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct FlatAtom {
-    /// The form of its table.
-    pub form: FormId,
-    /// Its predicate's name in the description: `true` where the table is `base`.
-    pub name: Symbol,
-    /// The constants, as symbol numbers, and the variables.
-    pub arguments: Arguments,
-}
-
-/// What a flat literal says.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum LiteralKind {
-    /// The atom holds.
-    Positive(FlatAtom),
-    /// The atom does not hold.
-    Negative(FlatAtom),
-    /// The tuples differ.
-    Distinct(Arguments, Arguments),
-}
-
-/// A literal of a flat rule.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct FlatLiteral {
-    /// What it says.
-    pub kind: LiteralKind,
-    /// It is in g(R).
-    pub joined: bool,
-    /// It is in s(R).
-    pub stored: bool,
-}
-
-impl FlatLiteral {
-    /// Its atom, if it has one.
-    pub fn atom(&self) -> Option<&FlatAtom> {
-        match &self.kind {
-            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom),
-            LiteralKind::Distinct(..) => None,
-        }
-    }
-
-    /// Whether it says that an atom holds.
-    pub fn is_positive(&self) -> bool {
-        matches!(self.kind, LiteralKind::Positive(_))
-    }
-
-    /// The form of its atom, if it has one.
-    pub fn form(&self) -> Option<FormId> {
-        self.atom().map(|atom| atom.form)
-    }
-}
-
-/// A rule over forms.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct FlatRule {
-    /// The head.
-    pub head: FlatAtom,
-    /// The body.
-    pub body: Vec<FlatLiteral>,
-    /// The rule that it specialises, as a position in the list of rules.
-    pub origin: u32,
-    /// Whether instances are stored.
-    pub stored: bool,
-}
-
-/// The rules and facts of a description over forms.
-#[derive(Clone, Debug, Default)]
-pub struct FlatProgram {
-    /// The rules, and those facts that are stored.
-    pub rules: Vec<FlatRule>,
-    fact_forms: Vec<FormId>,
-    fact_constants: Vec<u32>,
-}
-
-impl FlatProgram {
-    /// Adds a fact that is not stored.
-    pub fn add_fact(&mut self, form: FormId, constants: &[u32]) {
-        self.fact_forms.push(form);
-        self.fact_constants.extend_from_slice(constants);
-    }
-
-    /// Makes the facts of one form facts of another with as many columns.
-    pub fn move_facts(&mut self, from: FormId, to: FormId) {
-        self.fact_forms.iter_mut().filter(|form| **form == from).for_each(|form| *form = to);
-    }
-
-    /// Makes facts of other forms of some: of these forms, with these columns.
-    pub fn project_facts<'a>(
-        &mut self,
-        to: impl Fn(FormId) -> Option<(FormId, &'a [usize])>,
-        forms: &Forms,
-    ) {
-        if !self.fact_forms.iter().any(|&form| to(form).is_some()) {
-            return;
-        }
-        let mut all = FlatProgram::default();
-        for (form, row) in self.facts(forms) {
-            match to(form) {
-                Some((form, columns)) => {
-                    let row: Vec<u32> = columns.iter().map(|&column| row[column]).collect();
-                    all.add_fact(form, &row);
-                }
-                None => all.add_fact(form, row),
-            }
-        }
-        *self = FlatProgram { rules: std::mem::take(&mut self.rules), ..all };
-    }
-
-    /// The facts, each a form and its constants; stored facts are among the rules as well.
-    pub fn facts<'a>(&'a self, forms: &'a Forms) -> impl Iterator<Item = (FormId, &'a [u32])> {
-        let mut start = 0;
-        self.fact_forms.iter().map(move |&form| {
-            let end = start + forms.columns(form);
-            let constants = &self.fact_constants[start..end];
-            start = end;
-            (form, constants)
-        })
-    }
-}
 
 /// Specialises rules to the forms that `infer` found.
 ///
@@ -225,7 +106,7 @@ impl Flattening<'_, '_> {
             self.first_variable.push(next);
             next += forms.holes(self.assignment.get(variable)) as u32;
         }
-        let mut body = OrderedSet::with_capacity(rule.body.len());
+        let mut body = IndexSet::with_capacity_and_hasher(rule.body.len(), FxBuildHasher);
         let mut binders = 0;
         for (literal, mark) in &rule.body {
             match self.literal(literal, *mark, &mut binders, forms) {
@@ -234,7 +115,7 @@ impl Flattening<'_, '_> {
                 Specialised::Never => return,
             }
         }
-        let body = body.into_vec();
+        let body: Vec<FlatLiteral> = body.into_iter().collect();
         if body.is_empty() {
             let form = self.form(&rule.head, forms);
             let mut arguments = std::mem::take(&mut self.arguments);

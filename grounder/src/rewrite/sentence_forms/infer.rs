@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::pattern::{Assignment, PatternRule, PatternRules};
 use super::readers::Readers;
-use super::shape::{FormId, Forms, ShapeId};
+use crate::flat::{FormId, Forms, ShapeId};
 use crate::ticker::Ticker;
 
 /// Limits that turn unbounded growth into an error. Rules without variables, of which there may be millions, do not count.

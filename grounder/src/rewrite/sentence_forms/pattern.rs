@@ -1,11 +1,13 @@
 //! Rules prepared for specialisation: variables are numbered, atoms know where they are looked up.
 
+use fxhash::FxBuildHasher;
+use indexmap::IndexSet;
+
 use crate::description::{Predicate, Term};
-use crate::ordered_set::OrderedSet;
 use crate::rules::{Literal, Rule};
 use crate::symbols::Symbol;
 
-use super::shape::{Ending, Forms, Shape, ShapeId};
+use crate::flat::{Ending, Forms, Shape, ShapeId};
 
 /// A rule of the description with the part that each literal has in the method.
 #[derive(Clone, Debug)]
@@ -109,7 +111,7 @@ impl PatternRules {
             patterns: Vec::with_capacity(TYPICAL_PATTERNS * marked.len()),
             binders: Vec::new(),
         };
-        let mut builder = Builder { rules, variables: OrderedSet::default() };
+        let mut builder = Builder { rules, variables: IndexSet::default() };
         marked.iter().for_each(|rule| builder.add(rule));
         builder.rules
     }
@@ -147,7 +149,7 @@ const TYPICAL_PATTERNS: usize = 8;
 struct Builder {
     rules: PatternRules,
     /// The variables of a rule, by number.
-    variables: OrderedSet<Symbol>,
+    variables: IndexSet<Symbol, FxBuildHasher>,
 }
 
 impl Builder {
@@ -204,7 +206,9 @@ impl Builder {
     fn push(&mut self, term: &Term) {
         let pattern = match term {
             Term::Constant(constant) => Pattern::Constant(*constant),
-            Term::Variable(variable) => Pattern::Variable(self.variables.insert(*variable) as u32),
+            Term::Variable(variable) => {
+                Pattern::Variable(self.variables.insert_full(*variable).0 as u32)
+            }
             Term::Compound(compound) => {
                 let place = self.rules.patterns.len();
                 self.rules.patterns.push(Pattern::Function(compound.functor, 0));

@@ -4,8 +4,8 @@ use fxhash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::pattern::PatternRules;
-use super::shape::Ending;
 use crate::description::Predicate;
+use crate::flat::Ending;
 
 /// Of so many readers of a predicate, those of an ending are looked up; of fewer, each is looked at.
 const MANY_READERS: usize = 32;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use fxhash::FxHashMap;
 
 use groundfrog::description::{Predicate, Printer, Term};
+use groundfrog::flat::Ending;
 use groundfrog::ground::Extents;
 use groundfrog::kif::{Diagnostic, Span};
-use groundfrog::rewrite::sentence_forms::Ending;
 use groundfrog::symbols::Symbol;
 use groundfrog::ticker::Ticker;
 

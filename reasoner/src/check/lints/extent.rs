@@ -4,9 +4,9 @@ use groundfrog_engine::query::Queries;
 use groundfrog_engine::{Budget, Constants};
 
 use groundfrog::description::{Atom, Term};
-use groundfrog::domains::program::joined_rule;
+use groundfrog::flat::lowering::joined_rule;
+use groundfrog::flat::{Ending, FlatRule, Shape, ShapeId};
 use groundfrog::ground::Extents;
-use groundfrog::rewrite::sentence_forms::{Ending, FlatRule, Shape, ShapeId};
 use groundfrog::symbols::Symbol;
 use groundfrog::ticker::Ticker;
 

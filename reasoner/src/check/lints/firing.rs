@@ -4,9 +4,9 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::extent::{Search, TooLong};
 use groundfrog::description::{Atom, Printer};
+use groundfrog::flat::FlatRule;
 use groundfrog::ground::Extents;
 use groundfrog::kif::{Diagnostic, Span};
-use groundfrog::rewrite::sentence_forms::FlatRule;
 use groundfrog::rules::{Literal, Rule};
 use groundfrog::ticker::Ticker;
 

@@ -3,7 +3,7 @@
 use groundfrog_engine::{Argument, Arguments};
 
 use super::use_of;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
 
 /// What holds for a key holds for the keys that contain it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

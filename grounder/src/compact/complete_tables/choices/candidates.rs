@@ -8,10 +8,8 @@ use groundfrog_engine::projection::VariableSet;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
 use crate::compact::complete_tables::repetitions::{Moved, repetitions};
 use crate::compact::estimate::{fits, literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
-
-/// Of rules with more instances it is looked up which of them are the same.
-const WORTH_COMPARING: u64 = 5_000;
+use crate::flat::{FlatLiteral, FlatRule, FormId};
+use crate::tuning::complete_tables::candidates::WORTH_COMPARING;
 
 /// Where a rule is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

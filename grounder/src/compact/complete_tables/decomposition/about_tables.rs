@@ -11,8 +11,8 @@ use super::counters::{AllGroups, Tuples};
 use super::joint_conditions::Conditions;
 use super::nested_sets::{Nesting, Sets};
 use super::{MOST_LOOKED_AT, Splitter};
-use crate::domains::program::{engine_literal, predicate};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::lowering::{engine_literal, predicate};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
 
 /// What was found out.

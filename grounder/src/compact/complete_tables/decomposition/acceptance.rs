@@ -1,13 +1,47 @@
 //! When what takes the place of rules is accepted.
 
 use super::Splitter;
-use crate::rewrite::sentence_forms::FlatRule;
-
-/// What takes the place of rules has to be smaller than this part of their size, when all is split: it takes more steps
-/// to derive, and sizes are estimates.
-pub(super) const GAIN: f64 = 0.8;
+use crate::compact::complete_tables::auxiliaries::{Change, Split};
+use crate::flat::FlatRule;
+pub(super) use crate::tuning::complete_tables::acceptance::GAIN;
 
 impl Splitter<'_> {
+    /// Whether something of a size that takes the place of rules of another size is accepted. Then the step is noted.
+    pub(super) fn accepts(
+        &mut self,
+        change: Change,
+        origins: impl IntoIterator<Item = u32>,
+        (before, after): (f64, f64),
+    ) -> bool {
+        let is_accepted = after < before * GAIN;
+        if is_accepted {
+            self.note(change, origins, (before, after));
+        }
+        is_accepted
+    }
+
+    /// Notes a step that is taken, with the sizes before and after it.
+    pub(super) fn note(
+        &mut self,
+        change: Change,
+        origins: impl IntoIterator<Item = u32>,
+        sizes: (f64, f64),
+    ) {
+        self.made.auxiliaries.splits.push(Split::new(change, origins, sizes));
+    }
+
+    /// The size of something that is made on trial, when all is split in some way; nothing if it cannot be made.
+    pub(super) fn size_made_on_trial(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> Option<FlatRule>,
+        split: impl FnOnce(&mut Self, FlatRule) -> FlatRule,
+    ) -> Option<f64> {
+        self.on_trial(|trial| {
+            let made = make(trial)?;
+            Some(trial.size_when_all_split(made, split))
+        })
+    }
+
     /// The expected size of a rule with all that is split off when it is split in some way, which is not done.
     pub(super) fn size_on_trial(
         &mut self,

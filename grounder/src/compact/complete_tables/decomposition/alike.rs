@@ -7,13 +7,12 @@ use groundfrog_engine::Argument;
 
 use super::canonical;
 use crate::compact::variables::{map_arguments, number};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
+use crate::tuning::complete_tables::alike::MOST_LITERALS;
 
 /// How many ticks it takes to put a literal in order.
 const A_LITERAL: u32 = 8;
-/// Rules with more literals stay alone.
-const MOST_LITERALS: usize = 64;
 
 /// Groups of rules that are the same but for a literal, with the positions of rule and literal; the largest first, as a
 /// rule that is stated twice is like itself but for each literal. `rules` come with their positions and those of the

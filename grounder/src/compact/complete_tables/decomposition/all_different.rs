@@ -19,23 +19,13 @@ use groundfrog_engine::{Argument, Constants, Table};
 
 use super::MOST_LOOKED_AT;
 use super::Splitter;
-use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
+use crate::compact::complete_tables::auxiliaries::{Change, use_of};
 use crate::compact::estimate::fits;
 use crate::compact::variables::variables_of;
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+use crate::tuning::complete_tables::all_different::{GAIN, LARGE, LEAST, MOST_STEPS, MOST_VALUES};
 
-/// Variables that must differ from each other to get a chain.
-const LEAST: usize = 4;
-/// Size of a rule from which on variables that differ get a chain.
-const LARGE: f64 = 2_000.0;
-/// Part of its size that a rule with a chain may have: where the variables can change places, that is worth more than the
-/// estimates know.
-const GAIN: f64 = 0.5;
-/// Values that the variables of a chain have together, a bit of a set each.
-const MOST_VALUES: usize = 32;
-/// Steps that a chain may have.
-const MOST_STEPS: usize = 50_000;
 /// Variables have smaller numbers than this in a set.
 const MOST_VARIABLES: u32 = projection::MAX_VARIABLES as u32;
 
@@ -64,16 +54,14 @@ impl Splitter<'_> {
         let before = self.size_on_trial(rule, Self::split_greedily);
         // Where a step is about something stored, each of its rows has an instance, of size one at least.
         let most = MOST_STEPS.min((before * GAIN) as usize);
-        let after = self.on_trial(|trial| {
-            let chained = trial.with_chains(rule, cliques, most)?;
-            Some(trial.size_when_all_split(chained, Self::split_greedily))
-        })?;
+        let chained = |trial: &mut Self| trial.with_chains(rule, cliques, most);
+        let after = self.size_made_on_trial(chained, Self::split_greedily)?;
         if after >= before * GAIN {
             return None;
         }
         let chained = self.with_chains(rule, cliques, most)?;
         let sizes = (self.size(rule), self.size(&chained));
-        self.made.auxiliaries.splits.push(Split::new(Change::Chained, [rule.origin], sizes));
+        self.note(Change::Chained, [rule.origin], sizes);
         Some(chained)
     }
 

@@ -5,16 +5,12 @@
 
 use groundfrog_engine::{Argument, Arguments};
 
-use super::super::auxiliaries::{Change, Split};
+use super::super::auxiliaries::Change;
 use super::Splitter;
 use super::acceptance::GAIN;
 use crate::compact::estimate::{fits, literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
-
-/// Rules of at least this size may be taken apart.
-const WORTH_ALTERNATIVES: f64 = 5_000.0;
-/// All comparisons of a rule are taken apart together if that makes no more rules than this.
-const MOST_TOGETHER: usize = 16;
+use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
+use crate::tuning::complete_tables::alternatives::{MOST_TOGETHER, WORTH_ALTERNATIVES};
 
 fn is_long(literal: &FlatLiteral) -> bool {
     matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)
@@ -64,8 +60,7 @@ impl Splitter<'_> {
         if alternatives.is_empty() {
             return vec![rule];
         }
-        let split = Split::new(Change::TakenApart, [rule.origin], (before, after));
-        self.made.auxiliaries.splits.push(split);
+        self.note(Change::TakenApart, [rule.origin], (before, after));
         alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
     }
 

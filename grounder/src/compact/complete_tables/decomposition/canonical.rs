@@ -6,7 +6,7 @@ use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog_engine::Argument;
 
 use crate::compact::variables::{for_each_argument, mention};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Of which kind a literal is, and about what.
 type Rank = (u8, Option<FormId>, bool, bool);

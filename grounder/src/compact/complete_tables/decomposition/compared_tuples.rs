@@ -16,13 +16,11 @@ use groundfrog_engine::{Argument, Arguments, Constants, RowId, Table};
 
 use super::MOST_LOOKED_AT;
 use super::Splitter;
-use crate::compact::complete_tables::auxiliaries::{Change, Split};
+use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-
-/// That one of two things differs from the other is said as well by the one that it is.
-const LEAST_TUPLES: usize = 3;
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::tuning::complete_tables::compared_tuples::LEAST_TUPLES;
 
 /// The tuples of a table's columns, and whether these are all tuples of the columns' values.
 #[derive(Debug)]
@@ -44,9 +42,9 @@ pub(super) struct Comparison {
 impl Splitter<'_> {
     /// Puts `distinct` in the place of conditions that say no more than that two tuples differ.
     pub(crate) fn compare_tuples(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        let is_asked = |it: &&FlatLiteral| it.is_positive() && it.joined && !it.stored;
-        let literal_key = rules.iter().flat_map(|rule| &rule.body).filter(is_asked);
-        let unary = literal_key.filter_map(FlatLiteral::atom).filter(|it| it.arguments.len() == 1);
+        let is_condition = |it: &&FlatLiteral| it.is_positive() && it.joined && !it.stored;
+        let conditions = rules.iter().flat_map(|rule| &rule.body).filter(is_condition);
+        let unary = conditions.filter_map(FlatLiteral::atom).filter(|it| it.arguments.len() == 1);
         let mut sets: Vec<FlatAtom> = unary.cloned().collect();
         sets.sort_unstable_by_key(|it| it.form);
         sets.dedup_by_key(|it| it.form);
@@ -55,8 +53,7 @@ impl Splitter<'_> {
             for at in 0..rule.body.len() {
                 if let Some((comparison, conditions)) = self.comparison_of(rule, at, &sets) {
                     let size = if fits(rule) { self.size(rule) } else { 0.0 };
-                    let split = Split::new(Change::Compared, [rule.origin], (size, size));
-                    self.made.auxiliaries.splits.push(split);
+                    self.note(Change::Compared, [rule.origin], (size, size));
                     rule.body[at].kind = comparison;
                     for atom in conditions {
                         let kind = LiteralKind::Positive(atom);

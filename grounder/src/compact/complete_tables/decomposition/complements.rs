@@ -20,14 +20,12 @@ use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::statistics::Measure;
 
 use self::one_move::{OneMove, one_move};
-use super::super::auxiliaries::{Alternative, Change, Split, use_of};
+use super::super::auxiliaries::{Alternative, Change, use_of};
 use super::Splitter;
 use super::acceptance::GAIN;
 use crate::compact::estimate::{fits, literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-
-/// Parts of at least this size may be replaced by their complements.
-const WORTH_A_COMPLEMENT: f64 = 100.0;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::tuning::complete_tables::complements::WORTH_A_COMPLEMENT;
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;
@@ -153,7 +151,7 @@ impl Splitter<'_> {
     /// Keeps in mind which rules a complement is for.
     fn record(&mut self, complement: &Complement, origins: impl IntoIterator<Item = u32>) {
         let sizes = (complement.before, complement.after);
-        self.made.auxiliaries.splits.push(Split::new(Change::Complemented, origins, sizes));
+        self.note(Change::Complemented, origins, sizes);
     }
 
     /// Puts a complement in the place of its part.

@@ -37,19 +37,11 @@ pub(super) use self::order::Tuples;
 use self::ranks::{Groups, Ranks};
 use super::Splitter;
 use super::acceptance::GAIN;
-use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split, use_of};
+use crate::compact::complete_tables::auxiliaries::{Change, Definition, use_of};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, variables_of};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
-
-/// Rules of at least this size may get counters.
-const LARGE: f64 = 100.0;
-/// Elements that may be counted, in all groups together.
-const MOST_IN_GROUPS: usize = 200_000;
-/// Stored literals about an element from which on these get a name.
-const WORTH_A_NAME: usize = 2;
-/// How often what is known of an element must be used to get a name.
-const OFTEN: usize = 4;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+use crate::tuning::complete_tables::counters::{LARGE, MOST_IN_GROUPS, OFTEN, WORTH_A_NAME};
 
 /// Literals that define the elements of a domain; by column, whether it belongs to the element.
 type DomainKey = (Vec<LiteralKind>, Vec<bool>);
@@ -143,9 +135,7 @@ impl Splitter<'_> {
             });
             let Some(after) = after else { continue };
             let before = self.on_trial(|trial| trial.size_without_counters(rule));
-            if after < before * GAIN {
-                let split = Split::new(Change::Counted, [rule.origin], (before, after));
-                self.made.auxiliaries.splits.push(split);
+            if self.accepts(Change::Counted, [rule.origin], (before, after)) {
                 return self.with(rule, &counter).map(|it| it.0);
             }
         }

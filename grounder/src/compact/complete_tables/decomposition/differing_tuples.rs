@@ -13,10 +13,10 @@ use groundfrog_engine::Argument;
 
 use super::Splitter;
 use super::alike;
-use crate::compact::complete_tables::auxiliaries::{Change, Split};
+use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::compact::variables::map_arguments;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 impl Splitter<'_> {
     /// Puts rules together that are the same but for one `distinct` each.
@@ -67,7 +67,7 @@ impl Splitter<'_> {
             let before = members.iter().map(|(rule, _)| self.size(rule)).sum();
             let sizes = (before, self.size(&rule));
             let origins = members.iter().map(|(rule, _)| rule.origin);
-            self.made.auxiliaries.splits.push(Split::new(Change::PutTogether, origins, sizes));
+            self.note(Change::PutTogether, origins, sizes);
             Some(rule)
         })
     }

@@ -9,15 +9,12 @@ use groundfrog_engine::Argument;
 use groundfrog_engine::projection::set_of;
 use groundfrog_engine::statistics::Measure;
 
-use super::super::auxiliaries::{Alternative, Change, Split, use_of};
+use super::super::auxiliaries::{Alternative, Change, use_of};
 use super::Splitter;
-use super::acceptance::GAIN;
 use super::alike::{self, interface};
 use crate::compact::estimate::{fits, variables};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
-
-/// Rules of at least this size may be put together.
-const WORTH_A_DISJUNCTION: f64 = 5_000.0;
+use crate::flat::{FlatLiteral, FlatRule, FormId};
+use crate::tuning::complete_tables::disjunctions::WORTH_A_DISJUNCTION;
 
 impl Splitter<'_> {
     /// Puts rules together where that makes the ground program smaller.
@@ -37,12 +34,9 @@ impl Splitter<'_> {
                 let (rule, size) = trial.disjunction(members);
                 size + trial.size_when_split(rule)
             });
-            (after < before * GAIN).then(|| {
-                let origins = members.iter().map(|(rule, _)| rule.origin);
-                let split = Split::new(Change::PutTogether, origins, (before, after));
-                self.made.auxiliaries.splits.push(split);
-                self.disjunction(members).0
-            })
+            let origins = members.iter().map(|(rule, _)| rule.origin);
+            let is_accepted = self.accepts(Change::PutTogether, origins, (before, after));
+            is_accepted.then(|| self.disjunction(members).0)
         })
     }
 

@@ -15,10 +15,10 @@ use groundfrog_engine::Argument;
 
 use super::Splitter;
 use super::alike::Rest;
-use crate::compact::complete_tables::auxiliaries::{Change, Split};
+use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::compact::variables::{map_arguments, mentioned, renumbered};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId};
 
 /// Rules that are the same but for a role.
 struct OfEachRole {
@@ -67,8 +67,8 @@ impl Splitter<'_> {
             let each: Vec<FlatRule> = positions.iter().filter_map(|&it| rules[it].take()).collect();
             let before = each.iter().map(|it| self.size(it)).sum();
             let origins = each.iter().map(|it| it.origin);
-            let split = Split::new(Change::ForAnyRole, origins, (before, self.size(&any)));
-            self.made.auxiliaries.splits.push(split);
+            let after = self.size(&any);
+            self.note(Change::ForAnyRole, origins, (before, after));
             rules[positions[0]] = Some(any);
         }
         rules.into_iter().flatten().collect()

@@ -8,8 +8,8 @@ use super::parts::piece;
 use super::{GAIN, SMALL, Splitter, WORTH_A_GUARD};
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 use crate::options::PassId;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
 
 impl Splitter<'_> {
     /// Splits a rule as it is: without counters, chains and joined conditions.

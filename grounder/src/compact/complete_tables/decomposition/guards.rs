@@ -8,10 +8,8 @@ use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::estimate::literal_variables;
 use crate::compact::variables::map_arguments;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
-
-/// A literal guards a part if it makes it smaller than this part of what it was.
-const GUARD_GAIN: f64 = 0.8;
+use crate::flat::{FlatLiteral, FlatRule};
+use crate::tuning::complete_tables::guards::GUARD_GAIN;
 
 impl Splitter<'_> {
     /// Literals of the rest that bind what the part leaves unbound or make it smaller, as conditions on its

@@ -14,24 +14,15 @@ use groundfrog_engine::projection::{VariableSet, members};
 use groundfrog_engine::{Argument, Table};
 
 use super::Splitter;
-use super::acceptance::GAIN;
-use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
+use crate::compact::complete_tables::auxiliaries::{Change, use_of};
 use crate::compact::estimate::{fits, literal_variables};
 use crate::compact::holds::holds;
 use crate::compact::variables::map_arguments;
+use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 use crate::options::PassId;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
-
-/// Rules of at least this size get joint conditions.
-const LARGE: f64 = 500.0;
-/// With conditions on more pairs of variables than this, a rule has other reasons to be large.
-const MOST_TRIED: usize = 4;
-/// Pairs of values that are looked at in any case.
-const FEW_PAIRS: usize = 1 << 16;
-/// Pairs of values that are looked at for each instance of the rule.
-const PAIRS_OF_INSTANCE: f64 = 8.0;
-/// Pairs of values that are looked at most.
-const MOST_PAIRS: usize = 1 << 20;
+use crate::tuning::complete_tables::joint_conditions::{
+    FEW_PAIRS, LARGE, MOST_PAIRS, MOST_TRIED, PAIRS_OF_INSTANCE,
+};
 
 /// Conditions on two variables, which are 0 and 1, and the values that these can have.
 pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);
@@ -75,19 +66,10 @@ impl Splitter<'_> {
         (pair, table): (VariableSet, &Rc<Table>),
         before: f64,
     ) -> Option<FlatRule> {
-        let after = self.on_trial(|trial| {
-            let joint = trial.with_table(rule, pair, table);
-            trial.size_when_all_split(joint, Self::split_greedily)
-        });
-        if after >= before * GAIN {
-            return None;
-        }
-        self.made.auxiliaries.splits.push(Split::new(
-            Change::Joined,
-            [rule.origin],
-            (before, after),
-        ));
-        Some(self.with_table(rule, pair, table))
+        let joint = |trial: &mut Self| Some(trial.with_table(rule, pair, table));
+        let after = self.size_made_on_trial(joint, Self::split_greedily)?;
+        let is_accepted = self.accepts(Change::Joined, [rule.origin], (before, after));
+        is_accepted.then(|| self.with_table(rule, pair, table))
     }
 
     /// A rule with a table in the place of the conditions on two variables.

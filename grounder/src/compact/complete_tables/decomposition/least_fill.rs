@@ -13,19 +13,11 @@ use groundfrog_engine::{Argument, Table};
 
 use super::Splitter;
 use super::parts::piece;
-use crate::compact::complete_tables::auxiliaries::{Change, Choice, Split};
+use crate::compact::complete_tables::auxiliaries::{Change, Choice};
 use crate::compact::estimate::{fits, literal_variables, variables};
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatRule};
-
-/// Rules that seem to be of at least this size may be split in two ways.
-const LARGE: f64 = 2_000.0;
-/// What is expected to be larger than in the first way by this factor is not looked at.
-const HOPELESS: f64 = 1.5;
-/// Larger tables do not tell what values a variable can have.
-const MOST_ROWS: usize = 500;
-/// Rounds in which all tables are looked at for the sizes of domains.
-const MOST_ROUNDS: usize = 4;
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatRule};
+use crate::tuning::complete_tables::least_fill::{HOPELESS, LARGE, MOST_ROUNDS, MOST_ROWS};
 
 /// A rule that was large before it was split.
 #[derive(Clone, Debug)]
@@ -89,8 +81,7 @@ impl Splitter<'_> {
                 break;
             }
             parts += own;
-            let split = Split::new(Change::Split, [rule.origin], (before, after));
-            self.made.auxiliaries.splits.push(split);
+            self.note(Change::Split, [rule.origin], (before, after));
         }
         let rest = self.size(&rule);
         (rule, parts + rest)

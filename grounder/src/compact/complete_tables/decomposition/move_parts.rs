@@ -17,20 +17,12 @@ use fxhash::FxHashMap;
 use self::groups::parted;
 use super::Splitter;
 use super::acceptance::GAIN;
-use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split};
+use crate::compact::complete_tables::auxiliaries::{Change, Definition};
 use crate::compact::estimate::fits;
 use crate::compact::resolvent::replace;
 use crate::compact::variables::{renumbered, variables_of};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
-
-/// Rules of at least this size may use the parts of a move.
-const LARGE: f64 = 1_000.0;
-/// Moves of a rule that may be taken into parts.
-const MOST_MOVES: usize = 4;
-/// Rules that a view may have that is unfolded for the sake of move parts.
-const MOST_RULES: usize = 8;
-/// Rules that have come of one rule from which on views with several rules are not unfolded.
-const MOST_UNFOLDED: usize = 16;
+use crate::flat::{FlatLiteral, FlatRule, FormId};
+use crate::tuning::complete_tables::move_parts::{LARGE, MOST_MOVES, MOST_RULES, MOST_UNFOLDED};
 
 /// The rules of views, one or more of which are about a move.
 type Views = FxHashMap<FormId, Vec<FlatRule>>;
@@ -185,8 +177,7 @@ impl Splitter<'_> {
             }
         }
         let (after, Some(parted)) = best else { return None };
-        let split = Split::new(Change::MovesTakenApart, [rule.origin], (before, after));
-        self.made.auxiliaries.splits.push(split);
+        self.note(Change::MovesTakenApart, [rule.origin], (before, after));
         Some(parted.into_iter().map(|it| self.with_projected_moves(it).0).collect())
     }
 

@@ -13,19 +13,13 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::Splitter;
 use super::acceptance::GAIN;
-use crate::compact::complete_tables::auxiliaries::{Change, Split};
+use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::compact::large_tables::products::{is_determined, is_join, is_joined_only};
 use crate::compact::resolvent::replace;
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId};
-
-/// Rows from which on a condition may be unfolded.
-const LARGE: usize = 2_000;
-/// How many times as many rows the condition must have as the tables of its rule together.
-const SMALLER: usize = 2;
-/// Conditions in the rules of conditions are unfolded at most so deep.
-const DEEPEST: usize = 8;
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatLiteral, FlatRule, FormId};
+use crate::tuning::complete_tables::named_joins::{DEEPEST, LARGE, SMALLER};
 
 /// The only rules of conditions.
 type Definitions = FxHashMap<FormId, FlatRule>;
@@ -133,7 +127,7 @@ impl Splitter<'_> {
         }
         let (_, unfolded) = best?;
         let sizes = (self.size(rule), self.size(&unfolded));
-        self.made.auxiliaries.splits.push(Split::new(Change::Unfolded, [rule.origin], sizes));
+        self.note(Change::Unfolded, [rule.origin], sizes);
         Some(unfolded)
     }
 }

@@ -27,13 +27,11 @@ use super::Splitter;
 use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::{Definition, PassedOn, use_of};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId};
 
+use crate::tuning::complete_tables::nested_sets::LEAST_ELEMENTS;
 use nesting::Tables;
 pub(super) use nesting::{Nesting, Role, Sets};
-
-/// A key has so many elements at least, on average.
-const LEAST_ELEMENTS: f64 = 3.0;
 
 /// How the literals of a part are asked: a static condition by what its sets contain.
 #[derive(Clone)]

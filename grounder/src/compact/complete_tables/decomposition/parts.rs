@@ -6,7 +6,7 @@ use groundfrog_engine::statistics::Measure;
 use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::estimate::{literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
+use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 
 impl Splitter<'_> {
     /// Whether a part may be split off that needs conditions from the rest. Not if the rest is nothing but

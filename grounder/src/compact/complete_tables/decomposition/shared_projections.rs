@@ -14,17 +14,12 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 
 use super::Splitter;
-use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split};
+use crate::compact::complete_tables::auxiliaries::{Change, Definition};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{renumbered, variables_of};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
+use crate::flat::{FlatLiteral, FlatRule};
+use crate::tuning::complete_tables::shared_projections::{GAIN, LARGE, MOST_PROJECTIONS};
 
-/// Size that rules must have together to share a projection.
-const LARGE: f64 = 500.0;
-/// Part of their size that rules may have left when they share a projection.
-const GAIN: f64 = 0.9;
-/// Projections of one literal that are tried.
-const MOST_PROJECTIONS: usize = 16;
 /// How many ticks it takes to look at a rule for one of them.
 const A_RULE: u32 = 64;
 /// The size of an instance with one literal.
@@ -216,8 +211,7 @@ impl Splitter<'_> {
             users.push(own);
         }
         let origins = changes.iter().map(|it| self.rule_at(users[it.0].rule, rules).origin);
-        let split = Split::new(Change::Shared, origins.collect::<Vec<_>>(), (before, after));
-        self.made.auxiliaries.splits.push(split);
+        self.note(Change::Shared, origins.collect::<Vec<_>>(), (before, after));
         true
     }
 

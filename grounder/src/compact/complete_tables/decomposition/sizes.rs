@@ -6,10 +6,8 @@ use super::{AN_ESTIMATE, Splitter};
 use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::complete_tables::repetitions::{Moved, repetitions};
 use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
-
-/// Of fewer instances it is not asked how many are the same.
-const WORTH_REPETITIONS: f64 = 200.0;
+use crate::flat::{FlatLiteral, FlatRule};
+use crate::tuning::complete_tables::sizes::WORTH_REPETITIONS;
 
 /// How large a rule is.
 pub(super) struct Cost {

@@ -7,10 +7,10 @@ use groundfrog_engine::projection::Part;
 use super::*;
 use crate::compact::estimate::variables;
 use crate::description::{Description, ParseOptions};
-use crate::domains::program;
+use crate::flat::LiteralKind;
+use crate::flat::lowering;
 use crate::ground::{Flattened, flatten_rules, run_on_complete_tables};
 use crate::options::GroundOptions;
-use crate::rewrite::sentence_forms::LiteralKind;
 
 fn flattened(text: &str) -> Flattened {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
@@ -30,8 +30,8 @@ fn an_auxiliary_predicate_is_not_defined_by_itself() {
     let is_seen = |it: &&FlatRule| it.head.arguments.len() == 1 && it.body.len() == 3;
     let mut rule = flattened.flat.rules.iter().find(is_seen).expect("the rule of seen").clone();
     let Flattened { flat, forms, prepared, .. } = &mut flattened;
-    let all = program::program(flat, forms, &prepared.rules.symbols, |_| true);
-    let tables = program::fact_tables(flat, forms, &all);
+    let all = lowering::program(flat, forms, &prepared.rules.symbols, |_| true);
+    let tables = lowering::fact_tables(flat, forms, &all);
     let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
     let rules = &mut prepared.rules;
     let known = Known {
@@ -72,8 +72,8 @@ fn a_limit_stops_the_rewriting_of_many_rules() {
     for passes in [Passes::of(&[PassId::Complements]), Passes::of(&[PassId::Decomposition])] {
         let mut flattened = flattened(text);
         let (flat, forms) = (&flattened.flat, &flattened.forms);
-        let all = program::program(flat, forms, &flattened.prepared.rules.symbols, |_| true);
-        let tables = program::fact_tables(flat, forms, &all);
+        let all = lowering::program(flat, forms, &flattened.prepared.rules.symbols, |_| true);
+        let tables = lowering::fact_tables(flat, forms, &all);
         let (demanded, steps) = (FxHashSet::default(), FxHashMap::default());
         let stored: Vec<FlatRule> = flat.rules.iter().filter(|it| it.stored).cloned().collect();
         let many: Vec<FlatRule> = stored.iter().cycle().take(20_000).cloned().collect();

@@ -8,13 +8,11 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::set_of;
 
 use super::{Splitter, WORTH_A_GUARD};
-use crate::compact::complete_tables::auxiliaries::{Change, Definition, Split};
+use crate::compact::complete_tables::auxiliaries::{Change, Definition};
 use crate::compact::estimate::fits;
 use crate::compact::variables::{mention, renumbered, variables_of};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
-
-/// With fewer literals to be projected, it is seen which splits are best.
-const LEAST_PROJECTED: usize = 12;
+use crate::flat::{FlatLiteral, FlatRule};
+use crate::tuning::complete_tables::wide::LEAST_PROJECTED;
 
 impl Splitter<'_> {
     /// Projects the literals of a wide rule that have variables of their own.
@@ -52,8 +50,7 @@ impl Splitter<'_> {
         if after == 0.0 {
             return;
         }
-        let split = Split::new(Change::Split, [rule.origin], (before, after));
-        self.made.auxiliaries.splits.push(split);
+        self.note(Change::Split, [rule.origin], (before, after));
         let mut literals = std::mem::take(&mut rule.body);
         for literal in literals.drain(..) {
             if !rule.body.contains(&literal) {

@@ -27,7 +27,7 @@ use groundfrog_engine::Argument;
 use super::Definitions;
 use super::passing::{Passing, is_step, own_atom};
 use super::query::{Need, Query};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// What is made of a view for one way to use it.
 pub(super) struct Factors<'run> {

@@ -15,7 +15,7 @@ use groundfrog_engine::Exceeded;
 use super::super::redundant_arguments::Filtered;
 use crate::compact::resolvent::replace;
 use crate::compact::variables::variables_of;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
+use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::ticker::Ticker;
 
 /// Puts the rules of views in the place of their literals, where only one rule uses them, and for nothing else that is

@@ -3,7 +3,7 @@
 use groundfrog_engine::Exceeded;
 
 use super::{Definitions, Occurrences};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
 
 /// How the recursive rules of a view pass an argument on.

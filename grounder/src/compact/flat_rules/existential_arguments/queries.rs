@@ -9,14 +9,10 @@ use super::Definitions;
 use super::passing::Passing;
 use super::query::{Need, Query};
 use crate::compact::variables::{map_arguments, variables_of};
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-
-/// Queries of a view that differ in what they need.
-const MOST_QUERIES: usize = 8;
-/// Queries of a view that may have answers in common with one of them.
-const MOST_ALIKE: usize = 2;
+use crate::tuning::flat_rules::queries::{MOST_ALIKE, MOST_QUERIES};
 
 /// A use of a view: the rule, the literal, and the literals that are conditions.
 pub(super) struct Use {

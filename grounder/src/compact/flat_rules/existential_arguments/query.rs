@@ -4,7 +4,7 @@ use groundfrog_engine::Argument;
 
 use super::passing::Passing;
 use crate::compact::resolvent::replace;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// What is asked of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::passing::{Passing, passing};
 use super::queries::{Side, Use, queries};
 use super::query::Query;
 use super::{Definitions, selections};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
 
 /// Lets recursive views say no more than all their uses need. Returns them, with what takes their places.

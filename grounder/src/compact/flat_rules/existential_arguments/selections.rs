@@ -26,7 +26,7 @@
 use super::Definitions;
 use super::passing::{is_step, own_atom};
 use super::query::Query;
-use crate::rewrite::sentence_forms::{FlatRule, FormId};
+use crate::flat::{FlatRule, FormId};
 
 /// The rules of a view for one way to use it, where it begins with the conditions.
 pub(super) fn begun(

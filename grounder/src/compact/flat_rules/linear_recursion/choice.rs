@@ -5,8 +5,8 @@ use groundfrog_engine::{Argument, Exceeded, Tables};
 
 use super::Closure;
 use crate::compact::holds::holds;
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatRule, Forms, LiteralKind};
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatRule, Forms, LiteralKind};
 use crate::rewrite::statics::Statics;
 use crate::ticker::Ticker;
 

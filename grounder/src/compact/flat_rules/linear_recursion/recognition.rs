@@ -4,7 +4,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Argument;
 
 use crate::description::Keywords;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
 

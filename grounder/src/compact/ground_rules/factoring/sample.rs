@@ -6,17 +6,7 @@ use groundfrog_engine::instantiate::RuleStore;
 use super::Atoms;
 use super::shared::{Kind, Shared, mixed};
 use crate::ticker::Ticker;
-
-/// Rules up to which all are grouped without a sample.
-const FEW: usize = 200;
-/// Of so many there are two looks.
-const MANY: usize = 1 << 16;
-/// The first sample has the rules of one head of so many.
-const FIRST_SAMPLE: u8 = 64;
-/// The second sample has the rules of one head of so many.
-const SAMPLE: u8 = 4;
-/// One rule of so many should be in a group, and in one that shares its set.
-const PROMISING: usize = 20;
+use crate::tuning::ground_rules::sample::{FEW, FIRST_SAMPLE, MANY, PROMISING, SAMPLE};
 
 /// Whether alternatives of these rules are promising. In what heads have in common it is as fast to look at all rules.
 ///

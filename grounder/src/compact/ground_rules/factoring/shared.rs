@@ -6,9 +6,7 @@ use groundfrog_engine::instantiate::{GroundRule, RuleStore};
 
 use crate::simplify::literal_sets::{hash, mix};
 use crate::ticker::Ticker;
-
-/// Longer bodies are left as they are: each of their literals is compared with the rest.
-const MOST_LITERALS: usize = 32;
+use crate::tuning::ground_rules::shared::MOST_LITERALS;
 
 /// In what rules differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,9 +14,8 @@ use self::work::Work;
 use super::grouping::Grouping;
 use super::meanings::Meanings;
 use crate::ticker::Ticker;
+use crate::tuning::ground_rules::sets::WORTH_IT;
 
-/// The rules that take the place of a group must be fewer than this part of them.
-const WORTH_IT: f64 = 0.85;
 /// What sums may differ by if they are added up in another order.
 const INEXACT: f64 = 1e-6;
 

@@ -17,17 +17,9 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Exceeded};
 use smallvec::SmallVec;
 
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
-};
+use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
 use crate::ticker::Ticker;
-
-/// An argument that is used with more constants is taken for one that is used with any; no rule becomes more.
-const MOST: usize = 4;
-/// How many times as many constants facts must have as are demanded, if those are several.
-const WORTH_IT: usize = 2;
-/// Literals from which on a rule is worth specialising to several constants: otherwise more rules cost more than they save.
-const WIDE: usize = 8;
+use crate::tuning::large_tables::constants::{MOST, WIDE, WORTH_IT};
 
 /// Looking at a literal takes as long as so many steps over a ground rule.
 const A_LITERAL: u32 = 8;

@@ -20,20 +20,11 @@ use groundfrog_engine::{Argument, Arguments, Exceeded};
 
 use super::by_head;
 use crate::description::Predicate;
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
-};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbols, fresh};
 use crate::ticker::Ticker;
+use crate::tuning::large_tables::ranges::{MANY, MOST_WORDS, SMALL};
 use sets::{Sets, Variables, common, size};
-
-/// Expected rows from which on a table is large.
-const MANY: f64 = 10_000.0;
-/// A large table is worth restricting if at most this part of the combinations of its values is demanded.
-const SMALL: f64 = 0.5;
-
-/// Ranges that take more words than this are not looked at.
-const MOST_WORDS: usize = 1 << 22;
 
 /// An argument that is used with a part of its range.
 #[derive(Clone, Debug, PartialEq, Eq)]

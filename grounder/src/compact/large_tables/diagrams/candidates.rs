@@ -4,15 +4,8 @@ use groundfrog_engine::Argument;
 
 use super::sizes::{FILTER, StaticRules};
 use super::unfolding::variables;
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind,
-};
-
-/// A predicate that compares two things may have so many times as many rows: what the values of one leave open of the other is
-/// seldom less than all of them.
-const PAIRS: u64 = 100;
-/// How often the bounds are made tighter.
-const TURNS: usize = 3;
+use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
+use crate::tuning::large_tables::candidates::{PAIRS, TURNS};
 
 /// The predicates that can be large enough for a literal to be compiled, ascending.
 pub(super) fn find(

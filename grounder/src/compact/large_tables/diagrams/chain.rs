@@ -3,9 +3,7 @@
 use fxhash::FxHashMap;
 
 use super::diagram::{Diagrams, Node};
-
-/// A diagram with more steps from state to state is of no use.
-const MOST_STEPS: usize = 200_000;
+use crate::tuning::large_tables::chain::MOST_STEPS;
 
 /// One variable of a chain.
 #[derive(Debug)]

@@ -11,16 +11,10 @@ use super::sizes::{FILTER, Sizes};
 use super::unfolding::{Definitions, Unfolding, variables};
 use crate::compact::variables::map_arguments;
 use crate::description::Predicate;
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId,
-};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbol, Symbols, fresh};
 use crate::ticker::Ticker;
-
-/// Compiling may take so many steps for each expected row of a table: about the time that the row takes.
-const STEPS_PER_ROW: f64 = 8.0;
-/// The tables must be expected to have so many times the rows that the chains have.
-const LEAST_GAIN: f64 = 4.0;
+use crate::tuning::large_tables::compiler::{LEAST_GAIN, STEPS_PER_ROW};
 
 /// What becomes of a rule.
 pub(super) enum Replaced {

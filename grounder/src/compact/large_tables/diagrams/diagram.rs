@@ -13,6 +13,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Constants};
 
 use crate::ticker::Ticker;
+use crate::tuning::large_tables::diagram::{ALL_STEPS, MAX_LEVELS, STEPS};
 
 /// A set of assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,12 +32,6 @@ impl Node {
 
 /// The level of the two nodes that use nothing.
 const BOTTOM: u32 = u32::MAX;
-/// More levels are not made: functions here call themselves once a level.
-const MAX_LEVELS: usize = 512;
-/// Children that one operation may look at.
-const STEPS: u64 = 1 << 22;
-/// Children that all operations together may look at.
-const ALL_STEPS: u64 = 1 << 24;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Operation {

@@ -5,15 +5,12 @@ use groundfrog_engine::observe::Silent;
 use groundfrog_engine::{Budget, EngineError, Limit, Tables};
 
 use super::sizes::{Sizes, StaticRules};
-use crate::domains::{one_step, program};
+use crate::domains::one_step;
 use crate::evaluator::Evaluator;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
+use crate::flat::lowering;
+use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
-
-/// Predicates with fewer rows are not unfolded: they get a table.
-const SMALL: u64 = 10_000;
-/// If such a table turns out larger than this, the game is left as it is.
-const LARGEST_TABLE: u64 = 100_000;
+use crate::tuning::large_tables::scope::{LARGEST_TABLE, SMALL};
 
 /// Which predicates are compiled, and from what.
 pub(super) struct Scope {
@@ -77,8 +74,8 @@ impl Scope {
     ) -> Result<Option<Tables>, EngineError> {
         let is_tabled =
             |rule: &FlatRule| statics.contain(rule) && self.tabled.contains(&rule.head.form);
-        let program = program::program(flat, forms, symbols, is_tabled);
-        let mut tables = program::fact_tables(flat, forms, &program);
+        let program = lowering::program(flat, forms, symbols, is_tabled);
+        let mut tables = lowering::fact_tables(flat, forms, &program);
         let limited = budget.clone().with_table_rows(vec![LARGEST_TABLE; forms.len()].into());
         let evaluator = Evaluator::Datafrog;
         match one_step::complete(&program, &mut tables, evaluator, &limited, &mut Silent) {

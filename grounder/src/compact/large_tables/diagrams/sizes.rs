@@ -6,13 +6,11 @@ use groundfrog_engine::{Program, Tables, strata};
 
 use crate::compact::estimate::{Estimates, fits, variables};
 use crate::description::Keywords;
-use crate::domains::program;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
+use crate::flat::lowering;
+use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::{Symbol, Symbols};
-
-/// Literals whose variables others bind together are only a filter: they must be so many times larger.
-pub(super) const FILTER: u64 = 100;
+pub(super) use crate::tuning::large_tables::sizes::FILTER;
 
 /// The rules about static predicates that mean nothing outside the rules.
 pub(super) struct StaticRules {
@@ -60,7 +58,7 @@ impl Sizes {
         let mut rules: Vec<usize> = by_head.values().flatten().copied().collect();
         rules.sort_unstable();
         let rules: Vec<&FlatRule> = rules.into_iter().map(|rule| &flat.rules[rule]).collect();
-        rules.iter().for_each(|rule| program.add_rule(program::joined_rule(rule)));
+        rules.iter().for_each(|rule| program.add_rule(lowering::joined_rule(rule)));
         let components = strata::components(&program).ok()?;
         let no_tables = Tables::new(&Program::default());
         let mut estimates = Estimates::new(&no_tables, 0, 0);

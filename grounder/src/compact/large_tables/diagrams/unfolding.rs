@@ -8,11 +8,9 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Tables};
 
 use super::diagram::{Diagrams, Node};
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
-
-/// Definitions are unfolded into each other at most so deep.
-const MAX_DEPTH: usize = 64;
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::tuning::large_tables::diagrams_unfolding::MAX_DEPTH;
 
 /// What static predicates are: small ones have tables, large ones rules.
 pub(super) struct Definitions<'run> {

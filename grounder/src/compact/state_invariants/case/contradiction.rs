@@ -5,11 +5,8 @@ use crate::compact::state_invariants::definitions::Copies;
 use crate::compact::state_invariants::single_valued::Prover;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
+use crate::tuning::state_invariants::contradiction::{MOST_COMPARED, MOST_OF_VIEW};
 
-/// Views with more rules are not looked at to tell that one does not hold.
-const MOST_OF_VIEW: usize = 12;
-/// Literals that are compared with those of a view's rules.
-const MOST_COMPARED: u32 = 500;
 /// How many ticks it takes to compare two.
 const COMPARED: u32 = 8;
 

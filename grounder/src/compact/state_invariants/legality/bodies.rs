@@ -6,13 +6,7 @@ use crate::compact::state_invariants::definitions::{Copies, Definitions};
 use crate::compact::state_invariants::single_valued::kinds;
 use crate::description::{Atom, Predicate};
 use crate::rules::{Literal, Rule, Substitution, argument_of, may_be_same, variables_of};
-
-/// With more ways for a move to be legal, nothing is made of them.
-const MOST_BODIES: usize = 8;
-/// Literals that a body may have that makes a move legal.
-const MOST_LITERALS: usize = 60;
-/// How deep views are unfolded that `legal` uses.
-const MOST_UNFOLDED: u32 = 3;
+use crate::tuning::state_invariants::bodies::{MOST_BODIES, MOST_LITERALS, MOST_UNFOLDED};
 
 /// The bodies that make a move legal, with what makes each one's head the move. `None` if there are too many, or one uses
 /// no fluent of a kind that the rule uses, or the rule for none but what the move says.

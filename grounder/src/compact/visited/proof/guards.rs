@@ -9,9 +9,7 @@ use crate::compact::visited::search::terms;
 use crate::compact::visited::terms::TermId;
 use crate::description::{Predicate, Term};
 use crate::rules::Literal;
-
-/// The most lists of one length that are looked at.
-const MAX_LISTS: usize = 64;
+use crate::tuning::visited::guards::MAX_LISTS;
 
 impl Proof<'_, '_, '_, '_> {
     /// Whether permutations of the elements change nothing for the guards.

@@ -13,11 +13,7 @@ use crate::game::Layout;
 use crate::ground::tables::Flattened;
 use crate::options::PassId;
 use crate::symbols::Symbol;
-
-/// How often rules are factored, in each of the two ways.
-const MOST_TURNS: usize = 4;
-/// They are once more if one rule of so many has gone.
-const WORTH_A_TURN: usize = 5;
+use crate::tuning::ground_rules::factor::{MOST_TURNS, WORTH_A_TURN};
 
 /// Lets rules share what they have in common, until it is hardly worth it.
 pub(in crate::ground::passes) fn factoring(

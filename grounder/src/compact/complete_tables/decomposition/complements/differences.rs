@@ -6,7 +6,7 @@
 use super::super::Splitter;
 use super::super::alike;
 use super::super::differing_tuples::union;
-use crate::rewrite::sentence_forms::FlatRule;
+use crate::flat::FlatRule;
 
 impl Splitter<'_> {
     /// Puts rules together that are alike but for a comparison, where parts of what they become have complements that

@@ -6,8 +6,8 @@ use super::one_move::OneMove;
 use super::{Complement, Exceptions, Splitter};
 use crate::compact::complete_tables::auxiliaries::Alternative;
 use crate::description::Predicate;
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FormId, LiteralKind, ShapeId};
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FormId, LiteralKind, ShapeId};
 
 impl Splitter<'_> {
     /// The roles whose moves a part may be about; none if these are not known.

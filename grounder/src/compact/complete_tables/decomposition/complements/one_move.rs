@@ -7,7 +7,7 @@ use crate::compact::complete_tables::auxiliaries::Alternative;
 use crate::compact::equality::Equality;
 use crate::compact::estimate::{literal_variables, variables};
 use crate::compact::variables::map_arguments;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// A part of a body that holds if a role makes one of some moves: `does`, with conditions on the move alone, and
 /// with what must not be the case between the move and the rest of the rule.

@@ -13,7 +13,7 @@ use super::{Complement, Splitter};
 use crate::compact::complete_tables::decomposition::alike::Rest;
 use crate::compact::estimate::{fits, variables};
 use crate::compact::variables::number;
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
+use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 
 /// A rule without the part about a move; and whose moves the part is about, if not those of any role.
 type RestAndRole = (Rest, Option<Argument>);

@@ -5,7 +5,7 @@ use groundfrog_engine::projection::{VariableSet, set_of};
 
 use crate::compact::complete_tables::repetitions::{Room, Symmetries, exchanged};
 use crate::compact::estimate::{literal_variables, variables};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule, LiteralKind};
+use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 
 /// Elements that can change places in a rule: the tuples of variables that stand for them, any two of which differ, and all
 /// variables that change places with these. The head mentions none of them.

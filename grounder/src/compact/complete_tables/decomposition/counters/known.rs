@@ -11,10 +11,8 @@ use groundfrog_engine::{Argument, Arguments};
 
 use super::elements::Separated;
 use crate::compact::variables::map_arguments;
-use crate::rewrite::sentence_forms::{FlatLiteral, LiteralKind};
-
-/// Pairs of literals that are compared at most.
-const MOST_COMPARED: usize = 2_000;
+use crate::flat::{FlatLiteral, LiteralKind};
+use crate::tuning::complete_tables::known::MOST_COMPARED;
 
 /// Takes out what says that an element is none of those of which the rest says all that is said of an element, and that differ
 /// from each other. Returns how many these are.

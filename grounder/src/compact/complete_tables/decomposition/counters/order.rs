@@ -16,19 +16,14 @@ use groundfrog_engine::{Argument, Constants, Table};
 
 use super::super::MOST_LOOKED_AT;
 use super::super::Splitter;
-use super::super::acceptance::GAIN;
 use super::elements::{Elements, compared};
-use crate::compact::complete_tables::auxiliaries::{Change, Split, use_of};
+use crate::compact::complete_tables::auxiliaries::{Change, use_of};
 use crate::compact::complete_tables::repetitions::{LiteralKey, literal_key};
 use crate::compact::estimate::{fits, variables};
 use crate::compact::variables::renumbered;
-use crate::domains::program::predicate;
-use crate::rewrite::sentence_forms::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-
-/// Fewer elements have no need of an order.
-const LEAST_ELEMENTS: usize = 3;
-/// Of more tuples there is none.
-const MOST_TUPLES: usize = 400;
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::tuning::complete_tables::order::{LEAST_ELEMENTS, MOST_TUPLES};
 
 /// What is put in order: tuples, ascending.
 pub(in crate::compact::complete_tables::decomposition) type Tuples = BTreeSet<Vec<u32>>;
@@ -40,20 +35,11 @@ impl Splitter<'_> {
             return None;
         }
         let order = self.order(rule, elements)?;
-        let after = self.on_trial(|trial| {
-            let ordered = trial.with_order(rule, elements, &order);
-            trial.size_when_all_split(ordered, Self::split_without_counters)
-        });
+        let ordered = |trial: &mut Self| Some(trial.with_order(rule, elements, &order));
+        let after = self.size_made_on_trial(ordered, Self::split_without_counters)?;
         let before = self.on_trial(|trial| trial.size_without_counters(rule));
-        if after >= before * GAIN {
-            return None;
-        }
-        self.made.auxiliaries.splits.push(Split::new(
-            Change::Ordered,
-            [rule.origin],
-            (before, after),
-        ));
-        Some(self.with_order(rule, elements, &order))
+        let is_accepted = self.accepts(Change::Ordered, [rule.origin], (before, after));
+        is_accepted.then(|| self.with_order(rule, elements, &order))
     }
 
     fn with_order(&mut self, rule: &FlatRule, elements: &Elements, order: &Rc<Table>) -> FlatRule {

@@ -5,7 +5,7 @@ use groundfrog_engine::projection::VariableSet;
 
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, renumbered, variables_of};
-use crate::rewrite::sentence_forms::{FlatLiteral, FlatRule};
+use crate::flat::{FlatLiteral, FlatRule};
 
 /// The head, or literals, that use a move once.
 #[derive(Default, PartialEq)]

@@ -7,14 +7,13 @@ use std::rc::Rc;
 
 use groundfrog_engine::Table;
 
-use crate::rewrite::sentence_forms::FormId;
+use crate::flat::FormId;
 use crate::ticker::Ticker;
+use crate::tuning::complete_tables::nesting::MOST_ROWS;
 use rows::{Columns, Tuples};
 
 /// How many ticks it takes to look at a row.
 const A_ROW: u32 = 4;
-/// Larger tables are not looked at.
-const MOST_ROWS: usize = 10_000_000;
 
 /// What a column of a table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

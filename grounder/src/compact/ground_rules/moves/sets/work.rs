@@ -5,9 +5,7 @@ use fxhash::FxHashMap;
 use crate::compact::ground_rules::moves::grouping::{Grouping, MULTIPLIER};
 use crate::compact::ground_rules::moves::meanings::Meanings;
 use crate::ticker::Ticker;
-
-/// Moves that are looked at for all groups together in any case.
-const MOST_MOVES: usize = 1_000_000;
+use crate::tuning::ground_rules::work::MOST_MOVES;
 
 /// What there is to be done for the groups.
 pub(super) struct Work {

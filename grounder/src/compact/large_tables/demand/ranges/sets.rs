@@ -2,7 +2,7 @@
 
 use groundfrog_engine::projection::members;
 
-use crate::rewrite::sentence_forms::{FlatAtom, FormId, Forms};
+use crate::flat::{FlatAtom, FormId, Forms};
 
 /// A set of constants for each argument of each form.
 #[derive(Debug)]

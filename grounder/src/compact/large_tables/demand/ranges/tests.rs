@@ -5,11 +5,11 @@ use groundfrog_engine::{Budget, Constants};
 
 use super::*;
 use crate::description::{Description, ParseOptions};
-use crate::domains::program::predicate;
 use crate::evaluator::Evaluator;
+use crate::flat::form_name;
+use crate::flat::lowering::predicate;
 use crate::ground::{Flattened, Report, flatten_rules};
 use crate::options::{Domains, GroundOptions};
-use crate::rewrite::sentence_forms::form_name;
 use crate::symbols::Symbol;
 
 /// What every game here has: marks on a board of three ranks, and a succession of nine numbers, which counts steps.

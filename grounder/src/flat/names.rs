@@ -1,6 +1,6 @@
 //! Forms as people write them.
 
-use super::shape::{FormId, Forms, Shape, ShapeId};
+use super::{FormId, Forms, Shape, ShapeId};
 use crate::symbols::{Symbol, Symbols};
 
 /// How long the name of a form is, more or less.

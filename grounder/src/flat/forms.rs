@@ -237,7 +237,7 @@ impl Forms {
     }
 
     /// How a form ends, if it has arguments.
-    pub(super) fn ending(&self, form: FormId) -> Option<Ending> {
+    pub(crate) fn ending(&self, form: FormId) -> Option<Ending> {
         self.form(form).shapes.last().map(|&it| match self.shape(it) {
             Shape::Hole => Ending::Constant,
             Shape::Function(functor, _) => Ending::Function(*functor),
@@ -266,6 +266,15 @@ impl Forms {
             }
         }
         id
+    }
+
+    /// Forgets all forms but the first so many. Those that are forgotten are the only ones of their predicates, and nothing
+    /// is known to derive them.
+    pub(crate) fn truncate(&mut self, forms: usize) {
+        for form in self.forms.drain(forms..) {
+            self.first_forms.remove(&form.predicate);
+        }
+        self.is_derivable.truncate(forms);
     }
 
     /// Notes that rules can derive a form. Returns whether that is news.

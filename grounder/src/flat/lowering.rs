@@ -2,9 +2,7 @@
 
 use groundfrog_engine::{Atom, Literal, PredicateId, Program, Rule, Tables};
 
-use crate::rewrite::sentence_forms::{
-    FlatAtom, FlatProgram, FlatRule, FormId, Forms, LiteralKind, form_name,
-};
+use crate::flat::{FlatAtom, FlatProgram, FlatRule, FormId, Forms, LiteralKind, form_name};
 use crate::symbols::Symbols;
 
 /// The engine's predicate of a form.
