@@ -14,7 +14,8 @@ use crate::solve::position::Rules;
 use crate::solve::{SolveOptions, solve};
 use crate::strategy::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
 
-/// Alpha-beta is taken where its evaluation explains so much of how random matches end: below it lost to UCT (`docs/playing.md`).
+/// Alpha-beta is taken where its evaluation explains so much of how random matches end: below, UCT won more of all matches
+/// (`docs/playing.md`).
 const EXPLAINED: f64 = 0.14;
 /// Bytes of the transposition table at most.
 const TABLE: u64 = 64 << 20;
