@@ -188,8 +188,8 @@ fn may_repeat(plan: &Plan, wanted: &[bool]) -> bool {
 struct Answers<'run> {
     relations: &'run Relations<'run>,
     budget: &'run Budget,
-    /// The bytes in use but for those of the answers.
-    bytes: u64,
+    /// The bytes in use but for those of the answers, once they are needed: adding up many tables takes longer than most queries.
+    bytes: Option<u64>,
     head: &'run [Register],
     /// How many were found.
     answers: u64,
@@ -210,10 +210,18 @@ impl<'run> Answers<'run> {
         rows: u64,
         budget: &'run Budget,
     ) -> Self {
-        let indexes = relations.indexes.iter().map(|it| it.bytes()).sum::<u64>();
-        let bytes = relations.tables.bytes() + indexes;
         let (head, tuple) = (&*plan.head, Vec::new());
-        Answers { relations, budget, bytes, head, answers: 0, different, tuple, work: 0, rows }
+        Answers {
+            relations,
+            budget,
+            bytes: None,
+            head,
+            answers: 0,
+            different,
+            tuple,
+            work: 0,
+            rows,
+        }
     }
 
     /// How many different answers were found.
@@ -265,8 +273,12 @@ impl<'run> Sink for Answers<'run> {
         if self.takes_too_long() {
             return Err(Exceeded::new(Limit::Rules, self.rows, self.answers));
         }
-        let bytes = self.different.as_ref().map_or(0, Table::bytes);
-        self.budget.check(self.bytes + bytes, 0)
+        let relations = self.relations;
+        let others = *self.bytes.get_or_insert_with(|| {
+            relations.tables.bytes() + relations.indexes.iter().map(|it| it.bytes()).sum::<u64>()
+        });
+        let own = self.different.as_ref().map_or(0, Table::bytes);
+        self.budget.check(others + own, 0)
     }
 }
 
