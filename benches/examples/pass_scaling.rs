@@ -93,7 +93,7 @@ const FAMILIES: [Family; 13] = [
     ),
     chain(
         "chain of arguments that nobody asks for",
-        "decomposition",
+        "existential-arguments",
         "(<= (v{n} ?x ?d) (num ?d) (num ?x) (true (at ?d))) (<= (next (at ?x)) (v0 ?x ?y))",
         "(<= (v{i} ?x ?d) (v{j} ?x ?d) (not (true (at ?x))))",
     ),
@@ -106,14 +106,14 @@ const FAMILIES: [Family; 13] = [
     ),
     Family {
         name: "ring of fluents",
-        passes: "rigid-fluents, reachability",
+        passes: "rigid-atoms, state-invariants",
         once: "(init (f 0))",
         each: "(<= (next (f {j})) (true (f {i})))",
         is_ring: true,
     },
     chain(
         "two chains of fluents",
-        "equal-views, reach",
+        "equal-views, relevance",
         "(<= (next (f{n})) (true (at n1))) (<= (next (g{n})) (true (at n1)))
          (<= (next (at n1)) (true (f0)) (true (g0)))",
         "(<= (next (f{i})) (true (f{j}))) (<= (next (g{i})) (true (g{j})))",

@@ -63,7 +63,7 @@ impl Shard {
 /// # Errors
 /// A folder cannot be read, or there is no game in it.
 pub fn games(paths: &[PathBuf], shard: Option<Shard>) -> Result<Vec<Game>, MeasureError> {
-    // By file, so that none is measured twice: how many of the last parts of its path are its name.
+    // By where a file is, so that none is measured twice: how many of the last parts of its path are its name.
     let mut lengths: BTreeMap<PathBuf, (PathBuf, usize)> = BTreeMap::new();
     for path in paths {
         let (files, above) = if path.is_dir() {
@@ -88,8 +88,10 @@ pub fn games(paths: &[PathBuf], shard: Option<Shard>) -> Result<Vec<Game>, Measu
 
 /// Names files, each by at least so many of the last parts of its path, so that all names differ.
 fn distinct_names(files: BTreeMap<PathBuf, (PathBuf, usize)>) -> Vec<(String, PathBuf)> {
+    // Links have their own names, not those of what they lead to.
+    let whole = |file: &PathBuf| std::path::absolute(file).unwrap_or_else(|_| file.clone());
     let mut unnamed: Vec<(PathBuf, PathBuf, usize)> =
-        files.into_iter().map(|(place, (file, length))| (place, file, length)).collect();
+        files.into_values().map(|(file, length)| (whole(&file), file, length)).collect();
     let mut named = Vec::new();
     while !unnamed.is_empty() {
         let mut by_name: BTreeMap<String, Vec<(PathBuf, PathBuf, usize)>> = BTreeMap::new();
@@ -195,6 +197,11 @@ mod tests {
         assert_eq!(names(&["b/hex.kif", "c/hex.kif"]), ["b/hex", "c/hex"]);
         let both = names(&["c"]);
         assert!(both.len() == 2 && both[0].ends_with("c/hex.gdl"), "{both:?}");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("c/hex.kif"), at("a/linked.kif")).expect("linked");
+            assert_eq!(names(&["a/linked.kif"]), ["linked"]);
+        }
         assert!(games(&[at("empty")], None).is_ok_and(|it| it.len() == 1), "it is told later");
     }
 

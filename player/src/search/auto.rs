@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use groundfrog::game::GroundGame;
 use groundfrog::{Description, GroundOptions, Limits, Silent, ground};
 
 use super::Uct;
@@ -74,9 +75,8 @@ impl Auto {
         let Some(position) = self.uct.position() else { return Ok(None) };
         let role = position.role();
         let machine = position.machine();
-        let has_chance = machine.role_ids().any(|it| machine.role_text(it) == "random");
         let Some(rules) = machine.ground() else { return Ok(None) };
-        if is_imperfect || has_chance {
+        if is_imperfect || machine.chance_role().is_some() {
             return Ok(None);
         }
         let mut rules = Rules::of(rules.clone());
@@ -92,17 +92,13 @@ impl Auto {
         Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes)))
     }
 
-    /// Looks for a solution.
-    fn plan(&self, deadline: Instant) -> Option<Plan> {
-        let time = deadline.saturating_duration_since(Instant::now());
-        let limits = Limits {
-            time: Some(time),
-            memory: self.options.memory,
-            stop: self.options.stop.clone(),
-            ..Limits::default()
+    /// Looks for a solution, by the ground rules of the search if there are any by now.
+    fn plan(&mut self, deadline: Instant) -> Option<Plan> {
+        let rules = self.uct.position().and_then(|it| it.machine().ground());
+        let game = match rules {
+            Some(rules) => Arc::clone(rules.game()),
+            None => Arc::new(self.ground(deadline)?),
         };
-        let options = GroundOptions { limits, ..GroundOptions::compact() };
-        let game = ground(&self.description, &options, &mut Silent).ok()?.game;
         let options = SolveOptions {
             deadline: Some(deadline),
             stop: self.options.stop.clone(),
@@ -116,6 +112,17 @@ impl Auto {
         }
         let (value, proven) = (solution.values.first()?.lower, solution.is_decided());
         Some(Plan { moves: solution.line, made: 0, value, proven, states: solution.states })
+    }
+
+    fn ground(&self, deadline: Instant) -> Option<GroundGame> {
+        let limits = Limits {
+            time: Some(deadline.saturating_duration_since(Instant::now())),
+            memory: self.options.memory,
+            stop: self.options.stop.clone(),
+            ..Limits::default()
+        };
+        let options = GroundOptions { limits, ..GroundOptions::compact() };
+        Some(ground(&self.description, &options, &mut Silent).ok()?.game)
     }
 }
 

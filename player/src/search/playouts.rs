@@ -51,7 +51,7 @@ impl Playouts {
         Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
     }
 
-    /// The same for another thread.
+    /// Playouts of the same game for another thread.
     pub(super) fn another(&self) -> Self {
         Playouts { lanes: self.lanes.clone(), starts: Vec::new() }
     }
@@ -99,7 +99,7 @@ impl Playouts {
     }
 }
 
-/// The lanes of a game, where they are worth it.
+/// The lanes of a game, where they are worth it: always, unless `timed`.
 fn lanes(rules: &mut GroundReasoner, timed: bool) -> Option<BitParallel> {
     let game = std::sync::Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);

@@ -82,7 +82,7 @@ pub(super) struct Tree {
 impl Tree {
     pub(super) fn new(machine: &Machine, most_bytes: u64) -> Self {
         let roles = machine.roles().len();
-        let random = machine.role_ids().position(|it| machine.role_text(it) == "random");
+        let random = machine.chance_role().map(|it| it.index());
         Tree {
             nodes: Vec::new(),
             index: FxHashMap::default(),
