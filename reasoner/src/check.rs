@@ -247,9 +247,9 @@ impl Subject<'_> {
                 return Growth::Unbounded;
             }
             (_, GroundError::Description(faults)) => {
-                // No roles, rules about `true` and `does`, and what depends on them have been told with more detail.
-                let told = ["GF0401", "GF0405", "GF0406", "GF0408"];
-                let is_new = |it: &&Diagnostic| !told.contains(&it.code);
+                // No roles, rules about `true` and `does`, and what depends on them have been reported with more detail.
+                let reported = ["GF0401", "GF0405", "GF0406", "GF0408"];
+                let is_new = |it: &&Diagnostic| !reported.contains(&it.code);
                 report.diagnostics.extend(faults.diagnostics.iter().filter(is_new).cloned());
             }
             (_, GroundError::TooLarge(faults)) => {

@@ -1,6 +1,6 @@
 //! The reasoner over ground rules.
 //!
-//! Rules are compiled once. Views that depend on the state alone are a network of gates that hears of
+//! Rules are compiled once. Views that depend on the state alone are a network of gates that is updated by
 //! changes (`network`), so a step costs what it changes; views that depend on moves are triggered by the
 //! moves made (`successor`); goals and percepts are evaluated by a pass over their gates when they are
 //! asked for (`forward`). Nothing is allocated from step to step.
@@ -204,7 +204,7 @@ impl GroundReasoner {
             }
         }
         if !same {
-            self.compiled.network.settle(&mut self.activity);
+            self.compiled.network.propagate(&mut self.activity);
             self.goals_known = false;
         }
     }
@@ -229,7 +229,7 @@ impl GroundReasoner {
                 self.compiled.network.flip(&mut self.activity, fluent);
             }
         }
-        self.compiled.network.settle(&mut self.activity);
+        self.compiled.network.propagate(&mut self.activity);
         self.goals_known = false;
     }
 

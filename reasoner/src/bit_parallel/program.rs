@@ -150,7 +150,7 @@ impl Program {
     fn step<S: Simd>(&self, simd: S, step: &Step, nodes: &mut [Block]) {
         let operations = &self.operations[step.operations.clone()];
         let Some(Shape { is_or, plain, negated }) = step.shape else {
-            return self.settle(simd, operations, nodes);
+            return self.iterate(simd, operations, nodes);
         };
         match (is_or, plain, negated) {
             (false, 1, 1) => self.fixed::<false, 1, 1>(simd, operations, nodes),
@@ -192,7 +192,7 @@ impl Program {
 
     /// Computes the least fixpoint of a component: negated inputs come from outside, so what holds in a lane holds for good.
     #[inline(always)]
-    fn settle<S: Simd>(&self, simd: S, operations: &[Operation], nodes: &mut [Block]) {
+    fn iterate<S: Simd>(&self, simd: S, operations: &[Operation], nodes: &mut [Block]) {
         operations.iter().for_each(|it| nodes[it.node as usize] = Block::NONE);
         loop {
             let mut has_changed = false;

@@ -127,7 +127,7 @@ impl Network {
             }
         }
         self.recursion.begin(&mut activity);
-        self.settle(&mut activity);
+        self.propagate(&mut activity);
         activity
     }
 
@@ -138,7 +138,7 @@ impl Network {
         activity.mark_level(level);
     }
 
-    /// Flips a node and tells the gates that read it.
+    /// Flips a node and updates the counts of the gates that read it.
     #[inline]
     pub(crate) fn flip(&self, activity: &mut Activity, node: u32) {
         let value = activity.values[node as usize] ^ 1;
@@ -167,12 +167,12 @@ impl Network {
             }
         }
         if !self.recursion.is_empty() {
-            self.recursion.tell(activity, node);
+            self.recursion.update(activity, node);
         }
     }
 
     /// Passes on all changes.
-    pub(crate) fn settle(&self, activity: &mut Activity) {
+    pub(crate) fn propagate(&self, activity: &mut Activity) {
         let mut word = 0;
         while word < activity.pending.len() {
             let pending = activity.pending[word];
@@ -193,14 +193,14 @@ impl Network {
             queue.clear();
             activity.queues[level] = queue;
             if !self.recursion.is_empty() {
-                self.settle_recursive(activity, level as u32);
+                self.propagate_recursive(activity, level as u32);
             }
         }
     }
     /// Completes the recursive components of a level, and passes on what is different.
-    fn settle_recursive(&self, activity: &mut Activity, level: u32) {
+    fn propagate_recursive(&self, activity: &mut Activity, level: u32) {
         for component in self.recursion.components_of(level) {
-            self.recursion.settle(activity, component);
+            self.recursion.propagate(activity, component);
             let mut changed = std::mem::take(&mut activity.recursive.changed);
             changed.iter().for_each(|&node| self.flip(activity, node));
             changed.clear();

@@ -106,9 +106,9 @@ impl Recursion {
         }
     }
 
-    /// Tells the components that read a node from outside that it has changed.
+    /// Updates the components that read a node from outside after it has changed.
     #[inline]
-    pub(super) fn tell(&self, activity: &mut Activity, node: u32) {
+    pub(super) fn update(&self, activity: &mut Activity, node: u32) {
         let Some(readers) =
             ((node as usize) < self.outside.len()).then(|| self.outside.row(node as usize))
         else {
@@ -140,7 +140,7 @@ impl Recursion {
     }
 
     /// Finds out which nodes of a component have changed. They keep their old values until they are flipped.
-    pub(super) fn settle(&self, activity: &mut Activity, number: usize) {
+    pub(super) fn propagate(&self, activity: &mut Activity, number: usize) {
         if std::mem::replace(&mut activity.recursive.lost[number], false) {
             self.compute(activity, number);
         } else if !activity.recursive.agendas[number].is_empty() {

@@ -133,7 +133,7 @@ fn what_follows_from_a_role_without_a_move_is_no_finding() {
 }
 
 #[test]
-fn who_cannot_win_is_told_at_a_goal_of_that_role() {
+fn who_cannot_win_is_reported_at_a_goal_of_that_role() {
     let text =
         "(role ann) (role ben) (init a) (legal ann m) (legal ben m) (next b) (<= terminal (true b))
 (goal ann 100)\n(<= (goal ben 100) (true a))\n(<= (goal ben 1) (true b))";
