@@ -77,7 +77,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "TIME", default_value = "2")]
     pub(crate) play_clock: TimeLimit,
 
-    /// Write the record of the match to a file.
+    /// Write the record of the match to a file, also while it is under way.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use groundfrog_player::machine::{MachineLimits, machine};
-use groundfrog_player::record::MatchRecord;
+use groundfrog_player::record::{LiveRecord, MatchRecord};
 use groundfrog_player::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
 };
@@ -12,7 +12,7 @@ use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions};
 
 use super::conclude;
 use crate::arguments::{MatchArguments, StrengthArguments};
-use crate::destination::{Destination, replace_file};
+use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::{Cause, Failure};
@@ -32,9 +32,11 @@ pub(crate) fn run(arguments: &MatchArguments) -> Exit {
 }
 
 fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failure> {
+    // A flag of its own: the supervisor would end the process before ABORT has reached the players.
+    let stop: Arc<AtomicBool> = Arc::default();
     let seats: Vec<Seat> = (0u64..)
         .zip(&arguments.players)
-        .map(|(number, it)| seat(it, number, &arguments.strength))
+        .map(|(number, it)| seat(it, number, &arguments.strength, &stop))
         .collect::<Result<_, _>>()?;
     let is_word = |it: char| !it.is_whitespace() && !"();".contains(it);
     if arguments.id.is_empty() || !arguments.id.chars().all(is_word) {
@@ -45,8 +47,12 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     }
     let input = &arguments.input;
     let description = Arc::new(source::description(&input.game, input.fold_case, supervisor)?);
-    // A flag of its own: the supervisor would end the process before ABORT has reached the players.
-    let stop: Arc<AtomicBool> = Arc::default();
+    let destination = arguments.record.as_deref().map(|it| Destination::new(Some(it)));
+    let destination = destination.transpose()?;
+    let live = match &destination {
+        Some(Destination::Regular(path)) => Some(LiveRecord::at(path.clone())),
+        _ => None,
+    };
     interruption::raise_on_signal(&stop);
     let limits = MachineLimits {
         deadline: None,
@@ -78,12 +84,13 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         supervisor,
         roles: &roles,
         quiet: arguments.quiet,
+        live,
         failure: None,
         overheads: Vec::new(),
     };
     let record = referee.run(seats, &options, &mut teller).map_err(failure)?;
-    if let Some(path) = &arguments.record {
-        replace_file(path, format!("{}\n", record.to_json()).as_bytes())?;
+    if let Some(destination) = &destination {
+        destination.write(supervisor, |out| writeln!(out, "{}", record.to_json()))?;
     }
     if let Some(failure) = teller.failure {
         return Err(failure);
@@ -97,7 +104,12 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
 }
 
 /// A player as the command line gives it: `NAME=URL` or `NAME=STRATEGY`.
-fn seat(text: &str, number: u64, strength: &StrengthArguments) -> Result<Seat, Failure> {
+fn seat(
+    text: &str,
+    number: u64,
+    strength: &StrengthArguments,
+    stop: &Arc<AtomicBool>,
+) -> Result<Seat, Failure> {
     let wrong = |reason: String| Failure::Usage(format!("--player {text}: {reason}"));
     let Some((name, player)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(wrong("expected NAME=URL, or NAME=STRATEGY for a built-in one".into()));
@@ -107,6 +119,7 @@ fn seat(text: &str, number: u64, strength: &StrengthArguments) -> Result<Seat, F
             seed: strength.seed.wrapping_add(number),
             threads: strength.threads,
             memory: strength.max_memory.0,
+            stop: Some(Arc::clone(stop) as _),
             ..StrategyOptions::default()
         };
         return Ok(Seat::built_in(name, kind, options));
@@ -143,6 +156,8 @@ struct Teller<'t> {
     supervisor: &'t Supervisor,
     roles: &'t [String],
     quiet: bool,
+    /// The record, so that others can look on.
+    live: Option<LiveRecord>,
     failure: Option<Failure>,
     /// Seconds that the game master took for each turn.
     overheads: Vec<f64>,
@@ -155,6 +170,12 @@ impl MatchObserver for Teller<'_> {
             .filter_map(|(role, it)| Some(format!("{role}: START: {}", it.as_ref()?.reason())))
             .collect();
         told.iter().for_each(|it| self.tell(it));
+    }
+
+    fn recorded(&mut self, record: &MatchRecord) {
+        if let Some(live) = &mut self.live {
+            live.recorded(record);
+        }
     }
 
     fn turn(&mut self, turn: &TurnReport) {

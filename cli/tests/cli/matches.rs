@@ -4,6 +4,9 @@ use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use groundfrog_player::record::MatchRecord;
 
 use super::{Folder, Run, corpus, program, run};
 
@@ -77,4 +80,33 @@ fn a_match_between_two_programs_as_the_page_says() {
     let folder = folder.text_path("");
     let verified = run(["verify", &game, "--playouts", "0", "--traces", &folder]).succeeds();
     assert!(verified.stdout.contains("tictactoe"), "{}", verified.stdout);
+}
+
+#[test]
+fn the_record_can_be_looked_at_while_the_match_is_under_way() {
+    let folder = Folder::new();
+    let record = folder.text_path("live.json");
+    let mut words =
+        vec!["match".to_owned(), corpus("breakthrough"), "--record".into(), record.clone()];
+    let rest =
+        "--player one=mcts --player two=mcts --start-clock 1 --play-clock 0.2 --max-length 20";
+    words.extend(rest.split(' ').map(str::to_owned));
+    let mut lengths = Vec::new();
+    std::thread::scope(|scope| {
+        let played = scope.spawn(|| run(words).succeeds());
+        while !played.is_finished() {
+            if let Ok(text) = std::fs::read_to_string(&record) {
+                // Whatever is there is whole.
+                let known = MatchRecord::parse(&text).expect("a record");
+                lengths.push(known.states.len());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        played.join().expect("it ends");
+    });
+    assert!(lengths.is_sorted() && lengths.first() < lengths.last(), "{lengths:?}");
+    let text = std::fs::read_to_string(&record).expect("a record");
+    assert_eq!(MatchRecord::parse(&text).expect("a record").states.len(), 21);
+    let left = std::fs::read_dir(folder.text_path("")).expect("a folder").count();
+    assert_eq!(left, 1, "nothing is left beside it");
 }

@@ -1,5 +1,6 @@
 //! The record of a match that is under way.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,27 +12,37 @@ use crate::referee::MatchObserver;
 /// How often the file is written at most: who looks on is in no hurry, the match may be.
 const INTERVAL: Duration = Duration::from_millis(300);
 
-/// Keeps a file with the record of a match while it is under way, so that others can look on. What cannot be written is
-/// left out: looking on is not to disturb the match.
+/// Keeps a file with the record of a match while it is under way, so that others can look on. Each time all of it is replaced in one
+/// step. What cannot be written is left out: looking on is not to disturb the match.
 #[derive(Debug)]
 pub struct LiveRecord {
     path: PathBuf,
     written: Option<Instant>,
+    /// Whether the file is left there in the end.
+    is_kept: bool,
 }
 
 impl LiveRecord {
-    /// Keeps it in a folder that is there, under the name of the match.
+    /// Keeps it in a folder that is there, under the name of the match, and removes it when this is dropped: the record of
+    /// a match that is over is elsewhere.
     pub fn new(folder: &Path, id: &str) -> Self {
         let name: String = id
             .chars()
             .map(|it| if it.is_alphanumeric() || ".-_".contains(it) { it } else { '_' })
             .collect();
-        LiveRecord { path: folder.join(format!("{name}.json")), written: None }
+        let path = folder.join(format!("{name}.json"));
+        LiveRecord { path, written: None, is_kept: false }
+    }
+
+    /// Keeps it in a file, which is left there.
+    pub fn at(path: PathBuf) -> Self {
+        LiveRecord { path, written: None, is_kept: true }
     }
 
     /// Writes all of it or nothing.
     fn write(&self, record: &MatchRecord) -> io::Result<()> {
-        let temporary = self.path.with_extension("tmp");
+        let mut temporary = OsString::from(&self.path);
+        temporary.push(".tmp");
         fs::write(&temporary, record.to_json())?;
         fs::rename(&temporary, &self.path)
     }
@@ -48,8 +59,9 @@ impl MatchObserver for LiveRecord {
 }
 
 impl Drop for LiveRecord {
-    /// The match is over, and its record is elsewhere.
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        if !self.is_kept {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
