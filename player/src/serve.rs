@@ -22,6 +22,7 @@
 //! What cannot be done is answered with `{"error"}` and a status of 400 or more.
 
 mod answer;
+mod connections;
 mod folder;
 mod game;
 mod games;
@@ -42,6 +43,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use connections::Connections;
 use games::Games;
 use matches::Matches;
 
@@ -153,7 +155,7 @@ impl PageServer {
         let serve = move || {
             runtime.block_on(async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                let serving = axum::serve(listener, routes::router(own));
+                let serving = axum::serve(Connections::new(listener), routes::router(own));
                 tokio::select! {
                     _ = serving => {}
                     _ = ended => {}

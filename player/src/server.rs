@@ -24,7 +24,7 @@ use crate::strategy::{
 };
 use connection::Matches;
 
-/// How many connections are served at once; more are closed at once.
+/// How many connections are served at once besides one for each match; more are closed at once.
 const MOST_CONNECTIONS: usize = 64;
 /// Strategies of matches that are over may still work; if more than this do, further matches are played without one.
 const MOST_STRAYS: usize = 8;
@@ -286,7 +286,9 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             thread::sleep(Duration::from_millis(5));
             continue;
         };
-        if shared.connections.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
+        if shared.connections.fetch_add(1, Ordering::Relaxed)
+            >= MOST_CONNECTIONS + shared.options.matches
+        {
             shared.connections.fetch_sub(1, Ordering::Relaxed);
             continue;
         }

@@ -1,5 +1,9 @@
 //! Games, texts, and who may ask.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
 use groundfrog_player::serve::PageOptions;
 use serde_json::json;
 
@@ -129,4 +133,33 @@ fn the_page_is_there_and_takes_nothing_from_elsewhere() {
         }
     }
     assert!(paths.len() > 8, "{paths:?}");
+}
+
+#[test]
+fn no_more_connections_are_open_than_there_is_room_for() {
+    let page = page();
+    // Each has been answered once, so that it is open, and then says nothing more.
+    let silent = || {
+        let mut stream = TcpStream::connect(page.address()).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_millis(300))).expect("a time");
+        let request = format!("GET /icon.svg HTTP/1.1\r\nHost: {}\r\n\r\n", page.address());
+        stream.write_all(request.as_bytes()).expect("it is sent");
+        let read = stream.read(&mut [0; 1 << 12]);
+        (stream, read)
+    };
+    let mut open = Vec::new();
+    // 64 are served, and at most one more could be on its way.
+    let refused = loop {
+        let (stream, read) = silent();
+        match read {
+            Ok(read) if read > 0 => open.push(stream),
+            _ => break stream,
+        }
+        assert!(open.len() <= 64, "all connections are served");
+    };
+    // When others are closed, it has its turn.
+    drop(open);
+    let mut refused = refused;
+    refused.set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
+    assert!(refused.read(&mut [0; 1 << 12]).expect("it is answered") > 0);
 }
