@@ -1,8 +1,10 @@
 //! How much of a clock may be used.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use groundfrog_engine::Stop;
 
 /// How many answers are remembered.
 const REMEMBERED: usize = 64;
@@ -74,6 +76,31 @@ impl Deadlines {
         let end = arrived + clock;
         let before = |time: Duration| end.checked_sub(time).unwrap_or(arrived);
         Deadlines { choose: before(margin), answer: before(margin / 2), end }
+    }
+}
+
+/// When work has to end: at a moment, or before when it is stopped.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Until {
+    deadline: Option<Instant>,
+    stop: Option<Arc<dyn Stop>>,
+}
+
+impl Until {
+    /// A deadline and a flag, where there are any.
+    pub(crate) fn new(deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>) -> Self {
+        Until { deadline, stop }
+    }
+
+    /// Whether work has to end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over_in(Duration::ZERO)
+    }
+
+    /// Whether work that takes so long would end too late.
+    pub(crate) fn is_over_in(&self, time: Duration) -> bool {
+        self.deadline.is_some_and(|it| Instant::now() + time >= it)
+            || self.stop.as_ref().is_some_and(|it| it.is_raised())
     }
 }
 

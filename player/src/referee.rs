@@ -151,6 +151,6 @@ impl Referee {
 }
 
 /// Whether the game master plays a role.
-fn is_random(role: &str) -> bool {
+pub(crate) fn is_random(role: &str) -> bool {
     role.eq_ignore_ascii_case("random")
 }

@@ -3,12 +3,11 @@
 //! The own role does what is best for it, all others what is worst for it: exact where there are two and their goals have one sum,
 //! paranoid otherwise. States that are no ends are worth what an [`Evaluation`] says.
 
-use std::time::Instant;
-
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{MoveId, Reasoner, State};
 
 use super::evaluation::{Evaluation, SCALE};
+use crate::clock::Until;
 use crate::solve::position::{Children, Rules};
 use crate::solve::table::hash;
 use crate::strategy::{CandidateMove, Decision, StrategyError};
@@ -58,7 +57,7 @@ pub(super) struct AlphaBeta {
     evaluation: Evaluation,
     table: Vec<Entry>,
     frames: Vec<Frame>,
-    until: Option<Instant>,
+    until: Until,
     /// States that may be looked at for a decision.
     most: u64,
     states: u64,
@@ -76,18 +75,18 @@ impl AlphaBeta {
             evaluation,
             table: vec![Entry::default(); 1 << entries.ilog2()],
             frames: Vec::new(),
-            until: None,
+            until: Until::default(),
             most: 0,
             states: 0,
             is_cut: false,
         }
     }
 
-    /// Chooses a move in a state before a deadline, looking at so many states at most.
+    /// Chooses a move in a state in the time that there is, looking at so many states at most.
     pub(super) fn choose(
         &mut self,
         state: &State,
-        until: Option<Instant>,
+        until: Until,
         most: u64,
     ) -> Result<Decision, StrategyError> {
         let root = self.rules.whole(state);
@@ -195,8 +194,7 @@ impl AlphaBeta {
         window: (i32, i32),
     ) -> Result<Option<i32>, StrategyError> {
         self.states += 1;
-        let is_late = || self.until.is_some_and(|it| Instant::now() >= it);
-        if self.states > self.most || (self.states % INTERVAL == 1 && is_late()) {
+        if self.states > self.most || (self.states % INTERVAL == 1 && self.until.is_over()) {
             return Ok(None);
         }
         while self.frames.len() <= depth {

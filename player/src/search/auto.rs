@@ -10,6 +10,7 @@ use groundfrog::{Description, GroundOptions, Limits, Silent, ground};
 use super::Uct;
 use super::alpha_beta::AlphaBeta;
 use super::evaluation::{Evaluation, Likeness};
+use crate::clock::Until;
 use crate::machine::is_imperfect;
 use crate::solve::position::Rules;
 use crate::solve::{SolveOptions, solve};
@@ -69,6 +70,12 @@ impl Auto {
         Auto { most: Some(most), uct: self.uct.with_most(most), ..self }
     }
 
+    /// When work with that deadline has to end.
+    fn until(&self, deadline: Instant) -> Until {
+        let deadline = self.most.is_none().then_some(deadline);
+        Until::new(deadline, self.options.stop.clone())
+    }
+
     /// Learns what states are worth, and takes alpha-beta if that suits the game.
     fn look_ahead(&mut self, deadline: Instant) -> Result<Option<AlphaBeta>, StrategyError> {
         let is_imperfect = is_imperfect(&self.description);
@@ -82,8 +89,9 @@ impl Auto {
         let mut rules = Rules::of(rules.clone());
         let now = Instant::now();
         let until = now + deadline.saturating_duration_since(now) / 2;
-        let until = self.most.is_none().then_some(until);
-        let (evaluation, likeness) = Evaluation::learn(&mut rules, role, self.options.seed, until)?;
+        let until = self.until(until);
+        let (evaluation, likeness) =
+            Evaluation::learn(&mut rules, role, self.options.seed, &until)?;
         let wanted = match self.preference {
             Preference::ByLikeness => suits(&likeness),
             Preference::AlphaBeta => likeness.has_turns && likeness.playouts > 0,
@@ -155,8 +163,8 @@ impl Strategy for Auto {
                 ..Decision::default()
             });
         }
+        let until = self.until(deadline);
         if let (Some(alpha_beta), Some(position)) = (&mut self.alpha_beta, self.uct.position()) {
-            let until = self.most.is_none().then_some(deadline);
             let most = self.most.unwrap_or(u64::MAX);
             match alpha_beta.choose(&position.states()[0], until, most) {
                 Ok(decision) => return Ok(decision),

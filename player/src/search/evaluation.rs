@@ -1,11 +1,10 @@
 //! What a state is worth that is no end: a number for each fluent, learned from random playouts.
 
-use std::time::Instant;
-
 use groundfrog::game::RoleId;
 use groundfrog_reasoner::{PlayoutEnd, Random, State};
 
 use super::LONGEST;
+use crate::clock::Until;
 use crate::solve::position::Rules;
 use crate::solve::values_of;
 use crate::strategy::StrategyError;
@@ -45,12 +44,12 @@ pub(super) struct Likeness {
 }
 
 impl Evaluation {
-    /// Learns until a moment, if there is one.
+    /// Learns as long as it may.
     pub(super) fn learn(
         rules: &mut Rules,
         role: RoleId,
         seed: u64,
-        until: Option<Instant>,
+        until: &Until,
     ) -> Result<(Self, Likeness), StrategyError> {
         let fluents = rules.reasoner.game().fluents().len();
         let values = values_of(rules.reasoner.game(), role);
@@ -63,7 +62,7 @@ impl Evaluation {
         let mut errors = Errors::default();
         let mut way: Vec<State> = Vec::new();
         for number in 0..PLAYOUTS {
-            if until.is_some_and(|it| Instant::now() >= it) {
+            if until.is_over() {
                 break;
             }
             way.clear();

@@ -8,6 +8,7 @@ use groundfrog_reasoner::{
 };
 
 use super::{BEST, LONGEST};
+use crate::clock::Until;
 use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
@@ -28,7 +29,7 @@ pub(super) struct Batch {
     /// Decides what is drawn.
     pub(super) seed: u64,
     /// When the leaves are of no use any more.
-    pub(super) until: Option<Instant>,
+    pub(super) until: Until,
 }
 
 /// What leaves are worth, by leaf and role.
@@ -68,7 +69,7 @@ impl Playouts {
         machine: &mut Machine,
     ) -> Result<Option<Values>, StrategyError> {
         let mut random = Random::new(batch.seed);
-        let late = || batch.until.is_some_and(|it| Instant::now() >= it);
+        let late = || batch.until.is_over();
         if let Some(lanes) = &mut self.lanes {
             let each = (LANES / batch.leaves.len()).max(1);
             self.starts.clear();

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groundfrog::{Description, Stop};
+use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, Play, Random, State};
 
 use super::playouts::Batch;
 use super::tree::Tree;
 use super::ways::{End, Way};
 use super::workers::Workers;
+use crate::clock::Until;
 use crate::machine::{Machine, MachineLimits};
 use crate::position::Position;
 use crate::strategy::{CandidateMove, Decision, Strategy, StrategyError, StrategyOptions, Turn};
@@ -116,10 +117,10 @@ impl Strategy for Uct {
         if legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.role.clone() });
         }
-        let until = self.most.is_none().then_some(deadline);
+        let deadline = self.most.is_none().then_some(deadline);
+        let until = Until::new(deadline, self.options.stop.clone());
         let most = self.most.unwrap_or(u64::MAX);
         let searches = legal.len() > 1 || self.options.ponders;
-        let stop = self.options.stop.clone();
         let mut random = self.random.clone();
         let search = self.search()?;
         let states: Vec<State> = search.position.states().to_vec();
@@ -132,7 +133,6 @@ impl Strategy for Uct {
             random: &mut random,
             roots,
             until,
-            stop,
             left: most,
             longest: Duration::ZERO,
             playouts: 0,
@@ -158,8 +158,7 @@ struct Run<'run> {
     workers: &'run mut Workers,
     random: &'run mut Random,
     roots: Vec<u32>,
-    until: Option<Instant>,
-    stop: Option<Arc<dyn Stop>>,
+    until: Until,
     /// Ways that may still be taken.
     left: u64,
     /// The longest that a round has taken.
@@ -196,16 +195,14 @@ impl Run<'_> {
             }
             _ => false,
         };
-        let is_stopped = self.stop.as_ref().is_some_and(|it| it.is_raised());
-        let has_time = self.until.is_none_or(|it| Instant::now() + self.longest < it);
-        !is_proven && !is_stopped && self.left > 0 && has_time
+        !is_proven && self.left > 0 && !self.until.is_over_in(self.longest)
     }
 
     /// Gives out leaves, and takes those back that were given out first.
     fn round(&mut self, rounds: &mut VecDeque<Round>) -> Result<(), StrategyError> {
         let (ways, leaves, result) = self.collect();
         if !leaves.is_empty() {
-            let batch = Batch { leaves, seed: self.random.next_word(), until: self.until };
+            let batch = Batch { leaves, seed: self.random.next_word(), until: self.until.clone() };
             self.workers.give(batch, self.position.machine());
             rounds.push_back(ways);
         }

@@ -11,6 +11,7 @@ use super::answer::Refusal;
 use super::lock;
 use crate::board::{Board, Click, Layout, Place};
 use crate::machine::{Machine, MachineLimits, interpreted, is_imperfect};
+use crate::referee::is_random;
 use crate::strategy::StrategyError;
 
 /// Time for each step of rules with variables, where only the layout needs it.
@@ -91,7 +92,7 @@ impl OpenGame {
 
     /// The roles that need a player.
     pub(super) fn players(&self) -> Vec<&str> {
-        let needed = self.roles.iter().filter(|it| !it.eq_ignore_ascii_case("random"));
+        let needed = self.roles.iter().filter(|it| !is_random(it));
         needed.map(String::as_str).collect()
     }
 

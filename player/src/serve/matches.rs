@@ -12,7 +12,7 @@ use super::game::OpenGame;
 use super::requests::{MatchRequest, PlayerRequest};
 use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
 use crate::protocol::{Address, ClientError};
-use crate::referee::{MatchOptions, PersonMoves, Referee, RefereeError, Seat, person};
+use crate::referee::{MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person};
 use crate::strategy::{StrategyKind, StrategyOptions, UnknownStrategy};
 
 /// How many matches run at once.
@@ -106,7 +106,7 @@ pub(super) fn begin(
     let (mut seats, mut persons) = (Vec::new(), Vec::new());
     let mut next = chairs.iter_mut();
     for role in &game.roles {
-        let chair = match role.eq_ignore_ascii_case("random") {
+        let chair = match is_random(role) {
             true => None,
             false => next.next(),
         };

@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use groundfrog_engine::Stop;
 
+use crate::clock::Until;
+
 /// So many states are expanded between two looks at the clock.
 const INTERVAL: u64 = 256;
 
 /// Time, states and a flag to stop.
 pub(crate) struct Budget<'watch> {
-    deadline: Option<Instant>,
-    stop: Option<Arc<dyn Stop>>,
+    until: Until,
     most: u64,
     steps: u64,
     spent: bool,
@@ -21,7 +22,8 @@ pub(crate) struct Budget<'watch> {
 
 impl<'watch> Budget<'watch> {
     pub(crate) fn new(deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>, most: u64) -> Self {
-        Budget { deadline, stop, most, steps: 0, spent: false, progress: None }
+        let until = Until::new(deadline, stop);
+        Budget { until, most, steps: 0, spent: false, progress: None }
     }
 
     /// Tells how many states were looked at.
@@ -50,8 +52,7 @@ impl<'watch> Budget<'watch> {
 
     /// Whether the time is over or the flag is raised.
     pub(crate) fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|it| Instant::now() >= it)
-            || self.stop.as_ref().is_some_and(|it| it.is_raised())
+        self.until.is_over()
     }
 
     /// States that were looked at.

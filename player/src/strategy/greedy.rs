@@ -29,6 +29,7 @@ impl Strategy for Greedy {
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
+        let until = self.0.until(deadline);
         let legal = self.0.legal()?;
         let (position, random) = self.0.parts()?;
         let role = position.role();
@@ -38,7 +39,7 @@ impl Strategy for Greedy {
         let (mut found, mut moves, mut next) = (Vec::new(), Vec::new(), State::default());
         'trials: for _ in 0..trials {
             for (index, &own) in legal.iter().enumerate() {
-                if legal.len() == 1 || Instant::now() >= deadline {
+                if legal.len() == 1 || until.is_over() {
                     break 'trials;
                 }
                 let (machine, state) = position.draw();

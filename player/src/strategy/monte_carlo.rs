@@ -29,6 +29,7 @@ impl Strategy for MonteCarlo {
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
+        let until = self.0.until(deadline);
         let legal = self.0.legal()?;
         let (position, random) = self.0.parts()?;
         let role = position.role();
@@ -36,7 +37,7 @@ impl Strategy for MonteCarlo {
         let (mut found, mut moves) = (Vec::new(), Vec::new());
         let (mut state, mut next) = (State::default(), State::default());
         let mut index = 0;
-        'playouts: while legal.len() > 1 && Instant::now() < deadline {
+        'playouts: while legal.len() > 1 && !until.is_over() {
             let (machine, start) = position.draw();
             state.clone_from(start);
             let mut own = Some((role, legal[index]));
@@ -53,7 +54,7 @@ impl Strategy for MonteCarlo {
                     }
                     break;
                 }
-                if Instant::now() >= deadline {
+                if until.is_over() {
                     break 'playouts;
                 }
             }

@@ -7,6 +7,7 @@ use groundfrog::{Description, RoleId};
 use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::{StrategyError, StrategyOptions, Turn};
+use crate::clock::Until;
 use crate::machine::{Machine, MachineLimits, machine};
 use crate::position::Position;
 
@@ -36,6 +37,11 @@ impl Followed {
         let machine = machine(&self.description, &limits)?;
         self.position = Some(Position::new(machine, &self.role, self.options.seed)?);
         Ok(())
+    }
+
+    /// When choosing has to end.
+    pub(super) fn until(&self, deadline: Instant) -> Until {
+        Until::new(Some(deadline), self.options.stop.clone())
     }
 
     /// The position and what draws at random, if the match has been prepared for.

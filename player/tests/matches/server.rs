@@ -1,5 +1,8 @@
 //! A player, message by message.
 
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,7 +10,7 @@ use std::time::{Duration, Instant};
 use groundfrog::Silent;
 use groundfrog_player::referee::{MatchOptions, PerceptForm, Seat};
 use groundfrog_player::server::{LogEntry, ServerOptions, StrategySource};
-use groundfrog_player::strategy::{Decision, Strategy, StrategyError, StrategyKind, Turn};
+use groundfrog_player::strategy::{Decision, Strategy, StrategyError, StrategyKind, Turn, build};
 
 use super::{corpus, options, player, player_with, post, post_any, referee, rules};
 
@@ -227,4 +230,84 @@ fn two_matches_at_once() {
     assert_eq!(post(&server, "(STOP a NIL)"), "done");
     assert_eq!(post(&server, "info"), "available");
     assert_eq!(post(&server, "(STOP b NIL)"), "done");
+}
+
+/// Tells when it is dropped.
+struct Told(Box<dyn Strategy>, Sender<()>);
+
+impl Strategy for Told {
+    fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
+        self.0.prepare(deadline)
+    }
+
+    fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
+        self.0.choose(deadline)
+    }
+
+    fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
+        self.0.observe(turn)
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        let _ = self.1.send(());
+    }
+}
+
+#[test]
+fn strategies_end_when_their_match_is_given_up() {
+    for &kind in StrategyKind::ALL {
+        let (ended, ends) = channel();
+        let server = player_with(ServerOptions {
+            strategy: StrategySource::Other(Arc::new(move |description, role, options| {
+                Ok(Box::new(Told(build(kind, description, role, options)?, ended.clone())))
+            })),
+            ..ServerOptions::default()
+        });
+        let start = format!("(START m yellow ({}) 1 1000)", rules("connect_four"));
+        assert_eq!(post(&server, &start), "ready");
+        thread::scope(|scope| {
+            let asked = scope.spawn(|| post(&server, "(PLAY m NIL)"));
+            // The search is to have begun; where it has not, it must not begin.
+            thread::sleep(Duration::from_millis(50));
+            assert_eq!(post(&server, "(ABORT m)"), "aborted");
+            assert_eq!(post(&server, "info"), "available");
+            let answer = asked.join().expect("it is answered");
+            assert!(answer == "busy" || answer.starts_with("(drop "), "{kind}: {answer}");
+        });
+        let told = ends.recv_timeout(Duration::from_secs(60));
+        assert!(told.is_ok(), "{kind} works on after its match");
+    }
+}
+
+#[test]
+fn no_more_connections_are_open_than_there_is_room_for() {
+    let server = player_with(ServerOptions { matches: 2, ..ServerOptions::default() });
+    // Half a message each, which keeps them open.
+    let open: Vec<TcpStream> = (0..64 + 2)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address()).expect("it listens");
+            stream.write_all(b"POST / HTTP/1.0\r\nContent-le").expect("it reads");
+            stream
+        })
+        .collect();
+    let mut more = TcpStream::connect(server.address()).expect("it listens");
+    more.set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
+    // It is closed at once, whatever it would say.
+    let read = more.read(&mut [0; 16]);
+    assert!(matches!(read, Ok(0)) || read.is_err_and(|it| it.kind() == ErrorKind::ConnectionReset));
+    drop(open);
+    let until = Instant::now() + Duration::from_secs(20);
+    let request = b"POST / HTTP/1.0\r\nContent-length: 8\r\n\r\n( INFO )";
+    loop {
+        let mut stream = TcpStream::connect(server.address()).expect("it listens");
+        let _ = stream.write_all(request);
+        let mut answer = String::new();
+        if stream.read_to_string(&mut answer).is_ok() && answer.contains("available") {
+            break;
+        }
+        assert!(Instant::now() < until, "nobody is served any more");
+        thread::sleep(Duration::from_millis(10));
+    }
 }
