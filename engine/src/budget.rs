@@ -10,7 +10,7 @@ use crate::program::PredicateId;
 
 /// Says whether to stop.
 pub trait Stop: std::fmt::Debug + Send + Sync {
-    /// Whether to stop. Asked inside every loop that can run long, so that it is also told that work goes on.
+    /// Whether to stop. It is called inside every loop that can run long, so a call also shows that work goes on.
     fn is_raised(&self) -> bool;
 }
 

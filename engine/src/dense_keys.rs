@@ -65,7 +65,7 @@ impl DenseKeys {
         let mut size = 1usize;
         let mut order: SmallVec<[usize; 8]> = (0..dense.len()).collect();
         if table.len() >= LARGE {
-            // Keys that are asked for one after the other are to have codes that are near each other. A column with
+            // Keys that are looked up one after the other are to have codes that are near each other. A column with
             // few constants, as of players, is more often that of an outer loop, or it has a constant; and the last
             // of some with as many is more often that of an inner loop.
             order.reverse();

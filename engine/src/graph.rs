@@ -142,7 +142,7 @@ struct Call<Place> {
 }
 
 /// The strongly connected components of what can be reached from the roots, in an order such that edges lead to the same
-/// or to earlier ones: Tarjan's algorithm with an explicit stack. None if it shall not go on, which is asked at each edge.
+/// or to earlier ones: Tarjan's algorithm with an explicit stack. None if it shall not go on, which is checked at each edge.
 pub fn components<E: Edges>(
     edges: &E,
     roots: impl Iterator<Item = u32>,

@@ -14,7 +14,7 @@ enum Keys {
     Dense(DenseKeys),
     /// Each key is a row; its number is the group.
     Hashed(Table),
-    /// There is a group for this key alone: nobody asks for another.
+    /// There is a group for this key alone: no other is looked up.
     Only(Box<[Constant]>),
 }
 
@@ -171,7 +171,7 @@ impl Groups {
     }
 }
 
-/// Which rows are asked for: those of a predicate with known constants in some columns.
+/// Which rows are looked up: those of a predicate with known constants in some columns.
 #[derive(Clone, Copy)]
 pub(crate) struct RowQuery<'a> {
     pub(crate) predicate: PredicateId,
@@ -194,10 +194,10 @@ const LEAST_OF_KEY: usize = 4096;
 const MOST_OF_KEY: usize = 8;
 
 impl Indexes {
-    /// The number of an index of a table. Where it is always asked for the same constants, a large table is not indexed
+    /// The number of an index of a table. Where the same constants are always looked up, a large table is not indexed
     /// as a whole.
-    pub(crate) fn number(&mut self, table: &Table, asked: RowQuery<'_>) -> u32 {
-        let RowQuery { predicate, columns, key } = asked;
+    pub(crate) fn number(&mut self, table: &Table, query: RowQuery<'_>) -> u32 {
+        let RowQuery { predicate, columns, key } = query;
         let of_predicate = self.of.entry(predicate).or_default();
         let mut of_key = 0;
         for &number in of_predicate.iter() {
@@ -261,8 +261,8 @@ mod tests {
         let mut number = |key: Option<u32>| {
             let key = key.map(|it| [it]);
             let key_of_all = key.as_ref().map(|it| &it[..]);
-            let asked = RowQuery { predicate: of, columns: &[0], key: key_of_all };
-            let number = indexes.number(&table, asked);
+            let query = RowQuery { predicate: of, columns: &[0], key: key_of_all };
+            let number = indexes.number(&table, query);
             let group = key.map(|key| rows(&indexes.all[number as usize], &key));
             (number, group)
         };

@@ -70,7 +70,7 @@ pub mod instantiate;
 pub mod naive;
 mod repeated;
 
-// What else may be asked of complete tables.
+// Queries on complete tables.
 pub mod query;
 
 pub use budget::{Budget, Stop};

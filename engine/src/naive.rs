@@ -1,7 +1,7 @@
 //! The textbook evaluator: every rule against every tuple, again and again until nothing is new.
 //!
 //! No indexes, no join order, no semi-naive rounds. It is slow and simple on purpose: the other
-//! evaluators are tested against it, and a user can ask for the comparison.
+//! evaluators are tested against it, and users can compare with it.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

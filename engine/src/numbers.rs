@@ -1,6 +1,6 @@
 //! How much can be numbered: with more memory than usual, and no limit on it, numbers are used up first.
 //!
-//! The textbook evaluator ([`crate::naive`]) does not ask: its trees would have hundreds of gigabytes by then.
+//! The textbook evaluator ([`crate::naive`]) does not check it: its trees would have hundreds of gigabytes by then.
 
 use crate::error::{Exceeded, Limit};
 use crate::rule_store::GroundLiteral;

@@ -65,7 +65,7 @@ pub fn fits(rule: &Rule) -> bool {
 
 /// The parts that eliminate one of the variables that the head does not need: all literals that mention it,
 /// and those that fit in without adding to the interface. Where several literals together free a variable of the
-/// interface, as a condition on it that is said twice, there is a part with them as well.
+/// interface, as a condition on it that is written twice, there is a part with them as well.
 pub fn parts(body: &[Piece], head: VariableSet) -> Vec<Part> {
     let all = body.iter().fold(0, |all, piece| all | piece.variables);
     let mut parts: Vec<Part> = Vec::new();
@@ -94,7 +94,7 @@ fn mentioning(body: &[Piece], variables: VariableSet) -> Vec<bool> {
     body.iter().map(|it| it.variables & variables != 0).collect()
 }
 
-/// Takes in literals that fit in: those that restrict, those that free a variable of the interface, and if asked for,
+/// Takes in literals that fit in: those that restrict, those that free a variable of the interface, and if wanted,
 /// those that do so together.
 fn take_in(body: &[Piece], head: VariableSet, taken: &mut [bool], together: bool) {
     loop {

@@ -1,6 +1,6 @@
-//! Questions to complete tables: which tuples a rule derives from them, how many, and whether any.
+//! Queries on complete tables: which tuples a rule derives from them, how many, and whether any.
 //!
-//! What is asked is a rule: its body says what has to hold, the arguments of its head what is wanted. Its predicate does
+//! A query is a rule: its body says what has to hold, the arguments of its head what is wanted. Its predicate does
 //! not matter.
 
 use crate::budget::{Budget, CHECK_INTERVAL};
@@ -53,7 +53,7 @@ pub struct Most {
     pub rows: u64,
 }
 
-/// A rule that is asked for, with how it is joined.
+/// A rule as a query, with how it is joined.
 #[derive(Debug)]
 pub struct Query {
     /// None if a table is empty, so that there is no answer.
@@ -63,15 +63,15 @@ pub struct Query {
     may_repeat: bool,
 }
 
-/// What is asked of tables, with the indexes that one question leaves to the next. The tables that were asked about stay as
-/// they are as long as this is in use; others may grow.
+/// Queries on tables, with the indexes that one leaves to the next. The tables that were read stay as they are as long as
+/// this is in use; others may grow.
 #[derive(Debug, Default)]
 pub struct Queries {
     planner: JoinPlanner,
 }
 
 impl Queries {
-    /// Prepares to ask for the tuples that a rule derives.
+    /// Prepares the query for the tuples that a rule derives.
     pub fn prepare(&mut self, rule: &Rule, tables: &Tables) -> Query {
         let mut wanted = vec![false; rule.variable_count()];
         rule.head.variables().for_each(|it| wanted[it as usize] = true);
@@ -94,10 +94,10 @@ impl Queries {
         let found = Table::new(query.arity);
         let Some(plan) = &query.plan else { return Ok(Some(found)) };
         let relations = self.relations(tables);
-        let mut asking = Answers::new(&relations, plan, Some(found), most.rows, budget);
-        match Executor::default().run(plan, None, &mut asking) {
-            Err(_) if asking.takes_too_long() => Ok(None),
-            result => result.map(|()| asking.different.filter(|it| it.len() <= most.answers)),
+        let mut sink = Answers::new(&relations, plan, Some(found), most.rows, budget);
+        match Executor::default().run(plan, None, &mut sink) {
+            Err(_) if sink.takes_too_long() => Ok(None),
+            result => result.map(|()| sink.different.filter(|it| it.len() <= most.answers)),
         }
     }
 
@@ -119,30 +119,30 @@ impl Queries {
         let relations = self.relations(tables);
         let different = query.may_repeat.then(|| Table::new(query.arity));
         let longest = enough.saturating_mul(LONGEST_PART);
-        let mut asking = Answers::new(&relations, plan, different, longest, budget);
+        let mut sink = Answers::new(&relations, plan, different, longest, budget);
         let mut executor = Executor::default();
         let rows = executor.first_range(plan, &relations);
         let parts = PARTS.min(rows.len().next_power_of_two() as u32);
         let bound =
             |it: u32| rows.start + (u64::from(it) * rows.len() as u64 / u64::from(parts)) as u32;
         for part in 0..parts {
-            let before = asking.found();
+            let before = sink.found();
             // Parts that are far from each other come first, so that the first ones are a fair sample.
             let place = ((u64::from(part.reverse_bits()) * u64::from(parts)) >> u32::BITS) as u32;
-            match executor.run(plan, Some(bound(place)..bound(place + 1)), &mut asking) {
-                Err(_) if asking.takes_too_long() && part == 0 => {
-                    return Ok(Count::AtLeast(asking.found()));
+            match executor.run(plan, Some(bound(place)..bound(place + 1)), &mut sink) {
+                Err(_) if sink.takes_too_long() && part == 0 => {
+                    return Ok(Count::AtLeast(sink.found()));
                 }
-                Err(_) if asking.takes_too_long() => {
+                Err(_) if sink.takes_too_long() => {
                     return Ok(Count::of_part(before, part, parts));
                 }
                 result => result?,
             }
             if executor.matches >= enough {
-                return Ok(Count::of_part(asking.found(), part + 1, parts));
+                return Ok(Count::of_part(sink.found(), part + 1, parts));
             }
         }
-        Ok(Count::Exact(asking.found()))
+        Ok(Count::Exact(sink.found()))
     }
 
     /// Whether there is any answer; what the head wants does not matter. `rows` of tables may be looked at, and those that
@@ -162,13 +162,13 @@ impl Queries {
         let plan = self.planner.plan(rule, &wanted, &[], tables);
         let Some(plan) = plan else { return Ok(Some(false)) };
         let relations = self.relations(tables);
-        let mut asking = Answers::new(&relations, &plan, None, *rows, budget);
+        let mut sink = Answers::new(&relations, &plan, None, *rows, budget);
         let mut executor = Executor::default();
-        let result = executor.run(&plan, None, &mut asking);
+        let result = executor.run(&plan, None, &mut sink);
         *rows = rows.saturating_sub(executor.matches);
         match result {
-            Err(_) if asking.takes_too_long() => Ok(None),
-            result => result.map(|()| Some(asking.answers > 0)),
+            Err(_) if sink.takes_too_long() => Ok(None),
+            result => result.map(|()| Some(sink.answers > 0)),
         }
     }
 

@@ -69,9 +69,9 @@ impl RuleStore {
         &self.heads
     }
 
-    /// By atom numbered below `atoms` that is `asked` for: its rules, ascending.
-    pub fn by_head(&self, atoms: usize, asked: impl Fn(u32) -> bool) -> Rows<u32> {
-        let heads = (0..).zip(&self.heads).filter(|&(_, &head)| asked(head));
+    /// By atom numbered below `atoms` that is `needed`: its rules, ascending.
+    pub fn by_head(&self, atoms: usize, needed: impl Fn(u32) -> bool) -> Rows<u32> {
+        let heads = (0..).zip(&self.heads).filter(|&(_, &head)| needed(head));
         Rows::from_pairs(atoms, heads.map(|(rule, &head)| (head, rule)))
     }
 

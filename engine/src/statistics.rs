@@ -21,7 +21,7 @@ impl Measure {
     }
 }
 
-/// Measures of tables, taken when first asked for and again after the table has grown.
+/// Measures of tables, taken when first needed and again after the table has grown.
 #[derive(Clone, Debug, Default)]
 pub struct TableStatistics {
     measures: Vec<Option<(usize, Measure)>>,
@@ -29,11 +29,11 @@ pub struct TableStatistics {
 
 /// Rows looked at when counting distinct constants; larger tables are extrapolated.
 const SAMPLE: usize = 2048;
-/// How many constants are told apart when they are counted.
-const TOLD_APART: usize = 4096;
+/// How many constants are distinguished when they are counted.
+const DISTINGUISHED: usize = 4096;
 
 impl TableStatistics {
-    /// Measures all tables anew when asked for.
+    /// Forgets all measures: they are taken anew when needed.
     pub(crate) fn forget(&mut self) {
         self.measures.clear();
     }
@@ -75,11 +75,11 @@ impl TableStatistics {
 /// How many different constants a column has.
 fn count_distinct(table: &Table, column: usize) -> f64 {
     let sample = table.len().min(SAMPLE);
-    // Constants are told apart modulo a size: exact for the small domains that matter.
-    let mut seen = [0_u64; TOLD_APART / 64];
+    // Constants are distinguished modulo a size: exact for the small domains that matter.
+    let mut seen = [0_u64; DISTINGUISHED / 64];
     let mut count = 0_u32;
     table.sample(column, sample, |value| {
-        let bit = value as usize % TOLD_APART;
+        let bit = value as usize % DISTINGUISHED;
         let (word, mask) = (&mut seen[bit / 64], 1 << (bit % 64));
         count += u32::from(*word & mask == 0);
         *word |= mask;

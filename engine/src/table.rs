@@ -32,7 +32,7 @@ pub struct Table {
     lookup: Lookup,
     /// With so many rows it is tried whether the table is dense.
     dense_from: usize,
-    /// So many rows are shown to the joins of a fixpoint that ask for one of them.
+    /// So many rows are shown to the joins of a fixpoint that look up one of them.
     shown: u32,
 }
 
@@ -40,7 +40,7 @@ pub struct Table {
 #[derive(Debug, Clone)]
 enum Lookup {
     Hashed(Slots),
-    /// Which tuples there are; where they are is only found out when somebody asks.
+    /// Which tuples there are; where they are is only found out when it is needed.
     Dense(DenseSet, OnceLock<Slots>),
 }
 
@@ -230,7 +230,7 @@ impl Table {
         }
     }
 
-    /// Adds a tuple unless it is there. Nobody asks where it is: one bit can tell whether it is new.
+    /// Adds a tuple unless it is there. Where it is does not matter: one bit can show whether it is new.
     #[inline]
     pub(crate) fn add(&mut self, tuple: Key<'_>) {
         debug_assert_eq!(tuple.columns.len(), self.arity);
@@ -264,7 +264,7 @@ impl Table {
         let constants = || tuple.iter().copied();
         let rows = self.len();
         let is_new = match &mut self.lookup {
-            // Somebody does ask where tuples are.
+            // Where tuples are is needed.
             Lookup::Dense(_, slots) if slots.get().is_some() => None,
             Lookup::Dense(set, _) => {
                 let fits = set.widen(&tuple, self.values.all(), self.shown as usize);

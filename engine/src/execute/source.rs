@@ -26,7 +26,7 @@ pub(crate) trait Source {
 pub(crate) enum Coded<'run> {
     /// By code: row + 1, or 0.
     Rows(&'run DenseKeys, &'run [u32]),
-    /// A bit says whether it is there. Nobody asks where.
+    /// A bit says whether it is there, and nothing where.
     All(&'run DenseSet),
     /// The same for those that are shown.
     Shown(&'run DenseSet),

@@ -12,13 +12,13 @@ use crate::table::{Key, RowId};
 pub(super) type Answers = Block<Constant>;
 
 /// The step from which on rows can be taken in blocks: the last one that has several rows which matter. Those behind it
-/// have at most one, or only ask whether there is any.
+/// have at most one, or only check whether there is any.
 pub(super) fn first_step(plan: &Plan, indexes: &[Index]) -> Option<usize> {
-    let asks = |step: &Step| step.once && step.tests.is_empty() && step.checks.is_empty();
+    let only_checks = |step: &Step| step.once && step.tests.is_empty() && step.checks.is_empty();
     let has_one = |step: &Step| match step.access {
         Access::Row => true,
-        Access::Index(index) => indexes[index as usize].is_unique() || asks(step),
-        Access::Chain(_) => asks(step),
+        Access::Index(index) => indexes[index as usize].is_unique() || only_checks(step),
+        Access::Chain(_) => only_checks(step),
         Access::Given | Access::Scan => false,
     };
     let behind = plan.steps.iter().rev().take_while(|it| has_one(it)).count();

@@ -43,7 +43,7 @@ pub(super) struct Evaluation<'run> {
     indexes: Indexes,
     /// By predicate: how many of its rows the joins see. Those behind are new in this round.
     visible: Vec<RowId>,
-    /// By predicate: whether a join asks for one row of it. Its table then knows what is visible.
+    /// By predicate: whether a join looks up one row of it. Its table then knows what is visible.
     is_looked_up: Vec<bool>,
     effort: Effort,
     measured: Measured,

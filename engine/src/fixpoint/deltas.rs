@@ -119,7 +119,7 @@ impl Deltas {
         size > self.largest_size
     }
 
-    /// To be told when all have plans.
+    /// To be called when all have plans.
     pub(super) fn have_plans(&mut self) {
         self.largest_size = self.all.iter().map(Delta::largest_size).min().unwrap_or(usize::MAX);
         self.meets_own = self.all.iter().any(Delta::meets_own);

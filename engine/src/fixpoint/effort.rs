@@ -9,7 +9,7 @@ const MATCHES: u64 = 3 * CHECK_INTERVAL as u64;
 const MATCHES_PER_ROW: u64 = 6;
 /// Part of the rows that all rules look at that a rule may look at.
 const SHARE: u64 = 16;
-/// Where no split pays, a rule may look at so many times the rows before it is asked again.
+/// Where no split pays, a rule may look at so many times the rows before it is tried again.
 const PATIENCE: u64 = 3;
 
 /// The rows that the rules have looked at, counted at the checks of the budget: a sample that costs nothing.

@@ -66,7 +66,7 @@ impl Source for Growing<'_> {
         } else {
             table.shows_key(tuple)
         };
-        // Nobody asks which row it is.
+        // Which row it is does not matter.
         is_there.then_some(0)
     }
 

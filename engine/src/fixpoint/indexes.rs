@@ -27,11 +27,11 @@ pub(super) struct FixpointCatalog<'run> {
 }
 
 impl Catalog for FixpointCatalog<'_> {
-    fn index(&mut self, asked: RowQuery<'_>) -> Access {
-        if self.component.recursive && self.component.contains(asked.predicate) {
-            return Access::Chain(self.chain(asked.predicate, asked.columns));
+    fn index(&mut self, query: RowQuery<'_>) -> Access {
+        if self.component.recursive && self.component.contains(query.predicate) {
+            return Access::Chain(self.chain(query.predicate, query.columns));
         }
-        Access::Index(self.indexes.complete.number(&self.tables[asked.predicate], asked))
+        Access::Index(self.indexes.complete.number(&self.tables[query.predicate], query))
     }
 }
 

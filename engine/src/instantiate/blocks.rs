@@ -161,7 +161,7 @@ fn is_group(step: &Step) -> bool {
     matches!(step.access, Access::Scan | Access::Index(_))
 }
 
-/// Whether a block knows what a step asks for.
+/// Whether a block knows what a step needs.
 fn is_known(step: &Step) -> bool {
     !step.once && step.checks.iter().all(|check| matches!(check, Check::Distinct(_)))
 }

@@ -103,7 +103,7 @@ impl<'plan, 'run> Contributor<'plan, 'run> {
         actions.push(Action { slot, negated, fill });
     }
 
-    /// Whether an atom with one argument is in its table whatever row a step finds, as far as that can be told
+    /// Whether an atom with one argument is in its table whatever row a step finds, as far as that can be decided
     /// without a look at all rows.
     fn always_holds(&self, predicate: PredicateId, arguments: &[Argument]) -> bool {
         let &[Argument::Variable(variable)] = arguments else { return false };

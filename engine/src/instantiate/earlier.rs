@@ -1,7 +1,7 @@
 //! Which instances of a template are left to another.
 //!
-//! Where instances of two templates can be the same rule, the earlier template stores it. Often it can be told
-//! from the constants of an instance of the later one alone whether the earlier one has it too: some variables
+//! Where instances of two templates can be the same rule, the earlier template stores it. Often it can be decided
+//! by the constants of an instance of the later one alone whether the earlier one has it too: some variables
 //! are equal, and what the earlier rule demands beyond that holds. The instance is then left out, and nothing has
 //! to be looked for.
 
@@ -49,7 +49,7 @@ impl Earlier {
         &self.equal
     }
 
-    /// What has to be known to tell.
+    /// What has to be known to decide.
     pub(super) fn arguments(&self) -> Vec<Argument> {
         self.equal.arguments().chain(self.demands.iter().flat_map(Demand::arguments)).collect()
     }

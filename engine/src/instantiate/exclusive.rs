@@ -1,6 +1,6 @@
 //! Templates that store the same rules under different conditions are made to exclude each other.
 //!
-//! What moves nothing is often said with a rule for each coordinate: the cell stays as it is if the move is
+//! What moves nothing is often written with a rule for each coordinate: the cell stays as it is if the move is
 //! in another column, and if it is in another row. Nearly all instances of these rules are the same. Where a
 //! rule has, beyond the conditions of a later one, a single condition, the later one need only be instantiated
 //! where that condition fails.

@@ -15,7 +15,7 @@ use crate::tables::Tables;
 /// A column of a table.
 type Place = (PredicateId, usize);
 
-/// The constants of columns that have been asked for.
+/// The constants of the columns that have been looked at.
 #[derive(Default)]
 pub(super) struct ColumnConstants {
     constants: FxHashMap<Place, FxHashSet<Constant>>,

@@ -7,10 +7,10 @@ use super::steps::{Access, Check, Flags, Plan, Register, Step};
 use crate::index::RowQuery;
 use crate::program::{Argument, Atom, Constant, Literal, Rule};
 
-/// Who provides the indexes that a plan asks for.
+/// Who provides the indexes that a plan needs.
 pub(crate) trait Catalog {
-    /// How to find the rows that are asked for.
-    fn index(&mut self, asked: RowQuery<'_>) -> Access;
+    /// How to find the rows that are looked up.
+    fn index(&mut self, query: RowQuery<'_>) -> Access;
 }
 
 /// What a plan is for.

@@ -36,9 +36,9 @@ impl JoinPlanner {
         Some(compile(&request, &order, &mut CompleteTables(tables, &mut self.indexes)))
     }
 
-    /// How to find rows that are asked for.
-    pub(crate) fn index(&mut self, tables: &Tables, asked: RowQuery<'_>) -> Access {
-        CompleteTables(tables, &mut self.indexes).index(asked)
+    /// How to find the rows that are looked up.
+    pub(crate) fn index(&mut self, tables: &Tables, query: RowQuery<'_>) -> Access {
+        CompleteTables(tables, &mut self.indexes).index(query)
     }
 
     /// The indexes that the plans read.
@@ -61,8 +61,8 @@ impl JoinPlanner {
 struct CompleteTables<'run>(&'run Tables, &'run mut Indexes);
 
 impl Catalog for CompleteTables<'_> {
-    fn index(&mut self, asked: RowQuery<'_>) -> Access {
+    fn index(&mut self, query: RowQuery<'_>) -> Access {
         let CompleteTables(tables, indexes) = self;
-        Access::Index(indexes.number(&tables[asked.predicate], asked))
+        Access::Index(indexes.number(&tables[query.predicate], query))
     }
 }

@@ -84,7 +84,7 @@ pub(crate) struct Plan {
     pub(crate) head_bound: usize,
     /// The number of steps that matter for what is emitted.
     pub(crate) significant: usize,
-    /// The step to go on with after an emission: the steps behind the significant ones only ask whether there
+    /// The step to go on with after an emission: the steps behind the significant ones only check whether there
     /// is a match.
     pub(crate) resume: Option<u32>,
     /// From this step on, rows are taken in blocks if there are enough of them.
@@ -96,7 +96,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Tells each step, and the end, where to go back to. To be called when steps have changed.
+    /// Sets for each step, and for the end, where to go back to. To be called when steps have changed.
     pub(crate) fn mark_ways_back(&mut self) {
         let mut back = None;
         self.resume = None;

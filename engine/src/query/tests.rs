@@ -58,7 +58,7 @@ fn what_is_not_looked_at_is_estimated() {
 }
 
 #[test]
-fn what_takes_too_long_is_told() {
+fn what_takes_too_long_is_reported() {
     let Count::AtLeast(number) = counted(20_000, 100) else { panic!("that is not enough") };
     assert!(number < 59 * 20_000, "{number} answers");
 }
@@ -122,21 +122,21 @@ fn one_answer_is_enough_to_hold() {
     let edge = rule.body[0].clone();
     let [x, y] = [0, 1].map(Argument::Variable);
     let mut queries = Queries::default();
-    let mut asked = |body: Vec<Literal>, rows: &mut u64| {
+    let mut holds = |body: Vec<Literal>, rows: &mut u64| {
         let rule = Rule::new(rule.head.clone(), body);
         queries.holds(&rule, &tables, rows, &Budget::unlimited()).expect("there is no limit")
     };
     let mut rows = 1_000_000;
-    assert_eq!(asked(rule.body.clone(), &mut rows), Some(true));
+    assert_eq!(holds(rule.body.clone(), &mut rows), Some(true));
     assert!(rows > 999_900, "{rows} are left");
     // No edge leads from a node to itself, and all rows must be looked at to see that.
     let equal = Literal::Negative(Atom { predicate: PredicateId(0), arguments: vec![x, y].into() });
-    assert_eq!(asked(vec![edge.clone(), equal.clone()], &mut rows), Some(false));
+    assert_eq!(holds(vec![edge.clone(), equal.clone()], &mut rows), Some(false));
     assert!(rows < 999_900 - 50_000, "{rows} are left");
-    assert_eq!(asked(vec![edge, equal], &mut 10_000), None);
+    assert_eq!(holds(vec![edge, equal], &mut 10_000), None);
     // The table of what is derived is empty.
     let both = program.predicates().len() as u32 - 1;
     let none =
         Literal::Positive(Atom { predicate: PredicateId(both), arguments: vec![x, y].into() });
-    assert_eq!(asked(vec![none], &mut rows), Some(false));
+    assert_eq!(holds(vec![none], &mut rows), Some(false));
 }

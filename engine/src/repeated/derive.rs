@@ -35,7 +35,7 @@ impl Source for Varying<'_> {
 
     #[inline]
     fn find(&self, predicate: PredicateId, tuple: Key<'_>) -> Option<RowId> {
-        // Nobody asks which row it is.
+        // Which row it is does not matter.
         self.tables[predicate].contains_key(tuple).then_some(0)
     }
 

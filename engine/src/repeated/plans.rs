@@ -24,7 +24,7 @@ pub(super) struct Planned {
     pub(super) given: Option<PredicateId>,
     /// The positive literals about tables that vary, each with as many rows as the plan is good for.
     body: Box<[(PredicateId, usize)]>,
-    /// Whether a plan was asked for.
+    /// Whether a plan was tried.
     is_tried: bool,
     /// None before the first use, and for a rule that reads an empty table that does not vary.
     pub(super) plan: Option<Plan>,
@@ -144,18 +144,18 @@ struct Kept<'run> {
 }
 
 impl Catalog for Kept<'_> {
-    fn index(&mut self, asked: RowQuery<'_>) -> Access {
+    fn index(&mut self, query: RowQuery<'_>) -> Access {
         let plans = &mut *self.plans;
-        if !plans.varies[asked.predicate.index()] {
-            return Access::Index(plans.indexes.number(&self.tables[asked.predicate], asked));
+        if !plans.varies[query.predicate.index()] {
+            return Access::Index(plans.indexes.number(&self.tables[query.predicate], query));
         }
         let all = plans.chained.iter().zip(&plans.chains);
         let known = all
             .clone()
-            .position(|(it, chains)| *it == asked.predicate && *chains.columns == *asked.columns);
+            .position(|(it, chains)| *it == query.predicate && *chains.columns == *query.columns);
         let number = known.unwrap_or_else(|| {
-            plans.chained.push(asked.predicate);
-            plans.chains.push(Chains::new(asked.columns));
+            plans.chained.push(query.predicate);
+            plans.chains.push(Chains::new(query.columns));
             plans.chains.len() - 1
         }) as u32;
         if !self.used.contains(&number) {

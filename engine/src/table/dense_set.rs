@@ -1,7 +1,7 @@
 //! Which tuples a growing table has, as one bit for each that there can be.
 //!
 //! Where the product of the column domains is not much larger than the table this takes less memory than a
-//! hash table, hardly ever misses a cache, and compares no rows. It does not tell where a tuple is.
+//! hash table, hardly ever misses a cache, and compares no rows. It does not know where a tuple is.
 
 use super::constants::{Cell, Constants, with_cells};
 use crate::codes::{ABSENT, Codes, add_parts};
@@ -84,7 +84,7 @@ pub(crate) struct DenseSet {
     /// Columns in the order of their strides. Codes stay as they are when the last one gets more numbers.
     order: Box<[u32]>,
     bits: Vec<u64>,
-    /// The tuples that the joins of a fixpoint see; empty if nobody asks for one of them.
+    /// The tuples that the joins of a fixpoint see; empty if none of them is looked up.
     shown: Vec<u64>,
 }
 

@@ -94,7 +94,7 @@ fn dense_tables_do_what_hashed_ones_do() {
         }
         assert_eq!(matches!(table.lookup, Lookup::Dense(..)), is_dense);
         assert!(table.rows().eq(plain.rows()));
-        // Rows are asked for; after that the table has to be hashed.
+        // Rows are looked up; after that the table has to be hashed.
         assert!(tuples().all(|it| table.find(&tuple(it)) == plain.find(&tuple(it))));
         assert_eq!(table.insert(&[1, 1, 1]), (30_000, true));
         assert_eq!(table.insert(&[1, 1, 1]), (30_000, false));

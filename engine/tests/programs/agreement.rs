@@ -102,12 +102,12 @@ proptest! {
         let drawn = raw.build_templates();
         let tables = complete(fixpoint::evaluate, &drawn.program, &drawn.facts);
         let spaces = spaces(&tables);
-        let ask = |threads| request(&drawn.program, &tables, &spaces, &drawn.templates, threads);
+        let request_for = |threads| request(&drawn.program, &tables, &spaces, &drawn.templates, threads);
         let unlimited = Budget::unlimited();
-        let one = instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
-        let expected = naive::instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
-        prop_assert_eq!(spell(&ask(1), &one), spell(&ask(1), &expected));
-        let two = instantiate(&ask(2), &unlimited, &mut Silent).expect("no limits");
+        let one = instantiate(&request_for(1), &unlimited, &mut Silent).expect("no limits");
+        let expected = naive::instantiate(&request_for(1), &unlimited, &mut Silent).expect("no limits");
+        prop_assert_eq!(spell(&request_for(1), &one), spell(&request_for(1), &expected));
+        let two = instantiate(&request_for(2), &unlimited, &mut Silent).expect("no limits");
         prop_assert_eq!(&one.rules, &two.rules, "one thread and two");
         let extra = |done: &groundfrog_engine::instantiate::Instantiation| {
             (0..done.extra.len())
@@ -136,8 +136,8 @@ fn generated_programs_exercise_what_they_should() {
         let drawn = raw.build_templates();
         let tables = complete(fixpoint::evaluate, &drawn.program, &drawn.facts);
         let spaces = spaces(&tables);
-        let ask = request(&drawn.program, &tables, &spaces, &drawn.templates, 1);
-        let done = instantiate(&ask, &Budget::unlimited(), &mut Silent).expect("no limits");
+        let requested = request(&drawn.program, &tables, &spaces, &drawn.templates, 1);
+        let done = instantiate(&requested, &Budget::unlimited(), &mut Silent).expect("no limits");
         let bodies: BTreeSet<usize> = done.rules.iter().map(|rule| rule.body.len()).collect();
         stored += u32::from(done.rules.len() > 5 && bodies.len() > 1 && !done.extra.is_empty());
     }

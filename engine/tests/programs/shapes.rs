@@ -162,11 +162,12 @@ fn threads_do_not_change_a_byte_of_large_results() {
         assert_eq!(one.rules, many.rules, "{threads} threads");
         assert!((0..100).all(|it| one.extra.get(it) == many.extra.get(it)), "{threads} threads");
     }
-    let ask = request(&program, &tables, &spaces, &templates, 1);
+    let requested = request(&program, &tables, &spaces, &templates, 1);
     let few = [templates[0].clone()];
-    let ask_few = request(&program, &tables, &spaces, &few, 1);
-    let naive = naive::instantiate(&ask_few, &Budget::unlimited(), &mut Silent).expect("no limits");
-    assert!(spell(&ask_few, &naive).is_subset(&spell(&ask, &one)));
+    let few_requested = request(&program, &tables, &spaces, &few, 1);
+    let naive =
+        naive::instantiate(&few_requested, &Budget::unlimited(), &mut Silent).expect("no limits");
+    assert!(spell(&few_requested, &naive).is_subset(&spell(&requested, &one)));
 }
 
 /// The join binds the head before it knows that there is no answer: nothing is left of the attempt.
@@ -193,8 +194,8 @@ fn atoms_of_joins_that_fail_are_not_numbered() {
     let rule = program.rules()[0].clone();
     let templates = [Template { rule, head: stored(head), body: vec![negated] }];
     let spaces = spaces(&tables);
-    let ask = request(&program, &tables, &spaces, &templates, 1);
-    let done = instantiate(&ask, &Budget::unlimited(), &mut Silent).expect("no limits");
+    let requested = request(&program, &tables, &spaces, &templates, 1);
+    let done = instantiate(&requested, &Budget::unlimited(), &mut Silent).expect("no limits");
     assert_eq!((done.rules.len(), done.extra.len()), (2, 2));
     assert_eq!(done.extra.get(0), Some((absent.0, [18][..].into())));
 }

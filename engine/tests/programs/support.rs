@@ -119,12 +119,12 @@ pub fn stored_as_in_the_textbook(
     templates: &[Template],
 ) -> (usize, u64) {
     let spaces = spaces(tables);
-    let ask = |threads| request(program, tables, &spaces, templates, threads);
+    let request_for = |threads| request(program, tables, &spaces, templates, threads);
     let unlimited = Budget::unlimited();
-    let one = instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
-    let two = instantiate(&ask(2), &unlimited, &mut Silent).expect("no limits");
-    let textbook = naive::instantiate(&ask(1), &unlimited, &mut Silent).expect("no limits");
-    assert_eq!(spell(&ask(1), &one), spell(&ask(1), &textbook));
+    let one = instantiate(&request_for(1), &unlimited, &mut Silent).expect("no limits");
+    let two = instantiate(&request_for(2), &unlimited, &mut Silent).expect("no limits");
+    let textbook = naive::instantiate(&request_for(1), &unlimited, &mut Silent).expect("no limits");
+    assert_eq!(spell(&request_for(1), &one), spell(&request_for(1), &textbook));
     assert_eq!(one.rules, two.rules);
     (one.rules.len(), one.answers)
 }

@@ -10,17 +10,17 @@ use super::satisfy::may_have_answer;
 use super::terms::Terms;
 use crate::program::{Argument, PredicateId};
 
-/// Equalities, and what has been asked about them.
+/// Equalities, and what has been looked up with them.
 #[derive(Clone)]
 pub(super) struct Known {
     pub(super) terms: Terms,
     /// By positive literal: how many of its arguments were known when its rows were looked at.
-    asked: Vec<u8>,
+    looked_up: Vec<u8>,
 }
 
 impl Known {
     pub(super) fn of(terms: Terms, conditions: &Conditions) -> Self {
-        Known { terms, asked: vec![0; conditions.positive.len()] }
+        Known { terms, looked_up: vec![0; conditions.positive.len()] }
     }
 }
 
@@ -99,7 +99,7 @@ impl Conditions {
 
     /// Binds the variables of literals that a single row fits. Returns whether every literal has a row.
     fn look_up(&self, known: &mut Known, facts: &mut Facts<'_>, changed: &mut bool) -> bool {
-        for (asked, (predicate, arguments)) in known.asked.iter_mut().zip(&self.positive) {
+        for (looked_up, (predicate, arguments)) in known.looked_up.iter_mut().zip(&self.positive) {
             let pattern: Vec<Argument> =
                 arguments.iter().map(|&it| known.terms.resolve(it)).collect();
             let is_open = |(column, it): &(usize, &Argument)| {
@@ -107,10 +107,10 @@ impl Conditions {
             };
             let open = pattern.iter().enumerate().filter(is_open).count();
             let restricted = (pattern.len() - open).min(u8::MAX as usize) as u8;
-            if restricted <= *asked {
+            if restricted <= *looked_up {
                 continue;
             }
-            *asked = restricted;
+            *looked_up = restricted;
             match facts.fitting(*predicate, &pattern) {
                 Fitting::None => return false,
                 Fitting::One(row) => {

@@ -9,8 +9,8 @@ use crate::program::{Argument, Literal, PredicateId};
 /// More demands are not worth it.
 const MOST_DEMANDS: usize = 4;
 
-/// The instances of the right template that the left one has too because of a overlap. `None` if that
-/// cannot be told from an instance alone.
+/// The instances of the right template that the left one has too because of an overlap. `None` if that
+/// cannot be decided by an instance alone.
 pub(super) fn earlier(
     pair: &Pair<'_>,
     overlap: &Overlap,

@@ -1,4 +1,4 @@
-//! What complete tables tell, at a bounded cost.
+//! What follows from complete tables, at a bounded cost.
 
 use fxhash::FxHashMap;
 

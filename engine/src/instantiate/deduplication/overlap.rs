@@ -198,7 +198,7 @@ impl<'run> Pair<'run> {
     }
 }
 
-/// Whether two atoms are in the same space, and constants do not tell that they differ.
+/// Whether two atoms are in the same space, and no constants show that they differ.
 fn may_equal(one: &StoredAtom, other: &StoredAtom) -> bool {
     let differ = |(one, other): (&Argument, &Argument)| {
         one != other && one.variable().is_none() && other.variable().is_none()

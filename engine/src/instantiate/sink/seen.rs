@@ -76,7 +76,7 @@ impl Seen {
     }
 }
 
-/// Where a hash belongs in a table of this size. The high bits tell, so that a larger table is filled from
+/// Where a hash belongs in a table of this size. The high bits decide, so that a larger table is filled from
 /// the smaller one in ascending order.
 #[inline]
 fn place(hash: u32, size: usize) -> usize {
