@@ -1,11 +1,11 @@
-//! What workers told about a game, put together as its record.
+//! What workers reported about a game, put together as its record.
 
 use std::collections::BTreeMap;
 
 use super::job::{DomainsRun, GroundingRun, Message, Task};
 use super::record::{Description, Domains, Grounding, Status, Times};
 
-/// What the workers of a game have told so far.
+/// What the workers of a game have reported so far.
 #[derive(Clone, Debug, Default)]
 pub struct Collected {
     description: Option<Description>,
@@ -33,7 +33,7 @@ impl Collected {
         collected
     }
 
-    /// Takes note of what a worker tells.
+    /// Takes note of what a worker reports.
     pub fn add(&mut self, message: Message) {
         match message {
             Message::Began(_) => {}
@@ -57,7 +57,7 @@ impl Collected {
         self.peak = self.peak.max(peak);
     }
 
-    /// Takes note of what a process told that did one task and nothing else.
+    /// Takes note of what a process reported that did one task and nothing else.
     pub fn weigh(&mut self, task: Task, alone: &Self) {
         self.peaks.insert(task, alone.peak);
     }
@@ -95,7 +95,7 @@ impl Collected {
     }
 }
 
-/// The parts of a record that workers tell.
+/// The parts of a record that workers report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assembled {
     pub status: Status,
@@ -109,7 +109,7 @@ pub struct Assembled {
 }
 
 impl Collected {
-    /// The parts of the record, for the tasks that were asked for.
+    /// The parts of the record, for the tasks that were requested.
     pub fn assemble(mut self, tasks: &[Task]) -> Assembled {
         let domains_agree = match self.digests.values().collect::<Vec<_>>()[..] {
             [one, other] => Some(one == other),

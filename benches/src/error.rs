@@ -14,7 +14,7 @@ pub enum MeasureError {
         /// Why not.
         source: io::Error,
     },
-    /// What was asked for cannot be.
+    /// What was requested cannot be.
     #[error("{0}")]
     Usage(String),
 }

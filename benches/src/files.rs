@@ -14,7 +14,7 @@ const ENDINGS: [&str; 2] = ["kif", "gdl"];
 /// A game to be measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The file without its ending, and as much of its path as tells it from others.
+    /// The file without its ending, and as much of its path as distinguishes it from others.
     pub name: String,
     /// The file with the description.
     pub file: PathBuf,
@@ -58,7 +58,7 @@ impl Shard {
 /// All games that are named, and those in the folders that are named and in folders within these, sorted by name.
 ///
 /// A game is called as its file without the ending; one that was found in a folder, as the way there from that folder:
-/// `chess/rulesheet`. Where two have one name, as much of their paths is added as tells them apart.
+/// `chess/rulesheet`. Where two have one name, as much of their paths is added as distinguishes them.
 ///
 /// # Errors
 /// A folder cannot be read, or there is no game in it.
@@ -202,7 +202,7 @@ mod tests {
             std::os::unix::fs::symlink(at("c/hex.kif"), at("a/linked.kif")).expect("linked");
             assert_eq!(names(&["a/linked.kif"]), ["linked"]);
         }
-        assert!(games(&[at("empty")], None).is_ok_and(|it| it.len() == 1), "it is told later");
+        assert!(games(&[at("empty")], None).is_ok_and(|it| it.len() == 1), "it is reported later");
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl Plan {
         };
         let Some(collected) = collected else { return Ok(None) };
         let wall = start.elapsed().as_secs_f64();
-        let told = collected.assemble(&self.tasks);
+        let assembled = collected.assemble(&self.tasks);
         Ok(Some(Record {
             schema: SCHEMA,
             game: numbered.game.name.clone(),
@@ -119,15 +119,15 @@ impl Plan {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             options: self.options.clone(),
             machine: self.machine.clone(),
-            status: told.status,
-            reason: told.reason,
-            cpu: told.cpu,
+            status: assembled.status,
+            reason: assembled.reason,
+            cpu: assembled.cpu,
             wall,
-            peak_memory: told.peak_memory,
-            description: told.description,
-            domains: told.domains,
-            domains_agree: told.domains_agree,
-            groundings: told.groundings,
+            peak_memory: assembled.peak_memory,
+            description: assembled.description,
+            domains: assembled.domains,
+            domains_agree: assembled.domains_agree,
+            groundings: assembled.groundings,
         }))
     }
 }

@@ -1,4 +1,4 @@
-//! What the harness asks a worker to do, and what the worker answers: lines of JSON on a pipe.
+//! What the harness has a worker do, and what the worker answers: lines of JSON on a pipe.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ impl Task {
     }
 }
 
-/// What a worker is asked to do with one game.
+/// What a worker has to do with one game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     /// What is measured, in the order of the first run; each further run turns the order round.
@@ -74,7 +74,7 @@ impl Job {
     }
 }
 
-/// What a worker tells.
+/// What a worker reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Message {

@@ -2,7 +2,7 @@
 //!
 //! The [`harness`] starts a worker process for each game, which sends each measurement as a line of JSON: what was measured
 //! before a worker dies is kept. What all of them sent is a [`record`] a game; [`results`] are the records of a run,
-//! [`compare`] tells what changed between two runs, and [`report`] makes a page with figures.
+//! [`compare`] reports what changed between two runs, and [`report`] makes a page with figures.
 //!
 //! The criterion benches are in the folder `benches`.
 

@@ -1,4 +1,4 @@
-//! What a machine is, as far as the operating system tells.
+//! What a machine is, as far as the operating system reports it.
 
 use super::record::Machine;
 

@@ -1,4 +1,4 @@
-//! What can be asked of a game: base and input by one method, or grounding to one form.
+//! What can be measured of a game: base and input by one method, or grounding to one form.
 
 use crate::record::{Domains, Grounding, Record, Status};
 use Measure::{Compact, Flat, Iterative, OneStep};
@@ -43,8 +43,8 @@ impl Measure {
         record.groundings.get(self.key())
     }
 
-    /// Whether it was asked for, be it done or not.
-    pub(crate) fn is_asked(self, record: &Record) -> bool {
+    /// Whether it was requested, be it done or not.
+    pub(crate) fn is_requested(self, record: &Record) -> bool {
         let options = &record.options;
         match self {
             OneStep | Iterative => {

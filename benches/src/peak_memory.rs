@@ -1,4 +1,4 @@
-//! The memory of processes, as far as the operating system tells.
+//! The memory of processes, as far as the operating system reports it.
 
 use std::fs::File;
 use std::io::Read;

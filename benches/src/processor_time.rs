@@ -1,4 +1,4 @@
-//! The processor time of processes, user and system together, as far as the operating system tells.
+//! The processor time of processes, user and system together, as far as the operating system reports it.
 
 /// Seconds that this process has taken so far, all threads together; known on Unix only.
 #[cfg(unix)]

@@ -25,7 +25,7 @@ pub fn size(bytes: u64) -> String {
 }
 
 /// A number below a thousand, or a few more. Without the formatter of floating-point numbers, which is long and which
-/// nothing else in a run asks for.
+/// nothing else in a run needs.
 fn three_digits(number: f64) -> String {
     let (scale, decimals) = match number {
         _ if number < 9.995 => (100_u64, 2),

@@ -44,7 +44,7 @@ pub struct Record {
     pub groundings: BTreeMap<String, Grounding>,
 }
 
-/// What was asked for. Records with other options are not measured anew by `--resume`, and `compare` says so.
+/// What was requested. Records with other options are not measured anew by `--resume`, and `compare` says so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// Which computations of base and input are measured.

@@ -1,4 +1,4 @@
-//! What `bench` tells people: a line a game, and a table in the end.
+//! What `bench` prints for people: a line a game, and a table in the end.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::measure::Measure;
 use crate::quantities::{size, time};
 use crate::statistics::{geometric_mean, percentile, sorted};
 
-/// The order in which measurements are told.
+/// The order in which measurements are reported.
 const METHODS: [&str; 2] = ["one-step", "iterative"];
 const FORMS: [&str; 2] = ["flat", "compact"];
 /// How many games a list names.
@@ -50,17 +50,17 @@ pub fn game(record: &Record) -> String {
 /// What other programs make of a game.
 fn elsewhere(form: &str, known: Option<KnownGame<'_>>, grounding: &Grounding) -> String {
     let Some(known) = known else { return String::new() };
-    let mut told = Vec::new();
+    let mut counts = Vec::new();
     let gringo = if form == "flat" { known.gringo_rules } else { known.gringo_projected_rules };
-    told.extend(gringo.map(|it| format!("gringo {it}")));
+    counts.extend(gringo.map(|it| format!("gringo {it}")));
     if let Some(components) = grounding.components {
         let theirs = known.ggp_base_components.filter(|_| form == "compact");
-        told.push(match theirs {
+        counts.push(match theirs {
             Some(theirs) => format!("{components} components, ggp-base {theirs}"),
             None => format!("{components} components"),
         });
     }
-    if told.is_empty() { String::new() } else { format!(" [{}]", told.join("; ")) }
+    if counts.is_empty() { String::new() } else { format!(" [{}]", counts.join("; ")) }
 }
 
 fn known(record: &Record) -> Option<KnownGame<'static>> {
@@ -142,17 +142,17 @@ fn statuses(records: &[Record]) -> String {
     some.map(|status| format!("{} {}", count(status), word(status))).collect::<Vec<_>>().join(", ")
 }
 
-/// Percentiles of the times of all games that a measurement was asked of.
+/// Percentiles of the times of all games for which a measurement was requested.
 fn row(text: &mut String, measure: Measure, records: &[Record]) {
-    let asked = records.iter().filter(|it| measure.is_asked(it)).count();
-    if asked == 0 {
+    let requested = records.iter().filter(|it| measure.is_requested(it)).count();
+    if requested == 0 {
         return;
     }
     let times = sorted(records.iter().filter_map(|it| measure.seconds(it)));
-    let done = format!("{} of {asked}", times.len());
+    let done = format!("{} of {requested}", times.len());
     add(text, format_args!("{:26}{done:>12}", measure.title()));
     for percent in [50, 90, 95, 99] {
-        let time = percentile(&times, asked, percent).map_or("not done".to_owned(), time);
+        let time = percentile(&times, requested, percent).map_or("not done".to_owned(), time);
         add(text, format_args!("{time:>10}"));
     }
     let slowest = times.last().map_or("–".to_owned(), |&it| time(it));

@@ -58,7 +58,7 @@ pub fn measure(
         match worker.end(end, &job, &mut alone) {
             None => return Ok(None),
             Some(None) => collected.weigh(form, &alone),
-            // It was done before: too close to a limit to tell.
+            // It was done before: too close to a limit to decide.
             Some(Some(_)) => {}
         }
     }
@@ -92,7 +92,7 @@ impl Worker {
         let program = std::env::current_exe().map_err(fail)?;
         let mut command = Command::new(program);
         command.args(job.command_line()).arg(&game.file);
-        // Standard input tells the worker whether the harness is alive.
+        // By standard input the worker knows whether the harness is alive.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         {
@@ -159,7 +159,8 @@ impl Worker {
         // Once it was waited for, the system no longer knows about it.
         let time = processor_time::of(process);
         let status = self.child.wait();
-        let said = self.listeners.drain(..).flat_map(|it| it.join().unwrap_or_default()).collect();
+        let output =
+            self.listeners.drain(..).flat_map(|it| it.join().unwrap_or_default()).collect();
         collected.processes += 1;
         if end == End::Stopped {
             return None;
@@ -173,7 +174,7 @@ impl Worker {
         if !collected.has_failed(self.task) {
             let (status, reason) = match end {
                 End::Overdue => (Status::Limit, overdue(job)),
-                _ => (Status::Crash, dead(status, said)),
+                _ => (Status::Crash, dead(status, output)),
             };
             collected.fail(self.task, status, reason);
         }
@@ -185,19 +186,19 @@ fn overdue(job: &Job) -> String {
     format!("the time limit of {} ms was exceeded, and the worker had to be killed", job.time_limit)
 }
 
-/// How a worker died, for people.
-fn dead(status: io::Result<ExitStatus>, said: Vec<u8>) -> String {
+/// How a worker died and what it wrote to standard error, for people.
+fn dead(status: io::Result<ExitStatus>, output: Vec<u8>) -> String {
     let mut text = match status {
         Ok(status) => format!("the worker died: {status}"),
         Err(error) => format!("the worker was lost: {error}"),
     };
-    let said = String::from_utf8_lossy(&said);
-    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
-    // The first line of a panic tells its place, the second one the message.
+    let output = String::from_utf8_lossy(&output);
+    let mut lines = output.lines().map(str::trim).filter(|line| !line.is_empty());
+    // The first line of a panic has its place, the second one the message.
     if let Some(first) = lines.next() {
         let second = if first.ends_with(':') { lines.next().unwrap_or_default() } else { "" };
         // A string takes everything.
-        let _ = write!(text, "; it said: {}", format!("{first} {second}").trim());
+        let _ = write!(text, "; it wrote: {}", format!("{first} {second}").trim());
     }
     text
 }
@@ -205,7 +206,7 @@ fn dead(status: io::Result<ExitStatus>, said: Vec<u8>) -> String {
 /// Reads to the end and keeps the beginning.
 fn last_words(mut from: impl Read) -> Vec<u8> {
     let mut kept = Vec::new();
-    // What cannot be read was not said.
+    // What cannot be read is left out.
     let _ = from.by_ref().take(LAST_WORDS as u64).read_to_end(&mut kept);
     let _ = io::copy(&mut from, &mut io::sink());
     kept

@@ -14,7 +14,7 @@ const LEAST_RATIO: f64 = 1.05;
 const ENOUGH_RUNS: usize = 3;
 /// By how much the range is then widened at both ends.
 const WIDENING: f64 = 1.25;
-/// Bytes are told to have changed by ratios of more.
+/// Bytes are reported to have changed by ratios of more.
 const LEAST_BYTES_RATIO: f64 = 1.1;
 
 /// A time or size of a game that has changed.

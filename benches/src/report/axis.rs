@@ -16,7 +16,7 @@ pub(super) enum Unit {
     Time,
     Count,
     Bytes,
-    /// From 0 to 1, told in per cent.
+    /// From 0 to 1, shown in per cent.
     Share,
     /// The places 0, 1, 2, … have names.
     Names(Vec<String>),
@@ -25,7 +25,7 @@ pub(super) enum Unit {
 /// An axis.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
-    /// What is told along it.
+    /// What is measured along it.
     pub(super) name: String,
     pub(super) low: f64,
     pub(super) high: f64,

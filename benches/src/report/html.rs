@@ -28,11 +28,11 @@ pub struct Interval {
     pub middle: f64,
     /// The ends of the interval.
     pub ends: (f64, f64),
-    /// What is told on pointing at it.
+    /// What is shown on pointing at it.
     pub title: String,
 }
 
-/// A figure with a row for each interval, the first at the top. `about` tells what it shows, `axis` what is measured, `legend` what a bar is.
+/// A figure with a row for each interval, the first at the top. `about` is what it shows, `axis` what is measured, `legend` what a bar is.
 pub fn intervals(about: &str, axis: &str, legend: &str, rows: &[Interval]) -> String {
     /// More letters have no room beside the axis.
     const LONGEST: usize = 12;

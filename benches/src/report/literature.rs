@@ -27,4 +27,4 @@ gringo 5.4 starts in about 6 ms, grounds the median game of a public collection 
 and writes about 0.9 million rules a second: measured when this project was designed, whole processes on a \
 virtual machine. Vittaut and Méhat (Efficient Grounding of Game Descriptions with Tabling, 2014) needed about \
 500 bytes for a ground rule. The machines differ, and so may the games: beside the curves and points of this \
-report these numbers tell orders of magnitude, not ratios.";
+report these numbers show orders of magnitude, not ratios.";

@@ -13,9 +13,9 @@ use crate::record::{Record, SCHEMA};
 /// No line that `bench` writes is nearly as long.
 const LONGEST_LINE: u64 = 16 << 20;
 /// Of one file, more bad lines than this are only counted.
-const MOST_TOLD: usize = 10;
+const MOST_REPORTED: usize = 10;
 
-/// Records as they come, and what there is to tell about their lines.
+/// Records as they come, and what there is to report about their lines.
 #[derive(Default)]
 pub struct Merger {
     records: Vec<Record>,
@@ -82,14 +82,14 @@ impl Merger {
                 }
                 Line::Foreign(reason) => {
                     bad += 1;
-                    if bad <= MOST_TOLD {
+                    if bad <= MOST_REPORTED {
                         self.warnings.push(format!("{name}:{number}: left out: {reason}"));
                     }
                 }
             }
         }
-        if bad > MOST_TOLD {
-            self.warnings.push(format!("{name}: {} more lines left out", bad - MOST_TOLD));
+        if bad > MOST_REPORTED {
+            self.warnings.push(format!("{name}: {} more lines left out", bad - MOST_REPORTED));
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Merger {
         *before = record;
     }
 
-    /// What was read, and what there is to tell about it.
+    /// What was read, and what there is to report about it.
     pub fn finish(self) -> (Vec<Record>, Vec<String>) {
         (self.records, self.warnings)
     }
@@ -140,7 +140,7 @@ fn record(line: &[u8]) -> Line {
     }
 }
 
-/// What tells games apart: their content, or where nobody could read that, their path.
+/// What distinguishes games: their content, or where nobody could read that, their path.
 fn key(record: &Record) -> String {
     match &record.sha256 {
         Some(hash) => hash.to_ascii_lowercase(),
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn many_bad_lines_are_counted() {
         let (_, warnings) = merged(&[&"x\n".repeat(500)]);
-        assert_eq!(warnings.len(), MOST_TOLD + 1);
+        assert_eq!(warnings.len(), MOST_REPORTED + 1);
         assert_eq!(warnings.last().map(String::as_str), Some("part0: 490 more lines left out"));
     }
 

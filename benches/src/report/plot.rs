@@ -5,7 +5,7 @@ mod drawing;
 use super::axis::Axis;
 use super::style::Series;
 
-/// A point, and what is told about it.
+/// A point, and the text about it.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     pub(super) x: f64,

@@ -34,7 +34,7 @@ fn short(number: f64) -> f64 {
     format!("{number:.4e}").parse().expect("a number was just written")
 }
 
-/// As many games as are asked for; every tenth fails flat.
+/// So many games; every tenth fails flat.
 pub fn records(number: usize, seed: u64) -> Vec<Record> {
     let mut numbers = Numbers(seed);
     (0..number).map(|place| record(place, &mut numbers)).collect()
@@ -108,7 +108,7 @@ fn record(place: usize, numbers: &mut Numbers) -> Record {
     record
 }
 
-/// So many rules, made in stages that take about as long as is said.
+/// So many rules, made in stages that take about as long as is given.
 fn grounding(
     rules: u64,
     (base, input): (Option<u64>, Option<u64>),

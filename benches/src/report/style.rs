@@ -1,14 +1,14 @@
 //! How figures look: classes that style sheets give their colours, for light and dark.
 
 /// The style of figures. It stands in every SVG file, and once in the page. Colours are those of Okabe and
-/// Ito, which colour-blind people can tell apart, lighter on dark; shapes and dashes differ as well.
+/// Ito, which colour-blind people can distinguish, lighter on dark; shapes and dashes differ as well.
 pub(super) const FIGURE: &str = include_str!("style/figure.css");
 /// The style of the page.
 pub(super) const PAGE: &str = include_str!("style/page.css");
 /// Sorts the table of games; the page says the same without it.
 pub(super) const SCRIPT: &str = include_str!("style/sort.js");
 
-/// A kind of points or lines, told apart by colour, shape and dash.
+/// A kind of points or lines, distinguished by colour, shape and dash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Series {
     /// What Groundfrog does by default: one-step, compact.

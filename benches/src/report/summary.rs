@@ -17,18 +17,18 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
     }
     let mut sentences = Vec::new();
     for measure in [Measure::Compact, Measure::Flat] {
-        let Figures { asked, times } = Figures::new(measure, records);
-        if asked == 0 {
+        let Figures { requested, times } = Figures::new(measure, records);
+        if requested == 0 {
             continue;
         }
-        let median = match percentile(&times, asked, 50) {
+        let median = match percentile(&times, requested, 50) {
             Some(median) => format!(", half of all games within {}", time(median)),
             None => String::new(),
         };
         sentences.push(format!(
             "<b>{} of {}</b> could be grounded to the {} form{median}.",
             times.len(),
-            games(asked),
+            games(requested),
             measure.key()
         ));
     }
@@ -60,17 +60,17 @@ pub(super) fn paragraph(records: &[&Record]) -> String {
     format!("<p class=\"lead\">{}</p>\n", glue(&sentences.join(" ")))
 }
 
-/// How many games a measurement was asked of, and the times of those done, ascending.
+/// For how many games a measurement was requested, and the times of those done, ascending.
 struct Figures {
-    asked: usize,
+    requested: usize,
     times: Vec<f64>,
 }
 
 impl Figures {
     fn new(measure: Measure, records: &[&Record]) -> Self {
-        let asked = records.iter().filter(|it| measure.is_asked(it)).count();
+        let requested = records.iter().filter(|it| measure.is_requested(it)).count();
         let times = sorted(records.iter().filter_map(|it| measure.seconds(it)));
-        Figures { asked, times }
+        Figures { requested, times }
     }
 }
 
@@ -86,14 +86,15 @@ pub(super) fn table(records: &[&Record]) -> String {
     }
     html.push_str("</tr></thead>\n<tbody>\n");
     for measure in Measure::ALL {
-        let Figures { asked, times } = Figures::new(measure, records);
-        if asked == 0 {
+        let Figures { requested, times } = Figures::new(measure, records);
+        if requested == 0 {
             continue;
         }
-        let at = |percent| percentile(&times, asked, percent).map_or("not done".to_owned(), time);
-        let below = |limit: f64| share(times.partition_point(|&it| it < limit), asked);
+        let at =
+            |percent| percentile(&times, requested, percent).map_or("not done".to_owned(), time);
+        let below = |limit: f64| share(times.partition_point(|&it| it < limit), requested);
         let cells = [
-            format!("{} of {}", times.len(), asked),
+            format!("{} of {}", times.len(), requested),
             at(50),
             at(90),
             at(95),
@@ -110,7 +111,7 @@ pub(super) fn table(records: &[&Record]) -> String {
     }
     html.push_str("</tbody></table></div>\n");
     html + "<p class=\"note\">Wall-clock times, the median of the runs of each game. Percentiles and shares are \
-            of all games asked for: one that was not done counts as slower than any other. Base and input are \
+            of all games requested: one that was not done counts as slower than any other. Base and input are \
             measured without parsing and rewriting, grounding from the text to the written rules.</p>\n"
 }
 
@@ -119,29 +120,29 @@ pub(super) fn failures(records: &[&Record]) -> String {
     let mut rows = String::new();
     let mut failed = 0;
     for record in records {
-        let mut told: Vec<(String, Status, &str)> = Vec::new();
-        for measure in Measure::ALL.into_iter().filter(|it| it.is_asked(record)) {
+        let mut failures: Vec<(String, Status, &str)> = Vec::new();
+        for measure in Measure::ALL.into_iter().filter(|it| it.is_requested(record)) {
             if measure.seconds(record).is_some() {
                 continue;
             }
             let (status, reason) = measure.outcome(record);
             let status = if status == Status::Ok { Status::Crash } else { status };
             let reason = reason.unwrap_or_default();
-            // One reason for everything is told once.
-            match told.iter_mut().find(|it| (it.1, it.2) == (status, reason)) {
+            // One reason for everything is reported once.
+            match failures.iter_mut().find(|it| (it.1, it.2) == (status, reason)) {
                 Some((titles, ..)) => *titles += &format!(", {}", measure.key()),
-                None => told.push((measure.key().to_owned(), status, reason)),
+                None => failures.push((measure.key().to_owned(), status, reason)),
             }
         }
-        if told.is_empty() && record.status != Status::Ok {
-            told.push((
+        if failures.is_empty() && record.status != Status::Ok {
+            failures.push((
                 "–".to_owned(),
                 record.status,
                 record.reason.as_deref().unwrap_or_default(),
             ));
         }
-        failed += usize::from(!told.is_empty());
-        for (titles, status, reason) in told {
+        failed += usize::from(!failures.is_empty());
+        for (titles, status, reason) in failures {
             let _ = writeln!(
                 rows,
                 "<tr><th scope=\"row\">{}</th><td>{titles}</td><td>{}</td><td>{}</td></tr>",
@@ -152,10 +153,10 @@ pub(super) fn failures(records: &[&Record]) -> String {
         }
     }
     if rows.is_empty() {
-        return "<p>Everything that was asked for was done.</p>\n".to_owned();
+        return "<p>Everything that was requested was done.</p>\n".to_owned();
     }
     format!(
-        "<p>Of {}, something that was asked for was not done.</p>\n<div class=\"scroll\"><table class=\"failures\">\n\
+        "<p>Of {}, something that was requested was not done.</p>\n<div class=\"scroll\"><table class=\"failures\">\n\
          <thead><tr><th scope=\"col\">game</th><th scope=\"col\">what</th><th scope=\"col\">how it ended</th>\
          <th scope=\"col\">reason</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
         games(failed)

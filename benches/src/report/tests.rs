@@ -162,7 +162,7 @@ fn failures_are_told_with_their_reasons() {
     let slow = "<tr><th scope=\"row\">game007</th><td>flat</td><td>limit exceeded</td>\
                 <td>the time limit of 10 s was exceeded, while deriving `wide` (3 M so far)</td></tr>";
     assert!(page.contains(slow));
-    assert!(page.contains("Of 2 games, something that was asked for was not done."));
+    assert!(page.contains("Of 2 games, something that was requested was not done."));
     assert!(!file(&records(3, 1), "report.html").contains("was not done."));
 }
 

@@ -51,7 +51,7 @@ struct Curve<'a> {
     series: Series,
     name: &'static str,
     done: Vec<(f64, &'a Record)>,
-    asked: usize,
+    requested: usize,
 }
 
 impl<'a> Curve<'a> {
@@ -60,12 +60,12 @@ impl<'a> Curve<'a> {
         let mut done: Vec<_> = records.iter().filter_map(seconds).collect();
         // Games of equal time stay in their order.
         done.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let asked = records.iter().filter(|record| measure.is_asked(record)).count();
-        Curve { series, name, done, asked }
+        let requested = records.iter().filter(|record| measure.is_requested(record)).count();
+        Curve { series, name, done, requested }
     }
 
     fn share(&self, number: usize) -> f64 {
-        number as f64 / self.asked.max(1) as f64
+        number as f64 / self.requested.max(1) as f64
     }
 
     /// The stairs from the left end to the right one.
@@ -90,7 +90,7 @@ impl<'a> Curve<'a> {
                 self.name,
                 time(seconds),
                 before + 1,
-                self.asked
+                self.requested
             ),
         };
         self.done.iter().enumerate().map(point).collect()
@@ -105,8 +105,8 @@ fn plot(curves: &[Curve<'_>], others: &[(f64, &'static str)]) -> Plot {
     let x = Axis::logarithmic("wall-clock time of a game", Unit::Time, times);
     let mut plot = Plot::new(x, Axis::share("share of games done"));
     let [low, high, ..] = plot.ends();
-    for curve in curves.iter().filter(|curve| curve.asked > 0) {
-        let label = format!("{}: {} of {}", curve.name, curve.done.len(), curve.asked);
+    for curve in curves.iter().filter(|curve| curve.requested > 0) {
+        let label = format!("{}: {} of {}", curve.name, curve.done.len(), curve.requested);
         plot.explain(curve.series, Sample::Line, label);
         plot.line(curve.series, curve.stairs(low, high));
         plot.hidden(curve.series, curve.points());
@@ -125,10 +125,10 @@ fn plot(curves: &[Curve<'_>], others: &[(f64, &'static str)]) -> Plot {
 
 fn caption(curves: &[Curve<'_>], note: &str) -> String {
     let mut text = String::new();
-    for curve in curves.iter().filter(|curve| curve.asked > 0) {
+    for curve in curves.iter().filter(|curve| curve.requested > 0) {
         let times = sorted(curve.done.iter().map(|it| it.0));
-        let within = |limit: f64| share(times.partition_point(|&it| it < limit), curve.asked);
-        let half = match percentile(&times, curve.asked, 50) {
+        let within = |limit: f64| share(times.partition_point(|&it| it < limit), curve.requested);
+        let half = match percentile(&times, curve.requested, 50) {
             Some(median) => format!("half of the games take at most {}", time(median)),
             None => "less than half of the games are done".to_owned(),
         };
@@ -137,7 +137,7 @@ fn caption(curves: &[Curve<'_>], note: &str) -> String {
             sentence(curve.name),
             within(0.01),
             within(1.0),
-            match curve.asked - curve.done.len() {
+            match curve.requested - curve.done.len() {
                 0 => "all are done".to_owned(),
                 1 => "1 game is not done".to_owned(),
                 number => games(number) + " are not done",

@@ -90,7 +90,7 @@ pub(super) fn time_of_rules(records: &[&Record]) -> Figure {
     }
 }
 
-/// What the games with many rules tell about speed.
+/// What the games with many rules show about speed.
 fn speed(form: &str, rows: &[Row<'_>]) -> String {
     let large: Vec<&Row<'_>> = rows.iter().filter(|it| it.1 >= 1e4).collect();
     let Some(mean) = geometric_mean(large.iter().map(|it| it.1 / it.2)) else {
@@ -140,7 +140,7 @@ pub(super) fn compact_against_flat(records: &[&Record]) -> Figure {
             let only = records
                 .iter()
                 .filter(|it| Measure::Compact.seconds(it).is_some())
-                .filter(|it| Measure::Flat.is_asked(it) && Measure::Flat.seconds(it).is_none())
+                .filter(|it| Measure::Flat.is_requested(it) && Measure::Flat.seconds(it).is_none())
                 .count();
             let only = match only {
                 0 => String::new(),

@@ -30,7 +30,7 @@ const GRID: RGBColor = RGBColor(0, 0, 3);
 const CLASSES: [(&str, &str); 3] = [("#000001", "ink"), ("#000002", "frame"), ("#000003", "grid")];
 
 impl Plot {
-    /// The drawing as an element of HTML; `about` tells what it shows.
+    /// The drawing as an element of HTML; `about` is what it shows.
     pub(in crate::report) fn inline(&self, about: &str) -> String {
         format!("{}{}</svg>\n", head(about), self.content())
     }
