@@ -42,15 +42,15 @@ faults! {
     NegativeCycle,
     /// `next` in a head becomes `true`.
     TrueAsHead,
-    /// A rule about `legal`, `goal` or `terminal` asks what is done.
+    /// A rule about `legal`, `goal` or `terminal` reads `does`.
     DoesTooEarly,
-    /// An `init` fact becomes a rule that asks for the state.
+    /// An `init` fact becomes a rule that reads the state.
     InitFromState,
     /// A goal value is ten times too large.
     GoalOutOfRange,
     /// A rule is added that makes an argument of a fluent deeper in each step.
     GrowingTerm,
-    /// A rule is added that asks its own predicate for a deeper term.
+    /// A rule is added that needs its own predicate for a deeper term.
     EndlessRecursion,
     /// The name of a fluent is misspelt in a body.
     MisspeltFluent,

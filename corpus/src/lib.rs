@@ -8,7 +8,7 @@
 //! * [`random_game`]: small valid games drawn from a seed, for property tests;
 //! * [`turing_machine`]: a Turing machine as a game, from its table.
 //!
-//! [`known_game`] tells what is known of public games, which are not here.
+//! [`known_game`] returns what is known of public games, which are not here.
 //!
 //! [`damage`] breaks a description in one of several ways, to test what finds faults.
 //!

@@ -8,7 +8,7 @@ pub enum GenerateError {
     /// The family has no parameter of that name.
     #[error("{family} has no parameter `{name}`; it has {known}")]
     UnknownParameter {
-        /// The family that was asked.
+        /// The family.
         family: &'static str,
         /// The name that it does not know.
         name: String,
@@ -18,7 +18,7 @@ pub enum GenerateError {
     /// A parameter's value is too small or too large.
     #[error("{family}: {name} must be from {min} to {max}, not {value}")]
     OutOfRange {
-        /// The family that was asked.
+        /// The family.
         family: &'static str,
         /// The parameter.
         name: &'static str,
@@ -32,7 +32,7 @@ pub enum GenerateError {
     /// Each value is in its range, but together they make no game.
     #[error("{family}: {reason}")]
     Conflict {
-        /// The family that was asked.
+        /// The family.
         family: &'static str,
         /// What does not go together.
         reason: String,

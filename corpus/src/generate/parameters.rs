@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::GenerateError;
 
-/// One number that a family asks for.
+/// One number that a family takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameter {
     /// The name, in lower case.

@@ -4,10 +4,10 @@ use super::super::pieces::chain;
 use super::super::{Family, Parameter, Values, no_conflict};
 use super::steps;
 
-/// Views of growing arity, of which the game asks for very few instances.
+/// Views of growing arity, of which the game needs very few instances.
 ///
 /// The view of level i has i + 1 arguments over a domain of d values, so its rule has d^(i+1)
-/// instances. Only `(view_n c ... c)` is asked for, and so only d instances on each level: bottom-up
+/// instances. Only `(view_n c ... c)` is needed, and so only d instances on each level: bottom-up
 /// grounding without demand is exponential in the depth, with demand it is linear.
 pub(in super::super) const RULE_DEPTH: Family = Family {
     name: "rule_depth",
