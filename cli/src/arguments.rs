@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! Arguments of the command line.
 
 mod bench;
 mod check;
@@ -96,7 +96,7 @@ pub(crate) enum Command {
     Ground(GroundArguments),
     /// Print a description as it stands after a step of the method.
     Explain(ExplainArguments),
-    /// Tell what is wrong with descriptions, and which fragment of GDL they belong to.
+    /// Report what is wrong with descriptions, and which fragment of GDL they belong to.
     Check(CheckArguments),
     /// Write a description, not grounded, as a program of another system, to compare grounders.
     Export(ExportArguments),
@@ -124,7 +124,7 @@ pub(crate) enum Command {
     /// Measure one game for `bench`.
     #[command(hide = true)]
     BenchWorker(BenchWorkerArguments),
-    /// Tell which games have become faster or slower between two runs of `bench`.
+    /// Report which games have become faster or slower between two runs of `bench`.
     Compare(CompareArguments),
     /// Make a report with figures of what was measured of many games.
     Report(ReportArguments),

@@ -1,4 +1,4 @@
-//! The commands, one a file. Each tells what went wrong and returns how the program ends.
+//! The commands, one a file. Each reports what went wrong and returns how the program ends.
 
 pub(crate) mod bench;
 pub(crate) mod bench_worker;
@@ -36,7 +36,7 @@ use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
 
-/// Tells a failure, if it is one.
+/// Reports a failure, if it is one.
 fn conclude(result: &Result<(), Failure>, reporter: &Reporter) -> Exit {
     match result {
         Ok(()) => Exit::Success,
@@ -53,7 +53,7 @@ fn supervise(limits: &LimitArguments, quiet: bool) -> Supervisor {
     Supervisor::start(limits.time_limit.map(|it| it.0), limits.max_memory.0, !quiet)
 }
 
-/// Runs a command under its limits and tells how it ended.
+/// Runs a command under its limits, reports a failure and returns how it ended.
 fn run_supervised(
     limits: &LimitArguments,
     quiet: bool,
@@ -77,7 +77,7 @@ fn limits(arguments: &LimitArguments, supervisor: &Supervisor) -> Limits {
     }
 }
 
-/// Reads a description and tells its warnings.
+/// Reads a description and reports its warnings.
 fn read(
     input: &InputArguments,
     supervisor: &Supervisor,
@@ -91,7 +91,7 @@ fn read(
 /// The warning that a description does not give its base and input.
 const NOT_GIVEN: &str = "GF0304";
 
-/// Grounds a description for play, and tells the warnings.
+/// Grounds a description for play, and reports the warnings.
 fn playable(
     description: &Description,
     arguments: &GroundingArguments,
@@ -114,7 +114,7 @@ fn playable(
         let message = format!("{}: leave out `--domains given`", missing.message);
         return Err(Failure::Usage(message));
     }
-    // Those of the description have been told when it was read.
+    // Those of the description have been reported when it was read.
     let new = &grounding.warnings[description.warnings.len()..];
     reporter.warnings(new, &description.name, &description.source);
     Ok(Arc::new(grounding.game))
@@ -151,9 +151,9 @@ fn interpreted(
 }
 
 /// How many threads are meant: 0 stands for as many as there are processors.
-fn processors_if_0(asked: usize) -> usize {
-    match asked {
+fn processors_if_0(threads: usize) -> usize {
+    match threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
-        asked => asked,
+        threads => threads,
     }
 }

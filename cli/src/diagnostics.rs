@@ -12,13 +12,13 @@ use groundfrog::kif::{Diagnostic, Severity, locate};
 use crate::failure::Failure;
 use excerpt::Excerpt;
 
-/// Of more errors or warnings than this only the number is told.
+/// Of more errors or warnings than this only the number is reported.
 const MOST_SHOWN: usize = 20;
 
-/// Of more places that one message is about only the number is told.
+/// Of more places that one message is about only the number is reported.
 const MOST_PLACES: usize = 30;
 
-/// Tells errors and warnings on standard error, in colours if that is a terminal that has them.
+/// Reports errors and warnings on standard error, in colours if that is a terminal that has them.
 pub(crate) struct Reporter {
     /// Made for the first message: most runs have none.
     renderer: OnceLock<Renderer>,
@@ -35,7 +35,7 @@ enum Colours {
 }
 
 impl Reporter {
-    /// A quiet reporter tells errors only.
+    /// A quiet reporter reports errors only.
     pub(crate) fn new(quiet: bool) -> Self {
         Reporter { renderer: OnceLock::new(), colours: Colours::OnStderr, quiet }
     }
@@ -76,7 +76,7 @@ impl Reporter {
         text
     }
 
-    /// Tells why a command failed.
+    /// Reports why a command failed.
     pub(crate) fn failure(&self, failure: &Failure) {
         let text = match failure {
             Failure::Ground(error) => match (&**error, error.faults()) {
@@ -96,21 +96,21 @@ impl Reporter {
         write(&text);
     }
 
-    /// Tells the warnings about a description, unless quiet.
+    /// Reports the warnings about a description, unless quiet.
     pub(crate) fn warnings(&self, warnings: &[Diagnostic], name: &str, source: &str) {
         if !self.quiet && !warnings.is_empty() {
             write(&self.diagnostics(warnings, 0, name, source));
         }
     }
 
-    /// Tells something that is neither, unless quiet.
+    /// Reports something that is neither, unless quiet.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             write(text);
         }
     }
 
-    /// Tells what was asked for explicitly.
+    /// Writes what is wanted even if quiet.
     pub(crate) fn always(&self, text: &str) {
         write(text);
     }
@@ -197,7 +197,7 @@ impl Reporter {
     }
 }
 
-/// Writes to standard error. If even that fails, nobody is there to be told.
+/// Writes to standard error. If even that fails, there is nowhere to report it.
 fn write(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! Why a command did not do what it was asked to.
+//! Why a command did not do what it should.
 
 use std::io;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) enum Cause {
     Memory { allowed: u64, reached: u64 },
 }
 
-/// Why a command did not do what it was asked to.
+/// Why a command did not do what it should.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The description is at fault, or a limit was exceeded while grounding it.
@@ -39,7 +39,7 @@ pub(crate) enum Failure {
     /// What was read is too long.
     #[error("{0}")]
     TooLong(String),
-    /// The command line asks for what there is not.
+    /// The command line names what there is not, or what cannot be.
     #[error("{0}")]
     Usage(String),
     /// The ground rules cannot be played.
@@ -83,7 +83,7 @@ impl Failure {
         Failure::Stopped { cause, message }
     }
 
-    /// What the grounder says, with the reason why it was told to stop.
+    /// What the grounder reports, with the reason why it had to stop.
     ///
     /// `time` is the time limit of the whole command, of which the grounder had what was left.
     pub(crate) fn ground(error: GroundError, cause: Option<Cause>, time: Option<Duration>) -> Self {

@@ -140,7 +140,7 @@ impl Progress {
     }
 }
 
-/// Notes what observers are told.
+/// Notes what observers are called with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Follower<'run>(pub(crate) &'run Progress);
 

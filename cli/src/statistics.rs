@@ -14,7 +14,7 @@ use groundfrog_benches::peak_memory;
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
 
-/// What is told about one run.
+/// What is reported about one run.
 #[derive(Debug, Serialize)]
 pub(crate) struct RunStatistics {
     schema: u32,
@@ -114,7 +114,7 @@ impl Outcome {
 }
 
 impl RunStatistics {
-    /// What is told about a run.
+    /// What is reported about a run.
     pub(crate) fn new(
         arguments: &GroundArguments,
         outcome: &Outcome,

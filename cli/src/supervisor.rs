@@ -2,7 +2,7 @@
 //!
 //! The library checks its limits itself, but counts only its tables and rules. The supervisor sees the
 //! whole process. When something is exceeded it raises the stop flag, which lets the library stop and
-//! tell the rule that was running. Work that does not heed the flag in time is ended from here, by a thread
+//! report the rule that was running. Work that does not heed the flag in time is ended from here, by a thread
 //! that is started when the work turns out to last.
 
 use std::fmt::{self, Debug, Formatter};
@@ -25,14 +25,14 @@ use groundfrog_benches::peak_memory;
 const SHORT: Duration = Duration::from_millis(3);
 /// How often the supervisor looks.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// How long the work may take to stop on its own, which tells the rule that was running.
+/// How long the work may take to stop on its own, which shows the rule that was running.
 const GRACE: Duration = Duration::from_millis(50);
 
 /// How much longer a game may take that is one of several, each with a time of its own: the others are lost if it has to be
 /// ended from here.
 const GRACE_OF_GAME: Duration = Duration::from_secs(2);
 
-/// Tells of a failure when the process has to end at once.
+/// Reports a failure when the process has to end at once.
 type LastWords = Box<dyn FnOnce(&Failure) + Send>;
 
 /// What the worker and the supervisor share.
@@ -44,7 +44,7 @@ struct Shared {
     end_of_game: Mutex<Option<(Instant, Duration)>>,
     /// Done when the thread is started.
     watch: Once,
-    /// Raised by a signal too, which cannot tell the cause.
+    /// Raised by a signal too, which cannot set the cause.
     stop: Arc<AtomicBool>,
     cause: OnceLock<Cause>,
     finished: AtomicBool,
@@ -52,7 +52,7 @@ struct Shared {
     untimed: AtomicBool,
     progress: Progress,
     bar: Mutex<Bar>,
-    /// What is to be told besides the message if the process has to end at once.
+    /// What is to be reported besides the message if the process has to end at once.
     on_abandon: Mutex<Option<LastWords>>,
     /// A file to be deleted if the process has to end at once.
     temporary: Mutex<Option<PathBuf>>,
@@ -91,16 +91,16 @@ impl Shared {
     }
 }
 
-/// The stop flag as the library asks for it, which tells that the work lasts.
-struct Asked(Arc<Shared>);
+/// The stop flag as the library looks at it, which shows that the work lasts.
+struct StopFlag(Arc<Shared>);
 
-impl Debug for Asked {
+impl Debug for StopFlag {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         self.0.stop.fmt(out)
     }
 }
 
-impl Stop for Asked {
+impl Stop for StopFlag {
     fn is_raised(&self) -> bool {
         self.0.watch_if_it_lasts();
         self.0.stop.is_raised()
@@ -165,7 +165,7 @@ impl Supervisor {
 
     /// The stop flag for the library.
     pub(crate) fn stop(&self) -> Arc<dyn Stop> {
-        Arc::new(Asked(Arc::clone(&self.shared)))
+        Arc::new(StopFlag(Arc::clone(&self.shared)))
     }
 
     /// The flag that is raised to stop the work.
@@ -193,7 +193,7 @@ impl Supervisor {
         self.shared.time
     }
 
-    /// Limits the time for a game that begins now. The library stops by itself and tells what it has found; this is for
+    /// Limits the time for a game that begins now. The library stops by itself and reports what it has found; this is for
     /// work that does not.
     pub(crate) fn limit_game(&self, time: Duration) {
         let end = Instant::now().checked_add(time.saturating_add(GRACE_OF_GAME));
@@ -280,7 +280,7 @@ fn watch(shared: &Shared) {
             shared.stop(Cause::Memory { allowed, reached });
         }
         if let Some(cause) = shared.cause() {
-            // Where a result is written there is no more to be told than is known here.
+            // Where a result is written there is no more to report than is known here.
             let writes = shared.progress.activity() == Activity::Writing;
             let grace = if writes { Duration::ZERO } else { GRACE };
             if stopping.get_or_insert_with(Instant::now).elapsed() >= grace {
@@ -308,7 +308,7 @@ fn abandon(shared: &Shared, cause: Cause) {
     let Ok(_last_word) = shared.last_word.try_lock() else { return };
     let failure = Failure::stopped(cause, shared.progress.activity());
     if let Some(path) = lock(&shared.temporary).take() {
-        // There is nobody left to tell of a failure.
+        // There is nowhere left to report a failure.
         let _ = std::fs::remove_file(path);
     }
     Reporter::new(false).failure(&failure);

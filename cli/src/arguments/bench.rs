@@ -1,4 +1,4 @@
-//! What can be said to `groundfrog bench` and `groundfrog compare`.
+//! Arguments of `groundfrog bench` and `groundfrog compare`.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub(crate) struct BenchArguments {
     #[arg(default_values = ["flat", "compact"])]
     pub(crate) forms: Vec<FormChoice>,
 
-    /// Measure so many times; medians are told.
+    /// Measure so many times; medians are reported.
     #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=10_000))]
     pub(crate) runs: usize,

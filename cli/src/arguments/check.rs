@@ -1,4 +1,4 @@
-//! What can be said to `groundfrog check`.
+//! Arguments of `groundfrog check`.
 
 use std::path::PathBuf;
 
@@ -70,7 +70,7 @@ pub(crate) struct CheckArguments {
     #[arg(value_parser = RangedU64ValueParser::<u64>::new().range(1..=u64::from(u32::MAX) - 1))]
     pub(crate) max_states: u64,
 
-    /// Spend so much on each game, and tell what is undecided by then [default: 5s, and 60s more with
+    /// Spend so much on each game, and report what is undecided by then [default: 5s, and 60s more with
     /// --explore or --playouts].
     #[arg(long, value_name = "TIME", help_heading = "Limits")]
     pub(crate) time_limit: Option<TimeLimit>,

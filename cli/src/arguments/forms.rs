@@ -1,4 +1,4 @@
-//! Which ground rules are asked for.
+//! Which ground rules are wanted.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -60,7 +60,7 @@ impl FormArguments {
         Passes::ALL.without_all(&self.without)
     }
 
-    /// Which ground rules are asked for.
+    /// Which ground rules are wanted.
     pub(crate) fn form(&self) -> Form {
         match (self.flat, self.simplify) {
             (false, false) => Form::Compact,

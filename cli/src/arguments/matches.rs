@@ -19,7 +19,7 @@ pub(crate) struct PlayerArguments {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
     pub(crate) listen: IpAddr,
 
-    /// What servers are told as the name.
+    /// The name that servers get.
     #[arg(long, default_value = "groundfrog")]
     pub(crate) name: String,
 

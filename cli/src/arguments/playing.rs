@@ -113,7 +113,7 @@ pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// Whose moves are asked for; all others move at random [default: the first role].
+    /// The roles that persons play; all others move at random [default: the first role].
     #[arg(long = "role", value_delimiter = ',', value_name = "R,...")]
     pub(crate) roles: Vec<String>,
 

@@ -1,4 +1,4 @@
-//! What can be said to `groundfrog report`.
+//! Arguments of `groundfrog report`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use clap::Args;
 #[command(after_help = crate::exit::HELP)]
 pub(crate) struct ReportArguments {
     /// Files that `groundfrog bench` wrote, all parts of a corpus; `-` reads standard input. Of several
-    /// lines about one game, told by the hash of its description, the last counts.
+    /// lines about one game, known by the hash of its description, the last counts.
     #[arg(value_name = "RESULTS", required = true)]
     pub(crate) results: Vec<PathBuf>,
 

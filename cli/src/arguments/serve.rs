@@ -1,4 +1,4 @@
-//! What can be said to `groundfrog serve`.
+//! Arguments of `groundfrog serve`.
 
 use std::net::IpAddr;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What can be said to `groundfrog tournament`.
+//! Arguments of `groundfrog tournament`.
 
 use std::path::PathBuf;
 

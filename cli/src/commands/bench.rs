@@ -57,7 +57,7 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
     let before = records.len();
     harness::run::<Failure>(&plan, &left, jobs, &stop, !arguments.quiet, |record, bar| {
         results.append(&record)?;
-        tell(&summary::game(&record), arguments.quiet, bar)?;
+        print(&summary::game(&record), arguments.quiet, bar)?;
         records.push(record);
         Ok(())
     })?;
@@ -71,7 +71,7 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
         return Ok(Exit::Interrupted);
     }
     records.sort_by(|a, b| a.game.cmp(&b.game));
-    tell(&summary::text(&records), arguments.quiet, &ProgressBar::hidden())?;
+    print(&summary::text(&records), arguments.quiet, &ProgressBar::hidden())?;
     reporter.note(&format!("results: {}\n", results.path().display()));
     // The report of all parts is made by `groundfrog report`, when all of them are there.
     if arguments.shard.is_none() && !records.is_empty() {
@@ -82,7 +82,7 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
 }
 
 /// Writes to standard output while there may be a progress bar on the screen.
-fn tell(text: &str, quiet: bool, bar: &ProgressBar) -> Result<(), Failure> {
+fn print(text: &str, quiet: bool, bar: &ProgressBar) -> Result<(), Failure> {
     if quiet {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Measures one game and tells everything as lines of JSON.
+/// Measures one game and writes everything as lines of JSON.
 pub(crate) fn run(arguments: &BenchWorkerArguments) -> Exit {
     let reporter = Reporter::new(false);
     let job = match serde_json::from_str::<Job>(&arguments.job) {

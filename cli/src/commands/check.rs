@@ -24,7 +24,7 @@ use crate::progress::Activity;
 use crate::source;
 use crate::supervisor::Supervisor;
 
-/// What checking one game may take, if nothing else is asked for.
+/// What checking one game may take, if no option sets it.
 const CHECK_TIME: Duration = Duration::from_secs(5);
 /// What exploring it may take besides.
 const EXPLORE_TIME: Duration = Duration::from_secs(60);

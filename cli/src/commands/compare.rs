@@ -14,7 +14,7 @@ use groundfrog_benches::compare::Comparison;
 use groundfrog_benches::record::Record;
 use groundfrog_benches::results;
 
-/// Tells what has changed between two runs of `bench`.
+/// Reports what has changed between two runs of `bench`.
 pub(crate) fn run(arguments: &CompareArguments) -> Exit {
     let reporter = Reporter::new(false);
     let mut supervisor = Supervisor::start(None, None, false);
@@ -37,7 +37,7 @@ fn work(
     let new = read(&arguments.new, reporter)?;
     let comparison = Comparison::new(&old, &new);
     let text = comparison.to_string();
-    // In what the runs differ may tell why they have no game in common.
+    // In what the runs differ may show why they have no game in common.
     match Destination::Stdout.write(supervisor, |out| out.write_all(text.as_bytes())) {
         Err(failure) if !failure.is_broken_pipe() => return Err(failure),
         _ => {}

@@ -37,14 +37,14 @@ pub(crate) fn run(arguments: GroundArguments) -> Exit {
         let start = Instant::now();
         supervisor.on_abandon(move |failure| {
             // The exit code is that of the failure, whatever becomes of the statistics.
-            let _ = tell(&arguments, &lock(&outcome), Some(failure), start.elapsed());
+            let _ = report(&arguments, &lock(&outcome), Some(failure), start.elapsed());
         });
     }
     let result = work(&arguments, &supervisor, &reporter, &outcome);
     let elapsed = supervisor.elapsed();
     supervisor.finish();
     let exit = conclude(&result, &reporter);
-    match tell(&arguments, &lock(&outcome), result.err().as_ref(), elapsed) {
+    match report(&arguments, &lock(&outcome), result.err().as_ref(), elapsed) {
         Ok(()) => exit,
         Err(failure) if exit == Exit::Success => {
             reporter.failure(&failure);
@@ -110,7 +110,7 @@ fn work(
 }
 
 /// The summary and the statistics.
-fn tell(
+fn report(
     arguments: &GroundArguments,
     outcome: &Outcome,
     failure: Option<&Failure>,
@@ -123,7 +123,7 @@ fn tell(
             reporter.always(&(line() + "\n"));
             return Ok(());
         }
-        // What the command line asks for cannot be told where it asks for it.
+        // What is wrong with the command line is not reported where it wants the statistics.
         Some(path) if !matches!(failure, Some(Failure::Usage(_))) => {
             destination::write_line(path, &line())?;
         }

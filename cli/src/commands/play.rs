@@ -59,7 +59,7 @@ const HELP: &str = "Type a move as it is written in the list, or its number ther
     number itself, the text counts.\n  an empty line  lists the moves again\n  undo           takes back your last \
     move, and what followed it\n  help, ?        shows this\n  quit           leaves the match\n";
 
-/// What a person who is asked for a move wants.
+/// What a person answers when it is their move.
 enum Answer {
     Move(MoveId),
     Undo,
@@ -92,28 +92,28 @@ impl Match<'_> {
         loop {
             let step = past.len();
             let shown = self.view.text(&self.reasoner, &state);
-            self.tell(&format!("\nStep {step}\n{shown}"))?;
+            self.print(&format!("\nStep {step}\n{shown}"))?;
             if self.reasoner.is_terminal(&state)? {
-                return self.tell_goals(&state);
+                return self.print_goals(&state);
             }
             if step == most as usize {
-                return self.tell(&format!("The match is given up after {most} steps.\n"));
+                return self.print(&format!("The match is given up after {most} steps.\n"));
             }
             let moves = match self.joint_move(&state)? {
                 Choice::Moves(moves) => moves,
-                Choice::Leave => return self.tell("\nThe match is left.\n"),
+                Choice::Leave => return self.print("\nThe match is left.\n"),
                 Choice::Undo => {
-                    match past.iter().rposition(|it| self.is_asked(it)) {
+                    match past.iter().rposition(|it| self.has_choice(it)) {
                         Some(step) => {
                             state = past.swap_remove(step);
                             past.truncate(step);
                         }
-                        None => self.tell("There is no move to take back.\n")?,
+                        None => self.print("There is no move to take back.\n")?,
                     }
                     continue;
                 }
             };
-            self.tell_moves(&state, &moves)?;
+            self.print_moves(&state, &moves)?;
             let mut next = State::default();
             self.reasoner.next_state(&state, &moves, &mut next)?;
             past.push(std::mem::replace(&mut state, next));
@@ -121,7 +121,7 @@ impl Match<'_> {
     }
 
     /// Whether a person has something to choose in a state.
-    fn is_asked(&mut self, state: &State) -> bool {
+    fn has_choice(&mut self, state: &State) -> bool {
         let mut legal = Vec::new();
         self.reasoner.role_ids().any(|role| {
             let known = self.reasoner.legal_moves(state, role, &mut legal);
@@ -141,7 +141,7 @@ impl Match<'_> {
                     return Err(ReasonerError::NoLegalMove { role }.into());
                 }
                 [only] => only,
-                _ if self.persons[role.index()] => match self.ask(role, &legal)? {
+                _ if self.persons[role.index()] => match self.prompt(role, &legal)? {
                     Answer::Move(it) => it,
                     Answer::Undo => return Ok(Choice::Undo),
                     Answer::Leave => return Ok(Choice::Leave),
@@ -153,17 +153,18 @@ impl Match<'_> {
         Ok(Choice::Moves(moves))
     }
 
-    /// Asks until one of the moves is chosen, as it is written or by its number in the list. Leaves at the end of input.
-    fn ask(&mut self, role: RoleId, legal: &[MoveId]) -> Result<Answer, Failure> {
+    /// Prompts a person until one of the moves is chosen, as it is written or by its number in the list. Leaves at the end of
+    /// input.
+    fn prompt(&mut self, role: RoleId, legal: &[MoveId]) -> Result<Answer, Failure> {
         let texts: Vec<String> = legal.iter().map(|&it| self.reasoner.move_text(it)).collect();
         let width = texts.len().to_string().len() + 2;
         let name = self.names[role.index()].clone();
         let lines =
             texts.iter().enumerate().map(|(it, text)| format!("{:>width$}  {text}\n", it + 1));
         let list = format!("Moves of {name}:\n{}", lines.collect::<String>());
-        self.tell(&list)?;
+        self.print(&list)?;
         loop {
-            self.tell(&format!("{name}, your move (its text, or 1 to {}; help): ", texts.len()))?;
+            self.print(&format!("{name}, your move (its text, or 1 to {}; help): ", texts.len()))?;
             let mut line = Vec::new();
             let read = io::stdin().lock().read_until(b'\n', &mut line);
             let read = read.map_err(|source| Failure::Io {
@@ -189,41 +190,41 @@ impl Match<'_> {
                 "q" | "quit" => return Ok(Answer::Leave),
                 "u" | "undo" => return Ok(Answer::Undo),
                 "help" | "h" | "?" => {
-                    self.tell(HELP)?;
+                    self.print(HELP)?;
                     continue;
                 }
                 "" => {
-                    self.tell(&list)?;
+                    self.print(&list)?;
                     continue;
                 }
                 _ => {}
             }
             let most = texts.len();
-            self.tell(&format!(
+            self.print(&format!(
                 "`{line}` is none of the moves: give a number from 1 to {most}, or the text of one.\n"
             ))?;
         }
     }
 
-    /// Tells who has moved how, and what persons see.
-    fn tell_moves(&mut self, state: &State, moves: &[MoveId]) -> Result<(), Failure> {
+    /// Prints who has moved how, and what persons see.
+    fn print_moves(&mut self, state: &State, moves: &[MoveId]) -> Result<(), Failure> {
         let made = self.names.iter().zip(moves);
         let made = made.map(|(name, &it)| format!("{name}: {}", self.reasoner.move_text(it)));
         let text = format!("\n{}\n", made.collect::<Vec<_>>().join("; "));
-        self.tell(&text)?;
+        self.print(&text)?;
         let percepts = self.reasoner.percepts(state, moves)?;
         for (role, seen) in percepts.iter().enumerate() {
             if self.persons[role] && !seen.is_empty() {
                 let printer = groundfrog::kif::Printer::new(self.reasoner.symbols());
                 let seen: Vec<String> =
                     seen.iter().map(|it| printer.term(it).to_string()).collect();
-                self.tell(&format!("{} sees {}\n", self.names[role], seen.join(", ")))?;
+                self.print(&format!("{} sees {}\n", self.names[role], seen.join(", ")))?;
             }
         }
         Ok(())
     }
 
-    fn tell_goals(&mut self, state: &State) -> Result<(), Failure> {
+    fn print_goals(&mut self, state: &State) -> Result<(), Failure> {
         let mut text = "\nThe match is over.\n".to_owned();
         let mut values = Vec::new();
         for role in self.reasoner.role_ids() {
@@ -232,10 +233,10 @@ impl Match<'_> {
             let shown = if shown.is_empty() { "no goal value".into() } else { shown.join(" and ") };
             text += &format!("{}: {shown}\n", self.names[role.index()]);
         }
-        self.tell(&text)
+        self.print(&text)
     }
 
-    fn tell(&self, text: &str) -> Result<(), Failure> {
+    fn print(&self, text: &str) -> Result<(), Failure> {
         let written =
             Destination::Stdout.write(self.supervisor, |out| out.write_all(text.as_bytes()));
         self.supervisor.progress().enter(Activity::Waiting);

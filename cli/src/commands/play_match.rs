@@ -80,7 +80,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         ..MatchOptions::default()
     };
     let roles = referee.all_roles();
-    let mut teller = Teller {
+    let mut printer = TurnPrinter {
         supervisor,
         roles: &roles,
         quiet: arguments.quiet,
@@ -88,15 +88,15 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         failure: None,
         overheads: Vec::new(),
     };
-    let record = referee.run(seats, &options, &mut teller).map_err(failure)?;
+    let record = referee.run(seats, &options, &mut printer).map_err(failure)?;
     if let Some(destination) = &destination {
         destination.write(supervisor, |out| writeln!(out, "{}", record.to_json()))?;
     }
-    if let Some(failure) = teller.failure {
+    if let Some(failure) = printer.failure {
         return Err(failure);
     }
     let interrupted = stop.load(Ordering::Relaxed);
-    tell_result(&record, &roles, &teller.overheads, supervisor)?;
+    print_result(&record, &roles, &printer.overheads, supervisor)?;
     match interrupted {
         true => Err(Failure::stopped(Cause::Interrupt, Activity::Playing)),
         false => Ok(()),
@@ -151,8 +151,8 @@ pub(super) fn failure(error: RefereeError) -> Failure {
     }
 }
 
-/// Tells of each turn as it comes.
-struct Teller<'t> {
+/// Prints each turn as it comes.
+struct TurnPrinter<'t> {
     supervisor: &'t Supervisor,
     roles: &'t [String],
     quiet: bool,
@@ -163,13 +163,13 @@ struct Teller<'t> {
     overheads: Vec<f64>,
 }
 
-impl MatchObserver for Teller<'_> {
+impl MatchObserver for TurnPrinter<'_> {
     fn started(&mut self, faults: &[Option<groundfrog_player::Fault>]) {
-        let told = self.roles.iter().zip(faults);
-        let told: Vec<String> = told
+        let lines = self.roles.iter().zip(faults);
+        let lines: Vec<String> = lines
             .filter_map(|(role, it)| Some(format!("{role}: START: {}", it.as_ref()?.reason())))
             .collect();
-        told.iter().for_each(|it| self.tell(it));
+        lines.iter().for_each(|it| self.print(it));
     }
 
     fn recorded(&mut self, record: &MatchRecord) {
@@ -190,21 +190,21 @@ impl MatchObserver for Teller<'_> {
                 }
             });
         let line = format!("{}. {}", turn.turn + 1, parts.collect::<Vec<_>>().join("; "));
-        self.tell(&line);
+        self.print(&line);
     }
 }
 
-impl Teller<'_> {
-    fn tell(&mut self, line: &str) {
+impl TurnPrinter<'_> {
+    fn print(&mut self, line: &str) {
         if self.quiet || self.failure.is_some() {
             return;
         }
-        let told = Destination::Stdout.write(self.supervisor, |out| writeln!(out, "{line}"));
-        self.failure = told.err();
+        let written = Destination::Stdout.write(self.supervisor, |out| writeln!(out, "{line}"));
+        self.failure = written.err();
     }
 }
 
-fn tell_result(
+fn print_result(
     record: &MatchRecord,
     roles: &[String],
     overheads: &[f64],

@@ -143,7 +143,7 @@ impl Report {
         });
         let stuck = statistics.stuck_by_role.iter().zip(&roles).filter(|it| *it.0 > 0);
         let stuck_roles = stuck.map(|it| it.1.clone()).collect();
-        // A clock that has not moved tells nothing.
+        // A clock that has not moved shows nothing.
         let seconds = processor.filter(|it| *it > 0.0);
         let seconds = seconds.unwrap_or_else(|| simulation.elapsed.as_secs_f64().max(1e-9));
         Report {

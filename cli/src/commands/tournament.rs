@@ -70,7 +70,7 @@ fn work(
     };
     let tournament = Tournament::new(plan, games, &stop).map_err(of_tournament)?;
     let Some(out) = arguments.out.as_deref().filter(|_| !arguments.schedule) else {
-        return tell_schedule(&tournament, supervisor);
+        return print_schedule(&tournament, supervisor);
     };
     let existing = match (arguments.resume, arguments.replace) {
         (true, _) => Existing::Resume,
@@ -84,27 +84,27 @@ fn work(
     fs::create_dir_all(&live)
         .map_err(|source| Failure::io("cannot make the folder", &live, source))?;
     let failed = AtomicU64::new(0);
-    let teller = Teller { tournament: &tournament, reporter, live: &live, failed };
-    let progress = tournament.run(&stop, &teller);
+    let match_reporter = MatchReporter { tournament: &tournament, reporter, live: &live, failed };
+    let progress = tournament.run(&stop, &match_reporter);
     // Nobody plays there any more; what it holds nevertheless is somebody else's.
     let _ = fs::remove_dir(&live);
     let progress = progress.map_err(of_tournament)?;
     let standings = tournament.standings(&progress.results);
     let page = out.join("report.html");
     replace_file(&page, page::page(&tournament, &progress, &standings).as_bytes())?;
-    tell_standings(&tournament, &standings, arguments.json, supervisor)?;
+    print_standings(&tournament, &standings, arguments.json, supervisor)?;
     reporter.note(&format!("report: {}\n", page.display()));
-    end(&progress, &teller, &stop, out)
+    end(&progress, &match_reporter, &stop, out)
 }
 
 /// How the program ends when the matches are played, or not.
 fn end(
     progress: &Progress,
-    teller: &Teller<'_>,
+    match_reporter: &MatchReporter<'_>,
     stop: &AtomicBool,
     out: &Path,
 ) -> Result<(), Failure> {
-    let failed = teller.failed.load(Ordering::Relaxed);
+    let failed = match_reporter.failed.load(Ordering::Relaxed);
     if stop.load(Ordering::Relaxed) && progress.left > 0 {
         let (done, left, out) = (progress.results.len(), progress.left, out.display());
         let message =
@@ -179,7 +179,7 @@ struct ScheduledMatch<'t> {
     players: Vec<&'t str>,
 }
 
-fn tell_schedule(tournament: &Tournament, supervisor: &Supervisor) -> Result<(), Failure> {
+fn print_schedule(tournament: &Tournament, supervisor: &Supervisor) -> Result<(), Failure> {
     let plan = tournament.plan();
     let rounds = if plan.format == Format::Swiss { 1 } else { plan.rounds };
     Destination::Stdout.write(supervisor, |out| {
@@ -203,7 +203,7 @@ struct Report<'t> {
     standings: &'t Standings,
 }
 
-fn tell_standings(
+fn print_standings(
     tournament: &Tournament,
     standings: &Standings,
     json: bool,
@@ -220,8 +220,8 @@ fn tell_standings(
     })
 }
 
-/// Tells of each match that has ended.
-struct Teller<'t> {
+/// Reports each match that has ended.
+struct MatchReporter<'t> {
     tournament: &'t Tournament,
     reporter: &'t Reporter,
     /// Where the records of matches that are under way are.
@@ -229,7 +229,7 @@ struct Teller<'t> {
     failed: AtomicU64,
 }
 
-impl TournamentObserver for Teller<'_> {
+impl TournamentObserver for MatchReporter<'_> {
     fn begun(&self, pairing: &Pairing) -> Box<dyn MatchObserver> {
         Box::new(LiveRecord::new(self.live, &self.tournament.id(pairing)))
     }

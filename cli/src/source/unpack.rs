@@ -23,7 +23,7 @@ pub(super) enum UnpackError {
 }
 
 impl UnpackError {
-    /// What is told about a file.
+    /// The failure to report about a file.
     pub(super) fn in_file(self, name: &str) -> Failure {
         match self {
             UnpackError::Damaged(source) => Failure::Io {

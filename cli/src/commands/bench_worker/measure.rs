@@ -114,7 +114,7 @@ impl Worker {
         result
     }
 
-    /// Tells of a failure.
+    /// Reports a failure.
     fn fail(&mut self, task: Task, failure: &Failure) -> io::Result<()> {
         self.failed.push(task);
         send(&Message::Failed(task, status(failure.exit()), reason(failure)))

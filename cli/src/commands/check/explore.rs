@@ -50,7 +50,7 @@ pub(super) fn explore(
     if let Some(playouts) = arguments.playouts.filter(|_| !is_complete) {
         progress.enter(Activity::Playing);
         let options = SampleOptions { playouts, seed: arguments.seed, ..SampleOptions::default() };
-        // At least one match is played, so that there is something to tell.
+        // At least one match is played, so that there is something to report.
         let sampled = sample(&mut reasoner, &options, &mut |played| {
             progress.visit(played, playouts, 0);
             played == 0 || !late()
@@ -60,12 +60,12 @@ pub(super) fn explore(
             None => sampled,
         });
     }
-    visited.ok_or_else(|| "nothing was asked for".to_owned())
+    visited.ok_or_else(|| "nothing was requested".to_owned())
 }
 
-/// So many short matches are looked at where nothing else is asked for.
+/// So many short matches are looked at where nothing else is requested.
 const GLANCE: SampleOptions = SampleOptions { playouts: 5, seed: 0, max_length: 200 };
-/// Only at descriptions with no more statements: the time is for what was asked for.
+/// Only at descriptions with no more statements: the time is for what was requested.
 const MOST_STATEMENTS: usize = 10_000;
 
 /// What a glance at the initial state and a few matches shows, if there is time for it.

@@ -116,11 +116,11 @@ fn explored(found: &Exploration) -> String {
         add(&mut text, format_args!("  {property:<20} {}\n", verdict(is, holds, code)));
     }
     for (role, is) in &found.winnable {
-        let told = match is {
+        let shown = match is {
             Verdict::Holds(Some(witness)) => way(witness, found.visited > 0),
             other => verdict(other, "", "GF0704"),
         };
-        add(&mut text, format_args!("  {:<20} {told}\n", format!("winnable, {role}")));
+        add(&mut text, format_args!("  {:<20} {shown}\n", format!("winnable, {role}")));
     }
     text
 }

@@ -98,7 +98,7 @@ fn ordered(values: &BTreeSet<&str>) -> Option<Vec<String>> {
 }
 
 impl Board {
-    /// Two ordered arguments of three that tell squares apart in the initial state.
+    /// Two ordered arguments of three that distinguish squares in the initial state.
     fn find(all: &[Vec<String>], initial: &[Vec<String>]) -> Option<Self> {
         if all.iter().any(|row| row.len() != 3) {
             return None;
