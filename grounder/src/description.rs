@@ -52,7 +52,7 @@ use error::StatementError;
 use usage::Usage;
 pub(crate) use usage::is_arrow;
 
-/// The deepest nesting that [`ParseOptions::max_nesting`] can ask for. Terms are walked and freed
+/// The largest value of [`ParseOptions::max_nesting`]. Terms are walked and freed
 /// recursively, which must fit the stack of any thread.
 pub const MAX_NESTING: usize = 1024;
 
@@ -88,7 +88,7 @@ pub struct Description {
     pub name: String,
     /// What its author should look at, in the order of the text.
     pub warnings: Vec<Diagnostic>,
-    /// What is wrong with statements about `base` and `input`, which are left out: errors where those are asked for, and
+    /// What is wrong with statements about `base` and `input`, which are left out: errors where those are used, and
     /// among the warnings in any case.
     pub domain_faults: Vec<Diagnostic>,
 }

@@ -8,7 +8,7 @@
 //!
 //! What the lists mean is the business of [`crate::description`]; the [`Printer`] writes that
 //! meaning down as text again. Places in a text are [`Span`]s of byte offsets, and everything
-//! that can be wrong with a text is told by a [`Diagnostic`].
+//! that can be wrong with a text is reported by a [`Diagnostic`].
 
 mod decode;
 mod diagnostic;

@@ -1,4 +1,4 @@
-//! What a user can ask of the grounder.
+//! Options of the grounder.
 
 mod passes;
 
@@ -45,7 +45,7 @@ pub struct Limits {
     pub rules: Option<u64>,
     /// How deep functions may be nested in a term.
     pub term_depth: usize,
-    /// Asked whether to stop: a flag that is raised from outside, for one.
+    /// Whether to stop: a flag that is raised from outside, for one.
     pub stop: Option<Arc<dyn Stop>>,
 }
 
@@ -117,7 +117,7 @@ impl GroundOptions {
         }
     }
 
-    /// Whether what is asked for matters: round by round, a fake match asks for all.
+    /// Whether demand matters: round by round, a fake match needs everything.
     pub(crate) fn is_on_demand(&self) -> bool {
         self.passes.contains(PassId::Demand) && self.domains != Domains::Iterative
     }

@@ -34,7 +34,7 @@ pub struct Prepared {
 }
 
 /// Or-elimination, renaming apart, static/dynamic split and safety. The description's own `base` and `input` are looked
-/// at only where rules ask for them.
+/// at only where rules use them.
 ///
 /// # Errors
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
@@ -58,8 +58,8 @@ pub fn prepare_within(
     let given = base_input_renaming::rename_given(&mut rules);
     let mut statics = statics::analyse(&rules);
     let mut errors = heads::check(&rules);
-    let is_asked = domains == Domains::Given || uses_given(&rules, &given);
-    if is_asked {
+    let is_used = domains == Domains::Given || uses_given(&rules, &given);
+    if is_used {
         errors.extend(description.domain_faults.iter().cloned());
     }
     let long = lengths::check(&rules);
@@ -169,7 +169,7 @@ impl Prepared {
     }
 }
 
-/// Whether a rule asks for the description's own base or input.
+/// Whether a rule uses the description's own base or input.
 fn uses_given(rules: &Rules, given: &GivenDomains) -> bool {
     let mut atoms = rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
     atoms.any(|it| it.predicate == given.base.name || it.predicate == given.input.name)

@@ -2,7 +2,7 @@
 //!
 //! Grounding refuses what breaks a demand that it relies on ([`roles`], [`heads`], [`safety`], the
 //! [`lengths`](crate::rules::lengths) of rules, [`stratification`] of ground rules) and warns of [`keywords`] in places where no match can make sense of them; the
-//! checker tells of all. [`dependencies`] is the graph that most of them look at.
+//! checker reports all. [`dependencies`] is the graph that most of them look at.
 
 pub mod dependencies;
 mod describe;

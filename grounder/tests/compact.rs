@@ -174,7 +174,7 @@ fn what_is_asked_for_throughout_is_computed_whole() {
     let text = cube(30);
     let options = options(Passes::ALL, Engine::Datafrog);
     let passes = explain(&description(&text), Step::Passes, &options).expect("the game is small");
-    assert!(passes.contains("(demand_edge _): asked for 30 rows"), "{passes}");
+    assert!(passes.contains("(demand_edge _): 30 rows demanded"), "{passes}");
     assert!(!passes.contains("demand_bright"), "{passes}");
     assert!(means_the_same("cube", &text) > 50);
 }

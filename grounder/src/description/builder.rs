@@ -26,7 +26,7 @@ pub(super) struct Builder<'s> {
     pub(super) errors: Vec<Diagnostic>,
     pub(super) omitted_errors: usize,
     pub(super) warnings: Vec<Diagnostic>,
-    /// What is wrong with statements about `base` and `input`, which matter only where they are asked for.
+    /// What is wrong with statements about `base` and `input`, which matter only where these are used.
     pub(super) domain_faults: Vec<Diagnostic>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Descriptions of 2011 say `(base cell (1 2 3) (1 2 3) (x o b))`: a name, and for each argument a list of what can stand
 //! there. Such a fact stands for all combinations. Others mean nothing and are left out. As base and input are computed
-//! anew, neither stops a game that does not ask for them.
+//! anew, neither stops a game that does not use them.
 
 use super::builder::Builder;
 use super::error::StatementError;
@@ -31,7 +31,7 @@ impl Builder<'_> {
         (self.keywords.arity(name) != Some(parts.count() as u32)).then_some(name)
     }
 
-    /// Keeps the fault of an atom about `base` or `input` for those who ask for them, and warns of it.
+    /// Keeps the fault of an atom about `base` or `input` for where they are used, and warns of it.
     pub(super) fn domain_fault(&mut self, trees: &Sexprs, node: NodeId, name: Symbol) {
         let found = trees.children(node).skip(1).count();
         let expected = self.keywords.arity(name).unwrap_or_default();
@@ -41,7 +41,7 @@ impl Builder<'_> {
         fault.help.extend(error.help().map(str::to_owned));
         let mut warning = Diagnostic::warning("GF0206", fault.message.clone(), trees.span(node));
         warning.help.clone_from(&fault.help);
-        let remark = "left out, as nothing asks for it: it is computed from the other rules";
+        let remark = "left out, as nothing uses it: it is computed from the other rules";
         self.warnings.push(warning.with_remark(remark));
         self.domain_faults.push(fault);
     }

@@ -59,7 +59,7 @@ keywords! {
     base = "base", Some(1);
     /// `input`: a move that can be legal.
     input = "input", Some(2);
-    /// `sees`: what a player is told, in games of imperfect information.
+    /// `sees`: what a player perceives, in games of imperfect information.
     sees = "sees", Some(2);
     /// `or`: one of several formulas.
     or = "or", None;

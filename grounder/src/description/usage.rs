@@ -77,7 +77,7 @@ impl<'a> Usage<'a> {
             }
             if fluents.contains(&predicate) {
                 let atom = if predicate.arity == 0 { name } else { &format!("({name} ...)") };
-                let help = format!("to ask for it in the present state, write `(true {atom})`");
+                let help = format!("to test it in the present state, write `(true {atom})`");
                 warning = warning.with_help(help);
             }
             warning
@@ -113,7 +113,7 @@ impl<'a> Usage<'a> {
             {
                 let name = builder.symbols.name(head.predicate);
                 let text = format!("the stray word `{name}` is taken for a fact");
-                let help = "no rule asks for it; are parentheses missing around it?";
+                let help = "no rule uses it; are parentheses missing around it?";
                 warnings.push(Diagnostic::warning("GF0203", text, head.span).with_help(help));
             }
         }

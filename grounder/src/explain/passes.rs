@@ -113,7 +113,7 @@ impl PassObserver for Writer {
                     for &form in &on_demand {
                         let rows = count(tables[predicate(form)].len(), "row");
                         let name = name(flattened, form);
-                        self.listing.comment(format!("  {name}: asked for {rows}"));
+                        self.listing.comment(format!("  {name}: {rows} demanded"));
                     }
                 }
                 // How often it was of use is not counted.

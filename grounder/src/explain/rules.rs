@@ -77,7 +77,7 @@ pub(super) fn statics(
     listing.gap();
     let printer = Printer::new(&rules.symbols);
     for rule in &rules.rules {
-        // What the table says of the predicate is not said again for each of its facts.
+        // What the table says of the predicate is not repeated for each of its facts.
         let of_head = kind(rule.head.predicate(), &prepared);
         let head = printer.atom(&rule.head);
         let head = if rule.body.is_empty() { Line::plain(head) } else { Line::new(head, of_head) };

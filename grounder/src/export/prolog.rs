@@ -104,11 +104,11 @@ fn declarations(rules: &[&Rule], keywords: &Keywords) -> Vec<(&'static str, Pred
             declarations.push((":- table ", it));
         }
     }
-    let asked = [(keywords.init, 1), (keywords.next, 1), (keywords.legal, 2)];
-    let asked = asked.map(|(name, arity)| predicate(name, arity));
+    let queried = [(keywords.init, 1), (keywords.next, 1), (keywords.legal, 2)];
+    let queried = queried.map(|(name, arity)| predicate(name, arity));
     let read = rules.iter().flat_map(|it| &it.body).filter_map(Literal::atom);
     let read = read.map(|atom| renamed(atom.predicate(), keywords));
-    for it in asked.into_iter().chain(read) {
+    for it in queried.into_iter().chain(read) {
         if !heads.contains(&it) && declared.insert(it) {
             declarations.push((":- dynamic ", it));
         }

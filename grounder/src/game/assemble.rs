@@ -81,7 +81,7 @@ impl GroundGame {
         game
     }
 
-    /// Fills in what the atoms tell: next, moves, goals and terminal.
+    /// Fills in what the atoms mean: next, moves, goals and terminal.
     pub(super) fn find_meanings(&mut self) {
         self.next = self.counterparts(AtomKind::True, &self.fluents, AtomKind::Next);
         self.moves = self.all_moves();

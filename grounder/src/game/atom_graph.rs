@@ -18,8 +18,8 @@ impl<'run> AtomGraph<'run> {
         AtomGraph { rules, by_head }
     }
 
-    /// The strongly connected components, each after those that it reads. None if it shall not go on, which is asked at each
-    /// literal.
+    /// The strongly connected components, each after those that it reads. None if it shall not go on, which is checked at
+    /// each literal.
     pub fn components(&self, goes_on: impl FnMut() -> bool) -> Option<Components> {
         let atoms = (0..self.nodes() as u32).filter(|&it| !self.by_head.is_empty_row(it as usize));
         graph::components(self, atoms, goes_on)

@@ -10,7 +10,7 @@ pub(super) struct Rows<'game> {
     pub(super) table: &'game Table,
 }
 
-/// Tells `found` of each atom and its counterpart, the one among `others` that has the same arguments. The terms of
+/// Calls `found` with each atom and its counterpart, the one among `others` that has the same arguments. The terms of
 /// both have one shape.
 #[inline]
 pub(super) fn counterparts(of: Rows<'_>, others: Rows<'_>, mut found: impl FnMut(u32, u32)) {

@@ -172,7 +172,7 @@ impl Extents {
         demanded.is_empty() || self.forms_of(predicate).iter().all(|it| !demanded.contains(it))
     }
 
-    /// Whether all rules of a statement are there, and not only what the game asks of them.
+    /// Whether all rules of a statement are there, and not only what the game needs of them.
     pub fn has_all_of(&self, statement: Span) -> bool {
         !self.open.contains(&statement)
     }

@@ -106,7 +106,7 @@ fn up_to(
                 _ => Err(*exceeded),
             };
         }
-        // What else is wrong is told of descriptions that are bounded by their forms.
+        // What else is wrong is reported of descriptions that are bounded by their forms.
         Err(_) => return Ok(Tried::TooMuch),
     }
     let is_deeper = |rule: &FlatRule| !forms.is_derivable(rule.head.form);

@@ -95,7 +95,7 @@ struct Specialised {
 }
 
 impl Attempt {
-    /// Specialises rules to the shapes of their terms. If what is crowded may be projected, that is said instead.
+    /// Specialises rules to the shapes of their terms. If what is crowded may be projected, that is reported instead.
     fn new(
         description: &Description,
         prepared: &mut Prepared,

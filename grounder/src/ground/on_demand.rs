@@ -1,7 +1,7 @@
 //! The tables stage with demand: which predicates are computed only for the arguments that are demanded.
 //!
 //! Which these are is found by trying: an evaluation that makes a table too large begins anew with that
-//! predicate on demand, and all that use it, as these may have to ask before it can be asked. Where more is asked of
+//! predicate on demand, and all that use it, as these may have to be demanded before it can be. Where more is demanded of
 //! one of them than that is worth, it is computed whole instead.
 
 mod choice;
@@ -169,8 +169,8 @@ impl Flattened {
         }
     }
 
-    /// The rules with these predicates on demand. Returns which arguments of which are given, and what the new forms ask
-    /// for.
+    /// The rules with these predicates on demand. Returns which arguments of which are given, and what the new forms
+    /// demand.
     fn restrict(
         &mut self,
         original: &Unrestricted,

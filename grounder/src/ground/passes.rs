@@ -86,7 +86,7 @@ enum Run {
     GroundRules(fn(&mut GroundProgram<'_>) -> Result<(), Exceeded>),
     /// On ground rules, in turns with the passes beside it until nothing changes. It returns whether rules have changed.
     InTurns(fn(&mut Turn<'_>, &mut Ticker<'_>) -> Result<bool, Exceeded>),
-    /// As a part of something larger, which asks whether the pass is wanted.
+    /// As a part of something larger, which checks whether the pass is wanted.
     AsPartOf(&'static str),
 }
 

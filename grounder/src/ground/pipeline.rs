@@ -76,7 +76,7 @@ fn ground_with_both(
     }
 }
 
-/// Grounds with one evaluator, within what is left of a budget. `passes` is told what each pass does.
+/// Grounds with one evaluator, within what is left of a budget. `passes` is called with what each pass does.
 ///
 /// # Errors
 /// As [`ground`].

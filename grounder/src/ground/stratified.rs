@@ -58,7 +58,7 @@ fn negative_cycle(
     Ok(components.and_then(|it| graph.negative_cycle(&it)))
 }
 
-/// What is said of such a cycle.
+/// What is reported of such a cycle.
 fn remains(cycle: &[u32], game: &GroundGame) -> OnceGround {
     // Back to where it began.
     let atoms = cycle.iter().chain(cycle.first());

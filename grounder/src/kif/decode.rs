@@ -34,7 +34,7 @@ pub fn decode(source: &[u8]) -> Result<Cow<'_, str>, (SyntaxError, String)> {
                 0x80..=0x9f => char::REPLACEMENT_CHARACTER,
                 _ => char::from(byte),
             });
-            // The first error is the one that tells; the rest is only decoded for display.
+            // The first error is the one that counts; the rest is only decoded for display.
             if error.is_none() && !in_comment {
                 error = Some((byte, start..text.len()));
             }

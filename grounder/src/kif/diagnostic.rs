@@ -1,4 +1,4 @@
-//! What is told about a text: errors and warnings as plain data.
+//! What is reported about a text: errors and warnings as plain data.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Severity {
     Error,
 }
 
-/// The codes of errors that tell of a bound of this program.
+/// The codes of errors that report a bound of this program.
 const BOUNDS: [&str; 5] = ["GF0001", "GF0004", "GF0301", "GF0309", "GF0310"];
 
 /// A remark about one place of the text.
@@ -96,7 +96,7 @@ impl Diagnostic {
         self.labels.first().map_or_else(Span::default, |label| label.span)
     }
 
-    /// Whether it tells of a bound of this program that was exceeded, rather than of a fault of the text: too much text,
+    /// Whether it reports a bound of this program that was exceeded, rather than of a fault of the text: too much text,
     /// nesting that is too deep, a rule that is too long or stands for too many, too many shapes of terms.
     #[must_use]
     pub fn is_bound(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{Lexer, NodeId, Sexprs, Span, SyntaxError, TokenKind};
 
-/// How deep lists may be nested where nothing else is asked for.
+/// How deep lists may be nested where nothing else is given.
 pub const DEFAULT_NESTING: usize = 256;
 
 /// Reads the trees of a text one after the other.

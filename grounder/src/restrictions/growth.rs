@@ -23,7 +23,7 @@ use crate::symbols::Symbol;
 
 pub use ranking::growing_cycle;
 
-/// What stands at an argument, as far as ranks tell it apart.
+/// What stands at an argument, as far as ranks distinguish it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outermost {
     /// A constant.

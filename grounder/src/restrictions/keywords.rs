@@ -140,9 +140,9 @@ impl Check<'_> {
                 _ if name == keywords.next => {
                     "give the condition a predicate of its own, and let both rules use it"
                 }
-                _ if name == keywords.init => "`true` asks for the present state",
+                _ if name == keywords.init => "`true` is for the present state",
                 _ if name == keywords.sees => {
-                    "`sees` tells players something; rules ask for `true` and `does`"
+                    "`sees` is for what players perceive; rules use `true` and `does`"
                 }
                 _ => continue,
             };
@@ -193,9 +193,9 @@ impl Check<'_> {
             );
             let diagnostic = self.chain("GF0405", message, &path);
             // They are computed anew.
-            let is_asked =
+            let is_used =
                 || self.graph.edges().iter().any(|it| self.graph.predicate(it.to).name == name);
-            found.push(match domains.contains(&name) && !is_asked() {
+            found.push(match domains.contains(&name) && !is_used() {
                 true => Diagnostic { severity: Severity::Warning, ..diagnostic },
                 false => diagnostic,
             });

@@ -2,7 +2,7 @@
 //!
 //! For a rule `p(t1 .. tn) <- .. q(v1 .. vk) ..` with p and q on a common cycle of the dependency graph,
 //! each vj must be ground, or one of t1 .. tn, or an argument of a positive literal of the body whose
-//! predicate is on no cycle with p. So a rule asks itself only for what is given or known from elsewhere,
+//! predicate is on no cycle with p. So a rule needs itself only for what is given or known from elsewhere,
 //! and evaluating it top-down stops. A variable inside of such an argument is known as well: of
 //! `(true (link ?x ?y))`, by the letter, only `(link ?x ?y)` would be.
 //!
@@ -94,7 +94,7 @@ pub fn diagnostic(
     let printer = Printer::new(&rules.symbols);
     let argument = printer.term(&atom.arguments[violation.argument]).to_string();
     let message = format!(
-        "`{head}` asks `{}`, which depends on `{head}`, for `{argument}`, which nothing bounds",
+        "`{head}` needs `{}`, which depends on `{head}`, for `{argument}`, which nothing bounds",
         name(atom)
     );
     let edge = graph

@@ -44,7 +44,7 @@ pub fn negative_cycles(graph: &Dependencies) -> Vec<NegativeCycle> {
     found.into_iter().map(complete).collect()
 }
 
-/// What can be said of a negative cycle once the rules are ground.
+/// What is known of a negative cycle once the rules are ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OnceGround {
     /// No atom depends on its own negation.

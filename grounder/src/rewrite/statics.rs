@@ -78,12 +78,12 @@ pub fn always_dynamic(keywords: &Keywords) -> [Predicate; 7] {
     ]
 }
 
-/// Tells dynamic from static and needed from useless predicates.
+/// Distinguishes dynamic from static and needed from useless predicates.
 pub fn analyse(rules: &Rules) -> Statics {
     analyse_with(rules, &[])
 }
 
-/// Tells static predicates from dynamic ones where more are needed than those that have a meaning in play.
+/// Distinguishes static predicates from dynamic ones where more are needed than those that have a meaning in play.
 pub fn analyse_with(rules: &Rules, needed: &[Predicate]) -> Statics {
     let mut predicates = PredicateGraph::new(rules.rules.iter());
     let mut number = |predicate: Predicate| predicates.number(predicate);

@@ -184,15 +184,15 @@ mod tests {
         }
         assert!(!doubled.is_exhausted());
         let (x, y) = (&xs[63], &ys[63]);
-        let ask: [fn(&mut Substitution, &Term, &Term); 3] = [
+        let checks: [fn(&mut Substitution, &Term, &Term); 3] = [
             |it, x, y| assert!(!it.are_same(x, y)),
             |it, x, y| assert!(!it.unify(x, y)),
             |it, x, _| assert_ne!(it.term(x), *x),
         ];
         // Where the first terms differ, no others are looked at.
-        for (asked, is_exhausted) in ask.into_iter().zip([false, true, true]) {
+        for (check, is_exhausted) in checks.into_iter().zip([false, true, true]) {
             let mut doubled = doubled.clone();
-            asked(&mut doubled, x, y);
+            check(&mut doubled, x, y);
             assert_eq!(doubled.is_exhausted(), is_exhausted);
         }
     }

@@ -187,14 +187,14 @@ impl<'run> Search<'run> {
     /// Looks at the rules of each atom that is demanded.
     fn each_atom(
         &mut self,
-        asked: impl Fn(u32) -> bool,
+        demanded: impl Fn(u32) -> bool,
         mut look_at: impl FnMut(&mut Self, u32, &[u32]),
     ) {
-        if !self.rules.heads().iter().any(|&head| asked(head)) {
+        if !self.rules.heads().iter().any(|&head| demanded(head)) {
             return;
         }
-        let by_head = self.rules.by_head(self.atoms, &asked);
-        for atom in (0..self.atoms as u32).filter(|&atom| asked(atom)) {
+        let by_head = self.rules.by_head(self.atoms, &demanded);
+        for atom in (0..self.atoms as u32).filter(|&atom| demanded(atom)) {
             look_at(self, atom, by_head.row(atom as usize));
         }
     }

@@ -74,7 +74,7 @@ pub(crate) mod alternatives {
 
 /// Of `compact/complete_tables/decomposition/compared_tuples`.
 pub(crate) mod compared_tuples {
-    /// Tuples from which on a comparison is worth it: that one of two differs from the other is said as well by the one
+    /// Tuples from which on a comparison is worth it: that one of two differs from the other is expressed as well by the one
     /// that it is.
     pub(crate) const LEAST_TUPLES: usize = 3;
 }

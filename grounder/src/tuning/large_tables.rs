@@ -115,8 +115,8 @@ pub(crate) mod choice {
     pub(crate) const LARGE_DEMAND: u64 = 1_000_000;
     /// Rows that predicates on demand may have while some predicate is computed whole.
     pub(crate) const LARGE_ANSWER: u64 = 4_000_000;
-    /// When so much is asked of a view that was too large to be computed whole, it may be so after all, with no more rows than
-    /// the second says; if it has more, once more when much more is asked.
+    /// When so much is demanded of a view that was too large to be computed whole, it may be so after all, with no more
+    /// rows than the second says; if it has more, once more when much more is demanded.
     pub(crate) const ATTEMPTS: [(u64, u64); 2] = [(400_000, 2_400_000), (4_000_000, 24_000_000)];
 }
 

@@ -43,8 +43,8 @@ fn advice_for_undefined_predicates() {
     assert_eq!(
         help("(init (cell 1 1)) (<= p (cell 1 1)) (<= (next q) (not q))"),
         [
-            "to ask for it in the present state, write `(true (cell ...))`",
-            "to ask for it in the present state, write `(true q)`",
+            "to test it in the present state, write `(true (cell ...))`",
+            "to test it in the present state, write `(true q)`",
         ]
     );
 }

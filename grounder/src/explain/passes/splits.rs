@@ -84,7 +84,7 @@ fn change(split: &Split) -> String {
         Change::MovesTakenApart => "with the parts of a move, when all is split",
         Change::Joined => "with one condition in the place of several, when all is split",
         Change::Shared => "with a projection that they share",
-        Change::Nested => "with sets that pass on what they are asked",
+        Change::Nested => "with sets that pass on what they get",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",
     };
@@ -118,10 +118,10 @@ mod tests {
 
     #[test]
     fn each_place_is_named_once() {
-        let told = |lines: &[u32]| places(lines.iter().map(|line| format!("line {line}")));
-        assert_eq!(told(&[132]), "line 132");
-        assert_eq!(told(&[132, 128, 128]), "line 132 with line 128 (2 rules)");
-        assert_eq!(told(&[7, 7, 9, 8]), "line 7 (2 rules) with line 9, line 8");
-        assert_eq!(told(&[7, 7]), "line 7 (2 rules)");
+        let shown = |lines: &[u32]| places(lines.iter().map(|line| format!("line {line}")));
+        assert_eq!(shown(&[132]), "line 132");
+        assert_eq!(shown(&[132, 128, 128]), "line 132 with line 128 (2 rules)");
+        assert_eq!(shown(&[7, 7, 9, 8]), "line 7 (2 rules) with line 9, line 8");
+        assert_eq!(shown(&[7, 7]), "line 7 (2 rules)");
     }
 }

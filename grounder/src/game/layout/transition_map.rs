@@ -75,7 +75,7 @@ impl Layout {
         Moves { first: self.inputs.start, movers: self.movers.clone(), is_possible }
     }
 
-    /// Tells `found` of each atom of a kind and its counterpart among those of a predicate.
+    /// Calls `found` with each atom of a kind and its counterpart among those of a predicate.
     fn counterparts(
         &self,
         of: AtomKind,

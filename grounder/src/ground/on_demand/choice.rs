@@ -21,17 +21,17 @@ pub(super) struct Choice {
     pub(super) wanted: Vec<FormId>,
     /// Predicates that must not be on demand.
     excluded: FxHashSet<FormId>,
-    /// Predicates on demand of which much may be asked.
+    /// Predicates on demand of which much may be demanded.
     widened: FxHashSet<FormId>,
-    /// Predicates that are computed whole, as much is asked of them.
+    /// Predicates that are computed whole, as much is demanded of them.
     spared: Vec<FormId>,
     /// Predicates that are too large for that.
     vast: FxHashSet<FormId>,
-    /// Views that are computed whole, as more is asked of them than they are expected to have rows.
+    /// Views that are computed whole, as more is demanded of them than they are expected to have rows.
     whole: Vec<FormId>,
     /// How often this was tried.
     attempts: FxHashMap<FormId, usize>,
-    /// Whether that has led others to be asked too much.
+    /// Whether too much was demanded of others because of that.
     has_failed: bool,
     /// Whether it was looked at what parts of their ranges arguments are used with.
     pub(super) has_narrowed: bool,
@@ -58,7 +58,7 @@ impl Choice {
         ![form].into_iter().chain(body).any(|it| self.wanted.contains(&it))
     }
 
-    /// Much is asked of a predicate. Returns whether it is computed whole from now on.
+    /// Much is demanded of a predicate. Returns whether it is computed whole from now on.
     fn spare(&mut self, form: FormId) -> bool {
         let may_spare = !self.has_failed && !self.vast.contains(&form);
         if may_spare {
@@ -94,7 +94,7 @@ impl Choice {
         }
     }
 
-    /// How much may be asked of a predicate on demand, by so many columns.
+    /// How much may be demanded of a predicate on demand, by so many columns.
     pub(super) fn most_demanded(&self, form: FormId, is_static: bool, columns: usize) -> u64 {
         if !self.widened.contains(&form) {
             return large(columns);
@@ -109,7 +109,7 @@ impl Choice {
         if self.spared.is_empty() { u64::MAX } else { rows }
     }
 
-    /// More is demanded_rows of a predicate on demand than may be. `users` ask.
+    /// More is demanded of a predicate on demand than may be. `users` demand it.
     pub(super) fn note_large_demand(&mut self, form: FormId, users: impl Iterator<Item = FormId>) {
         if self.widened.contains(&form) {
             if self.spared.is_empty() {
@@ -118,7 +118,7 @@ impl Choice {
                 self.fail();
             }
         } else if !self.spare(form) {
-            // What asks should be demanded as well.
+            // What demands it should be demanded as well.
             self.widened.insert(form);
             self.want(users);
         }
@@ -137,7 +137,7 @@ impl Choice {
         }
     }
 
-    /// More may be asked of a view than it has rows: it is computed whole from now on.
+    /// More may be demanded of a view than it has rows: it is computed whole from now on.
     fn compute_whole(&mut self, form: FormId) {
         *self.attempts.entry(form).or_insert(0) += 1;
         self.wanted.retain(|it| *it != form);

@@ -7,7 +7,7 @@ use crate::flat::lowering::predicate;
 use crate::ground::flatten_rules;
 use crate::options::GroundOptions;
 
-/// The names of the predicates that ask, and how many rows a form has in the end.
+/// The names of the predicates that demand, and how many rows a form has in the end.
 fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
     let description = Description::parse(text.as_bytes(), &ParseOptions::default());
     let description = description.expect("the text is well formed");
@@ -30,7 +30,7 @@ fn completed(text: &str, form: &str) -> (Vec<String>, usize) {
     (forms.iter().map(|it| name(it.0)).filter(|it| it.starts_with("(demand_")).collect(), rows)
 }
 
-/// A game that uses all points of a cube and has some of them: those in so many layers. What asks, and how many points
+/// A game that uses all points of a cube and has some of them: those in so many layers. What demands, and how many points
 /// there are in the end.
 fn demanded_rows(size: u64, layers: u64) -> (Vec<String>, usize) {
     demanded_rows_with(size, layers, "")
@@ -51,11 +51,11 @@ fn demanded_rows_with(size: u64, layers: u64, more: &str) -> (Vec<String>, usize
 }
 
 #[test]
-fn a_view_is_computed_whole_if_more_is_asked_of_it_than_it_has_rows() {
+fn a_view_is_computed_whole_if_more_is_demanded_of_it_than_it_has_rows() {
     // Few points, and as many as may be demanded.
     assert_eq!(demanded_rows(12, 12), (vec![], 12 * 12 * 12));
     assert_eq!(demanded_rows(70, 5), (vec![], 70 * 70 * 5));
-    // Too many to compute them all unasked, but fewer are demanded.
+    // Too many to compute them all without demand, but fewer are demanded.
     assert_eq!(demanded_rows(70, 65), (vec!["(demand_point _ _ _)".to_owned()], 70 * 70 * 65));
     // More are demanded.
     assert_eq!(demanded_rows(75, 60), (vec![], 75 * 75 * 60));
@@ -78,7 +78,7 @@ fn one_rule_with_more_variables_than_fit_in_a_set_leaves_the_others_their_demand
 
 #[test]
 fn the_order_of_literals_does_not_matter() {
-    // Counts the pits with stones from the first to the last: each is asked with what those before it have.
+    // Counts the pits with stones from the first to the last: each is demanded with what those before it have.
     let literals = ["(one ?x ?m ?k)", "(after ?x ?y)", "(count ?y ?k ?n)"];
     let mut chain: String = (1..30).map(|it| format!("(after {it} {})", it + 1)).collect();
     chain.extend((0..600).map(|it| format!("(succ {it} {}) (number {it})", it + 1)));

@@ -140,7 +140,7 @@ fn drop_following(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
 /// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.
 pub(super) fn moves(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
     let merged = merge_moves(program)?;
-    // Views that said which moves are made may be of no use any more.
+    // Views about the moves that are made may be of no use any more.
     program.keep_relevant_if(!merged.is_empty())?;
     program.has_run(PassId::Moves);
     program.note_changed(&merged);

@@ -1,4 +1,4 @@
-//! Which rules can fire at all, as far as names tell: each positive literal is matched with the heads of rules that can.
+//! Which rules can fire at all, as far as names show: each positive literal is matched with the heads of rules that can.
 
 use fxhash::{FxHashMap, FxHashSet};
 
@@ -22,14 +22,14 @@ impl<'r> Firing<'r> {
     /// The least set of rules whose positive literals are all about predicates that one of them derives.
     pub(super) fn new(rules: &'r Rules) -> Self {
         let mut about: FxHashMap<Predicate, Vec<usize>> = FxHashMap::default();
-        // By predicate: the rules that ask for it.
+        // By predicate: the rules that read it.
         let mut readers: FxHashMap<Predicate, Vec<usize>> = FxHashMap::default();
         let mut lacking = Vec::with_capacity(rules.rules.len());
         for (position, rule) in rules.rules.iter().enumerate() {
             about.entry(rule.head.predicate()).or_default().push(position);
-            let asked: FxHashSet<Predicate> = positive(rule).map(Atom::predicate).collect();
-            lacking.push(asked.len());
-            asked.into_iter().for_each(|it| readers.entry(it).or_default().push(position));
+            let read: FxHashSet<Predicate> = positive(rule).map(Atom::predicate).collect();
+            lacking.push(read.len());
+            read.into_iter().for_each(|it| readers.entry(it).or_default().push(position));
         }
         let mut can_fire = vec![false; rules.rules.len()];
         let mut derived = FxHashSet::default();

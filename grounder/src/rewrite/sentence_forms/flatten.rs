@@ -19,7 +19,7 @@ use crate::ticker::Ticker;
 /// Forms that no rule derives are added for negated atoms that are stored.
 ///
 /// # Errors
-/// More specialised rules than the limit allows; a limit of the budget, as the ticker tells.
+/// More specialised rules than the limit allows; a limit of the budget, as the ticker reports.
 pub fn flatten(
     rules: &PatternRules,
     forms: &mut Forms,

@@ -58,7 +58,7 @@ pub enum FormsErrorKind {
     Forms,
     /// There are more specialised rules than the limit.
     Rules,
-    /// The budget is exceeded, as the ticker tells.
+    /// The budget is exceeded, as the ticker reports.
     Stopped,
 }
 

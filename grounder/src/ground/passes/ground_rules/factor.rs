@@ -38,7 +38,7 @@ pub(in crate::ground::passes) fn factoring(
     Ok(())
 }
 
-/// What factoring asks of atoms.
+/// What factoring needs of atoms.
 fn atoms<'run>(
     layout: &'run Layout,
     tables: &'run Tables,
