@@ -38,8 +38,8 @@ pub(crate) mod decomposition {
 
 /// Of `compact/complete_tables/decomposition/acceptance`.
 pub(crate) mod acceptance {
-    /// Part of the size of rules that may be left by what takes their place, when all is split: it takes more steps to
-    /// derive, and sizes are estimates.
+    /// Part of the size of rules that may be left by what takes their place: it takes more steps to derive, and sizes are
+    /// estimates.
     pub(crate) const GAIN: f64 = 0.8;
 }
 
@@ -55,9 +55,6 @@ pub(crate) mod all_different {
     pub(crate) const LEAST: usize = 4;
     /// Size of a rule from which on variables that differ get a chain.
     pub(crate) const LARGE: f64 = 2_000.0;
-    /// Part of its size that a rule with a chain may have: where the variables can change places, that is worth more than the
-    /// estimates know.
-    pub(crate) const GAIN: f64 = 0.5;
     /// Values that the variables of a chain have together, a bit of a set each.
     pub(crate) const MOST_VALUES: usize = 32;
     /// Steps that a chain may have.
@@ -115,12 +112,6 @@ pub(crate) mod order {
 pub(crate) mod disjunctions {
     /// Size of rules from which on they may be put together.
     pub(crate) const WORTH_A_DISJUNCTION: f64 = 5_000.0;
-}
-
-/// Of `compact/complete_tables/decomposition/guards`.
-pub(crate) mod guards {
-    /// Part of a part that a literal that guards it may leave.
-    pub(crate) const GUARD_GAIN: f64 = 0.8;
 }
 
 /// Of `compact/complete_tables/decomposition/joint_conditions`.
@@ -187,8 +178,6 @@ pub(crate) mod nesting {
 pub(crate) mod shared_projections {
     /// Size that rules must have together to share a projection.
     pub(crate) const LARGE: f64 = 500.0;
-    /// Part of their size that rules may have left when they share a projection.
-    pub(crate) const GAIN: f64 = 0.9;
     /// Projections of one literal that are tried.
     pub(crate) const MOST_PROJECTIONS: usize = 16;
 }

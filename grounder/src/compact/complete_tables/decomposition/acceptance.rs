@@ -3,7 +3,12 @@
 use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::flat::FlatRule;
-pub(super) use crate::tuning::complete_tables::acceptance::GAIN;
+use crate::tuning::complete_tables::acceptance::GAIN;
+
+/// Whether something of one size may take the place of something of another.
+pub(super) fn is_gain(before: f64, after: f64) -> bool {
+    after < before * GAIN
+}
 
 impl Splitter<'_> {
     /// Whether something of a size that takes the place of rules of another size is accepted. Then the step is noted.
@@ -13,11 +18,25 @@ impl Splitter<'_> {
         origins: impl IntoIterator<Item = u32>,
         (before, after): (f64, f64),
     ) -> bool {
-        let is_accepted = after < before * GAIN;
+        let is_accepted = is_gain(before, after);
         if is_accepted {
             self.note(change, origins, (before, after));
         }
         is_accepted
+    }
+
+    /// The smallest of some candidates, which come with their sizes, if it is accepted in the place of a rule of another
+    /// size. Then the step is noted.
+    pub(super) fn accept_smallest<T>(
+        &mut self,
+        change: Change,
+        origin: u32,
+        before: f64,
+        candidates: impl IntoIterator<Item = (f64, T)>,
+    ) -> Option<T> {
+        let (after, smallest) =
+            candidates.into_iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
+        self.accepts(change, [origin], (before, after)).then_some(smallest)
     }
 
     /// Notes a step that is taken, with the sizes before and after it.

@@ -24,7 +24,7 @@ use crate::compact::estimate::fits;
 use crate::compact::variables::variables_of;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::complete_tables::all_different::{GAIN, LARGE, LEAST, MOST_STEPS, MOST_VALUES};
+use crate::tuning::complete_tables::all_different::{LARGE, LEAST, MOST_STEPS, MOST_VALUES};
 
 /// Variables have smaller numbers than this in a set.
 const MOST_VARIABLES: u32 = projection::MAX_VARIABLES as u32;
@@ -53,16 +53,11 @@ impl Splitter<'_> {
     fn chained_if_smaller(&mut self, rule: &FlatRule, cliques: &[Vec<u32>]) -> Option<FlatRule> {
         let before = self.size_on_trial(rule, Self::split_greedily);
         // Where a step is about something stored, each of its rows has an instance, of size one at least.
-        let most = MOST_STEPS.min((before * GAIN) as usize);
+        let most = MOST_STEPS.min(before as usize);
         let chained = |trial: &mut Self| trial.with_chains(rule, cliques, most);
         let after = self.size_made_on_trial(chained, Self::split_greedily)?;
-        if after >= before * GAIN {
-            return None;
-        }
-        let chained = self.with_chains(rule, cliques, most)?;
-        let sizes = (self.size(rule), self.size(&chained));
-        self.note(Change::Chained, [rule.origin], sizes);
-        Some(chained)
+        let is_accepted = self.accepts(Change::Chained, [rule.origin], (before, after));
+        is_accepted.then(|| self.with_chains(rule, cliques, most)).flatten()
     }
 
     /// A rule with a chain of at most so many rows for each of these sets of variables; variables that nothing stored

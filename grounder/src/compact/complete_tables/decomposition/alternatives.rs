@@ -7,7 +7,6 @@ use groundfrog_engine::{Argument, Arguments};
 
 use super::super::auxiliaries::Change;
 use super::Splitter;
-use super::acceptance::GAIN;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 use crate::tuning::complete_tables::alternatives::{MOST_TOGETHER, WORTH_ALTERNATIVES};
@@ -39,48 +38,33 @@ impl Splitter<'_> {
         {
             return vec![rule];
         }
-        let before = self.size_of_each_on_trial([&rule].into_iter());
-        let mut best = (before * GAIN, Vec::new());
-        for at in (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])) {
-            let alternatives = one_pair_each(&rule, at);
-            let size = self.size_of_each_on_trial(alternatives.iter());
-            if size < best.0 {
-                best = (size, alternatives);
-            }
-        }
-        if best.1.is_empty() {
-            // One comparison may hold together what another one is taken apart for.
-            let all = self.all_taken_apart(&rule, is_difference);
-            let size = self.size_of_each_on_trial(all.iter());
-            if size < best.0 && !all.is_empty() {
-                best = (size, all);
-            }
-        }
-        let (after, alternatives) = best;
-        if alternatives.is_empty() {
-            return vec![rule];
-        }
-        self.note(Change::TakenApart, [rule.origin], (before, after));
-        alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
-    }
-
-    /// A rule for each choice of one pair of each difference, if there are several and few choices.
-    fn all_taken_apart(
-        &self,
-        rule: &FlatRule,
-        is_difference: impl Fn(&FlatLiteral) -> bool,
-    ) -> Vec<FlatRule> {
         let places: Vec<usize> =
             (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])).collect();
-        let mut all = vec![rule.clone()];
-        for &at in places.iter().filter(|_| places.len() > 1) {
-            all = all.iter().flat_map(|it| one_pair_each(it, at)).collect();
-            if all.len() > MOST_TOGETHER {
-                return Vec::new();
+        let before = self.size_of_each_on_trial([&rule].into_iter());
+        // One comparison may hold together what another one is taken apart for.
+        let one = places.iter().map(|&at| one_pair_each(&rule, at));
+        let candidates = one.chain(all_taken_apart(&rule, &places));
+        let sized: Vec<(f64, Vec<FlatRule>)> =
+            candidates.map(|it| (self.size_of_each_on_trial(it.iter()), it)).collect();
+        match self.accept_smallest(Change::TakenApart, rule.origin, before, sized) {
+            Some(alternatives) => {
+                alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
             }
+            None => vec![rule],
         }
-        if places.len() > 1 { all } else { Vec::new() }
     }
+}
+
+/// A rule for each choice of one pair of each comparison, if there are several and few choices.
+fn all_taken_apart(rule: &FlatRule, places: &[usize]) -> Option<Vec<FlatRule>> {
+    let mut all = vec![rule.clone()];
+    for &at in places {
+        all = all.iter().flat_map(|it| one_pair_each(it, at)).collect();
+        if all.len() > MOST_TOGETHER {
+            return None;
+        }
+    }
+    (places.len() > 1).then_some(all)
 }
 
 /// The rule with one pair of a comparison of tuples instead of all, by pair.

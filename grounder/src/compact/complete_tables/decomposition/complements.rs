@@ -22,7 +22,7 @@ use groundfrog_engine::statistics::Measure;
 use self::one_move::{OneMove, one_move};
 use super::super::auxiliaries::{Alternative, Change, use_of};
 use super::Splitter;
-use super::acceptance::GAIN;
+use super::acceptance::is_gain;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::tuning::complete_tables::complements::WORTH_A_COMPLEMENT;
@@ -106,7 +106,7 @@ impl Splitter<'_> {
         }
         let mut complement = self.unjudged(&one, guards, before)?;
         self.estimate(&one, rule.origin, &mut complement);
-        (complement.after < before * GAIN).then_some((one, complement))
+        is_gain(before, complement.after).then_some((one, complement))
     }
 
     /// The part of a rule that is about the move of the literal `at`, if it may have a complement.

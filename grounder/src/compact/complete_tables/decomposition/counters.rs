@@ -36,7 +36,7 @@ use self::known::without_known;
 pub(super) use self::order::Tuples;
 use self::ranks::{Groups, Ranks};
 use super::Splitter;
-use super::acceptance::GAIN;
+use super::acceptance::is_gain;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition, use_of};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, variables_of};
@@ -90,7 +90,8 @@ impl Counter {
         let stored = self.stored().count() as f64;
         let of_a_rank = 3.0 * (wanted - 1.0) + (3.0 + stored) * wanted - 1.0;
         let ranks = self.reached() * self.groups.elements.len() as f64;
-        ranks * of_a_rank < sets * (2.0 + stored * wanted) * GAIN || ranks > 0.0 && self.has_inner()
+        is_gain(sets * (2.0 + stored * wanted), ranks * of_a_rank)
+            || ranks > 0.0 && self.has_inner()
     }
 
     /// How many ranks of a group matter on average: not those that leave too few elements behind or before them.

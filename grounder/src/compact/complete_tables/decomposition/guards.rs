@@ -5,11 +5,11 @@ use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{Part, VariableSet, members};
 
 use super::Splitter;
+use super::acceptance::is_gain;
 use crate::compact::complete_tables::auxiliaries::Definition;
 use crate::compact::estimate::literal_variables;
 use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule};
-use crate::tuning::complete_tables::guards::GUARD_GAIN;
 
 impl Splitter<'_> {
     /// Literals of the rest that bind what the part leaves unbound or make it smaller, as conditions on its
@@ -51,7 +51,7 @@ impl Splitter<'_> {
             }
             literal_key.push(with_own_names(&own, part.interface, &mut names));
             let guarded = self.cost(inner.iter().copied().chain(&literal_key), part.interface).size;
-            if guarded < size * GUARD_GAIN {
+            if is_gain(size, guarded) {
                 guards.push(own);
                 size = guarded;
             } else {

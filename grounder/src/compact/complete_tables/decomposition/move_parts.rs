@@ -16,7 +16,6 @@ use fxhash::FxHashMap;
 
 use self::groups::parted;
 use super::Splitter;
-use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition};
 use crate::compact::estimate::fits;
 use crate::compact::resolvent::replace;
@@ -163,21 +162,15 @@ impl Splitter<'_> {
         candidates: Vec<Candidate>,
     ) -> Option<Vec<FlatRule>> {
         let before = self.on_trial(|trial| trial.size_of_alternatives(rule.clone()));
-        let mut best = (before * GAIN, None);
+        let mut sized = Vec::with_capacity(candidates.len());
         for candidate in candidates {
-            let mut after = 0.0;
-            let mut chosen = Vec::with_capacity(candidate.len());
-            for written in candidate {
-                let (size, it) = self.smallest_written(written)?;
-                after += size;
-                chosen.push(it);
-            }
-            if after < best.0 {
-                best = (after, Some(chosen));
-            }
+            let written = candidate.into_iter().map(|it| self.smallest_written(it));
+            let written: Vec<(f64, FlatRule)> = written.collect::<Option<_>>()?;
+            let (sizes, chosen): (Vec<f64>, Vec<FlatRule>) = written.into_iter().unzip();
+            sized.push((sizes.into_iter().sum(), chosen));
         }
-        let (after, Some(parted)) = best else { return None };
-        self.note(Change::MovesTakenApart, [rule.origin], (before, after));
+        let change = Change::MovesTakenApart;
+        let parted = self.accept_smallest(change, rule.origin, before, sized)?;
         Some(parted.into_iter().map(|it| self.with_projected_moves(it).0).collect())
     }
 

@@ -12,7 +12,6 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::Splitter;
-use super::acceptance::GAIN;
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::compact::large_tables::products::{is_determined, is_join, is_joined_only};
@@ -115,19 +114,9 @@ impl Splitter<'_> {
             all = all.and_then(|rule| unfold(&rule, rule.body.iter().position(is_named)?));
         }
         let one = places.iter().filter(|_| places.len() > 1).map(|&at| unfold(rule, at));
-        let mut best: Option<(f64, FlatRule)> = None;
-        for unfolded in [all].into_iter().chain(one).flatten() {
-            if !self.goes_on(&unfolded) {
-                break;
-            }
-            let after = self.size_on_trial(&unfolded, Self::split);
-            if after < before * GAIN && best.as_ref().is_none_or(|(least, _)| after < *least) {
-                best = Some((after, unfolded));
-            }
-        }
-        let (_, unfolded) = best?;
-        let sizes = (self.size(rule), self.size(&unfolded));
-        self.note(Change::Unfolded, [rule.origin], sizes);
-        Some(unfolded)
+        let candidates = [all].into_iter().chain(one).flatten();
+        let sized: Vec<(f64, FlatRule)> =
+            candidates.map(|it| (self.size_on_trial(&it, Self::split), it)).collect();
+        self.accept_smallest(Change::Unfolded, rule.origin, before, sized)
     }
 }

@@ -24,7 +24,7 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Table};
 
 use super::Splitter;
-use super::acceptance::GAIN;
+use super::acceptance::is_gain;
 use crate::compact::complete_tables::auxiliaries::{Definition, PassedOn, use_of};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId};
@@ -62,8 +62,8 @@ impl Splitter<'_> {
                 let Some((part, of_sets)) = part(rule, at, element) else { continue };
                 let Some(nested) = self.nested(rule, at, of_sets) else { continue };
                 let total = self.size_of_nested(rule, all, (&part, &nested));
-                let least = best.as_ref().map_or(size * GAIN, |it| it.0);
-                if total < least {
+                let is_least = best.as_ref().is_none_or(|it| total < it.0);
+                if is_least && is_gain(size, total) {
                     best = Some((total, part, nested));
                 }
             }

@@ -14,11 +14,12 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{VariableSet, members, set_of};
 
 use super::Splitter;
+use super::acceptance::is_gain;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{renumbered, variables_of};
 use crate::flat::{FlatLiteral, FlatRule};
-use crate::tuning::complete_tables::shared_projections::{GAIN, LARGE, MOST_PROJECTIONS};
+use crate::tuning::complete_tables::shared_projections::{LARGE, MOST_PROJECTIONS};
 
 /// How many ticks it takes to look at a rule for one of them.
 const A_RULE: u32 = 64;
@@ -192,7 +193,7 @@ impl Splitter<'_> {
             };
             after += OF_ONE_LITERAL * source;
         }
-        if before < LARGE || after >= before * GAIN {
+        if before < LARGE || !is_gain(before, after) {
             return false;
         }
         for &(number, size) in &changes {
