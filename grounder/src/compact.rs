@@ -10,6 +10,7 @@
 //! 5. `ground_rules` works on what comes of that: rules without variables.
 
 pub(crate) mod complete_tables;
+mod definitions;
 mod equality;
 mod estimate;
 pub(crate) mod flat_rules;

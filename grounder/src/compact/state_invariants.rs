@@ -27,7 +27,6 @@
 
 mod case;
 mod condition;
-mod definitions;
 mod ends;
 mod legality;
 mod single_valued;
@@ -42,7 +41,7 @@ use crate::symbols::Symbol;
 use crate::ticker::Ticker;
 use crate::tuning::state_invariants::rules::MOST_LITERALS;
 use condition::{Auxiliaries, Condition};
-use definitions::Definitions;
+use crate::compact::definitions::Definitions;
 use ends::Ends;
 use legality::Legality;
 use single_valued::Prover;

@@ -52,16 +52,15 @@
 //! such games impossible to ground. Games without static rules about terms are not
 //! looked at any further.
 
-mod clauses;
 mod components;
 mod proof;
 mod resolution;
 mod search;
-mod terms;
 
 use fxhash::FxHashSet;
 use groundfrog_engine::Exceeded;
 
+use crate::compact::definitions::Definitions;
 use crate::description::{Atom, Predicate};
 use crate::prepare::Prepared;
 use crate::rewrite::statics::analyse;
@@ -106,7 +105,8 @@ fn drop_found(prepared: &mut Prepared, ticker: &mut Ticker<'_>) -> Result<Vec<Dr
             break;
         }
         tried.push(search.positions.clone());
-        let elements = Proof::new(rules, statics, &search, ticker).elements();
+        let definitions = Definitions::new(rules, statics);
+        let elements = Proof::new(rules, &definitions, &search, ticker).elements();
         ticker.finish()?;
         let Some(elements) = elements else { continue };
         let Some(rewritten) = without_list(rules, &search) else { continue };

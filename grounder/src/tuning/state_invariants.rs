@@ -30,7 +30,7 @@ pub(crate) mod contradiction {
     pub(crate) const MOST_COMPARED: u32 = 500;
 }
 
-/// Of `compact/state_invariants/definitions`.
+/// Of `compact/definitions`.
 pub(crate) mod definitions {
     /// Facts up to which it is looked whether an atom may be one of them.
     pub(crate) const MOST_FACTS: usize = 1000;

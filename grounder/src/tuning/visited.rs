@@ -6,12 +6,6 @@ pub(crate) mod searches {
     pub(crate) const MAX_SEARCHES: usize = 32;
 }
 
-/// Of `compact/visited/clauses`.
-pub(crate) mod clauses {
-    /// Literals of a body: what is left of it is kept as a set of bits.
-    pub(crate) const MAX_BODY: usize = 128;
-}
-
 /// Of `compact/visited/proof`.
 pub(crate) mod proof {
     /// Elements that can be visited.
@@ -27,11 +21,13 @@ pub(crate) mod guards {
 /// Of `compact/visited/resolution`.
 pub(crate) mod resolution {
     /// Steps for all questions together.
-    pub(crate) const MAX_STEPS: u64 = 10_000_000;
-    /// Cells, groups, choices, levels and terms, each.
-    pub(crate) const MAX_SIZE: usize = 1 << 20;
+    pub(crate) const MOST_STEPS: u32 = 1_000_000;
+    /// Questions about ground atoms that may be open at once, one within the other: each is a call of a function.
+    pub(crate) const MOST_LEVELS: usize = 256;
+    /// Goals that may be open, and ground atoms that are remembered.
+    pub(crate) const MOST_OPEN: usize = 1 << 16;
     /// Answers to a question.
-    pub(crate) const MAX_ANSWERS: usize = 1 << 16;
+    pub(crate) const MOST_ANSWERS: usize = 1 << 16;
 }
 
 /// Of `compact/visited/search`.

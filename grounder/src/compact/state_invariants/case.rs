@@ -4,7 +4,7 @@ mod contradiction;
 
 use std::rc::Rc;
 
-use super::definitions::{Copies, Definitions};
+use crate::compact::definitions::{Copies, Definitions};
 use super::single_valued::{Claim, Prover, Relation};
 use crate::description::{Atom, Compound, Predicate, Term};
 use crate::rules::{Literal, Rule, Substitution, may_be_same};

@@ -1,7 +1,7 @@
 //! What cannot follow: no state comes after one that is terminal.
 
 use super::condition::{Alternative, Condition};
-use super::definitions::Copies;
+use crate::compact::definitions::Copies;
 use super::single_valued::Prover;
 use crate::description::{Predicate, Term};
 use crate::rewrite::parts;

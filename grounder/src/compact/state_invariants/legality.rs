@@ -5,7 +5,7 @@ mod implied;
 mod link;
 
 use super::condition::{Alternative, Condition};
-use super::definitions::Definitions;
+use crate::compact::definitions::Definitions;
 use super::single_valued::{Claim, Prover};
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};

@@ -4,7 +4,7 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::Invariant;
 use super::case::Case;
-use super::definitions::Definitions;
+use crate::compact::definitions::Definitions;
 use crate::description::{Keywords, Predicate, Term};
 use crate::rules::{Literal, Rule, argument_of};
 use crate::symbols::Symbol;

@@ -8,8 +8,8 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::resolution::{Resolution, Wanted};
 use super::search::{Search, Step};
-use crate::description::{Predicate, Term};
-use crate::rewrite::statics::Statics;
+use crate::compact::definitions::Definitions;
+use crate::description::{Predicate, Term, Terms};
 use crate::rules::{Literal, Rule, Rules, for_each_variable};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
@@ -26,11 +26,10 @@ enum Anchor {
 }
 
 /// A search and where it is from.
-pub(super) struct Proof<'r, 's, 'p, 'b> {
+pub(super) struct Proof<'d, 'r, 's, 'p, 'b> {
     rules: &'r Rules,
-    statics: &'r Statics,
     search: &'s Search,
-    resolution: Resolution<'r, 'p, 'b>,
+    resolution: Resolution<'d, 'r, 'p, 'b>,
 }
 
 /// How a list begins.
@@ -40,14 +39,14 @@ struct Beginning {
     element: Option<Term>,
 }
 
-impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
+impl<'d, 'r, 's, 'p, 'b> Proof<'d, 'r, 's, 'p, 'b> {
     pub(super) fn new(
         rules: &'r Rules,
-        statics: &'r Statics,
+        definitions: &'d Definitions<'r>,
         search: &'s Search,
         ticker: &'p mut Ticker<'b>,
     ) -> Self {
-        Proof { rules, statics, search, resolution: Resolution::new(rules, statics, ticker) }
+        Proof { rules, search, resolution: Resolution::new(definitions, ticker) }
     }
 
     /// Whether the list decides nothing. Returns how many things can be visited; `None` if it may decide, or
@@ -74,7 +73,7 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
             self.add(element, atom, &columns, &others, &mut universe)?;
         }
         let beginnings = self.beginnings(anchor, predicate, &columns, &mut universe)?;
-        universe.check(&self.resolution.terms)?;
+        universe.check()?;
         self.guards_are_symmetric(&universe, &beginnings)?;
         self.guards_hold(&universe, &beginnings)?;
         Some(universe.elements.len())
@@ -156,24 +155,21 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
         literals: &[&Literal],
         universe: &mut Universe,
     ) -> Option<()> {
-        let head: Vec<Term> =
+        let head: Terms =
             [element].into_iter().chain(columns.iter().map(|&at| &atom[at])).cloned().collect();
         let mut variables: FxHashSet<Symbol> = FxHashSet::default();
         head.iter().for_each(|it| for_each_variable(it, &mut |it| _ = variables.insert(it)));
+        let definitions = self.resolution.definitions;
         let binders = |is_static: bool, wanted: &FxHashSet<Symbol>| -> Vec<&Literal> {
             let binds = |literal: &&Literal| {
                 let Literal::Positive(atom) = literal else { return false };
-                let predicate = atom.predicate();
                 let mut binds = false;
                 literal.for_each_variable(&mut |it| binds |= wanted.contains(&it));
                 let is_known = match is_static {
-                    true => !self.statics.is_dynamic(predicate),
-                    false => {
-                        self.statics.is_dynamic(predicate)
-                            && !self.rules.keywords.contains(atom.predicate)
-                    }
+                    true => definitions.is_static(literal),
+                    false => definitions.is_view(atom),
                 };
-                binds && is_known && self.search.position(predicate).is_none()
+                binds && is_known && self.search.position(atom.predicate()).is_none()
             };
             literals.iter().copied().filter(binds).collect()
         };
@@ -183,10 +179,9 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
             literal.for_each_variable(&mut |it| _ = variables.remove(&it));
         }
         body.extend(binders(false, &variables));
-        let Resolution { clauses, terms, .. } = &mut self.resolution;
-        let clause = clauses.clause(&head, &body, &[], None, terms)?;
-        for answer in self.resolution.answers(clause, &[], Wanted::All)? {
-            universe.add(answer[0], &answer[1..])?;
+        let body = body.into_iter().cloned().collect();
+        for answer in self.resolution.answers(head, body, Wanted::All)? {
+            universe.add(&answer[0], &answer[1..])?;
         }
         (universe.elements.len() <= MAX_ELEMENTS).then_some(())
     }
@@ -210,7 +205,7 @@ impl<'r, 's, 'p, 'b> Proof<'r, 's, 'p, 'b> {
         let (open, closed): (Vec<_>, Vec<_>) = entries().partition(is_open);
         for (rule, at) in open.into_iter().chain(closed) {
             let (called, list) = self.search.passed(rule, at)?;
-            let element = universe.beginning(list, &self.resolution.terms)?;
+            let element = universe.beginning(list)?;
             if let Some(element) = &element {
                 if anchor != Anchor::Call || called != predicate {
                     return None;

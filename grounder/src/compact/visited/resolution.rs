@@ -1,27 +1,23 @@
 //! Goal-directed evaluation of static rules: SLD resolution, where negation is failure of a ground atom.
 //!
 //! Lists and counters make tables without end, so these rules are not evaluated bottom-up: a question is
-//! resolved with the rules that its predicates have. What is ground is answered once and remembered. All
-//! stacks are explicit, and work and memory are bounded: beyond that there is no answer.
+//! resolved with the rules that its predicates have. What is ground is answered once and remembered. Work, memory and
+//! depth are bounded: beyond that there is no answer. Views of the state are there without what depends on the state
+//! itself, and with more answers for it.
 
-mod stacks;
-mod unify;
+use fxhash::{FxBuildHasher, FxHashMap};
+use indexmap::IndexSet;
 
-use fxhash::{FxHashMap, FxHashSet};
-
-use super::clauses::{Clauses, Goal, Question};
-use super::terms::{TermId, Terms};
-use crate::description::{Atom, Predicate, Term};
+use crate::compact::definitions::{Copies, Definitions};
+use crate::description::{Atom, Predicate, Term, Terms};
 use crate::kif::Span;
-use crate::rewrite::statics::Statics;
-use crate::rules::{Literal, Rules};
+use crate::rules::{Literal, Substitution, for_each_variable, may_be_same};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-use crate::tuning::visited::resolution::{MAX_ANSWERS, MAX_SIZE, MAX_STEPS};
-use stacks::{Cell, Choice, Group, Level, Marks, NONE, Stacks};
+use crate::tuning::visited::resolution::{MOST_ANSWERS, MOST_LEVELS, MOST_OPEN, MOST_STEPS};
 
-/// Answers: the terms of the clause's head.
-pub(super) type Answers = Vec<Box<[TermId]>>;
+/// Answers: the terms of a head, each once.
+pub(super) type Answers = IndexSet<Terms, FxBuildHasher>;
 
 /// Whether one answer is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,265 +26,162 @@ pub(super) enum Wanted {
     All,
 }
 
-/// What is known, and the question that is being answered.
-pub(super) struct Resolution<'r, 'p, 'b> {
-    pub(super) terms: Terms,
-    pub(super) clauses: Clauses<'r>,
+/// What is known of ground atoms, and how much work was done.
+pub(super) struct Resolution<'d, 'r, 'p, 'b> {
+    pub(super) definitions: &'d Definitions<'r>,
     ticker: &'p mut Ticker<'b>,
-    steps: u64,
-    /// Ground atoms: number of the predicate, arguments.
-    known: FxHashMap<Box<[u32]>, bool>,
-    stacks: Stacks,
-    choices: Vec<Choice>,
-    levels: Vec<Level>,
-    values: Vec<TermId>,
+    steps: u32,
+    /// How many questions about ground atoms are open, one within the other.
+    levels: usize,
+    known: FxHashMap<(Predicate, Terms), bool>,
 }
 
-/// What comes next.
-enum Next {
-    Solve(u32),
-    Fail,
+/// What is left to be shown, and the head that holds then.
+struct Goals {
+    head: Terms,
+    body: Vec<Literal>,
+    copies: Copies,
 }
 
-impl<'r, 'p, 'b> Resolution<'r, 'p, 'b> {
-    pub(super) fn new(rules: &'r Rules, statics: &'r Statics, ticker: &'p mut Ticker<'b>) -> Self {
-        Resolution {
-            terms: Terms::default(),
-            clauses: Clauses::new(rules, statics),
-            ticker,
-            steps: 0,
-            known: FxHashMap::default(),
-            stacks: Stacks::default(),
-            choices: Vec::new(),
-            levels: Vec::new(),
-            values: Vec::new(),
-        }
+impl<'d, 'r, 'p, 'b> Resolution<'d, 'r, 'p, 'b> {
+    pub(super) fn new(definitions: &'d Definitions<'r>, ticker: &'p mut Ticker<'b>) -> Self {
+        Resolution { definitions, ticker, steps: 0, levels: 0, known: FxHashMap::default() }
     }
 
     /// One step. `None` if there were too many, or a limit of the user is exceeded.
     pub(super) fn step(&mut self) -> Option<()> {
         self.steps += 1;
-        let size = self.stacks.cells.len().max(self.stacks.groups.len()).max(self.choices.len());
-        let size = size.max(self.levels.len()).max(self.terms.len());
-        (self.ticker.tick() && self.steps < MAX_STEPS && size < MAX_SIZE).then_some(())
+        (self.ticker.tick() && self.steps < MOST_STEPS).then_some(())
     }
 
-    /// The heads of a clause for which its body holds, each once; `first` are the values of its first
-    /// variables. `None` if that is not known: it takes too long, or something is left open.
+    /// The instances of a head for which a body holds. `None` if that is not known: it takes too long, or something is
+    /// left open.
     pub(super) fn answers(
         &mut self,
-        clause: usize,
-        first: &[TermId],
+        head: Terms,
+        body: Vec<Literal>,
         wanted: Wanted,
     ) -> Option<Answers> {
-        self.stacks.undo(Marks::default());
-        self.choices.clear();
-        self.levels.clear();
-        let variables = self.stacks.frame(self.clauses.clauses[clause].variables);
-        for (number, &value) in (0..).zip(first) {
-            self.stacks.variables[(variables + number) as usize] =
-                self.stacks.cell(Cell::Ground(value));
-        }
-        self.stacks.complete_frame(variables, self.clauses.clauses[clause].variables);
-        let start = self.group(clause, variables, NONE);
-        let mut found = Answers::new();
-        let mut seen = FxHashSet::default();
-        let mut next = Next::Solve(start);
-        loop {
-            self.step()?;
-            next = match next {
-                Next::Solve(NONE) => match self.levels.pop() {
-                    Some(level) => self.leave(level, true),
-                    None => {
-                        let answer = self.head(clause, variables)?;
-                        if seen.insert(answer.clone()) {
-                            found.push(answer);
-                        }
-                        if wanted == Wanted::First || found.len() == MAX_ANSWERS {
-                            return (wanted == Wanted::First).then_some(found);
-                        }
-                        Next::Fail
-                    }
-                },
-                Next::Solve(group) => self.solve(group)?,
-                Next::Fail => {
-                    let base = self.levels.last().map_or(0, |level| level.choices);
-                    if self.choices.len() > base {
-                        self.retry()?
-                    } else if let Some(level) = self.levels.pop() {
-                        self.leave(level, false)
-                    } else {
-                        return Some(found);
-                    }
-                }
-            };
-        }
+        let copies = self.definitions.copies();
+        self.answers_to(vec![Goals { head, body, copies }], wanted)
     }
 
     /// All rows of a predicate.
     pub(super) fn table(&mut self, predicate: Predicate) -> Option<Answers> {
-        // The names of variables mean nothing outside of a clause.
-        let arguments = (0..predicate.arity).map(|it| Term::Variable(Symbol(it))).collect();
+        // The names of variables mean nothing outside of the question.
+        let arguments: Terms = (0..predicate.arity).map(|it| Term::Variable(Symbol(it))).collect();
         let span = Span::default();
-        let atom = Atom { predicate: predicate.name, arguments, span };
-        let asked = Literal::Positive(atom.clone());
-        let clause = self.clauses.clause(&atom.arguments, &[&asked], &[], None, &mut self.terms)?;
-        self.answers(clause, &[], Wanted::All)
+        let atom = Atom { predicate: predicate.name, arguments: arguments.clone(), span };
+        self.answers(arguments, vec![Literal::Positive(atom)], Wanted::All)
     }
 
-    /// The head of the clause that is demanded.
-    fn head(&mut self, clause: usize, variables: u32) -> Option<Box<[TermId]>> {
-        let (start, arity) =
-            (self.clauses.clauses[clause].start, self.clauses.clauses[clause].arity);
-        let mut answer = Vec::with_capacity(arity as usize);
-        for place in start..start + arity {
-            answer.push(self.ground(place, variables)?);
-        }
-        Some(answer.into())
-    }
-
-    /// The body of a clause.
-    fn group(&mut self, clause: usize, variables: u32, next: u32) -> u32 {
-        let length = self.clauses.clauses[clause].body.len() as u32;
-        let remaining = u128::MAX.checked_shr(128 - length).unwrap_or(0);
-        self.stacks.push(Group { clause, variables, remaining, next })
-    }
-
-    /// The next literal of a group: one without open variables, else the one with the most arguments that
-    /// have none. Order means nothing in a body, and so most goals are about terms that are known.
-    fn solve(&mut self, number: u32) -> Option<Next> {
-        let group = self.stacks.groups[number as usize];
-        if group.remaining == 0 {
-            return Some(Next::Solve(group.next));
-        }
-        let mut best: Option<(u32, usize)> = None;
-        let mut bits = group.remaining;
-        while bits != 0 {
-            let at = bits.trailing_zeros();
-            bits &= bits - 1;
-            let goal = self.clauses.clauses[group.clause].body[at as usize];
-            let values = self.values.len();
-            let mut bound = 0;
-            for place in goal.start..goal.start + goal.arity {
-                self.step()?;
-                if let Some(value) = self.ground(place, group.variables) {
-                    self.values.push(value);
-                    bound += 1;
-                }
-            }
-            let rest = Group { remaining: group.remaining & !(1 << at), ..group };
-            if bound == goal.arity as usize {
-                let next = self.ask(goal.question, values, rest);
-                self.values.truncate(values);
-                return next;
-            }
-            self.values.truncate(values);
-            let is_call = matches!(goal.question, Question::Holds(_));
-            if is_call && best.is_none_or(|(_, most)| bound > most) {
-                best = Some((at, bound));
-            }
-        }
-        // What is left are literals that no positive one binds: the rules are not safe.
-        let (at, _) = best?;
-        let rest = Group { remaining: group.remaining & !(1 << at), ..group };
-        let goal = self.clauses.clauses[group.clause].body[at as usize];
-        self.call(goal, rest)
-    }
-
-    /// A goal without open variables. Its arguments are the values from some place on.
-    fn ask(&mut self, question: Question, values: usize, rest: Group) -> Option<Next> {
-        let arguments = &self.values[values..];
-        let (predicate, wanted) = match question {
-            Question::Differs if arguments[0] == arguments[1] => return Some(Next::Fail),
-            Question::Differs => return Some(Next::Solve(self.stacks.push(rest))),
-            Question::Holds(predicate) => (predicate, true),
-            Question::Fails(predicate) => (predicate, false),
-        };
-        let key: Box<[u32]> =
-            [predicate as u32].into_iter().chain(arguments.iter().map(|it| it.0)).collect();
-        let known = match self.known.get(&key) {
-            Some(&known) => Some(known),
-            None => {
-                self.define(predicate)?;
-                let has_facts_only = self.clauses.definitions[predicate].has_facts_only;
-                has_facts_only.then(|| self.known.get(&key).copied().unwrap_or(false))
-            }
-        };
-        if let Some(known) = known {
-            return Some(if known == wanted {
-                Next::Solve(self.stacks.push(rest))
-            } else {
-                Next::Fail
-            });
-        }
-        let next = self.stacks.push(rest);
-        let marks = self.stacks.marks();
-        let start = self.stacks.cells.len() as u32;
-        self.stacks.cells.extend(self.values[values..].iter().map(|&it| Cell::Ground(it)));
-        self.levels.push(Level { key, wanted, next, choices: self.choices.len(), marks });
-        self.choose(predicate, start, NONE)
-    }
-
-    /// A positive goal with open variables.
-    fn call(&mut self, goal: Goal, rest: Group) -> Option<Next> {
-        let Question::Holds(predicate) = goal.question else { return None };
-        self.define(predicate)?;
-        let next = self.stacks.push(rest);
-        let start = self.build(goal.start, goal.arity, rest.variables);
-        self.choose(predicate, start, next)
-    }
-
-    /// The clauses of a predicate for arguments that begin at some cell.
-    fn choose(&mut self, predicate: usize, arguments: u32, next: u32) -> Option<Next> {
-        let marks = self.stacks.marks();
-        self.choices.push(Choice { predicate, arguments, next, clause: 0, marks });
-        self.retry()
-    }
-
-    /// The next clause of the last choice.
-    fn retry(&mut self) -> Option<Next> {
-        loop {
+    /// The answers to some questions, of which the last is looked at first.
+    fn answers_to(&mut self, mut open: Vec<Goals>, wanted: Wanted) -> Option<Answers> {
+        let mut found = Answers::default();
+        while let Some(mut goals) = open.pop() {
             self.step()?;
-            let Some(choice) = self.choices.last_mut() else { return Some(Next::Fail) };
-            let definition = &self.clauses.definitions[choice.predicate];
-            let Some(&clause) = definition.clauses.get(choice.clause) else {
-                self.choices.pop();
-                return Some(Next::Fail);
-            };
-            choice.clause += 1;
-            let (choice, is_last) = (*choice, choice.clause == definition.clauses.len());
-            self.stacks.undo(choice.marks);
-            let variables = self.stacks.frame(self.clauses.clauses[clause].variables);
-            if self.unify_head(clause, variables, choice.arguments)? {
-                if is_last {
-                    self.choices.pop();
+            if goals.body.is_empty() {
+                found.insert(is_ground(&goals.head).then_some(goals.head)?);
+                if wanted == Wanted::First {
+                    break;
                 }
-                self.stacks.complete_frame(variables, self.clauses.clauses[clause].variables);
-                return Some(Next::Solve(self.group(clause, variables, choice.next)));
+                if found.len() == MOST_ANSWERS {
+                    return None;
+                }
+                continue;
+            }
+            let next = next_goal(&goals.body)?;
+            let holds = match goals.body.remove(next) {
+                Literal::Distinct(left, right) => left != right,
+                Literal::Negative(atom) => !self.holds(&atom)?,
+                Literal::Positive(atom) if is_ground(&atom.arguments) => self.holds(&atom)?,
+                Literal::Positive(atom) => {
+                    open.extend(self.resolvents(&goals, &atom)?.into_iter().rev());
+                    (open.len() < MOST_OPEN).then_some(())?;
+                    false
+                }
+            };
+            if holds {
+                open.push(goals);
             }
         }
+        Some(found)
     }
 
-    /// The end of a question about a ground atom. It has bound nothing that was there before.
-    fn leave(&mut self, level: Level, holds: bool) -> Next {
-        self.choices.truncate(level.choices);
-        self.stacks.undo(level.marks);
-        self.known.insert(level.key, holds);
-        if holds == level.wanted { Next::Solve(level.next) } else { Next::Fail }
-    }
-
-    /// Compiles a predicate; its ground facts are known from now on.
-    fn define(&mut self, predicate: usize) -> Option<()> {
-        let is_new = !self.clauses.is_complete(predicate);
-        self.clauses.complete(predicate, &mut self.terms)?;
-        if is_new && self.clauses.definitions[predicate].has_facts_only {
-            for position in 0..self.clauses.definitions[predicate].clauses.len() {
-                let clause = self.clauses.definitions[predicate].clauses[position];
-                let arguments = self.clauses.ground_head(clause)?;
-                let key = [predicate as u32].into_iter().chain(arguments.iter().map(|it| it.0));
-                self.known.insert(key.collect(), true);
-            }
+    /// Whether a ground atom holds.
+    fn holds(&mut self, atom: &Atom) -> Option<bool> {
+        let key = (atom.predicate(), atom.arguments.clone());
+        if let Some(&known) = self.known.get(&key) {
+            return Some(known);
         }
-        Some(())
+        self.levels += 1;
+        (self.levels < MOST_LEVELS && self.known.len() < MOST_OPEN).then_some(())?;
+        let (head, body) = (Terms::new(), Vec::new());
+        let nothing_else = Goals { head, body, copies: self.definitions.copies() };
+        let mut open = self.resolvents(&nothing_else, atom)?;
+        open.reverse();
+        let holds = !self.answers_to(open, Wanted::First)?.is_empty();
+        self.levels -= 1;
+        self.known.insert(key, holds);
+        Some(holds)
     }
+
+    /// Goals with the body of a rule in the place of an atom, for each rule that derives it.
+    fn resolvents(&mut self, goals: &Goals, atom: &Atom) -> Option<Vec<Goals>> {
+        let definitions = self.definitions;
+        let mut resolvents = Vec::new();
+        for rule in definitions.of(atom.predicate()) {
+            self.step()?;
+            let mut pairs = rule.head.arguments.iter().zip(&atom.arguments);
+            if !pairs.all(|(one, other)| may_be_same(one, other)) {
+                continue;
+            }
+            let (mut copies, mut values) = (goals.copies.clone(), Substitution::default());
+            let rule = copies.of(rule)?;
+            if values.unify_all(&rule.head.arguments, &atom.arguments) {
+                let own = rule.body.iter().filter(|it| is_known(it, definitions));
+                let body = own.chain(&goals.body).map(|it| it.substitute(&values)).collect();
+                resolvents.push(Goals { head: values.terms(&goals.head), body, copies });
+            }
+            (!values.is_exhausted()).then_some(())?;
+        }
+        Some(resolvents)
+    }
+}
+
+/// Whether a literal is static, or a view.
+fn is_known(literal: &Literal, definitions: &Definitions<'_>) -> bool {
+    match literal {
+        Literal::Positive(atom) if definitions.is_view(atom) => true,
+        _ => definitions.is_static(literal),
+    }
+}
+
+/// The next literal of a body: one without variables, else the positive one with the most arguments that have none.
+/// Order means nothing in a body, and so most goals are about terms that are known. `None` if the literals that are left
+/// are bound by no positive one: the rules are not safe.
+fn next_goal(body: &[Literal]) -> Option<usize> {
+    let mut best: Option<(usize, usize)> = None;
+    for (at, literal) in body.iter().enumerate() {
+        let open = match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => &atom.arguments[..],
+            Literal::Distinct(left, right) => &[left.clone(), right.clone()],
+        };
+        let bound = open.iter().filter(|it| is_ground(std::slice::from_ref(it))).count();
+        if bound == open.len() {
+            return Some(at);
+        }
+        let is_call = matches!(literal, Literal::Positive(_));
+        if is_call && best.is_none_or(|(_, most)| bound > most) {
+            best = Some((at, bound));
+        }
+    }
+    best.map(|it| it.0)
+}
+
+/// Whether there are no variables in some terms.
+pub(super) fn is_ground(terms: &[Term]) -> bool {
+    let mut is_ground = true;
+    terms.iter().for_each(|it| for_each_variable(it, &mut |_| is_ground = false));
+    is_ground
 }

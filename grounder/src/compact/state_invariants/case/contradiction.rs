@@ -1,7 +1,7 @@
 //! What cannot hold together.
 
 use super::Case;
-use crate::compact::state_invariants::definitions::Copies;
+use crate::compact::definitions::Copies;
 use crate::compact::state_invariants::single_valued::Prover;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};

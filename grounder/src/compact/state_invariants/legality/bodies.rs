@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use crate::compact::state_invariants::definitions::{Copies, Definitions};
+use crate::compact::definitions::{Copies, Definitions};
 use crate::compact::state_invariants::single_valued::kinds;
 use crate::description::{Atom, Predicate};
 use crate::rules::{Literal, Rule, Substitution, argument_of, may_be_same, variables_of};

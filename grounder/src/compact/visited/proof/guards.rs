@@ -4,21 +4,20 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::symmetry::{Functors, Universe, rule_is_symmetric};
 use super::{Beginning, Proof};
-use crate::compact::visited::resolution::{Resolution, Wanted};
+use crate::compact::visited::resolution::{Wanted, is_ground};
 use crate::compact::visited::search::terms;
-use crate::compact::visited::terms::TermId;
-use crate::description::{Predicate, Term};
-use crate::rules::Literal;
+use crate::description::{Atom, Predicate, Term, Terms};
+use crate::rules::{Literal, Rule, compound};
 use crate::tuning::visited::guards::MAX_LISTS;
 
-impl Proof<'_, '_, '_, '_> {
+impl Proof<'_, '_, '_, '_, '_> {
     /// Whether permutations of the elements change nothing for the guards.
     pub(super) fn guards_are_symmetric(
         &mut self,
         universe: &Universe,
         beginnings: &[Beginning],
     ) -> Option<()> {
-        let names = universe.functors(&self.resolution.terms);
+        let names = universe.functors();
         let is_free = |term: &Term, element: Option<&Term>| !names.occur_in(term, element);
         let mut predicates: Vec<Predicate> = Vec::new();
         for step in &self.search.steps {
@@ -48,13 +47,13 @@ impl Proof<'_, '_, '_, '_> {
         let (mut doubtful, mut agenda) = (Vec::new(), asked.clone());
         while let Some(predicate) = agenda.pop() {
             self.resolution.step()?;
-            let of_predicate = self.resolution.clauses.rules_of(predicate).to_vec();
-            let rules = || of_predicate.iter().map(|&it| &self.rules.rules[it]);
-            let is_free = rules()
+            let rules: Vec<&Rule> = self.resolution.definitions.of(predicate).collect();
+            let is_free = rules
+                .iter()
                 .map(|rule| rule_is_symmetric(rule, universe, names, &mut self.resolution))
                 .collect::<Option<Vec<bool>>>()?;
             if is_free.into_iter().all(|it| it) {
-                for below in rules().flat_map(|it| &it.body).filter_map(Literal::atom) {
+                for below in rules.iter().flat_map(|it| &it.body).filter_map(Literal::atom) {
                     let callers = callers.entry(below.predicate()).or_insert_with(|| {
                         agenda.push(below.predicate());
                         Vec::new()
@@ -71,7 +70,7 @@ impl Proof<'_, '_, '_, '_> {
                 continue;
             }
             let rows = self.resolution.table(predicate)?;
-            if !universe.is_symmetric(&rows, &self.resolution.terms) {
+            if !universe.is_symmetric(&rows) {
                 // What uses it may be symmetric all the same.
                 (!asked.contains(&predicate)).then_some(())?;
                 doubtful.extend(callers.get(&predicate).into_iter().flatten());
@@ -87,46 +86,39 @@ impl Proof<'_, '_, '_, '_> {
         universe: &Universe,
         beginnings: &[Beginning],
     ) -> Option<()> {
-        let (mut plain, mut visiting) = (Vec::new(), Vec::new());
-        for step in &self.search.steps {
-            let rule = self.rule(step);
-            let passed = step.call.and_then(|call| self.search.passed(rule, call));
-            let guards: Vec<&Literal> = step.guards.iter().map(|&it| &rule.body[it]).collect();
-            let Resolution { clauses, terms, .. } = &mut self.resolution;
-            if let Some(element) = &step.element {
-                let head: Vec<Term> = passed.map(|it| it.1.clone()).into_iter().collect();
-                let opaque = Some(element);
-                visiting.push(clauses.clause(&head, &guards, &[step.list], opaque, terms)?);
-            } else if !guards.is_empty() {
-                plain.push(clauses.clause(&[], &guards, &[step.list], None, terms)?);
-            }
-        }
-        let mut lists: Vec<TermId> = Vec::new();
+        let mut lists: Vec<Term> = Vec::new();
         for visited in 0..=universe.elements.len() {
-            for beginning in beginnings {
-                let Resolution { clauses, terms, .. } = &mut self.resolution;
-                let (list, element) = ([beginning.list.clone()], beginning.element.as_ref());
-                let first = match (visited, element) {
-                    (0, None) => &[],
-                    (1, Some(_)) => &universe.elements[..1],
+            for Beginning { list, element } in beginnings {
+                let first = universe.elements.keys().next();
+                let list = match (visited, element, first) {
+                    (0, None, _) => list.clone(),
+                    (1, Some(element), Some(first)) => with(list, &[(element, first)]),
                     _ => continue,
                 };
-                let clause = clauses.clause(&list, &[], &[], element, terms)?;
-                let answers = self.resolution.answers(clause, first, Wanted::First)?;
-                lists.push(answers.first()?[0]);
+                is_ground(std::slice::from_ref(&list)).then_some(())?;
+                lists.push(list);
             }
-            lists.sort_unstable();
-            lists.dedup();
-            let mut longer = Vec::new();
-            for &list in &lists {
-                for &clause in &plain {
-                    self.resolution.answers(clause, &[list], Wanted::First)?.first()?;
-                }
-                let Some(&element) = universe.elements.get(visited) else { continue };
-                for &clause in &visiting {
-                    let answers =
-                        self.resolution.answers(clause, &[list, element], Wanted::First)?;
-                    longer.extend(answers.first()?.iter());
+            let mut longer: Vec<Term> = Vec::new();
+            let next = universe.elements.get_index(visited).map(|it| it.0);
+            for list in &lists {
+                for step in &self.search.steps {
+                    let rule = self.rule(step);
+                    let of_head = Term::Variable(step.list);
+                    let mut values = vec![(&of_head, list)];
+                    let passed = match (&step.element, next) {
+                        (Some(_), None) => continue,
+                        (Some(element), Some(next)) => {
+                            values.insert(0, (element, next));
+                            step.call.and_then(|call| self.search.passed(rule, call))
+                        }
+                        (None, _) => None,
+                    };
+                    let head = passed.iter().map(|it| with(it.1, &values)).collect();
+                    let guards = step.guards.iter();
+                    let body = guards.map(|&it| literal_with(&rule.body[it], &values)).collect();
+                    let answers = self.resolution.answers(head, body, Wanted::First)?;
+                    let longest = answers.into_iter().next()?;
+                    longer.extend(longest.into_iter().filter(|it| !longer.contains(it)).collect::<Vec<_>>());
                 }
             }
             lists = longer;
@@ -135,5 +127,28 @@ impl Proof<'_, '_, '_, '_> {
             }
         }
         Some(())
+    }
+}
+
+/// A term with others in the places of some of its parts.
+fn with(term: &Term, values: &[(&Term, &Term)]) -> Term {
+    match (values.iter().find(|it| it.0 == term), term) {
+        (Some(&(_, value)), _) => value.clone(),
+        (None, Term::Compound(it)) => {
+            compound(it.functor, it.arguments.iter().map(|it| with(it, values)).collect())
+        }
+        (None, _) => term.clone(),
+    }
+}
+
+fn literal_with(literal: &Literal, values: &[(&Term, &Term)]) -> Literal {
+    let atom = |it: &Atom| {
+        let arguments: Terms = it.arguments.iter().map(|it| with(it, values)).collect();
+        Atom { arguments, ..*it }
+    };
+    match literal {
+        Literal::Positive(it) => Literal::Positive(atom(it)),
+        Literal::Negative(it) => Literal::Negative(atom(it)),
+        Literal::Distinct(left, right) => Literal::Distinct(with(left, values), with(right, values)),
     }
 }

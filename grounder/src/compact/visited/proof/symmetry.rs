@@ -1,54 +1,51 @@
 //! What can be visited, and whether all of it is treated alike.
 
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::{FxBuildHasher, FxHashSet};
+use indexmap::IndexMap;
 
 use crate::compact::visited::resolution::{Answers, Resolution, Wanted};
 use crate::compact::visited::search::terms;
-use crate::compact::visited::terms::{Functor, TermId, Terms};
-use crate::description::Term;
+use crate::description::{Term, Terms};
 use crate::rules::{Literal, Rule};
 use crate::symbols::Symbol;
 
 /// The elements of lists, with the arguments of the atom that each belongs to.
 #[derive(Debug, Default)]
 pub(super) struct Universe {
-    pub(super) elements: Vec<TermId>,
-    atoms: FxHashMap<TermId, Box<[TermId]>>,
-    positions: FxHashMap<TermId, usize>,
+    pub(super) elements: IndexMap<Term, Terms, FxBuildHasher>,
 }
+
+/// A name with the number of arguments, if it is a function: `(f)` is another term than `f`.
+type Functor = (Symbol, Option<usize>);
 
 /// The names of elements: constants and functors.
 pub(super) struct Functors(FxHashSet<Functor>);
 
 impl Universe {
     /// Adds an element. `None` if it belongs to another atom already.
-    pub(super) fn add(&mut self, element: TermId, atom: &[TermId]) -> Option<()> {
-        match self.atoms.get(&element) {
-            Some(known) => (**known == *atom).then_some(()),
-            None => {
-                self.atoms.insert(element, atom.into());
-                self.positions.insert(element, self.elements.len());
-                self.elements.push(element);
-                Some(())
-            }
-        }
+    pub(super) fn add(&mut self, element: &Term, atom: &[Term]) -> Option<()> {
+        let known = self.elements.entry(element.clone()).or_insert_with(|| atom.into());
+        (known[..] == *atom).then_some(())
     }
 
     /// Whether elements are constants, or functions of constants that are no elements: none is part of another.
-    pub(super) fn check(&self, terms: &Terms) -> Option<()> {
+    pub(super) fn check(&self) -> Option<()> {
         let is_plain =
-            |&it: &TermId| terms.functor(it).arity.is_none() && !self.positions.contains_key(&it);
-        let mut parts = self.elements.iter().flat_map(|&it| terms.arguments(it));
-        parts.all(is_plain).then_some(())
+            |it: &Term| matches!(it, Term::Constant(_)) && !self.elements.contains_key(it);
+        let is_flat = |it: &Term| match it {
+            Term::Compound(it) => it.arguments.iter().all(is_plain),
+            Term::Constant(_) | Term::Variable(_) => true,
+        };
+        self.elements.keys().all(is_flat).then_some(())
     }
 
-    pub(super) fn functors(&self, terms: &Terms) -> Functors {
-        Functors(self.elements.iter().map(|&it| terms.functor(it)).collect())
+    pub(super) fn functors(&self) -> Functors {
+        Functors(self.elements.keys().map(functor).collect())
     }
 
     /// The one element that a list begins with, if it has any; `None` if that is not clear.
-    pub(super) fn beginning(&self, list: &Term, terms: &Terms) -> Option<Option<Term>> {
-        let names = self.functors(terms);
+    pub(super) fn beginning(&self, list: &Term) -> Option<Option<Term>> {
+        let names = self.functors();
         let mut found: Vec<&Term> = Vec::new();
         let mut agenda = vec![list];
         while let Some(term) = agenda.pop() {
@@ -68,34 +65,36 @@ impl Universe {
     }
 
     /// Whether an element occurs within a term.
-    fn occurs_in(&self, term: TermId, terms: &Terms) -> bool {
-        let (mut agenda, mut seen) = (vec![term], FxHashSet::default());
+    fn occurs_in(&self, term: &Term) -> bool {
+        let mut agenda = vec![term];
         while let Some(term) = agenda.pop() {
-            if self.positions.contains_key(&term) {
+            if self.elements.contains_key(term) {
                 return true;
             }
-            agenda.extend(terms.arguments(term).iter().filter(|it| seen.insert(**it)));
+            if let Term::Compound(it) = term {
+                agenda.extend(&it.arguments);
+            }
         }
         false
     }
 
     /// Whether a table stays the same if elements are permuted. Two permutations generate all.
-    pub(super) fn is_symmetric(&self, rows: &Answers, terms: &Terms) -> bool {
-        let count = self.elements.len();
-        let known: FxHashSet<&[TermId]> = rows.iter().map(|row| &**row).collect();
+    pub(super) fn is_symmetric(&self, rows: &Answers) -> bool {
+        let elements: Vec<&Term> = self.elements.keys().collect();
+        let count = elements.len();
         let swapped = |at: usize| if at < 2.min(count) { (at + 1) % 2.min(count) } else { at };
         let rotated = |at: usize| (at + 1) % count;
-        let moved = |row: &[TermId], to: &dyn Fn(usize) -> usize| -> Option<Vec<TermId>> {
-            let value = |term: &TermId| match self.positions.get(term) {
-                Some(&at) => Some(self.elements[to(at)]),
-                None => (!self.occurs_in(*term, terms)).then_some(*term),
+        let moved = |row: &Terms, to: &dyn Fn(usize) -> usize| -> Option<Terms> {
+            let value = |term: &Term| match self.elements.get_index_of(term) {
+                Some(at) => Some(elements[to(at)].clone()),
+                None => (!self.occurs_in(term)).then(|| term.clone()),
             };
             row.iter().map(value).collect()
         };
         rows.iter().all(|row| {
             [&swapped as &dyn Fn(usize) -> usize, &rotated]
                 .into_iter()
-                .all(|to| moved(row, to).is_some_and(|it| known.contains(it.as_slice())))
+                .all(|to| moved(row, to).is_some_and(|it| rows.contains(&it)))
         })
     }
 }
@@ -152,7 +151,7 @@ pub(super) fn rule_is_symmetric(
     rule: &Rule,
     universe: &Universe,
     names: &Functors,
-    resolution: &mut Resolution<'_, '_, '_>,
+    resolution: &mut Resolution<'_, '_, '_, '_>,
 ) -> Option<bool> {
     let of_head: Vec<&Term> = rule.head.arguments.iter().collect();
     let lists: Vec<Vec<&Term>> = [of_head].into_iter().chain(rule.body.iter().map(terms)).collect();
@@ -176,11 +175,9 @@ pub(super) fn rule_is_symmetric(
             return Some(false);
         }
         if !about.is_empty() {
-            let Resolution { clauses, terms, .. } = resolution;
-            let head = [(*term).clone()];
-            let clause = clauses.clause(&head, &about, &[], None, terms)?;
-            let rows = resolution.answers(clause, &[], Wanted::All)?;
-            if !universe.is_symmetric(&rows, &resolution.terms) {
+            let (head, body) = (Terms::from_iter([(*term).clone()]), about.into_iter().cloned());
+            let rows = resolution.answers(head, body.collect(), Wanted::All)?;
+            if !universe.is_symmetric(&rows) {
                 return Some(false);
             }
         }
@@ -205,7 +202,7 @@ fn variables(of: &[&Term], but: &[&Term]) -> FxHashSet<Symbol> {
 /// The functor of a term that is no variable.
 fn functor(term: &Term) -> Functor {
     match term {
-        Term::Variable(name) | Term::Constant(name) => Functor { name: *name, arity: None },
-        Term::Compound(it) => Functor { name: it.functor, arity: Some(it.arguments.len() as u32) },
+        Term::Variable(name) | Term::Constant(name) => (*name, None),
+        Term::Compound(it) => (it.functor, Some(it.arguments.len())),
     }
 }

@@ -9,9 +9,9 @@ use crate::symbols::Symbol;
 use crate::tuning::state_invariants::definitions::MOST_FACTS;
 
 /// Rules by what they derive.
-pub(super) struct Definitions<'r> {
+pub(in crate::compact) struct Definitions<'r> {
     rules: &'r [Rule],
-    pub(super) keywords: Keywords,
+    pub(in crate::compact) keywords: Keywords,
     statics: &'r Statics,
     by_head: FxHashMap<Predicate, Vec<u32>>,
     /// How many names there are: variables of copies have numbers above.
@@ -19,7 +19,7 @@ pub(super) struct Definitions<'r> {
 }
 
 impl<'r> Definitions<'r> {
-    pub(super) fn new(rules: &'r Rules, statics: &'r Statics) -> Self {
+    pub(in crate::compact) fn new(rules: &'r Rules, statics: &'r Statics) -> Self {
         let mut by_head: FxHashMap<Predicate, Vec<u32>> = FxHashMap::default();
         for (number, rule) in (0..).zip(&rules.rules) {
             by_head.entry(rule.head.predicate()).or_default().push(number);
@@ -29,7 +29,7 @@ impl<'r> Definitions<'r> {
     }
 
     /// The rules of a predicate, in the order of the description.
-    pub(super) fn of(
+    pub(in crate::compact) fn of(
         &self,
         predicate: Predicate,
     ) -> impl ExactSizeIterator<Item = &'r Rule> + Clone + use<'r, '_> {
@@ -37,27 +37,27 @@ impl<'r> Definitions<'r> {
         numbers.iter().map(|&it| &self.rules[it as usize])
     }
 
-    pub(super) fn is_dynamic(&self, predicate: Predicate) -> bool {
+    pub(in crate::compact) fn is_dynamic(&self, predicate: Predicate) -> bool {
         self.statics.is_dynamic(predicate)
     }
 
     /// Whether a literal says the same in every state.
-    pub(super) fn is_static(&self, literal: &Literal) -> bool {
+    pub(in crate::compact) fn is_static(&self, literal: &Literal) -> bool {
         literal.atom().is_none_or(|atom| !self.is_dynamic(atom.predicate()))
     }
 
     /// Whether a literal is a view of the state: dynamic, and no keyword.
-    pub(super) fn is_view(&self, atom: &Atom) -> bool {
+    pub(in crate::compact) fn is_view(&self, atom: &Atom) -> bool {
         self.is_dynamic(atom.predicate()) && !self.keywords.contains(atom.predicate)
     }
 
     /// Whether a variable is one of the description, not of a copy.
-    pub(super) fn is_own(&self, variable: Symbol) -> bool {
+    pub(in crate::compact) fn is_own(&self, variable: Symbol) -> bool {
         variable.0 < self.names
     }
 
     /// Whether a static literal is false whatever its variables are: it uses none of the facts that there are.
-    pub(super) fn is_false(&self, literal: &Literal) -> bool {
+    pub(in crate::compact) fn is_false(&self, literal: &Literal) -> bool {
         match literal {
             Literal::Positive(atom) if !self.is_dynamic(atom.predicate()) => {
                 let mut facts = self.of(atom.predicate());
@@ -72,7 +72,7 @@ impl<'r> Definitions<'r> {
     }
 
     /// Whether no facts of one argument have a value, or any value for a variable, that all these predicates have.
-    pub(super) fn have_no_value(&self, value: &Term, predicates: &[Predicate]) -> bool {
+    pub(in crate::compact) fn have_no_value(&self, value: &Term, predicates: &[Predicate]) -> bool {
         let mut values = predicates.iter().map(|it| self.constants(*it));
         let Some(Some(mut common)) = values.next() else { return false };
         for others in values {
@@ -100,7 +100,7 @@ impl<'r> Definitions<'r> {
     }
 
     /// Copies of rules for a question.
-    pub(super) fn copies(&self) -> Copies {
+    pub(in crate::compact) fn copies(&self) -> Copies {
         Copies { names: self.names, made: 0 }
     }
 }
@@ -120,14 +120,14 @@ fn may_be(fact: &[Term], atom: &[Term]) -> bool {
 
 /// Makes copies of rules whose variables are those of no other rule.
 #[derive(Clone)]
-pub(super) struct Copies {
+pub(in crate::compact) struct Copies {
     names: u32,
     made: u32,
 }
 
 impl Copies {
     /// A copy of a rule. `None` if there are too many.
-    pub(super) fn of(&mut self, rule: &Rule) -> Option<Rule> {
+    pub(in crate::compact) fn of(&mut self, rule: &Rule) -> Option<Rule> {
         self.made += 1;
         let shift = self.names.checked_mul(self.made)?;
         shift.checked_add(self.names)?;
@@ -139,7 +139,7 @@ impl Copies {
     }
 
     /// Whether a variable is of a copy that others have not made.
-    pub(super) fn is_newer(&self, others: &Copies, variable: Symbol) -> bool {
+    pub(in crate::compact) fn is_newer(&self, others: &Copies, variable: Symbol) -> bool {
         variable.0 / self.names > others.made
     }
 }
