@@ -9,6 +9,7 @@
 //! 4. `complete_tables` splits rules, by the sizes of their tables, before they are instantiated;
 //! 5. `ground_rules` works on what comes of that: rules without variables.
 
+mod comparison;
 pub(crate) mod complete_tables;
 mod definitions;
 mod equality;
@@ -17,9 +18,9 @@ pub(crate) mod flat_rules;
 pub(crate) mod ground_rules;
 mod holds;
 pub(crate) mod large_tables;
-mod resolvent;
 pub(crate) mod rigid_fluents;
 pub(crate) mod state_invariants;
+mod unfolding;
 mod variables;
 pub(crate) mod visited;
 

@@ -33,6 +33,7 @@ mod single_valued;
 
 use groundfrog_engine::Exceeded;
 
+use crate::compact::definitions::Definitions;
 use crate::description::{Atom, Term};
 use crate::prepare::Prepared;
 use crate::rewrite::statics;
@@ -41,7 +42,6 @@ use crate::symbols::Symbol;
 use crate::ticker::Ticker;
 use crate::tuning::state_invariants::rules::MOST_LITERALS;
 use condition::{Auxiliaries, Condition};
-use crate::compact::definitions::Definitions;
 use ends::Ends;
 use legality::Legality;
 use single_valued::Prover;

@@ -9,6 +9,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Arguments};
 
+use crate::compact::comparison::{Comparison, comparison};
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
 
@@ -160,15 +161,10 @@ fn unfold(rule: &mut FlatRule, meanings: &FxHashMap<FormId, Meaning>) -> bool {
             }
         }
         let pairs = meaning.left.iter().map(value).zip(meaning.right.iter().map(value));
-        let (left, right): (Arguments, Arguments) =
-            pairs.filter(|(left, right)| left != right).unzip();
-        let is_constant = |it: &Argument| it.variable().is_none();
-        if left.is_empty() {
-            return false;
-        }
-        // Two different constants: nothing else need differ.
-        if !left.iter().zip(&right).any(|(left, right)| is_constant(left) && is_constant(right)) {
-            rule.body.push(FlatLiteral { kind: LiteralKind::Distinct(left, right), ..literal });
+        match comparison(pairs) {
+            Comparison::Never => return false,
+            Comparison::Always => {}
+            Comparison::Open(kind) => rule.body.push(FlatLiteral { kind, ..literal }),
         }
     }
     true

@@ -12,7 +12,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::{Argument, Table, Tables};
 
-use crate::compact::resolvent::replace;
+use crate::compact::unfolding::unfold_all;
 use crate::description::Predicate;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
@@ -92,11 +92,11 @@ pub fn unfold(rules: &mut Vec<FlatRule>, form: FormId, tables: &Tables, rows: u6
         return false;
     }
     let definition = rules.remove(own);
-    for rule in rules.iter_mut() {
-        while let Some(at) = rule.body.iter().position(|it| it.form() == Some(form)) {
-            *rule = replace(rule, at, &definition).expect("its head has different variables");
-        }
-    }
+    let mut room = usize::MAX;
+    let mut unfolded = |rule| {
+        unfold_all(rule, form, &[&definition], &mut room).expect("it is used positively alone")
+    };
+    *rules = std::mem::take(rules).into_iter().flat_map(&mut unfolded).collect();
     true
 }
 

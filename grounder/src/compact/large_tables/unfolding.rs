@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::compact::resolvent::replace;
+use crate::compact::unfolding::unfold_all;
 use crate::compact::variables::for_each_argument;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::tuning::large_tables::unfolding::{
@@ -81,6 +81,7 @@ fn unfold_one<'rule>(rules: Vec<Unfolded<'rule>>, view: FormId) -> Option<Vec<Un
     }
     let heads = own.iter().map(|it| variables_of_head(&it.rule).len());
     let width_of_view = heads.max()?;
+    let definition: Vec<&FlatRule> = own.iter().map(|it| &*it.rule).collect();
     let mut room = MOST_UNFOLDED;
     let mut all = Vec::with_capacity(others.len());
     for user in others {
@@ -88,22 +89,10 @@ fn unfold_one<'rule>(rules: Vec<Unfolded<'rule>>, view: FormId) -> Option<Vec<Un
             all.push(user);
             continue;
         }
-        let mut rest = vec![user];
-        while let Some(user) = rest.pop() {
-            let Some(at) = user.rule.body.iter().position(|it| it.form() == Some(view)) else {
-                all.push(user);
-                continue;
-            };
-            if !matches!(user.rule.body[at].kind, LiteralKind::Positive(_)) {
-                return None;
-            }
-            room = room.checked_sub(own.len())?;
-            let columns = user.columns.map_or(width_of_view, |it| it.min(width_of_view));
-            for definition in own.iter().rev() {
-                let rule = replace(&user.rule, at, &definition.rule).map(Cow::Owned);
-                rest.extend(rule.map(|rule| Unfolded { rule, columns: Some(columns) }));
-            }
-        }
+        let columns = user.columns.map_or(width_of_view, |it| it.min(width_of_view));
+        let rules = unfold_all(user.rule.into_owned(), view, &definition, &mut room)?;
+        let unfolded = |rule| Unfolded { rule: Cow::Owned(rule), columns: Some(columns) };
+        all.extend(rules.into_iter().map(unfolded));
     }
     Some(all)
 }

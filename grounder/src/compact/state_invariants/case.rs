@@ -4,8 +4,8 @@ mod contradiction;
 
 use std::rc::Rc;
 
-use crate::compact::definitions::{Copies, Definitions};
 use super::single_valued::{Claim, Prover, Relation};
+use crate::compact::definitions::{Copies, Definitions};
 use crate::description::{Atom, Compound, Predicate, Term};
 use crate::rules::{Literal, Rule, Substitution, may_be_same};
 use crate::tuning::state_invariants::case::{MOST_LEGAL, MOST_LITERALS, MOST_UNFOLDED};

@@ -1,8 +1,8 @@
 //! What cannot follow: no state comes after one that is terminal.
 
 use super::condition::{Alternative, Condition};
-use crate::compact::definitions::Copies;
 use super::single_valued::Prover;
+use crate::compact::definitions::Copies;
 use crate::description::{Predicate, Term};
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, Substitution, argument_of};

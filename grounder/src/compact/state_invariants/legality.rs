@@ -5,8 +5,8 @@ mod implied;
 mod link;
 
 use super::condition::{Alternative, Condition};
-use crate::compact::definitions::Definitions;
 use super::single_valued::{Claim, Prover};
+use crate::compact::definitions::Definitions;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
 use crate::symbols::Symbol;

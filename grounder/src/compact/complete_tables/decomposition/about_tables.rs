@@ -6,7 +6,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::query::{Most, Queries};
 use groundfrog_engine::{Argument, Atom, Constants, Rule, Table, Tables};
 
-use super::compared_tuples::Comparison;
+use super::compared_tuples::Meaning;
 use super::counters::{AllGroups, Tuples};
 use super::joint_conditions::Conditions;
 use super::nested_sets::{Nesting, Sets};
@@ -19,7 +19,7 @@ use crate::ticker::Ticker;
 #[derive(Debug, Default)]
 pub(super) struct AboutTables {
     /// The predicates that were asked whether they compare tuples.
-    pub(super) comparisons: FxHashMap<FormId, Option<Rc<Comparison>>>,
+    pub(super) comparisons: FxHashMap<FormId, Option<Rc<Meaning>>>,
     /// The tables of several conditions together.
     pub(super) joint_tables: FxHashMap<Conditions, Rc<Table>>,
     /// The groups of what is counted.

@@ -3,10 +3,9 @@
 //! A comparison of tuples holds all their variables together, so that none of them can be eliminated while the
 //! others are needed. In a rule for one pair the others are free to go.
 
-use groundfrog_engine::{Argument, Arguments};
-
 use super::super::auxiliaries::Change;
 use super::Splitter;
+use crate::compact::comparison::one_pair_each;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 use crate::tuning::complete_tables::alternatives::{MOST_TOGETHER, WORTH_ALTERNATIVES};
@@ -65,17 +64,4 @@ fn all_taken_apart(rule: &FlatRule, places: &[usize]) -> Option<Vec<FlatRule>> {
         }
     }
     (places.len() > 1).then_some(all)
-}
-
-/// The rule with one pair of a comparison of tuples instead of all, by pair.
-fn one_pair_each(rule: &FlatRule, at: usize) -> Vec<FlatRule> {
-    let LiteralKind::Distinct(left, right) = &rule.body[at].kind else { return Vec::new() };
-    let pairs = left.iter().zip(right).filter(|(left, right)| left != right);
-    let only = |it: Argument| Arguments::from_slice(&[it]);
-    let alternative = |(&left, &right): (&Argument, &Argument)| {
-        let mut rule = rule.clone();
-        rule.body[at].kind = LiteralKind::Distinct(only(left), only(right));
-        rule
-    };
-    pairs.map(alternative).collect()
 }

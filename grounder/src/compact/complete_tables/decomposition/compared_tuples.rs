@@ -16,6 +16,7 @@ use groundfrog_engine::{Argument, Arguments, Constants, RowId, Table};
 
 use super::MOST_LOOKED_AT;
 use super::Splitter;
+use crate::compact::comparison::{Comparison, comparison};
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::flat::lowering::predicate;
@@ -32,7 +33,7 @@ struct Tuples {
 
 /// What a table says of the two halves of its rows.
 #[derive(Debug)]
-pub(super) struct Comparison {
+pub(super) struct Meaning {
     /// They differ; otherwise they are the same.
     is_difference: bool,
     left: Tuples,
@@ -81,8 +82,8 @@ impl Splitter<'_> {
         if literal.stored || !literal.joined || !self.goes_on(rule) {
             return None;
         }
-        let comparison = self.comparison(atom.form)?;
-        let Comparison { is_difference, left, right } = &*comparison;
+        let meaning = self.meaning(atom.form)?;
+        let Meaning { is_difference, left, right } = &*meaning;
         // That two tuples are the same is not implied by `distinct`. What must not be the case between a move and the rest has
         // a complement as it is, which is smaller than that of a comparison.
         let is_about_moves = || rule.body.iter().any(|it| self.is_move(it));
@@ -91,13 +92,7 @@ impl Splitter<'_> {
         }
         let [own, others] = [left, right].map(|it| arguments(atom, &it.columns));
         let pairs = own.iter().copied().zip(others.iter().copied());
-        let (one, other): (Arguments, Arguments) =
-            pairs.filter(|(one, other)| one != other).unzip();
-        let mut compared = one.iter().zip(&other);
-        let is_constant = |it: &Argument| it.variable().is_none();
-        if one.is_empty() || compared.any(|(one, other)| is_constant(one) && is_constant(other)) {
-            return None;
-        }
+        let Comparison::Open(compared) = comparison(pairs) else { return None };
         let mut within = |tuple: &[Argument], set| {
             self.conditions_within((rule, at), tuple, (atom.form, set), sets)
         };
@@ -114,7 +109,7 @@ impl Splitter<'_> {
                 .and_then(implied)
                 .or_else(|| within(&others, right).and_then(implied))?
         };
-        Some((LiteralKind::Distinct(one, other), conditions))
+        Some((compared, conditions))
     }
 
     /// Conditions that say, with the other literals of a rule, that a tuple is in a set, and bind its variables; and whether
@@ -200,16 +195,16 @@ impl Splitter<'_> {
     }
 
     /// What the table of a predicate says of two halves of its rows, looked up once.
-    fn comparison(&mut self, form: FormId) -> Option<Rc<Comparison>> {
+    fn meaning(&mut self, form: FormId) -> Option<Rc<Meaning>> {
         if let Some(known) = self.about_tables.comparisons.get(&form) {
             return known.clone();
         }
-        let found = self.read_comparison(form).map(Rc::new);
+        let found = self.read_meaning(form).map(Rc::new);
         self.about_tables.comparisons.insert(form, found.clone());
         found
     }
 
-    fn read_comparison(&mut self, form: FormId) -> Option<Comparison> {
+    fn read_meaning(&mut self, form: FormId) -> Option<Meaning> {
         let table = &self.known.tables[predicate(form)];
         let width = table.arity() / 2;
         if !table.arity().is_multiple_of(2)
@@ -223,16 +218,16 @@ impl Splitter<'_> {
         let side_by_side = (0..width).map(|it| (2 * it, 2 * it + 1)).collect();
         let orders: [Vec<(usize, usize)>; 2] = [one_behind_the_other, side_by_side];
         let orders = orders.iter().take(width.min(2));
-        orders.into_iter().find_map(|pairs| self.comparison_by(form, table, pairs))
+        orders.into_iter().find_map(|pairs| self.meaning_by(form, table, pairs))
     }
 
     /// The comparison of some pairs of columns that a table is.
-    fn comparison_by(
+    fn meaning_by(
         &mut self,
         form: FormId,
         table: &Table,
         pairs: &[(usize, usize)],
-    ) -> Option<Comparison> {
+    ) -> Option<Meaning> {
         let are_the_same =
             |row: Constants<'_>| pairs.iter().all(|&(left, right)| row[left] == row[right]);
         let is_difference = !are_the_same(table.row(0));
@@ -265,7 +260,7 @@ impl Splitter<'_> {
         // No row is a tuple with itself, so these are all others if they are as many.
         let is_comparison = of_left >= LEAST_TUPLES
             && (!is_difference || of_left * of_right - in_both == table.len());
-        is_comparison.then_some(Comparison { is_difference, left, right })
+        is_comparison.then_some(Meaning { is_difference, left, right })
     }
 }
 

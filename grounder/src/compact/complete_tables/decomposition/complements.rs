@@ -10,7 +10,6 @@
 //! `aux_3(r) <- does(r, ..)` for each other kind of moves. That is a rule for each cell and each move where there was
 //! one for each pair. Merging moves does the same to ground rules, but only once they are stored.
 
-mod differences;
 mod kinds;
 mod one_move;
 mod union;
@@ -51,12 +50,13 @@ impl Splitter<'_> {
         if !rules.iter().any(|it| self.may_have_complement(it)) {
             return rules;
         }
-        // Two disjunctions make four rules, which become one in two turns.
-        let mut count = rules.len() + 1;
-        while rules.len() < count {
-            count = rules.len();
-            rules = self.unite_differences(rules);
-        }
+        // One of some things differs: what is not so is said best of all of them together.
+        let may_count =
+            |this: &mut Self, rule: &FlatRule| this.may_have_complement(rule) && this.goes_on(rule);
+        rules = self.merge_differences(rules, may_count, |this, _, rule| {
+            this.goes_on(rule)
+                && (0..rule.body.len()).any(|at| this.complement_of(rule, at).is_some())
+        });
         rules = self.unite_complements(rules);
         for rule in &mut rules {
             while self.goes_on(rule)

@@ -13,22 +13,43 @@ use groundfrog_engine::Argument;
 
 use super::Splitter;
 use super::alike;
+use crate::compact::comparison::union;
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
+/// A rule, and the place of a literal in it.
+type Member<'rule> = (&'rule FlatRule, usize);
+
 impl Splitter<'_> {
     /// Puts rules together that are the same but for one `distinct` each.
-    pub(super) fn put_differences_together(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
+    pub(super) fn put_differences_together(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
+        let may_change = |this: &mut Self, rule: &FlatRule| this.may_change(rule) && fits(rule);
+        self.merge_differences(rules, may_change, |this, members, rule| {
+            let before = members.iter().map(|(rule, _)| this.size(rule)).sum();
+            let origins = members.iter().map(|(rule, _)| rule.origin);
+            let sizes = (before, this.size(rule));
+            this.note(Change::PutTogether, origins, sizes);
+            true
+        })
+    }
+
+    /// Puts those rules that count together that are the same but for one `distinct` each, if the rule that comes of it is
+    /// accepted.
+    pub(super) fn merge_differences(
+        &mut self,
+        mut rules: Vec<FlatRule>,
+        counts: impl Fn(&mut Self, &FlatRule) -> bool,
+        accepts: impl Fn(&mut Self, &[Member<'_>], &FlatRule) -> bool,
+    ) -> Vec<FlatRule> {
         loop {
             let before = rules.len();
-            let groups = self.alike_but_for_differences(&rules, |this, rule| {
-                this.may_change(rule) && fits(rule)
+            let groups = self.alike_but_for_differences(&rules, &counts);
+            rules = alike::unite(rules, groups, |members| {
+                let rule = union_of(members)?;
+                accepts(self, members, &rule).then_some(rule)
             });
-            if !groups.is_empty() {
-                rules = self.put_alike_together(rules, groups);
-            }
             // Of several pairs of alternatives each takes a turn.
             if rules.len() == before {
                 return rules;
@@ -37,10 +58,10 @@ impl Splitter<'_> {
     }
 
     /// Groups of the rules that count which are the same but for a `distinct`, with the positions of rule and literal.
-    pub(super) fn alike_but_for_differences(
+    fn alike_but_for_differences(
         &mut self,
         rules: &[FlatRule],
-        mut counts: impl FnMut(&mut Self, &FlatRule) -> bool,
+        counts: impl Fn(&mut Self, &FlatRule) -> bool,
     ) -> Vec<Vec<(usize, usize)>> {
         let is_difference = |it: &FlatLiteral| matches!(it.kind, LiteralKind::Distinct(..));
         let mut may_be_alike =
@@ -55,27 +76,11 @@ impl Splitter<'_> {
             wanted.map(|(at, rule)| (at, rule, alike::positions(rule, is_difference))).collect();
         if wanted.is_empty() { Vec::new() } else { alike::groups(&wanted, &mut self.ticker) }
     }
-
-    /// Puts a rule that compares tuples in the place of each group.
-    fn put_alike_together(
-        &mut self,
-        rules: Vec<FlatRule>,
-        groups: Vec<Vec<(usize, usize)>>,
-    ) -> Vec<FlatRule> {
-        alike::unite(rules, groups, |members| {
-            let rule = union(members);
-            let before = members.iter().map(|(rule, _)| self.size(rule)).sum();
-            let sizes = (before, self.size(&rule));
-            let origins = members.iter().map(|(rule, _)| rule.origin);
-            self.note(Change::PutTogether, origins, sizes);
-            Some(rule)
-        })
-    }
 }
 
 /// The first of some rules that are alike but for a comparison, with one of all that the rules compare.
-pub(super) fn union(members: &[(&FlatRule, usize)]) -> FlatRule {
-    let [(first, at), others @ ..] = members else { unreachable!("there are rules") };
+fn union_of(members: &[Member<'_>]) -> Option<FlatRule> {
+    let [(first, at), others @ ..] = members else { return None };
     let mut rule = (*first).clone();
     let names = alike::names_without(first, *at);
     for (other, position) in others {
@@ -84,20 +89,7 @@ pub(super) fn union(members: &[(&FlatRule, usize)]) -> FlatRule {
             let place = argument.variable().and_then(|it| own.iter().position(|&own| own == it));
             place.map_or(argument, |it| Argument::Variable(names[it]))
         });
-        if let (LiteralKind::Distinct(left, right), LiteralKind::Distinct(others, to)) =
-            (&mut rule.body[*at].kind, renamed)
-        {
-            // The same rule may be stated twice.
-            let is_new = |(one, other): &(Argument, Argument)| {
-                !left.iter().zip(right.iter()).any(|(left, right)| left == one && right == other)
-            };
-            let new: Vec<(Argument, Argument)> =
-                others.into_iter().zip(to).filter(is_new).collect();
-            for (one, other) in new {
-                left.push(one);
-                right.push(other);
-            }
-        }
+        rule.body[*at].kind = union(&rule.body[*at].kind, &renamed)?;
     }
-    rule
+    Some(rule)
 }

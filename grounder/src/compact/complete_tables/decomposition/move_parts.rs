@@ -18,7 +18,7 @@ use self::groups::parted;
 use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::{Change, Definition};
 use crate::compact::estimate::fits;
-use crate::compact::resolvent::replace;
+use crate::compact::unfolding::unfold;
 use crate::compact::variables::{renumbered, variables_of};
 use crate::flat::{FlatLiteral, FlatRule, FormId};
 use crate::tuning::complete_tables::move_parts::{LARGE, MOST_MOVES, MOST_RULES, MOST_UNFOLDED};
@@ -119,7 +119,7 @@ impl Splitter<'_> {
     /// A rule with each of a view's rules in the place of its literal, which use the parts of a move if they can; none
     /// if none does.
     fn unfolded(&self, rule: &FlatRule, at: usize, view: &[FlatRule]) -> Option<Candidate> {
-        let unfolded: Vec<FlatRule> = view.iter().filter_map(|it| replace(rule, at, it)).collect();
+        let unfolded = unfold(rule, at, view);
         if !unfolded.iter().all(fits) {
             return None;
         }

@@ -15,7 +15,7 @@ use super::Splitter;
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::compact::large_tables::products::{is_determined, is_join, is_joined_only};
-use crate::compact::resolvent::replace;
+use crate::compact::unfolding::resolvent;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatLiteral, FlatRule, FormId};
 use crate::tuning::complete_tables::named_joins::{DEEPEST, LARGE, SMALLER};
@@ -107,7 +107,7 @@ impl Splitter<'_> {
         }
         let before = self.size_on_trial(rule, Self::split);
         let unfold = |rule: &FlatRule, at: usize| {
-            replace(rule, at, &definitions[&rule.body[at].form()?]).filter(fits)
+            resolvent(rule, at, &definitions[&rule.body[at].form()?]).filter(fits)
         };
         let mut all = Some(rule.clone());
         for _ in &places {

@@ -13,7 +13,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::Exceeded;
 
 use super::super::redundant_arguments::Filtered;
-use crate::compact::resolvent::replace;
+use crate::compact::unfolding;
 use crate::compact::variables::variables_of;
 use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::ticker::Ticker;
@@ -42,7 +42,7 @@ pub(super) fn unfold(
         if !ticker.ticks(own.iter().map(|it| 1 + it.body.len() as u32).sum()) {
             break;
         }
-        let unfolded = own.iter().filter_map(|it| replace(user, at, it)).collect();
+        let unfolded = unfolding::unfold(user, at, own);
         rules.replace(asking, unfolded);
         rules.remove(view);
     }

@@ -3,7 +3,7 @@
 use groundfrog_engine::Argument;
 
 use super::passing::Passing;
-use crate::compact::resolvent::replace;
+use crate::compact::unfolding::resolvent;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
 
 /// What is asked of an argument.
@@ -47,7 +47,7 @@ impl Query {
         let kind = LiteralKind::Positive(head.clone());
         let mut body = vec![FlatLiteral { kind, joined: true, stored: rule.stored }];
         body.extend(self.conditions.iter().filter(|_| with_conditions).cloned());
-        replace(&FlatRule { head, body, ..*rule }, 0, rule)
+        resolvent(&FlatRule { head, body, ..*rule }, 0, rule)
     }
 
     /// Whether two queries have no answer in common, as other constants are passed on.

@@ -118,7 +118,9 @@ impl Proof<'_, '_, '_, '_, '_> {
                     let body = guards.map(|&it| literal_with(&rule.body[it], &values)).collect();
                     let answers = self.resolution.answers(head, body, Wanted::First)?;
                     let longest = answers.into_iter().next()?;
-                    longer.extend(longest.into_iter().filter(|it| !longer.contains(it)).collect::<Vec<_>>());
+                    longer.extend(
+                        longest.into_iter().filter(|it| !longer.contains(it)).collect::<Vec<_>>(),
+                    );
                 }
             }
             lists = longer;
@@ -149,6 +151,8 @@ fn literal_with(literal: &Literal, values: &[(&Term, &Term)]) -> Literal {
     match literal {
         Literal::Positive(it) => Literal::Positive(atom(it)),
         Literal::Negative(it) => Literal::Negative(atom(it)),
-        Literal::Distinct(left, right) => Literal::Distinct(with(left, values), with(right, values)),
+        Literal::Distinct(left, right) => {
+            Literal::Distinct(with(left, values), with(right, values))
+        }
     }
 }
