@@ -55,6 +55,9 @@ pub(crate) mod all_different {
     pub(crate) const LEAST: usize = 4;
     /// Size of a rule from which on variables that differ get a chain.
     pub(crate) const LARGE: f64 = 2_000.0;
+    /// Part of its size that a rule counts with: where the variables can change places, it has each instance in many
+    /// orders, and is worth more than the estimates know.
+    pub(crate) const IN_MANY_ORDERS: f64 = 0.625;
     /// Values that the variables of a chain have together, a bit of a set each.
     pub(crate) const MOST_VALUES: usize = 32;
     /// Steps that a chain may have.

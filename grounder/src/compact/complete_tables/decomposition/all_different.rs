@@ -19,12 +19,15 @@ use groundfrog_engine::{Argument, Constants, Table};
 
 use super::MOST_LOOKED_AT;
 use super::Splitter;
+use super::acceptance::is_gain;
 use crate::compact::complete_tables::auxiliaries::{Change, use_of};
 use crate::compact::estimate::fits;
 use crate::compact::variables::variables_of;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::complete_tables::all_different::{LARGE, LEAST, MOST_STEPS, MOST_VALUES};
+use crate::tuning::complete_tables::all_different::{
+    IN_MANY_ORDERS, LARGE, LEAST, MOST_STEPS, MOST_VALUES,
+};
 
 /// Variables have smaller numbers than this in a set.
 const MOST_VARIABLES: u32 = projection::MAX_VARIABLES as u32;
@@ -56,8 +59,11 @@ impl Splitter<'_> {
         let most = MOST_STEPS.min(before as usize);
         let chained = |trial: &mut Self| trial.with_chains(rule, cliques, most);
         let after = self.size_made_on_trial(chained, Self::split_greedily)?;
-        let is_accepted = self.accepts(Change::Chained, [rule.origin], (before, after));
-        is_accepted.then(|| self.with_chains(rule, cliques, most)).flatten()
+        if !is_gain(before * IN_MANY_ORDERS, after) {
+            return None;
+        }
+        self.note(Change::Chained, [rule.origin], (before, after));
+        self.with_chains(rule, cliques, most)
     }
 
     /// A rule with a chain of at most so many rows for each of these sets of variables; variables that nothing stored
