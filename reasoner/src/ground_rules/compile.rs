@@ -104,9 +104,13 @@ impl Compiled {
         let goals = goals(game, &dependencies, &mut gates, &mut codes);
         let cold = gates.len();
         let percepts = percepts(game, &dependencies, &mut gates, &mut codes);
+        gates.forget();
         let views = successor.number_views(gates.nodes());
-        let network = Network::new(&gates, hot, &outputs.bits);
-        let activity = network.rest(&gates, gates.nodes() + views, outputs.words);
+        let asked = goals.iter().map(|it| it.code).chain(percepts.iter().map(|it| it.code));
+        let asked = asked.chain(legal.guards()).chain(successor.codes()).chain([terminal]);
+        let is_read = read_nodes(&gates, asked);
+        let network = Network::new(&gates, hot, &outputs.bits, outputs.words.len(), &is_read);
+        let activity = network.rest(gates.nodes() + views, outputs.words);
         let compiled =
             Compiled { gates, hot, cold, network, legal, successor, terminal, goals, percepts };
         Ok((compiled, activity))
@@ -117,6 +121,19 @@ impl Compiled {
     pub(crate) fn holds(&self, code: Code, activity: &Activity) -> bool {
         holds_or_constant(code, &activity.values)
     }
+}
+
+/// By node: whether a gate reads it, or it is asked for.
+fn read_nodes(gates: &Gates, asked: impl Iterator<Item = Code>) -> Vec<bool> {
+    let mut is_read = vec![false; gates.nodes()];
+    let inputs = (0..gates.len()).flat_map(|gate| gates.inputs(gate)).copied();
+    for code in inputs.chain(asked) {
+        // Constants and views that depend on moves are no nodes of gates.
+        if let Some(node) = is_read.get_mut(code as usize >> 1) {
+            *node = true;
+        }
+    }
+    is_read
 }
 
 /// Marks the atoms that legal moves, the end and the next state depend on. Legal atoms are marked only if

@@ -1,6 +1,9 @@
 //! AND and OR gates.
 
+use std::hash::{Hash, Hasher};
+
 use super::code::{Code, FALSE, TRUE};
+use fxhash::{FxHashMap, FxHasher};
 use groundfrog_engine::rows::Rows;
 
 /// What a gate computes of its inputs.
@@ -25,6 +28,8 @@ pub(crate) struct Gates {
     /// By gate: the recursive component that it is in, or [`ACYCLIC`].
     components: Vec<u32>,
     next_component: u32,
+    /// Gates outside of components, by the hash of what they compute.
+    known: FxHashMap<u64, u32>,
 }
 
 impl Gates {
@@ -73,6 +78,23 @@ impl Gates {
         node << 1
     }
 
+    /// Frees what is only for finding gates again, when there are all.
+    pub(super) fn forget(&mut self) {
+        self.known = FxHashMap::default();
+    }
+
+    /// A gate outside of all components; the same as before for the same inputs.
+    fn find_or_push(&mut self, kind: GateKind, inputs: &[Code]) -> Code {
+        let mut hasher = FxHasher::default();
+        (kind, inputs).hash(&mut hasher);
+        let next = self.len() as u32;
+        let gate = *self.known.entry(hasher.finish()).or_insert(next) as usize;
+        if gate < self.len() && self.kinds[gate] == kind && self.inputs(gate) == inputs {
+            return (self.sources + gate as u32) << 1;
+        }
+        self.push(kind, inputs, ACYCLIC)
+    }
+
     /// The conjunction of signed nodes and constants.
     pub(crate) fn and(&mut self, inputs: &mut Vec<Code>) -> Code {
         if inputs.contains(&FALSE) {
@@ -82,7 +104,7 @@ impl Gates {
         match inputs[..] {
             [] => TRUE,
             [single] => single,
-            _ => self.push(GateKind::And, inputs, ACYCLIC),
+            _ => self.find_or_push(GateKind::And, inputs),
         }
     }
 
@@ -95,7 +117,7 @@ impl Gates {
         match inputs[..] {
             [] => FALSE,
             [single] => single,
-            _ => self.push(GateKind::Or, inputs, ACYCLIC),
+            _ => self.find_or_push(GateKind::Or, inputs),
         }
     }
 }

@@ -50,9 +50,9 @@ pub(crate) struct Legal {
 /// What is in the outputs of the network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outputs {
-    /// Pairs of a node and a bit.
-    pub(crate) bits: Vec<(u32, u32)>,
-    /// What the bits are when no node holds.
+    /// Pairs of a signed node and the bit that follows it.
+    pub(crate) bits: Vec<(Code, u32)>,
+    /// The bits that always hold.
     pub(crate) words: Vec<u64>,
 }
 
@@ -67,10 +67,9 @@ impl Outputs {
     /// Lets a bit follow a signed node or constant.
     pub(crate) fn connect(&mut self, code: Code, bit: u32) {
         if code < TRUE {
-            self.bits.push((code >> 1, bit));
-        }
-        if code == TRUE || (code < TRUE && code & 1 == 1) {
-            self.words[bit as usize / 64] ^= 1 << (bit % 64);
+            self.bits.push((code, bit));
+        } else if code == TRUE {
+            self.words[bit as usize / 64] |= 1 << (bit % 64);
         }
     }
 }
@@ -211,6 +210,11 @@ impl Legal {
     #[inline]
     pub(crate) fn move_at(&self, role: usize, bit: u32) -> MoveId {
         self.roles[role].moves[bit as usize]
+    }
+
+    /// What blocks are guarded by.
+    pub(crate) fn guards(&self) -> impl Iterator<Item = Code> {
+        self.roles.iter().flat_map(|role| &role.blocks).map(|block| block.guard)
     }
 
     /// The bit of a move among those of its role.

@@ -1,7 +1,11 @@
 //! Event-driven evaluation: only gates whose inputs changed are looked at.
 //!
 //! Each gate counts its inputs that hold, from minus the number that it needs: it holds if the count is not
-//! negative. Changes go level by level, so a gate is passed on at most once, with its final value.
+//! negative. An edge adds to the count and notes whether its sign has changed, without a branch: which signs
+//! change cannot be foreseen. Gates are passed on in their order, at most once and with their final values.
+//!
+//! A *slot* has a count: first the gates, then the output bits. A gate that nothing reads but one output bit
+//! is counted at the slot of the bit, so that what it flips is flipped a word at a time.
 
 use super::activity::Activity;
 use super::code::Code;
@@ -9,162 +13,96 @@ use super::gates::{ACYCLIC, GateKind, Gates};
 use super::recursion::Recursion;
 use groundfrog_engine::rows::Rows;
 
-/// Where the change of a node goes.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fan {
-    start: u32,
-    /// Where the edges that are negated begin.
-    negated: u32,
-    end: u32,
-    /// The node's first output bit, as a position in `output_bits`.
-    outputs: u32,
-    outputs_end: u32,
-}
-
 /// The fixed part of a network.
 #[derive(Clone, Debug)]
 pub(crate) struct Network {
     sources: u32,
-    fans: Vec<Fan>,
-    targets: Vec<u32>,
-    output_bits: Vec<u32>,
-    levels: Vec<u32>,
+    /// By node: the slots that count it, each with a sign as in a [`Code`].
+    readers: Rows<u32>,
+    /// By slot: the count when no node holds.
+    at_rest: Vec<i32>,
+    /// The words of the slots of gates, which those of output bits follow.
+    gate_words: usize,
     pub(super) recursion: Recursion,
 }
 
 impl Network {
-    /// A network of the gates up to `end`. `outputs` are pairs of a node and the position of a bit.
-    pub(crate) fn new(gates: &Gates, end: usize, outputs: &[(u32, u32)]) -> Self {
+    /// A network of the gates up to `end`, and of `words` of output bits. `outputs` are pairs of a signed node and
+    /// a bit; `is_read` says which nodes' values are asked for.
+    pub(crate) fn new(
+        gates: &Gates,
+        end: usize,
+        outputs: &[(Code, u32)],
+        words: usize,
+        is_read: &[bool],
+    ) -> Self {
         let sources = gates.sources();
-        let nodes = sources + end;
-        let mut levels = vec![0u32; end];
-        let level_of = |levels: &[u32], code: Code| {
-            (code as usize >> 1).checked_sub(sources).map_or(0, |gate| levels[gate] + 1)
+        let gate_words = end.div_ceil(64);
+        let mut at_rest = vec![-1; (gate_words + words) * 64];
+        let mut edges: Vec<(u32, u32)> = Vec::new();
+        let mut count = |slot: u32, inputs: &[Code], wanted: i32| {
+            let negated: i32 = inputs.iter().map(|&code| (code & 1) as i32).sum();
+            at_rest[slot as usize] = negated - wanted;
+            edges.extend(inputs.iter().map(|&code| (code >> 1, slot << 1 | (code & 1))));
         };
-        let mut gate = 0;
-        while gate < end {
-            let component = gates.component(gate);
-            let mut last = gate + 1;
-            while component != ACYCLIC && last < end && gates.component(last) == component {
-                last += 1;
+        let mut slots: Vec<u32> = (0..end as u32).collect();
+        let mut followers = vec![0u32; sources + end];
+        outputs.iter().for_each(|&(code, _)| followers[code as usize >> 1] += 1);
+        for &(code, bit) in outputs {
+            let (node, slot) = (code as usize >> 1, gate_words as u32 * 64 + bit);
+            let is_asked = is_read[node] || followers[node] > 1 || code & 1 == 1;
+            match node.checked_sub(sources) {
+                Some(gate) if !is_asked && gates.component(gate) == ACYCLIC => slots[gate] = slot,
+                _ => count(slot, &[code], 1),
             }
-            let members = gate..last;
-            let inside = |code: Code| {
-                (code as usize >> 1).checked_sub(sources).is_some_and(|it| members.contains(&it))
-            };
-            let inputs = members.clone().flat_map(|it| gates.inputs(it));
-            let level = inputs
-                .filter(|&&code| component == ACYCLIC || !inside(code))
-                .map(|&code| level_of(&levels, code))
-                .max()
-                .unwrap_or(0);
-            members.clone().for_each(|it| levels[it] = level);
-            gate = last;
         }
-        let recursion = Recursion::new(gates, end, &levels);
-        let mut fans = vec![Fan::default(); nodes + 1];
-        let edges = |visit: &mut dyn FnMut(usize, bool, u32)| {
-            for gate in 0..end {
-                if gates.component(gate) == ACYCLIC {
-                    for &code in gates.inputs(gate) {
-                        visit(code as usize >> 1, code & 1 == 1, gate as u32);
-                    }
-                }
+        for (gate, &slot) in slots.iter().enumerate() {
+            let inputs = gates.inputs(gate);
+            let all = gates.kind(gate) == GateKind::And;
+            if gates.component(gate) == ACYCLIC {
+                count(slot, inputs, if all { inputs.len() as i32 } else { 1 });
             }
-        };
-        edges(&mut |node, negated, _| {
-            fans[node].end += 1;
-            fans[node].negated += u32::from(!negated);
-        });
-        let mut next = 0;
-        for fan in &mut fans {
-            fan.start = next;
-            next += fan.end;
-            fan.negated += fan.start;
-            fan.end = fan.start;
         }
-        let mut fill: Vec<(u32, u32)> = fans.iter().map(|fan| (fan.start, fan.negated)).collect();
-        let mut targets = vec![0; next as usize];
-        edges(&mut |node, negated, gate| {
-            let slot = if negated { &mut fill[node].1 } else { &mut fill[node].0 };
-            targets[*slot as usize] = gate;
-            *slot += 1;
-            fans[node].end += 1;
-        });
-        let output_rows = Rows::from_pairs(nodes, outputs.iter().copied());
-        let mut position = 0;
-        for (node, row) in output_rows.iter().enumerate() {
-            fans[node].outputs = position;
-            position += row.len() as u32;
-            fans[node].outputs_end = position;
+        Network {
+            sources: sources as u32,
+            readers: Rows::from_pairs(sources + end, edges.iter().copied()),
+            at_rest,
+            gate_words,
+            recursion: Recursion::new(gates, end),
         }
-        let output_bits = output_rows.items().to_vec();
-        Network { sources: sources as u32, fans, targets, output_bits, levels, recursion }
     }
 
-    /// What holds when no source holds. `nodes` may exceed those of the network.
-    pub(crate) fn rest(&self, gates: &Gates, nodes: usize, outputs: Vec<u64>) -> Activity {
-        let depth = self.levels.iter().max().map_or(0, |&level| level as usize + 1);
-        let mut room = vec![0usize; depth];
-        self.levels.iter().for_each(|&level| room[level as usize] += 1);
-        let counts = (0..self.levels.len()).map(|gate| {
-            let inputs = gates.inputs(gate);
-            let satisfied = inputs.iter().filter(|&&code| code & 1 == 1).count() as i32;
-            let wanted = if gates.kind(gate) == GateKind::And { inputs.len() as i32 } else { 1 };
-            satisfied - wanted
-        });
+    /// What holds when no source holds. `nodes` may exceed those of the network; `outputs` are the bits that always hold.
+    pub(crate) fn rest(&self, nodes: usize, outputs: Vec<u64>) -> Activity {
+        let word = |counts: &[i32]| {
+            let bits = counts.iter().enumerate();
+            bits.fold(0, |word, (bit, &count)| word | u64::from(count >= 0) << bit)
+        };
         let mut activity = Activity {
             values: vec![0; nodes],
-            counts: counts.collect(),
+            counts: self.at_rest.clone(),
+            crossed: self.at_rest.chunks(64).map(word).collect(),
             outputs,
-            queues: room.into_iter().map(Vec::with_capacity).collect(),
-            pending: vec![0; depth.div_ceil(64)],
             recursive: self.recursion.activity(),
         };
-        for gate in 0..self.levels.len() {
-            if activity.counts[gate] >= 0 && !self.recursion.contains(gate) {
-                self.enqueue(&mut activity, gate as u32);
-            }
-        }
         self.recursion.begin(&mut activity);
         self.propagate(&mut activity);
         activity
     }
 
-    #[inline]
-    fn enqueue(&self, activity: &mut Activity, gate: u32) {
-        let level = self.levels[gate as usize];
-        activity.queues[level as usize].push(gate);
-        activity.mark_level(level);
-    }
-
-    /// Flips a node and updates the counts of the gates that read it.
+    /// Flips a node and updates the counts of what reads it.
     #[inline]
     pub(crate) fn flip(&self, activity: &mut Activity, node: u32) {
         let value = activity.values[node as usize] ^ 1;
         activity.values[node as usize] = value;
-        let fan = self.fans[node as usize];
-        for &bit in &self.output_bits[fan.outputs as usize..fan.outputs_end as usize] {
-            activity.outputs[bit as usize / 64] ^= 1 << (bit % 64);
-        }
-        let (more, fewer) = if value == 1 {
-            (fan.start..fan.negated, fan.negated..fan.end)
-        } else {
-            (fan.negated..fan.end, fan.start..fan.negated)
-        };
-        for &gate in &self.targets[more.start as usize..more.end as usize] {
-            let count = &mut activity.counts[gate as usize];
-            *count += 1;
-            if *count == 0 {
-                self.enqueue(activity, gate);
-            }
-        }
-        for &gate in &self.targets[fewer.start as usize..fewer.end as usize] {
-            let count = &mut activity.counts[gate as usize];
-            *count -= 1;
-            if *count == -1 {
-                self.enqueue(activity, gate);
-            }
+        for &reader in self.readers.row(node as usize) {
+            let slot = (reader >> 1) as usize;
+            let before = activity.counts[slot];
+            let holds = (reader ^ u32::from(value)) & 1;
+            let count = before + 2 * holds as i32 - 1;
+            activity.counts[slot] = count;
+            let has_crossed = ((before ^ count) as u32 >> 31) as u64;
+            activity.crossed[slot / 64] ^= has_crossed << (slot % 64);
         }
         if !self.recursion.is_empty() {
             self.recursion.update(activity, node);
@@ -174,37 +112,32 @@ impl Network {
     /// Passes on all changes.
     pub(crate) fn propagate(&self, activity: &mut Activity) {
         let mut word = 0;
-        while word < activity.pending.len() {
-            let pending = activity.pending[word];
-            if pending == 0 {
+        while word < self.gate_words {
+            let crossed = activity.crossed[word];
+            if crossed == 0 {
                 word += 1;
                 continue;
             }
-            let level = word * 64 + pending.trailing_zeros() as usize;
-            activity.pending[word] &= pending - 1;
-            let mut queue = std::mem::take(&mut activity.queues[level]);
-            for &gate in &queue {
-                let holds = u8::from(activity.counts[gate as usize] >= 0);
-                let node = self.sources + gate;
-                if activity.values[node as usize] != holds {
-                    self.flip(activity, node);
-                }
+            let gate = word as u32 * 64 + crossed.trailing_zeros();
+            activity.crossed[word] = crossed & (crossed - 1);
+            if self.recursion.contains(gate as usize) {
+                self.propagate_component(activity, gate);
+            } else {
+                self.flip(activity, self.sources + gate);
             }
-            queue.clear();
-            activity.queues[level] = queue;
-            if !self.recursion.is_empty() {
-                self.propagate_recursive(activity, level as u32);
-            }
+        }
+        let crossed = &mut activity.crossed[self.gate_words..];
+        for (output, crossed) in activity.outputs.iter_mut().zip(crossed) {
+            *output ^= std::mem::take(crossed);
         }
     }
-    /// Completes the recursive components of a level, and passes on what is different.
-    fn propagate_recursive(&self, activity: &mut Activity, level: u32) {
-        for component in self.recursion.components_of(level) {
-            self.recursion.propagate(activity, component);
-            let mut changed = std::mem::take(&mut activity.recursive.changed);
-            changed.iter().for_each(|&node| self.flip(activity, node));
-            changed.clear();
-            activity.recursive.changed = changed;
-        }
+
+    /// Completes the recursive component of a gate, and passes on what is different.
+    fn propagate_component(&self, activity: &mut Activity, gate: u32) {
+        self.recursion.propagate(activity, gate as usize);
+        let mut changed = std::mem::take(&mut activity.recursive.changed);
+        changed.iter().for_each(|&node| self.flip(activity, node));
+        changed.clear();
+        activity.recursive.changed = changed;
     }
 }

@@ -5,6 +5,8 @@
 //! the component is extended; once an input of a gate that holds is lost, it is computed anew from what
 //! comes from outside.
 
+use std::ops::Range;
+
 use super::activity::{Activity, RecursiveActivity};
 use super::gates::{ACYCLIC, GateKind, Gates};
 use groundfrog_engine::rows::Rows;
@@ -15,8 +17,8 @@ pub(crate) struct Recursion {
     sources: u32,
     /// By gate: its component, or [`ACYCLIC`].
     component_of: Vec<u32>,
-    /// By component: its gates, which stand together, and its level.
-    components: Vec<(u32, u32, u32)>,
+    /// By component: its gates, which stand together. The slot of the first is that of the component.
+    components: Vec<Range<u32>>,
     /// By node: the gates outside of its component that read it, with a sign.
     outside: Rows<u32>,
     /// By node: the gates of its own component that read it.
@@ -26,25 +28,26 @@ pub(crate) struct Recursion {
 }
 
 impl Recursion {
-    pub(super) fn new(gates: &Gates, end: usize, levels: &[u32]) -> Self {
+    pub(super) fn new(gates: &Gates, end: usize) -> Self {
         if (0..end).all(|gate| gates.component(gate) == ACYCLIC) {
             return Recursion::default();
         }
         let sources = gates.sources();
-        let mut components: Vec<(u32, u32, u32)> = Vec::new();
-        let mut component_of = vec![ACYCLIC; end];
+        let mut components: Vec<Range<u32>> = Vec::new();
+        let mut component_of = Vec::with_capacity(end);
         let (mut outside, mut inside, mut at_rest) = (Vec::new(), Vec::new(), Vec::new());
         for gate in 0..end {
             let component = gates.component(gate);
             if component == ACYCLIC {
+                component_of.push(ACYCLIC);
                 continue;
             }
             if gate == 0 || gates.component(gate - 1) != component {
-                components.push((gate as u32, gate as u32, levels[gate]));
+                components.push(gate as u32..gate as u32);
             }
             let number = components.len() - 1;
-            components[number].1 = gate as u32 + 1;
-            component_of[gate] = number as u32;
+            components[number].end = gate as u32 + 1;
+            component_of.push(number as u32);
             let inputs = gates.inputs(gate);
             let wanted = if gates.kind(gate) == GateKind::And { inputs.len() as i32 } else { 1 };
             let mut rest = -wanted;
@@ -87,12 +90,12 @@ impl Recursion {
         for &(gate, rest) in &self.at_rest {
             external[gate as usize] = rest;
         }
-        let size = |&(start, end, _): &(u32, u32, u32)| (end - start) as usize;
-        let largest = self.components.iter().map(size).max().unwrap_or(0);
+        let largest = self.components.iter().map(|it| it.len()).max().unwrap_or(0);
         RecursiveActivity {
+            counts: external.clone(),
             external,
             lost: vec![false; self.components.len()],
-            agendas: self.components.iter().map(|it| Vec::with_capacity(size(it))).collect(),
+            agendas: self.components.iter().map(|it| Vec::with_capacity(it.len())).collect(),
             changed: Vec::with_capacity(largest),
             before: Vec::with_capacity(largest),
         }
@@ -100,10 +103,16 @@ impl Recursion {
 
     /// Lets all components be computed when no source holds.
     pub(super) fn begin(&self, activity: &mut Activity) {
-        for (number, &(.., level)) in self.components.iter().enumerate() {
+        for number in 0..self.components.len() {
             activity.recursive.lost[number] = true;
-            activity.mark_level(level);
+            self.mark(activity, number);
         }
+    }
+
+    /// Lets a component be propagated.
+    fn mark(&self, activity: &mut Activity, component: usize) {
+        let slot = self.components[component].start;
+        activity.crossed[slot as usize / 64] |= 1 << (slot % 64);
     }
 
     /// Updates the components that read a node from outside after it has changed.
@@ -121,26 +130,22 @@ impl Recursion {
             let more = (signed & 1) as u8 != value;
             let change = if more { 1 } else { -1 };
             activity.recursive.external[gate as usize] += change;
-            activity.counts[gate as usize] += change;
+            activity.recursive.counts[gate as usize] += change;
             let holds = activity.values[(self.sources + gate) as usize] == 1;
-            if more && !holds && activity.counts[gate as usize] == 0 {
+            if more && !holds && activity.recursive.counts[gate as usize] == 0 {
                 activity.recursive.agendas[component].push(gate);
             } else if !more && holds {
                 activity.recursive.lost[component] = true;
             } else {
                 continue;
             }
-            activity.mark_level(self.components[component].2);
+            self.mark(activity, component);
         }
     }
 
-    /// The components of a level.
-    pub(super) fn components_of(&self, level: u32) -> impl Iterator<Item = usize> {
-        (0..self.components.len()).filter(move |&it| self.components[it].2 == level)
-    }
-
-    /// Finds out which nodes of a component have changed. They keep their old values until they are flipped.
-    pub(super) fn propagate(&self, activity: &mut Activity, number: usize) {
+    /// Finds out which nodes of the component of a gate have changed. They keep their old values until they are flipped.
+    pub(super) fn propagate(&self, activity: &mut Activity, gate: usize) {
+        let number = self.component_of[gate] as usize;
         if std::mem::replace(&mut activity.recursive.lost[number], false) {
             self.compute(activity, number);
         } else if !activity.recursive.agendas[number].is_empty() {
@@ -160,7 +165,7 @@ impl Recursion {
 
     /// Computes a component anew.
     fn compute(&self, activity: &mut Activity, number: usize) {
-        let (start, end, _) = self.components[number];
+        let Range { start, end } = self.components[number];
         let nodes = (self.sources + start) as usize..(self.sources + end) as usize;
         let mut agenda = std::mem::take(&mut activity.recursive.agendas[number]);
         let mut changed = std::mem::take(&mut activity.recursive.changed);
@@ -168,9 +173,10 @@ impl Recursion {
         before.extend_from_slice(&activity.values[nodes.clone()]);
         activity.values[nodes.clone()].fill(0);
         let gates = start as usize..end as usize;
-        activity.counts[gates.clone()].copy_from_slice(&activity.recursive.external[gates.clone()]);
+        let RecursiveActivity { counts, external, .. } = &mut activity.recursive;
+        counts[gates.clone()].copy_from_slice(&external[gates]);
         agenda.clear();
-        agenda.extend((start..end).filter(|&gate| activity.counts[gate as usize] >= 0));
+        agenda.extend((start..end).filter(|&gate| activity.recursive.counts[gate as usize] >= 0));
         self.derive(activity, &mut agenda, &mut changed);
         changed.clear();
         for (node, &before) in nodes.zip(&before) {
@@ -189,13 +195,13 @@ impl Recursion {
     fn derive(&self, activity: &mut Activity, agenda: &mut Vec<u32>, changed: &mut Vec<u32>) {
         while let Some(gate) = agenda.pop() {
             let node = self.sources + gate;
-            let holds = activity.counts[gate as usize] >= 0;
+            let holds = activity.recursive.counts[gate as usize] >= 0;
             if !holds || std::mem::replace(&mut activity.values[node as usize], 1) == 1 {
                 continue;
             }
             changed.push(node);
             for &reader in self.inside.row(node as usize) {
-                let count = &mut activity.counts[reader as usize];
+                let count = &mut activity.recursive.counts[reader as usize];
                 *count += 1;
                 if *count == 0 {
                     agenda.push(reader);

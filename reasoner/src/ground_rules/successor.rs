@@ -97,6 +97,11 @@ impl Successor {
         }
     }
 
+    /// What conditions and bodies read.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = Code> {
+        self.conditions.items().iter().chain(self.bodies.items()).copied()
+    }
+
     /// The node of a transient.
     #[inline]
     fn node(&self, transient: u32) -> usize {
