@@ -58,6 +58,12 @@ fn ground_agrees_with_interpreted_where_a_recursion_collects_moves() {
     assert!(states > 500, "only {states} states were compared");
 }
 
+#[test]
+fn ground_agrees_with_interpreted_where_views_hold_unless_moves_are_made() {
+    let states = agree("unless", include_str!("unless.kif"), 60);
+    assert!(states > 1000, "only {states} states were compared");
+}
+
 /// The hedge is a term that grows without bound, so the game cannot be grounded.
 #[test]
 fn a_game_whose_terms_grow_is_interpreted() {

@@ -166,10 +166,11 @@ impl<'run> Builder<'run> {
         }
         for atom in 0..self.transient_of.len() {
             let transient = self.transient_of[atom];
-            if transient == NONE || transient < self.moves || unfolding.goes(atom as u32) {
+            if transient == NONE || transient < self.moves {
                 continue;
             }
-            for &number in self.dependencies.rules_of(AtomId(atom as u32)) {
+            let rules = self.dependencies.rules_of(AtomId(atom as u32)).iter();
+            for &number in rules.filter(|&&it| !unfolding.unfolds(it)) {
                 unfolding.for_each_body(self.game.rules().rule(number as usize).body, |body| {
                     if self.sort_out(body) {
                         self.view_rule(transient);

@@ -1,62 +1,104 @@
-//! Views that hold unless a move is made are unfolded: rules that ask for them then hold unless it is made,
-//! which needs no evaluation. Compact ground games say so of most frame rules.
+//! Rules by which a view holds unless a move is made are unfolded: rules that ask for the view then hold unless it is
+//! made, which needs no evaluation. Compact ground games say so of most frame rules.
 
 use groundfrog_engine::instantiate::GroundLiteral;
 
 use crate::dependencies::{Dependencies, range_of};
 use groundfrog::game::{AtomId, AtomKind, GroundGame};
 
-/// Rules that a view may have that is unfolded.
+/// Bodies that the unfolded rules of a view may stand for.
 const MOST_RULES: usize = 8;
-/// Literals that a rule of a view may have that is unfolded.
+/// Literals that a rule may have that is unfolded.
 const LONGEST: usize = 4;
-/// Views that a rule may use of which all are unfolded.
+/// Views with unfolded rules that a rule may ask for.
 const MOST_LITERALS: usize = 2;
 
-/// The views that are unfolded.
+/// The rules of views that are unfolded.
 pub(super) struct Unfolding<'run> {
     game: &'run GroundGame,
     dependencies: &'run Dependencies,
-    goes: Vec<bool>,
+    /// By rule.
+    unfolded: Vec<bool>,
+    /// By atom: how many of its rules are unfolded, and whether others are left.
+    views: Vec<(usize, bool)>,
 }
 
 impl<'run> Unfolding<'run> {
-    /// Finds the views all of whose rules have nothing but a few negated literals about moves, and that are only asked for
-    /// by rules of the next state and of other views.
+    /// Finds the rules that have nothing but a few negated literals about moves, or views all of whose rules are unfolded,
+    /// of views that are only asked for by rules of the next state and of other views.
     pub(super) fn new(
         game: &'run GroundGame,
         dependencies: &'run Dependencies,
         is_view: impl Fn(u32) -> bool,
     ) -> Self {
-        let is_unless = |&rule: &u32| {
-            let body = game.rules().rule(rule as usize).body;
-            (1..=LONGEST).contains(&body.len())
-                && body
-                    .iter()
-                    .all(|it| it.is_negated() && dependencies.is_transient(AtomId(it.atom())))
-        };
-        let may_go = |atom: u32| {
-            let rules = dependencies.rules_of(AtomId(atom));
-            let few = (1..=MOST_RULES).contains(&rules.len());
-            let is_own = game.kind(AtomId(atom)) == AtomKind::View;
-            is_own && is_view(atom) && few && rules.iter().all(is_unless)
-        };
-        let mut goes: Vec<bool> = (0..game.atom_count() as u32).map(may_go).collect();
         let next = range_of(game, AtomKind::Next);
+        let mut stays: Vec<bool> = (0..game.atom_count() as u32)
+            .map(|atom| game.kind(AtomId(atom)) != AtomKind::View || !is_view(atom))
+            .collect();
         for rule in game.rules().iter() {
             let reads = next.contains(&rule.head) || is_view(rule.head);
-            let many =
-                rule.body.iter().filter(|it| goes[it.atom() as usize]).count() > MOST_LITERALS;
-            for literal in rule.body.iter().filter(|it| it.is_negated() || !reads || many) {
-                goes[literal.atom() as usize] = false;
+            for literal in rule.body.iter().filter(|it| it.is_negated() || !reads) {
+                stays[literal.atom() as usize] = true;
             }
         }
-        Unfolding { game, dependencies, goes }
+        let mut unfolding = Unfolding {
+            game,
+            dependencies,
+            unfolded: vec![false; game.rules().len()],
+            views: vec![(0, true); game.atom_count()],
+        };
+        for component in dependencies.components() {
+            let atom = dependencies.first(component);
+            if !stays[atom.index()] && !dependencies.is_recursive(component) {
+                unfolding.unfold(atom);
+            }
+        }
+        for rule in game.rules().iter() {
+            if rule.body.iter().filter(|it| unfolding.has_unfolded(it)).count() > MOST_LITERALS {
+                rule.body.iter().for_each(|it| unfolding.keep(AtomId(it.atom())));
+            }
+        }
+        unfolding
     }
 
-    /// Whether a view is unfolded wherever it is asked for.
-    pub(super) fn goes(&self, atom: u32) -> bool {
-        self.goes[atom as usize]
+    /// Unfolds those rules of a view that can be.
+    fn unfold(&mut self, atom: AtomId) {
+        let rules = self.dependencies.rules_of(atom);
+        let is_unless = |it: &GroundLiteral| match it.is_negated() {
+            true => self.dependencies.is_transient(AtomId(it.atom())),
+            false => !self.views[it.atom() as usize].1,
+        };
+        let (mut bodies, mut unfolded) = (0, Vec::new());
+        for &rule in rules {
+            let body = self.game.rules().rule(rule as usize).body;
+            if (1..=LONGEST).contains(&body.len()) && body.iter().all(is_unless) {
+                self.for_each_body(body, |body| {
+                    bodies += if body.len() <= LONGEST { 1 } else { MOST_RULES + 1 };
+                });
+                unfolded.push(rule);
+            }
+        }
+        if bodies <= MOST_RULES {
+            self.views[atom.index()] = (unfolded.len(), unfolded.len() < rules.len());
+            unfolded.iter().for_each(|&rule| self.unfolded[rule as usize] = true);
+        }
+    }
+
+    /// Unfolds no rule of an atom.
+    fn keep(&mut self, atom: AtomId) {
+        self.views[atom.index()] = (0, true);
+        let rules = self.dependencies.rules_of(atom);
+        rules.iter().for_each(|&rule| self.unfolded[rule as usize] = false);
+    }
+
+    /// Whether a literal asks for a view some of whose rules are unfolded.
+    fn has_unfolded(&self, literal: &GroundLiteral) -> bool {
+        self.views[literal.atom() as usize].0 > 0
+    }
+
+    /// Whether a rule is unfolded wherever its head is asked for.
+    pub(super) fn unfolds(&self, rule: u32) -> bool {
+        self.unfolded[rule as usize]
     }
 
     /// Calls a function with each body that a body stands for.
@@ -65,21 +107,28 @@ impl<'run> Unfolding<'run> {
         body: &[GroundLiteral],
         mut visit: impl FnMut(&[GroundLiteral]),
     ) {
-        let goes = |it: &GroundLiteral| self.goes[it.atom() as usize];
-        if !body.iter().any(goes) {
+        if !body.iter().any(|it| self.has_unfolded(it)) {
             return visit(body);
         }
-        let mut pending = vec![body.to_vec()];
-        while let Some(body) = pending.pop() {
-            let Some(position) = body.iter().position(goes) else {
+        // Bodies, and how many of their last literals stay.
+        let mut pending = vec![(body.to_vec(), 0)];
+        while let Some((mut body, staying)) = pending.pop() {
+            let open = &body[..body.len() - staying];
+            let Some(position) = open.iter().position(|it| self.has_unfolded(it)) else {
                 visit(&body);
                 continue;
             };
-            for &rule in self.dependencies.rules_of(AtomId(body[position].atom())) {
-                let mut unfolded = body.clone();
-                unfolded.swap_remove(position);
-                unfolded.extend_from_slice(self.game.rules().rule(rule as usize).body);
-                pending.push(unfolded);
+            let literal = body.remove(position);
+            let (_, others) = self.views[literal.atom() as usize];
+            for &rule in self.dependencies.rules_of(AtomId(literal.atom())) {
+                if self.unfolds(rule) {
+                    let rest = self.game.rules().rule(rule as usize).body;
+                    pending.push((rest.iter().chain(&body).copied().collect(), staying));
+                }
+            }
+            if others {
+                body.push(literal);
+                pending.push((body, staying + 1));
             }
         }
     }
