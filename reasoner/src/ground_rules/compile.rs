@@ -123,7 +123,7 @@ impl Compiled {
     }
 }
 
-/// By node: whether a gate reads it, or it is asked for.
+/// By node: whether a gate reads it, or something else does.
 fn read_nodes(gates: &Gates, asked: impl Iterator<Item = Code>) -> Vec<bool> {
     let mut is_read = vec![false; gates.nodes()];
     let inputs = (0..gates.len()).flat_map(|gate| gates.inputs(gate)).copied();

@@ -28,7 +28,7 @@ pub(crate) struct Network {
 
 impl Network {
     /// A network of the gates up to `end`, and of `words` of output bits. `outputs` are pairs of a signed node and
-    /// a bit; `is_read` says which nodes' values are asked for.
+    /// a bit; `is_read` says which nodes are read.
     pub(crate) fn new(
         gates: &Gates,
         end: usize,

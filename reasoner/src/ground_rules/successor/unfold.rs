@@ -1,4 +1,4 @@
-//! Rules by which a view holds unless a move is made are unfolded: rules that ask for the view then hold unless it is
+//! Rules by which a view holds unless a move is made are unfolded: rules that read the view then hold unless it is
 //! made, which needs no evaluation. Compact ground games say so of most frame rules.
 
 use groundfrog_engine::instantiate::GroundLiteral;
@@ -10,7 +10,7 @@ use groundfrog::game::{AtomId, AtomKind, GroundGame};
 const MOST_RULES: usize = 8;
 /// Literals that a rule may have that is unfolded.
 const LONGEST: usize = 4;
-/// Views with unfolded rules that a rule may ask for.
+/// Views with unfolded rules that a rule may read.
 const MOST_LITERALS: usize = 2;
 
 /// The rules of views that are unfolded.
@@ -25,7 +25,7 @@ pub(super) struct Unfolding<'run> {
 
 impl<'run> Unfolding<'run> {
     /// Finds the rules that have nothing but a few negated literals about moves, or views all of whose rules are unfolded,
-    /// of views that are only asked for by rules of the next state and of other views.
+    /// of views that only rules of the next state and of other views read.
     pub(super) fn new(
         game: &'run GroundGame,
         dependencies: &'run Dependencies,
@@ -91,12 +91,12 @@ impl<'run> Unfolding<'run> {
         rules.iter().for_each(|&rule| self.unfolded[rule as usize] = false);
     }
 
-    /// Whether a literal asks for a view some of whose rules are unfolded.
+    /// Whether a literal reads a view some of whose rules are unfolded.
     fn has_unfolded(&self, literal: &GroundLiteral) -> bool {
         self.views[literal.atom() as usize].0 > 0
     }
 
-    /// Whether a rule is unfolded wherever its head is asked for.
+    /// Whether a rule is unfolded wherever its head is read.
     pub(super) fn unfolds(&self, rule: u32) -> bool {
         self.unfolded[rule as usize]
     }
