@@ -3,11 +3,11 @@
 //!
 //! The passes run in this order, a folder for each stage:
 //!
-//! 1. `rigid_fluents`, `state_invariants` and `visited` rewrite rules as people write them, before there are sentence forms;
+//! 1. `invariants` and `visited` rewrite rules as people write them, before there are sentence forms;
 //! 2. `flat_rules` rewrites flat rules, before anything is evaluated;
 //! 3. `large_tables` keeps tables from becoming too large, before and while they are computed;
 //! 4. `complete_tables` splits rules, by the sizes of their tables, before they are instantiated;
-//! 5. `ground_rules` works on what comes of that: rules without variables.
+//! 5. `ground_rules`, and `invariants` again, work on what comes of that: rules without variables.
 
 mod comparison;
 pub(crate) mod complete_tables;
@@ -17,9 +17,8 @@ mod estimate;
 pub(crate) mod flat_rules;
 pub(crate) mod ground_rules;
 mod holds;
+pub(crate) mod invariants;
 pub(crate) mod large_tables;
-pub(crate) mod rigid_fluents;
-pub(crate) mod state_invariants;
 mod unfolding;
 mod variables;
 pub(crate) mod visited;

@@ -1,18 +1,18 @@
 //! Rules as people write them.
 
-/// Of `compact/rigid_fluents`.
+/// Of `compact/invariants/rigid_fluents`.
 pub(crate) mod rigid_fluents {
     /// Kinds of fluents that are compared with all rules; more are left to the pass over ground rules.
     pub(crate) const MOST_KINDS: usize = 64;
 }
 
-/// Of `compact/state_invariants`.
+/// Of `compact/invariants/state_invariants`.
 pub(crate) mod rules {
     /// Literals that a rule may have.
     pub(crate) const MOST_LITERALS: usize = 100;
 }
 
-/// Of `compact/state_invariants/case`.
+/// Of `compact/invariants/state_invariants/case`.
 pub(crate) mod case {
     /// Literals that a body may have that is looked at.
     pub(crate) const MOST_LITERALS: usize = 60;
@@ -22,7 +22,7 @@ pub(crate) mod case {
     pub(crate) const MOST_UNFOLDED: u32 = 3;
 }
 
-/// Of `compact/state_invariants/case/contradiction`.
+/// Of `compact/invariants/state_invariants/case/contradiction`.
 pub(crate) mod contradiction {
     /// Rules that a view may have to show that it does not hold.
     pub(crate) const MOST_OF_VIEW: usize = 12;
@@ -36,7 +36,7 @@ pub(crate) mod definitions {
     pub(crate) const MOST_FACTS: usize = 1000;
 }
 
-/// Of `compact/state_invariants/ends`.
+/// Of `compact/invariants/state_invariants/ends`.
 pub(crate) mod ends {
     /// Ends that are looked at, and alternatives to unfold the views that `terminal` uses.
     pub(crate) const MOST_ENDS: usize = 32;
@@ -48,13 +48,13 @@ pub(crate) mod ends {
     pub(crate) const MOST_UNFOLDED: u32 = 3;
 }
 
-/// Of `compact/state_invariants/legality`.
+/// Of `compact/invariants/state_invariants/legality`.
 pub(crate) mod legality {
     /// Rules that a rule may be taken apart into.
     pub(crate) const MOST_RULES: usize = 4;
 }
 
-/// Of `compact/state_invariants/legality/bodies`.
+/// Of `compact/invariants/state_invariants/legality/bodies`.
 pub(crate) mod bodies {
     /// Bodies that may make a move legal.
     pub(crate) const MOST_BODIES: usize = 8;
@@ -64,7 +64,7 @@ pub(crate) mod bodies {
     pub(crate) const MOST_UNFOLDED: u32 = 3;
 }
 
-/// Of `compact/state_invariants/single_valued`.
+/// Of `compact/invariants/state_invariants/single_valued`.
 pub(crate) mod single_valued {
     /// Rules for one kind of fluents, or one static predicate, of which something is shown.
     pub(crate) const MOST_RULES: usize = 40;

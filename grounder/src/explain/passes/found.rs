@@ -1,8 +1,8 @@
 //! What passes over rules with variables have found, a line each.
 
 use super::name;
+use crate::compact::invariants::state_invariants::Restricted;
 use crate::compact::large_tables::diagrams::Compiled;
-use crate::compact::state_invariants::Restricted;
 use crate::compact::visited::Dropped;
 use crate::description::{Predicate, Printer};
 use crate::explain::lines::Lines;

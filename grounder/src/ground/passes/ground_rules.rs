@@ -11,7 +11,8 @@ use groundfrog_engine::{Exceeded, Tables};
 pub(super) use self::factor::factoring;
 pub(super) use self::turns::{Turn, equal_views, inline, subsumption};
 use super::{PASSES, Pass, PassObserver, ProgramKind, Run};
-use crate::compact::ground_rules::{ends, moves, relevance, rigid_fluents};
+use crate::compact::ground_rules::{moves, relevance};
+use crate::compact::invariants::{ends, rigid_atoms};
 use crate::description::Predicate;
 use crate::flat::ShapeId;
 use crate::flat::lowering::predicate;
@@ -107,8 +108,7 @@ pub(super) fn rigid_atoms(program: &mut GroundProgram<'_>) -> Result<(), Exceede
     let keywords = &flattened.prepared.rules.keywords;
     let transition_map = || layout.transition_map(&flattened.forms, keywords, tables);
     let states = (layout.fluents(), layout.next());
-    let are_any =
-        rigid_fluents::simplify(&mut stored.rules, atoms, states, transition_map, ticker)?;
+    let are_any = rigid_atoms::simplify(&mut stored.rules, atoms, states, transition_map, ticker)?;
     program.keep_relevant_if(are_any)?;
     program.has_run(PassId::RigidAtoms);
     Ok(())
@@ -134,7 +134,7 @@ fn drop_following(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
     }
     let transition_map =
         layout.transition_map(&flattened.forms, &flattened.prepared.rules.keywords, tables);
-    rigid_fluents::drop_cut_off(rules, atoms, &dropped, &transition_map, ticker)
+    rigid_atoms::drop_cut_off(rules, atoms, &dropped, &transition_map, ticker)
 }
 
 /// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.

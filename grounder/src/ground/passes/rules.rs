@@ -4,7 +4,7 @@ use groundfrog_engine::{Budget, Exceeded};
 
 use super::{Found, PASSES, PassObserver, ProgramKind, Run};
 use crate::compact;
-use crate::compact::state_invariants;
+use crate::compact::invariants::state_invariants;
 use crate::ground::stratified;
 use crate::options::{PassId, Passes};
 use crate::prepare::Prepared;
@@ -35,13 +35,13 @@ pub(in crate::ground) fn run_on_rules(
 
 /// Has rules look up in the first state what is never changed.
 pub(super) fn rigid_fluents(prepared: &mut Prepared, _: &Budget) -> Result<Found, Exceeded> {
-    let mut kinds = compact::rigid_fluents::find(&prepared.rules);
+    let mut kinds = compact::invariants::rigid_fluents::find(&prepared.rules);
     // What depends on its own negation may do so among atoms of different states only.
     if !kinds.is_empty() && !stratified::by_predicate(&prepared.rules) {
         kinds.clear();
     }
     if !kinds.is_empty() {
-        compact::rigid_fluents::look_up_at_first(prepared, &kinds);
+        compact::invariants::rigid_fluents::look_up_at_first(prepared, &kinds);
     }
     Ok(Found::Fluents(kinds))
 }

@@ -11,7 +11,7 @@
 //!
 //! Views that depend on nothing else become static: they are computed once and are in no ground rule. Fluents of
 //! which some are changed and others are not, as cells that are empty or filled, are found among ground rules
-//! ([`super::ground_rules::rigid_fluents`]).
+//! ([`super::rigid_atoms`]).
 
 use crate::description::{Keywords, Term};
 use crate::prepare::Prepared;

@@ -3,7 +3,7 @@
 use std::slice;
 
 use crate::compact::definitions::{Copies, Definitions};
-use crate::compact::state_invariants::single_valued::kinds;
+use crate::compact::invariants::state_invariants::single_valued::kinds;
 use crate::description::{Atom, Predicate};
 use crate::rules::{Literal, Rule, Substitution, argument_of, may_be_same, variables_of};
 use crate::tuning::state_invariants::bodies::{MOST_BODIES, MOST_LITERALS, MOST_UNFOLDED};

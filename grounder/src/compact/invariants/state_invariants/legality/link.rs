@@ -1,7 +1,7 @@
 //! What a rule and the legality of its move say of the same things.
 
 use crate::compact::definitions::Definitions;
-use crate::compact::state_invariants::single_valued::{Claim, Relation};
+use crate::compact::invariants::state_invariants::single_valued::{Claim, Relation};
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution, argument_of, variables_of};
 use crate::symbols::Symbol;

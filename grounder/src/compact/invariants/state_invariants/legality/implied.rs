@@ -3,7 +3,7 @@
 use fxhash::FxHashSet;
 
 use crate::compact::definitions::Definitions;
-use crate::compact::state_invariants::condition::{Alternative, Condition};
+use crate::compact::invariants::state_invariants::condition::{Alternative, Condition};
 use crate::description::{Atom, Term};
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, Substitution, for_each_variable, variables_of};

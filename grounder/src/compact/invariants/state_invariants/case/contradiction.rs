@@ -2,7 +2,7 @@
 
 use super::Case;
 use crate::compact::definitions::Copies;
-use crate::compact::state_invariants::single_valued::Prover;
+use crate::compact::invariants::state_invariants::single_valued::Prover;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
 use crate::tuning::state_invariants::contradiction::{MOST_COMPARED, MOST_OF_VIEW};
