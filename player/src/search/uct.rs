@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use groundfrog::Description;
 use groundfrog_reasoner::{MoveId, Play, Random, State};
 
+use super::BEST;
 use super::playouts::Batch;
 use super::tree::Tree;
 use super::ways::{End, Way};
@@ -277,19 +278,22 @@ fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId])
     let worth =
         |it: usize| mean(it).map_or(f64::NEG_INFINITY, |mean| mean.clamp(known(it).0, known(it).1));
     let good = (0..legal.len()).filter(|&it| known(it).1 >= lower);
+    let top = best_upper(legal.len(), &known);
     // A move that is proven to be best comes before one that only seems so.
-    let rank = |it: usize| {
-        (
-            lower > 0.0 && known(it).0 >= lower && lower >= best_upper(legal.len(), &known),
-            tried[it].0,
-        )
-    };
+    let is_best = |it: usize| lower > 0.0 && known(it).0 >= lower && lower >= top;
+    // Where all is proven but no win, others may still err: the move after which they did so most in playouts.
+    let is_decided = lower >= top && lower < BEST;
+    let hope = |it: usize| if is_decided { mean(it).unwrap_or(0.0) } else { 0.0 };
     let chosen = good.max_by(|&one, &other| {
-        rank(one).cmp(&rank(other)).then(worth(one).total_cmp(&worth(other))).then(other.cmp(&one))
+        (is_best(one).cmp(&is_best(other)))
+            .then(hope(one).total_cmp(&hope(other)))
+            .then(tried[one].0.cmp(&tried[other].0))
+            .then(worth(one).total_cmp(&worth(other)))
+            .then(other.cmp(&one))
     });
     let chosen = chosen.unwrap_or(0);
     let bounds = known(chosen);
-    let proven = bounds.0 == bounds.1 && bounds.0 >= best_upper(legal.len(), &known);
+    let proven = bounds.0 == bounds.1 && bounds.0 >= top;
     let line = match roots {
         [root] => tree.line(*root),
         _ => Vec::new(),
@@ -360,5 +364,31 @@ mod tests {
         uct.observe(&Turn::Moves(vec!["pass".into(), "(drop 3)".into()])).expect("can be made");
         let found = uct.choose(begin).expect("a move");
         assert!(found.playouts >= 20, "{found:?}");
+    }
+
+    #[test]
+    fn of_moves_of_one_proven_value_the_one_that_lets_others_err_is_made() {
+        let text = "(role hero) (role rival) (init (at start)) (init (turn hero))
+            (<= (legal hero ?m) (true (turn hero)) (option ?m)) (option sharp) (option flat)
+            (<= (legal rival wait) (true (turn hero)))
+            (<= (legal rival ?m) (true (turn rival)) (answer ?m)) (answer hold) (answer slip)
+            (<= (legal hero wait) (true (turn rival)))
+            (<= (next (at ?m)) (does hero ?m) (option ?m))
+            (<= (next (turn rival)) (true (turn hero)))
+            (<= (next lost) (true (at sharp)) (does rival slip))
+            (<= (next over) (true (turn rival)))
+            (<= terminal (true over))
+            (<= (goal hero 100) (true lost)) (<= (goal hero 50) (not (true lost)))
+            (<= (goal rival 0) (true lost)) (<= (goal rival 50) (not (true lost)))";
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = Arc::new(description.expect("parses"));
+        for seed in 1..=5 {
+            let options = StrategyOptions { seed, ..StrategyOptions::default() };
+            let mut uct = Uct::new(Arc::clone(&description), "hero", options).with_most(1000);
+            uct.prepare(Instant::now() + Duration::from_secs(60)).expect("can be played");
+            let found = uct.choose(Instant::now()).expect("a move");
+            assert_eq!((found.action.as_str(), found.value), ("sharp", Some(50.0)));
+            assert!(found.proven);
+        }
     }
 }
