@@ -62,8 +62,11 @@ impl Splitter<'_> {
         if !is_gain(before * IN_MANY_ORDERS, after) {
             return None;
         }
-        self.note(Change::Chained, [rule.origin], (before, after));
-        self.with_chains(rule, cliques, most)
+        let chained = self.with_chains(rule, cliques, most)?;
+        // As steps that follow begin with the whole rule, the sizes are those before anything is split off.
+        let sizes = (self.size(rule), self.size(&chained));
+        self.note(Change::Chained, [rule.origin], sizes);
+        Some(chained)
     }
 
     /// A rule with a chain of at most so many rows for each of these sets of variables; variables that nothing stored
