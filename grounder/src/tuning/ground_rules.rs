@@ -14,6 +14,20 @@ pub(crate) mod equal_views {
     pub(crate) const MOST_PASSES: usize = 4;
 }
 
+/// Of `compact/ground_rules/factoring/sample`.
+pub(crate) mod sample {
+    /// Rules up to which all are grouped without a sample.
+    pub(crate) const FEW: usize = 200;
+    /// Rules from which on two samples are taken.
+    pub(crate) const MANY: usize = 1 << 16;
+    /// The first sample has the rules of one head of so many.
+    pub(crate) const FIRST_SAMPLE: u8 = 64;
+    /// The second sample has the rules of one head of so many.
+    pub(crate) const SAMPLE: u8 = 4;
+    /// One rule of so many must be in a group, and in one that shares its set.
+    pub(crate) const PROMISING: usize = 20;
+}
+
 /// Of `compact/ground_rules/factoring/shared`.
 pub(crate) mod shared {
     /// Literals that a body may have that is compared with others, literal by literal.
@@ -22,6 +36,12 @@ pub(crate) mod shared {
 
 /// Of `compact/ground_rules/moves`.
 pub(crate) mod moves {
+    /// Rules from which on a sample is grouped first, to see whether it pays.
+    pub(crate) const WORTH_A_SAMPLE: usize = 20_000;
+    /// The sample has the rules of one head of so many.
+    pub(crate) const SAMPLED: u32 = 13;
+    /// One rule of so many must go.
+    pub(crate) const PROMISING: f64 = 10.0;
     /// Literals about moves of a body that are tried.
     pub(crate) const TRIED: usize = 4;
 }

@@ -1,0 +1,62 @@
+//! Whether it pays to look for alternatives, from a look at some of the heads.
+
+use groundfrog_engine::Exceeded;
+use groundfrog_engine::instantiate::RuleStore;
+
+use super::Atoms;
+use super::shared::{Kind, Shared, mixed};
+use crate::ticker::Ticker;
+use crate::tuning::ground_rules::sample::{FEW, FIRST_SAMPLE, MANY, PROMISING, SAMPLE};
+
+/// Whether alternatives of these rules are promising. In what heads have in common it is as fast to look at all rules.
+///
+/// # Errors
+/// A limit that was exceeded.
+pub(crate) fn are_promising(
+    rules: &RuleStore,
+    wanted: &[u32],
+    atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
+    ticker: &mut Ticker<'_>,
+) -> Result<bool, Exceeded> {
+    if wanted.len() <= FEW {
+        return Ok(!wanted.is_empty());
+    }
+    let mut draw = Draw { code: &atoms.code, drawn: vec![0; atoms.end as usize] };
+    let mut look = |of: u8, should_share: bool| {
+        let sample = draw.sample(rules, wanted, of);
+        let shared = Shared::new(rules, Kind::Alternatives, &sample, &atoms.predicate, ticker)?;
+        let members = if should_share {
+            let sets = shared.sets(rules, &atoms.predicate);
+            let sharing = shared.groups().zip(&sets.of_groups).filter(|it| sets.count(*it.1) > 1);
+            sharing.map(|it| it.0.len()).sum()
+        } else {
+            shared.groups().map(<[_]>::len).sum::<usize>()
+        };
+        Ok(members > 0 && members * PROMISING >= sample.len())
+    };
+    Ok((wanted.len() <= MANY || look(FIRST_SAMPLE, false)?) && look(SAMPLE, true)?)
+}
+
+/// What is in a sample follows from what atoms say: their numbers may be others where rules are found in another order.
+struct Draw<C> {
+    code: C,
+    /// By atom: seven bits that follow from its code, and one that says that they are known.
+    drawn: Vec<u8>,
+}
+
+impl<C: Fn(u32) -> u64> Draw<C> {
+    fn of(&mut self, atom: u32) -> u8 {
+        let drawn = &mut self.drawn[atom as usize];
+        if *drawn == 0 {
+            *drawn = 0x80 | (mixed((self.code)(atom) as u32) >> 57) as u8;
+        }
+        *drawn
+    }
+
+    /// The rules with one head of so many, a power of two.
+    fn sample(&mut self, rules: &RuleStore, wanted: &[u32], of: u8) -> Vec<u32> {
+        let heads = rules.heads();
+        let is_drawn = |number: &&u32| self.of(heads[**number as usize]) & (of - 1) == 0;
+        wanted.iter().filter(is_drawn).copied().collect()
+    }
+}
