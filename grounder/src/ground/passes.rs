@@ -7,6 +7,7 @@
 mod complete_tables;
 mod flat_rules;
 mod ground_rules;
+mod large_tables;
 mod observer;
 mod rules;
 mod table;
@@ -14,6 +15,7 @@ mod table;
 pub(crate) use complete_tables::run_on_complete_tables;
 pub(super) use flat_rules::run_on_flat_rules;
 pub(super) use ground_rules::{GroundProgram, run_on_ground_rules, simplify, subsume};
+pub(super) use large_tables::run_on_large_table;
 pub(crate) use observer::{Found, PassObserver, Unobserved};
 pub(super) use rules::run_on_rules;
 pub use table::PASSES;
@@ -21,6 +23,7 @@ pub use table::PASSES;
 use groundfrog_engine::{Budget, EngineError, Exceeded};
 
 use self::ground_rules::Turn;
+use super::on_demand::LargeTable;
 use super::tables::Flattened;
 use crate::compact::complete_tables::decomposition::Splitter;
 use crate::flat::FlatRule;
@@ -80,6 +83,9 @@ enum Run {
     Rules(fn(&mut Prepared, &Budget) -> Result<Found, Exceeded>),
     /// Once, on flat rules.
     FlatRules(fn(&mut Flattened, &GroundOptions, &Budget) -> Result<Found, EngineError>),
+    /// When a table becomes too large, unless a pass before has changed something: then the evaluation begins anew. It
+    /// returns whether it has changed something.
+    LargeTable(fn(&mut LargeTable<'_>) -> Result<bool, EngineError>),
     /// Once, on flat rules whose tables are complete.
     CompleteTables(fn(&mut Splitter<'_>, Vec<FlatRule>) -> Vec<FlatRule>),
     /// Once, on ground rules.
@@ -97,6 +103,7 @@ impl std::fmt::Debug for Run {
                 "once"
             }
             Run::InTurns(_) => "in turns",
+            Run::LargeTable(_) => "when a table becomes too large",
             Run::AsPartOf(whole) => whole,
         })
     }

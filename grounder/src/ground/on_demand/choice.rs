@@ -38,6 +38,11 @@ pub(super) struct Choice {
 }
 
 impl Choice {
+    /// Nothing is on demand yet. `may_narrow`: arguments may be restricted to parts of their ranges.
+    pub(super) fn new(may_narrow: bool) -> Self {
+        Choice { has_narrowed: !may_narrow, ..Choice::default() }
+    }
+
     /// Puts predicates on demand of which nothing is known yet.
     pub(super) fn want(&mut self, predicates: impl IntoIterator<Item = FormId>) {
         for it in predicates {
