@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Raises the flag when the process is asked to end. Without a handler, where none can be set, a signal
+/// Raises the flag when the process is to end. Without a handler, where none can be set, a signal
 /// still ends the process, only less tidily.
 #[cfg(unix)]
 pub(crate) fn raise_on_signal(flag: &Arc<AtomicBool>) {
@@ -14,7 +14,7 @@ pub(crate) fn raise_on_signal(flag: &Arc<AtomicBool>) {
     }
 }
 
-/// Raises the flag when the process is asked to end. Without a handler, where none can be set, that
+/// Raises the flag when the process is to end. Without a handler, where none can be set, that
 /// still ends the process, only less tidily.
 #[cfg(not(unix))]
 pub(crate) fn raise_on_signal(flag: &Arc<AtomicBool>) {

@@ -105,7 +105,7 @@ pub fn interpreted(
     }
 }
 
-/// Whether players are told what they perceive instead of the moves: some rule is about `sees`.
+/// Whether players learn what they perceive instead of the moves: some rule is about `sees`.
 pub fn is_imperfect(description: &Description) -> bool {
     let sees = description.keywords.sees;
     description.statements.iter().any(|it| it.head.predicate == sees)

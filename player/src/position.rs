@@ -19,7 +19,7 @@ const MOST_SEARCHED: usize = 100_000;
 
 /// The states that a match may be in, and the reasoner that tells of them.
 ///
-/// There is one state unless the role is told percepts only (GDL-II): then some of those that agree with all that was seen
+/// There is one state unless the role gets percepts only (GDL-II): then some of those that agree with all that was seen
 /// are followed, and the legal moves are the same in all of them, as GDL-II demands.
 pub struct Position {
     machine: Machine,
@@ -113,7 +113,7 @@ impl Position {
     /// Goes on to what follows.
     ///
     /// # Errors
-    /// What is said to have happened cannot have; the position stays what it was.
+    /// What is reported cannot have happened; the position stays what it was.
     pub fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
         match turn {
             Turn::Moves(moves) => {

@@ -1,6 +1,6 @@
 //! The game master: runs a match between players.
 //!
-//! It has the semantics of the field's reference server: all players are asked at once and have their clocks; an answer that is late, broken or
+//! It has the semantics of the field's reference server: all players get the request at once and have their clocks; an answer that is late, broken or
 //! illegal gives way to a random legal move and is noted in the record; the role `random` is played by the game master.
 
 mod observer;

@@ -18,7 +18,7 @@ pub enum Unanswered {
     /// It has not answered in time, and may still be at work.
     #[error("no answer in time")]
     Late,
-    /// It has ended by a panic; it is not asked again.
+    /// It has ended by a panic; it gets no more orders.
     #[error("the strategy panicked: {0}")]
     Panic(String),
     /// It cannot go on.
@@ -46,7 +46,7 @@ pub(crate) enum Order {
     Abort(Instant),
 }
 
-/// Does what it is told; a strategy, or somebody far away.
+/// Carries out orders: a strategy, or somebody far away.
 pub(crate) trait Worker {
     /// Carries out an order. Choosing ends with a decision.
     fn obey(&mut self, order: &Order) -> Result<Option<Decision>, Unanswered>;
@@ -106,7 +106,7 @@ impl SeatThread {
         self.last
     }
 
-    /// What comes of an order by a moment. What came of earlier ones is passed over, and `goes_on` is asked now and then.
+    /// What comes of an order by a moment. What came of earlier ones is passed over, and `goes_on` is called now and then.
     pub(crate) fn wait(&self, number: u64, until: Instant, goes_on: &dyn Fn() -> bool) -> Outcome {
         const SLICE: Duration = Duration::from_millis(50);
         let nothing = |why| Outcome { number, at: Instant::now(), result: Err(why) };
@@ -125,7 +125,7 @@ impl SeatThread {
     }
 }
 
-/// Carries out orders until there will be no more. A player that has panicked, or cannot follow the match, is not asked again.
+/// Carries out orders until there will be no more. A player that has panicked, or cannot follow the match, gets no more orders.
 fn work<W: Worker>(
     make: impl FnOnce() -> Result<W, Unanswered>,
     orders: &Receiver<(u64, Order)>,

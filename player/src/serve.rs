@@ -59,7 +59,7 @@ pub struct OfferedGame {
     pub summary: String,
     /// The description.
     pub text: Cow<'static, [u8]>,
-    /// Whether it was asked for, and so is shown first.
+    /// Whether it was requested, and so is shown first.
     pub given: bool,
 }
 

@@ -148,7 +148,7 @@ pub enum SolveError {
     Reasoner(#[from] ReasonerError),
 }
 
-/// Solves a game. `progress` is told now and then how many states were looked at.
+/// Solves a game. `progress` is called now and then with how many states were looked at.
 ///
 /// # Errors
 /// The game cannot be played, or a state that was met has no legal move or not exactly one goal value for a role.

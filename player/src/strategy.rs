@@ -43,12 +43,12 @@ pub trait Strategy: Send {
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError>;
 }
 
-/// What happened in one turn of a match, as far as a player is told.
+/// What happened in one turn of a match, as far as a player learns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// The moves of all roles, in the order of the roles, as KIF.
     Moves(Vec<String>),
-    /// In GDL-II: the own move that counted, if that is told, and what the role perceives, as KIF.
+    /// In GDL-II: the own move that counted, if that is reported, and what the role perceives, as KIF.
     Percepts {
         /// The move that was made for the role; `None` in the older form of the protocol, which does not tell.
         own: Option<String>,
@@ -106,7 +106,7 @@ pub enum StrategyError {
         /// The role.
         role: String,
     },
-    /// What is said to have happened cannot have.
+    /// What is reported cannot have happened.
     #[error("turn cannot be followed: {0}")]
     Turn(String),
     /// The rules could not be evaluated.

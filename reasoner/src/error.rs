@@ -42,7 +42,7 @@ pub enum ReasonerError {
         text: String,
     },
     /// The game has no such role.
-    #[error("role number {number} was asked about; there are {roles} roles")]
+    #[error("there is no role number {number}; there are {roles} roles")]
     UnknownRole {
         /// The number.
         number: u32,
@@ -108,7 +108,7 @@ pub enum ReasonerError {
 }
 
 impl ReasonerError {
-    /// Whether time ran out, or a stop flag was raised: what was asked may still have an answer.
+    /// Whether time ran out, or a stop flag was raised: the question may still have an answer.
     pub fn is_late(&self) -> bool {
         let limit = match self {
             ReasonerError::Evaluation(EngineError::Limit(exceeded)) => exceeded.limit,
@@ -129,7 +129,7 @@ pub enum BuildError {
     },
     /// `legal` or `terminal` depends on the moves that are made.
     #[error(
-        "`{atom}` depends on the moves that are made, which are not known yet when it is asked for"
+        "`{atom}` depends on the moves that are made, which are not known yet when it is needed"
     )]
     DependsOnMoves {
         /// The atom.

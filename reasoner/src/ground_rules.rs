@@ -3,7 +3,7 @@
 //! Rules are compiled once. Views that depend on the state alone are a network of gates that is updated by
 //! changes (`network`), so a step costs what it changes; views that depend on moves are triggered by the
 //! moves made (`successor`); goals and percepts are evaluated by a pass over their gates when they are
-//! asked for (`forward`). Nothing is allocated from step to step.
+//! needed (`forward`). Nothing is allocated from step to step.
 
 mod activity;
 pub(crate) mod atom_codes;
@@ -61,7 +61,7 @@ pub struct GroundReasoner {
     /// Room for the moves and the goal values of a playout.
     made: Vec<MoveId>,
     goals: Vec<i64>,
-    /// Made when first asked for.
+    /// Made when first needed.
     names: Option<Arc<Names>>,
 }
 

@@ -10,7 +10,7 @@ use groundfrog::symbols::Symbols;
 /// Answers what a player asks of a game.
 ///
 /// Questions about a state take `&mut self`, since a reasoner keeps what it has computed of the last
-/// state it was asked about; the answers depend on the arguments alone. States are the reasoner's own:
+/// state it was called with; the answers depend on the arguments alone. States are the reasoner's own:
 /// [`Reasoner::check_state`] says how others are found out, and [`Reasoner::import_state`] translates them.
 ///
 /// The examples play two games of `groundfrog_corpus`: nim with heaps of 1, 3, 5 and 7, and cards that are dealt by chance.

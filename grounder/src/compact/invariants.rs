@@ -1,6 +1,6 @@
 //! What holds in every state that a match can reach, and what follows for rules.
 //!
-//! Four passes, on two levels. What can be told of kinds of fluents is told of rules with variables, before there are
+//! Four passes, on two levels. What holds of whole kinds of fluents is found from rules with variables, before there are
 //! tables; what is true of single fluents only, of ground rules.
 //!
 //! | | rules with variables | ground rules |

@@ -30,7 +30,7 @@ impl Kind {
         self.leaves().map(|it| form.domains[it].len()).product()
     }
 
-    /// Whether anything is said of a place besides the name.
+    /// Whether a place has anything besides the name.
     pub(super) fn has_content(self, form: &Form) -> bool {
         form.domains.len() > self.leaves().count()
     }

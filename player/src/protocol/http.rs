@@ -30,7 +30,7 @@ pub enum HttpError {
     /// The connection broke or the deadline has passed.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The other side said nothing.
+    /// The other side sent nothing.
     #[error("the connection was closed without a message")]
     Empty,
     /// The other side speaks something else.
@@ -47,7 +47,7 @@ pub enum HttpError {
     Status {
         /// The number.
         status: u16,
-        /// What is said about it.
+        /// What is reported about it.
         text: String,
     },
 }

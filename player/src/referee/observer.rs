@@ -14,7 +14,7 @@ pub trait MatchObserver {
     /// A state has been reached: the record of the match so far.
     fn recorded(&mut self, _record: &MatchRecord) {}
 
-    /// A state has been reached, and players are about to be asked for their moves, unless it is terminal.
+    /// A state has been reached, and players are about to choose their moves, unless it is terminal.
     fn position(&mut self, _position: &PositionReport) {}
 
     /// A joint move has been made.
@@ -50,7 +50,7 @@ pub struct TurnReport {
     pub turn: u32,
     /// By role: the move.
     pub moves: Vec<String>,
-    /// By role: what the player told and did.
+    /// By role: what the player reported and did.
     pub seats: Vec<SeatReport>,
     /// By role, in GDL-II: what it sees.
     pub percepts: Vec<Vec<String>>,

@@ -222,20 +222,20 @@ impl Match<'_> {
         position: &PositionReport,
         began: Instant,
     ) -> Result<Option<TurnReport>, RefereeError> {
-        let asked = Instant::now();
+        let requested = Instant::now();
         let grace = self.options.grace;
         let outcomes = self.all(|chair| {
-            let clock = asked + chair.play_clock;
+            let clock = requested + chair.play_clock;
             let deadline = if chair.is_remote() { clock + grace } else { clock };
             Some((Order::Choose(deadline), clock + grace))
         });
-        let mut answered = asked;
+        let mut answered = requested;
         let mut seats = Vec::new();
         for outcome in outcomes {
             let mut seat = SeatReport::default();
             if let Some(outcome) = outcome {
                 answered = answered.max(outcome.at);
-                seat.time = outcome.at.saturating_duration_since(asked);
+                seat.time = outcome.at.saturating_duration_since(requested);
                 match outcome.result {
                     Ok(decision) => seat.decision = decision,
                     Err(failure) => seat.fault = Some(fault(failure)),
@@ -245,11 +245,11 @@ impl Match<'_> {
         }
         for (role, chair) in self.chairs.iter().enumerate() {
             if let Player::Person(person) = &chair.player {
-                let until = asked + chair.play_clock;
+                let until = requested + chair.play_clock;
                 let legal = &position.legal[role];
                 let moves = self.hear(person, position.turn, legal, until);
                 answered = answered.max(Instant::now());
-                seats[role].time = asked.elapsed();
+                seats[role].time = requested.elapsed();
                 match moves {
                     Some(action) => {
                         let decision = crate::strategy::Decision { action, ..Default::default() };
@@ -290,7 +290,7 @@ impl Match<'_> {
                 }));
             }
         }
-        let waited = answered.saturating_duration_since(asked);
+        let waited = answered.saturating_duration_since(requested);
         let overhead = began.elapsed().saturating_sub(waited);
         Ok(Some(TurnReport { turn: position.turn, moves: texts, seats, percepts, overhead }))
     }

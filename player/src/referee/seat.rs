@@ -60,7 +60,7 @@ impl Seat {
 /// Where the game master hears a person's moves.
 pub struct Person(pub(super) Receiver<(u32, String)>);
 
-/// Where a person's moves are told; dropped when the person leaves.
+/// Where a person's moves come in; dropped when the person leaves.
 #[derive(Clone, Debug)]
 pub struct PersonMoves(Sender<(u32, String)>);
 

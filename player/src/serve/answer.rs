@@ -16,7 +16,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// What was asked for cannot be understood.
+    /// The request cannot be understood.
     pub(super) fn bad(message: impl Into<String>) -> Self {
         Self::with(StatusCode::BAD_REQUEST, message)
     }

@@ -76,7 +76,7 @@ impl OpenGame {
         })
     }
 
-    /// What the page is told.
+    /// What the page gets.
     pub(super) fn view(&self) -> Value {
         json!({
             "id": self.id,

@@ -12,12 +12,12 @@ use super::game::{OpenGame, OpenLimits};
 use super::requests::GameRequest;
 use super::{OfferedGame, Shared};
 
-/// How many games are kept open; those that were asked for longest ago go first. Matches keep theirs.
+/// How many games are kept open; those that were requested longest ago go first. Matches keep theirs.
 const MOST_OPEN: usize = 24;
 /// Characters of a title.
 const LONGEST_TITLE: usize = 80;
 
-/// The games that are open, those asked for last in the end.
+/// The games that are open, those requested last in the end.
 #[derive(Default)]
 pub(super) struct Games {
     open: VecDeque<(String, Arc<OpenGame>)>,

@@ -146,7 +146,7 @@ pub(super) fn begin(
     Ok(shown)
 }
 
-/// A player, and where it is told its moves if it is a person.
+/// A player, and where its moves come from if it is a person.
 struct Chair {
     seat: Seat,
     kind: &'static str,

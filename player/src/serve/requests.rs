@@ -116,7 +116,7 @@ pub(super) struct MoveRequest {
     pub(super) action: String,
 }
 
-/// What is known already, and for whom is asked.
+/// What the page knows already, and for whom it is.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Known {
     /// The version that is known: the answer waits until it is another.

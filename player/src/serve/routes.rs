@@ -1,4 +1,4 @@
-//! What is asked for, by path.
+//! Requests by path.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ const WAIT: Duration = Duration::from_secs(20);
 type Page = State<Arc<Shared>>;
 type Body = Result<Bytes, BytesRejection>;
 type Id = Result<Path<String>, PathRejection>;
-type Asked = Result<Query<Known>, QueryRejection>;
+type Seen = Result<Query<Known>, QueryRejection>;
 type Answer = Result<Response, Refusal>;
 
 /// All paths.
@@ -87,8 +87,8 @@ async fn game(State(shared): Page, id: Id) -> Answer {
     Ok(answer(&game.view()))
 }
 
-async fn all_matches(State(shared): Page, asked: Asked) -> Answer {
-    let Query(known) = asked?;
+async fn all_matches(State(shared): Page, query: Seen) -> Answer {
+    let Query(known) = query?;
     wait(shared.version.subscribe(), known.version).await;
     let version = *shared.version.borrow();
     let all = shared.matches().all().to_vec();
@@ -104,8 +104,8 @@ async fn begin(State(shared): Page, body: Body) -> Answer {
     Ok(answer(&json!({ "id": begun.await?.id })))
 }
 
-async fn one_match(State(shared): Page, id: Id, asked: Asked) -> Answer {
-    let (shown, Query(known)) = (shared.matches().get(&id?.0)?, asked?);
+async fn one_match(State(shared): Page, id: Id, query: Seen) -> Answer {
+    let (shown, Query(known)) = (shared.matches().get(&id?.0)?, query?);
     wait(shown.version.subscribe(), known.version).await;
     with_game(&shared, &shown).await?;
     Ok(answer(&view::summary(&shown, known.from, known.role.as_deref())))
@@ -114,10 +114,10 @@ async fn one_match(State(shared): Page, id: Id, asked: Asked) -> Answer {
 async fn position(
     State(shared): Page,
     path: Result<Path<(String, usize)>, PathRejection>,
-    asked: Asked,
+    query: Seen,
 ) -> Answer {
     let Path((id, turn)) = path?;
-    let (shown, Query(known)) = (shared.matches().get(&id)?, asked?);
+    let (shown, Query(known)) = (shared.matches().get(&id)?, query?);
     with_game(&shared, &shown).await?;
     let view = blocking(move || view::position(&shown, turn, known.role.as_deref())).await?;
     Ok(answer(&view))
@@ -178,7 +178,7 @@ async fn work<T: Send + 'static>(
     permit.map_err(|_| Refusal::internal("the page is closed"))?.forget();
     let own = Arc::clone(shared);
     let result = blocking(move || {
-        // Whoever asked may be gone: the permit is for as long as the work lasts.
+        // The client may be gone: the permit is for as long as the work lasts.
         let _permit = Permit(&own);
         act(&own)
     });

@@ -91,7 +91,7 @@ pub(super) struct ShownMatch {
     pub(super) game: OnceLock<Option<Arc<OpenGame>>>,
     /// Raised to abort it.
     pub(super) stop: Arc<AtomicBool>,
-    /// Where persons' moves are told, by role; `None` for a record.
+    /// Where persons' moves come in, by role; `None` for a record.
     persons: Option<Vec<Option<PersonMoves>>>,
     log: Mutex<MatchLog>,
     pub(super) version: watch::Sender<u64>,
@@ -137,7 +137,7 @@ impl ShownMatch {
         self.persons.is_none()
     }
 
-    /// Where a person's moves are told, if the role is a person's.
+    /// Where a person's moves come in, if the role is a person's.
     fn person(&self, role: usize) -> Option<&PersonMoves> {
         self.persons.as_ref()?.get(role)?.as_ref()
     }
@@ -226,8 +226,8 @@ pub(super) struct Observing(pub(super) Arc<ShownMatch>);
 
 impl MatchObserver for Observing {
     fn started(&mut self, faults: &[Option<Fault>]) {
-        let told = faults.iter().map(|it| it.as_ref().map(Fault::reason)).collect();
-        self.0.change(|log| log.start_faults = told);
+        let reasons = faults.iter().map(|it| it.as_ref().map(Fault::reason)).collect();
+        self.0.change(|log| log.start_faults = reasons);
     }
 
     fn position(&mut self, position: &PositionReport) {

@@ -1,4 +1,4 @@
-//! Matches and states as the page is told of them.
+//! Matches and states as the page gets them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::referee::SeatReport;
 use crate::strategy::Decision;
 
-/// No more moves are told with what a search knows of them.
+/// No more moves are returned with what a search knows of them.
 const MOST_CANDIDATES: usize = 64;
 
 /// A match in a list.
@@ -133,8 +133,8 @@ pub(super) fn position(
     drop(log);
     let game = shown.game();
     // Records do not tell what was legal.
-    let told = state.as_ref().filter(|_| shown.is_record());
-    let legal = told.and_then(|it| game?.legal(it)).unwrap_or(legal);
+    let recorded = state.as_ref().filter(|_| shown.is_record());
+    let legal = recorded.and_then(|it| game?.legal(it)).unwrap_or(legal);
     view["legal"] = legal.iter().enumerate().map(|(role, it)| moves(game, role, it)).collect();
     view["last_clicks"] = last.map_or(Value::Null, |last| {
         let clicks = |(role, it): (usize, &Option<String>)| {
@@ -186,7 +186,7 @@ fn changed(then: &Drawing, now: &Drawing) -> Vec<(usize, usize, usize)> {
     all.into_iter().filter(|it| then.get(it) != now.get(it)).collect()
 }
 
-/// What a player told and did.
+/// What a player reported and did.
 fn seat_view(seat: &SeatReport) -> Value {
     json!({
         "seconds": seat.time.as_secs_f64(),

@@ -26,14 +26,14 @@ pub(super) struct Known {
     pub(super) legal: Option<Vec<String>>,
     /// Whether the last moves were written in another case than the description has.
     pub(super) folded: bool,
-    /// Why the last turn cannot be followed, or nothing be told at all.
+    /// Why the last turn cannot be followed, or nothing reported at all.
     pub(super) fault: Option<Unanswered>,
 }
 
 /// Follows a match in a thread of its own, which ends when this is dropped.
 pub(super) struct Follower {
     turns: Sender<Turn>,
-    told: u32,
+    reported: u32,
     shared: Arc<Shared>,
 }
 
@@ -66,22 +66,22 @@ impl Follower {
                 own.changed.notify_all();
             }
         })?;
-        Ok(Follower { turns, told: 0, shared })
+        Ok(Follower { turns, reported: 0, shared })
     }
 
     /// Tells what has happened.
     pub(super) fn observe(&mut self, turn: Turn) {
-        self.told += 1;
+        self.reported += 1;
         let _ = self.turns.send(turn);
     }
 
-    /// What is known once all that was told has been looked at; `None` if that is not so by a moment.
+    /// What is known once all that was reported has been looked at; `None` if that is not so by a moment.
     pub(super) fn wait(&self, until: Instant) -> Option<Known> {
         let mut known = self.shared.lock();
         loop {
-            let settled = known.role.is_some() || known.fault.is_some();
+            let is_known = known.role.is_some() || known.fault.is_some();
             let lost = known.role.is_none() && known.fault.is_some();
-            if settled && (known.seen == self.told || lost) {
+            if is_known && (known.seen == self.reported || lost) {
                 return Some(known.clone());
             }
             let left = until.saturating_duration_since(Instant::now());

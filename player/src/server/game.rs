@@ -78,7 +78,7 @@ pub(super) struct Answer {
     pub(super) text: String,
     /// Joint moves made before it.
     pub(super) turn: u32,
-    /// What the strategy said, if anything.
+    /// What the strategy reported, if anything.
     pub(super) decision: Option<Decision>,
     /// Why the strategy's move is not what is answered.
     pub(super) instead: Option<String>,
@@ -206,7 +206,7 @@ impl Game {
         Ok(Answer { text, turn: self.turn, decision, instead, awaited })
     }
 
-    /// Goes on to what the message tells, unless that has been told before.
+    /// Goes on to what the message reports, unless that has been reported before.
     fn hear(&mut self, news: &News, deadlines: Deadlines) -> Result<(), String> {
         let turn = match news {
             News::List(None) => return Ok(()),

@@ -101,7 +101,7 @@ pub(crate) struct Force<'run, 'watch> {
     frames: Vec<Frame>,
     /// Hashes of the states from the root.
     path: Vec<u64>,
-    /// Position of the value that is asked for.
+    /// Position of the value that is requested.
     wanted: u8,
     budget: &'run mut Budget<'watch>,
     /// The sum of the goals of all roles, if all terminal states that were met have the same.

@@ -50,7 +50,7 @@ pub(crate) struct Rules {
     pub(crate) roles: usize,
     /// Words of a state.
     pub(crate) words: usize,
-    /// By role: the legal moves of the state that was asked about last.
+    /// By role: the legal moves of the state that was looked at last.
     pub(crate) legal: Vec<Vec<MoveId>>,
     joint: Vec<usize>,
     made: Vec<MoveId>,

@@ -33,7 +33,7 @@ pub enum FolderError {
         /// What the system says.
         source: io::Error,
     },
-    /// There are records, and nothing was said about them.
+    /// There are records, and no choice what becomes of them.
     #[error("there are records of matches in `{path}` already", path = .0.display())]
     Records(PathBuf),
     /// A file is no record.

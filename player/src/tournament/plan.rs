@@ -266,7 +266,7 @@ fn player(file: PlayerFile) -> Result<PlannedPlayer, PlanError> {
             return Err(PlanError::at(strategy.span(), message));
         }
         (None, None) => {
-            let message = format!("it is not said who plays `{name}`");
+            let message = format!("`{name}` has neither a `strategy` nor a `url`");
             return Err(PlanError::at(place, message)
                 .with_help("add `strategy = \"uct\"`, or `url = \"http://127.0.0.1:9147\"`"));
         }
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_places() {
+    fn faults_are_reported_with_their_places() {
         let with = |line: &str| format!("{line}\n{SMALL}");
         let player = |lines: &str| format!("{SMALL}[[players]]\n{lines}\n");
         for (text, message, place) in [
@@ -351,7 +351,7 @@ mod tests {
                 "\"best\"",
             ),
             (player("name = \"b\"\nurl = \"https://x\""), "is no address", "\"https://x\""),
-            (player("name = \"b\""), "who plays `b`", "\"b\""),
+            (player("name = \"b\""), "`b` has neither a `strategy` nor a `url`", "\"b\""),
             (player("name = \"b\"\nurl = \"127.0.0.1\"\nthreads = 2"), "built-in players", "2"),
             (player("strategy = \"uct\""), "missing field `name`", ""),
             ("[[players]]\nname = \"a\"\nstrategy = \"uct\"".to_owned(), "there are no games", ""),

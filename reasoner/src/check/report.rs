@@ -94,7 +94,7 @@ pub struct CheckReport {
     pub counts: Counts,
     /// What was not decided, and why: the checks that need it are missing.
     pub undecided: Option<String>,
-    /// What exploring its states found, if that was done: [`explore`](super::explore) is asked for apart.
+    /// What exploring its states found, if that was done: [`explore`](super::explore) is a call of its own.
     pub exploration: Option<Box<Exploration>>,
 }
 
@@ -117,7 +117,7 @@ impl CheckReport {
         self.diagnostics.iter().filter(|it| it.severity == severity).count()
     }
 
-    /// Adds the findings of random matches alone: what these cannot decide was not asked for.
+    /// Adds the findings of random matches alone: what these cannot decide was not looked for.
     #[must_use]
     pub fn with_findings(
         mut self,

@@ -106,9 +106,9 @@ impl Compiled {
         let percepts = percepts(game, &dependencies, &mut gates, &mut codes);
         gates.forget();
         let views = successor.number_views(gates.nodes());
-        let asked = goals.iter().map(|it| it.code).chain(percepts.iter().map(|it| it.code));
-        let asked = asked.chain(legal.guards()).chain(successor.codes()).chain([terminal]);
-        let is_read = read_nodes(&gates, asked);
+        let others = goals.iter().map(|it| it.code).chain(percepts.iter().map(|it| it.code));
+        let others = others.chain(legal.guards()).chain(successor.codes()).chain([terminal]);
+        let is_read = read_nodes(&gates, others);
         let network = Network::new(&gates, hot, &outputs.bits, outputs.words.len(), &is_read);
         let activity = network.rest(gates.nodes() + views, outputs.words);
         let compiled =
@@ -123,11 +123,11 @@ impl Compiled {
     }
 }
 
-/// By node: whether a gate reads it, or something else does.
-fn read_nodes(gates: &Gates, asked: impl Iterator<Item = Code>) -> Vec<bool> {
+/// By node: whether a gate reads it, or it is among the others.
+fn read_nodes(gates: &Gates, others: impl Iterator<Item = Code>) -> Vec<bool> {
     let mut is_read = vec![false; gates.nodes()];
     let inputs = (0..gates.len()).flat_map(|gate| gates.inputs(gate)).copied();
-    for code in inputs.chain(asked) {
+    for code in inputs.chain(others) {
         // Constants and views that depend on moves are no nodes of gates.
         if let Some(node) = is_read.get_mut(code as usize >> 1) {
             *node = true;

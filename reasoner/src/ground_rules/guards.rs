@@ -1,7 +1,7 @@
 //! Guards of views.
 //!
 //! Whose turn it is, is often a condition of many views such as `(legal2 white (drop 3))`, and so of what
-//! is said with these. As an input of all their gates, it would change them all with every turn. Such a view
+//! is expressed with these. As an input of all their gates, it would change them all with every turn. Such a view
 //! is a guard and a rest instead: under the same guard, the rest stands for it, and only where it is read
 //! otherwise, a gate puts both together.
 

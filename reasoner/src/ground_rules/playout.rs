@@ -62,7 +62,7 @@ impl Policy for Uniform<'_> {
 
 impl GroundReasoner {
     /// Plays from the initial state, each role choosing evenly among its legal moves, until a terminal state
-    /// or `max_length` joint moves. The state reached can be asked about by [`GroundReasoner::final_goals`].
+    /// or `max_length` joint moves. The goals of the state reached are given by [`GroundReasoner::final_goals`].
     ///
     /// ```
     /// # use groundfrog::RoleId;
@@ -123,7 +123,7 @@ impl GroundReasoner {
         Playout { length, end }
     }
 
-    /// Plays from a state until a terminal state or `max_length` joint moves. The state reached can be asked about by
+    /// Plays from a state until a terminal state or `max_length` joint moves. The goals of the state reached are given by
     /// [`GroundReasoner::final_goals`], [`GroundReasoner::final_values`] and [`GroundReasoner::final_state`].
     ///
     /// ```
@@ -160,7 +160,7 @@ impl GroundReasoner {
         self.playout_until(start, policy, max_length, || false)
     }
 
-    /// As [`GroundReasoner::playout_from`], and ends when `stop` says so, which is asked before each joint move.
+    /// As [`GroundReasoner::playout_from`], and ends when `stop` says so, which is called before each joint move.
     ///
     /// ```
     /// # use groundfrog_reasoner::{GroundReasoner, PlayoutEnd, Random, Reasoner, Uniform};

@@ -105,9 +105,9 @@ impl CompiledRules {
             .collect();
         let mut varies = vec![false; forms.len()];
         state_forms.iter().chain(&move_forms).for_each(|it| varies[predicate(*it).index()] = true);
-        let asked = [(keywords.legal, 2), (keywords.terminal, 0), (keywords.next, 1)];
-        let asked = asked.map(|(name, arity)| Predicate { name, arity });
-        let roots = ids().filter(|it| asked.contains(&it.1)).map(|it| it.0);
+        let queried = [(keywords.legal, 2), (keywords.terminal, 0), (keywords.next, 1)];
+        let queried = queried.map(|(name, arity)| Predicate { name, arity });
+        let roots = ids().filter(|it| queried.contains(&it.1)).map(|it| it.0);
         let in_play = needed(roots, [&state_rules, &move_rules], forms.len());
         let [state, goals] = parts(state_rules, &in_play).map(|it| Stages::repeated(&it, &varies));
         let [moves, percepts] =
@@ -121,8 +121,8 @@ impl CompiledRules {
             percepts,
             fluents: Located::default(),
             made: Located::default(),
-            legal: Sentences::new(forms.derivable(asked[0])),
-            next: Sentences::new(forms.derivable(asked[2])),
+            legal: Sentences::new(forms.derivable(queried[0])),
+            next: Sentences::new(forms.derivable(queried[2])),
             state_forms,
             move_forms,
             forms,

@@ -14,7 +14,7 @@ pub(super) struct Located {
 }
 
 impl Located {
-    /// The fact of a number, which `locate` finds when it is asked for first; `None` if that does not know its form.
+    /// The fact of a number, which `locate` finds when it is needed first; `None` if that does not know its form.
     pub(super) fn get(
         &mut self,
         number: u32,

@@ -8,7 +8,7 @@ use groundfrog::game::RoleId;
 /// Sorted.
 type Texts = Vec<String>;
 
-/// Answers as sorted KIF texts; those by role in the order of the roles. What was not asked for, or not recorded, is not
+/// Answers as sorted KIF texts; those by role in the order of the roles. What was not requested, or not recorded, is not
 /// compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Answers {

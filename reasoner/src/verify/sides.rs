@@ -1,4 +1,4 @@
-//! Two reasoners that are asked the same.
+//! Two reasoners that answer the same questions.
 
 use fxhash::FxHashMap;
 
@@ -8,7 +8,7 @@ use super::error::VerifyError;
 use crate::{FluentId, MoveId, Reasoner, State};
 use groundfrog::game::RoleId;
 
-/// A tested reasoner and its oracle. States and moves are the oracle's, unless said otherwise.
+/// A tested reasoner and its oracle. States and moves are the oracle's, unless noted otherwise.
 pub(super) struct Sides<'run> {
     pub(super) tested: &'run mut dyn Reasoner,
     pub(super) oracle: &'run mut dyn Reasoner,

@@ -13,7 +13,7 @@
 //! products of the same sums. With k literals in g contexts, k g rules become k + g. Sets are taken whole, those first
 //! by which most rules go.
 //!
-//! A set belongs to one predicate, that of the heads: its new atoms stand between that predicate and what its rules ask
+//! A set belongs to one predicate, that of the heads: its new atoms stand between that predicate and what its rules need
 //! for, and the rules are stratified by predicates, and apart from moves, as they were.
 
 mod choice;

@@ -1,4 +1,4 @@
-//! Nothing follows an end: what is true next in a terminal state is not told.
+//! Nothing follows an end: what is true next in a terminal state is not derived.
 //!
 //! ```text
 //! (<= terminal black_wins)

@@ -1,8 +1,8 @@
 //! Rigid fluents: what holds at first and is never changed, as the walls of a maze. ("Rigid relations" in planning:
 //! Ghallab, Nau and Traverso, Automated Planning, 2004, section 2.) They hold in every reachable state or in none, so
-//! that nothing else has to ask the state for them.
+//! that nothing else has to look them up in the state.
 //!
-//! Where the rules alone tell, bodies use `init` instead of `true` before anything is evaluated ([`look_up_at_first`]):
+//! Where the rules alone show it, bodies use `init` instead of `true` before anything is evaluated ([`look_up_at_first`]):
 //!
 //! ```kif
 //! (<= (next (wall ?x ?y)) (true (wall ?x ?y)))
@@ -19,7 +19,7 @@ use crate::rewrite::statics;
 use crate::rules::{Literal, Rule, Rules, argument_of, for_each_variable, may_be_same};
 use crate::tuning::state_invariants::rigid_fluents::MOST_KINDS;
 
-/// Finds kinds of fluents that the rules never change, of which other rules ask something: terms whose instances hold in
+/// Finds kinds of fluents that the rules never change, that other rules need: terms whose instances hold in
 /// all reachable states or in none.
 pub(crate) fn find(rules: &Rules) -> Vec<Term> {
     let keywords = &rules.keywords;

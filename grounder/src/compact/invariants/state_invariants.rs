@@ -228,7 +228,7 @@ fn change<'r>(rule: &'r Rule, ends: &Ends, prover: &mut Prover<'_, 'r, '_, '_>) 
                         .iter_mut()
                         .for_each(|alternative| alternative.extend(only.iter().cloned()));
                 }
-                // One move is enough to take a rule apart. What keeps a fluent is for all moves but a few, which can be said
+                // One move is enough to take a rule apart. What keeps a fluent is for all moves but a few, which can be expressed
                 // at once of a rule that is left whole.
                 (Some(last), [alternative]) if !keeps_fluent(rule, prover) => {
                     says.push(last);

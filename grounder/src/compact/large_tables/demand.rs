@@ -5,7 +5,7 @@
 //! uses can have. A rule of p gets the demand as one more joined literal, which is not stored; each use of
 //! p, negated ones included, gives a rule of the demand: its body is what the using rule joins without the
 //! predicates on demand that come later. Next comes the use with the fewest arguments that are bound elsewhere and not yet
-//! here; a predicate that depends on that of the head waits for others, as it may be asked with what they bind. An
+//! here; a predicate that depends on that of the head waits for others, as it may be demanded with what they bind. An
 //! argument is bound if it is in every use. For arguments that are used with [`constants`] there is a simpler way,
 //! which every predicate can afford; another one restricts arguments to the [`ranges`] that they are used with.
 
@@ -89,7 +89,7 @@ pub fn adorn(
 }
 
 /// The uses of predicates on demand in a rule, in order: positive ones first. What a rule with too many variables for a set
-/// asks with is not looked into: but for constants, it uses all.
+/// demands is not looked into: but for constants, it uses all.
 fn uses<'rule>(
     rule: &'rule FlatRule,
     adornments: &Adornments,
@@ -125,8 +125,8 @@ fn uses<'rule>(
         .collect();
     while !waiting.is_empty() {
         let missing = |atom: &FlatAtom| {
-            let asked = atom.arguments.iter().zip(&adornments[&atom.form]).filter(|&(_, &it)| it);
-            asked.filter(|(it, _)| it.variable().is_some_and(|it| bound >> it & 1 == 0)).count()
+            let given = atom.arguments.iter().zip(&adornments[&atom.form]).filter(|&(_, &it)| it);
+            given.filter(|(it, _)| it.variable().is_some_and(|it| bound >> it & 1 == 0)).count()
         };
         let next = (0..waiting.len())
             .min_by_key(|&at| (missing(waiting[at].1), waits(waiting[at].1)))
@@ -183,11 +183,11 @@ pub fn restrict(
         |atom| FlatLiteral { kind: LiteralKind::Positive(atom), joined: true, stored: false };
     let mut result = Vec::with_capacity(rules.len());
     for rule in rules {
-        let asked =
+        let demand =
             adornments.contains_key(&rule.head.form).then(|| joined(bound_arguments(&rule.head)));
         for it in uses(rule, adornments, dependents) {
             let head = bound_arguments(it.atom);
-            let body = relevant(rule, &it, asked.as_ref(), variables(&head.arguments));
+            let body = relevant(rule, &it, demand.as_ref(), variables(&head.arguments));
             let origin = rule.origin;
             let new = FlatRule { head, body, origin, stored: false };
             if result.len() > MOST_COMPARED || !result.contains(&new) {
@@ -195,7 +195,7 @@ pub fn restrict(
             }
         }
         let mut restricted = rule.clone();
-        restricted.body.extend(asked);
+        restricted.body.extend(demand);
         result.push(restricted);
     }
     Restricted { rules: result, demanded: ordered }
@@ -206,13 +206,14 @@ pub fn restrict(
 fn relevant(
     rule: &FlatRule,
     it: &Use<'_>,
-    asked: Option<&FlatLiteral>,
+    demand: Option<&FlatLiteral>,
     demanded: VariableSet,
 ) -> Vec<FlatLiteral> {
     if !fits(rule) {
-        return asked.into_iter().cloned().collect();
+        return demand.into_iter().cloned().collect();
     }
-    let available: Vec<&FlatLiteral> = asked.into_iter().chain(it.before.iter().copied()).collect();
+    let available: Vec<&FlatLiteral> =
+        demand.into_iter().chain(it.before.iter().copied()).collect();
     let mut reached = demanded;
     let mut taken = vec![false; available.len()];
     loop {
@@ -222,8 +223,8 @@ fn relevant(
         taken[next] = true;
         reached |= literal_variables(available[next]);
     }
-    let is_asked = |at: usize| asked.is_some() && at == 0;
-    let picked = available.iter().enumerate().filter(|&(at, _)| taken[at] || is_asked(at));
+    let is_demand = |at: usize| demand.is_some() && at == 0;
+    let picked = available.iter().enumerate().filter(|&(at, _)| taken[at] || is_demand(at));
     let mut body: Vec<FlatLiteral> =
         picked.map(|(_, &literal)| FlatLiteral { stored: false, ..literal.clone() }).collect();
     let bound = body.iter().map(literal_variables).fold(0, |all, it| all | it);

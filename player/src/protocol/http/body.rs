@@ -9,7 +9,7 @@ use crate::text::open_parentheses;
 /// How long more is waited for when a message without a length looks complete, or one with a length does not.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// How the end of a body is told.
+/// How the end of a body is found.
 #[derive(Debug, Default)]
 pub(super) struct Framing {
     length: Option<usize>,

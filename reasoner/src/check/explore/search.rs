@@ -157,7 +157,7 @@ impl Layers<'_> {
         jobs: usize,
         most: usize,
         in_lanes: bool,
-        settled: &[u32; SHARDS],
+        before: &[u32; SHARDS],
     ) -> Option<String> {
         let Layers { workers, pool, watch, states, found, jobs: all, .. } = self;
         let jobs = &mut all[..jobs];
@@ -181,7 +181,7 @@ impl Layers<'_> {
             jobs.iter().fold(false, |turns_back, job| {
                 // A table that grows takes its time: what is left out was not found in time.
                 let in_time = !watch.is_late();
-                turns_back | (in_time && states.insert_all(&job.found[shard], settled[shard]))
+                turns_back | (in_time && states.insert_all(&job.found[shard], before[shard]))
             })
         };
         found.turns_back |= match pool {

@@ -155,8 +155,8 @@ impl Shard {
         self.parents.len() >= POSITION as usize - (1 << 20)
     }
 
-    /// Adds the states of a bucket. Returns whether one of them was among the first `settled` states.
-    pub(super) fn insert_all(&mut self, bucket: &Bucket, settled: u32) -> bool {
+    /// Adds the states of a bucket. Returns whether one of them was among the first `count` states.
+    pub(super) fn insert_all(&mut self, bucket: &Bucket, count: u32) -> bool {
         let mut turns_back = false;
         let words = self.words;
         let of = |position: usize| &bucket.bits[position * words..][..words];
@@ -182,7 +182,7 @@ impl Shard {
                 if known[index] == NONE {
                     known[index] = self.insert(of(position), hashes[index], parents[index]);
                 }
-                turns_back |= known[index] < settled;
+                turns_back |= known[index] < count;
             }
         }
         turns_back
@@ -281,8 +281,8 @@ mod tests {
         }
         let before = states.lens();
         for (shard, bucket) in states.shards_mut().iter_mut().zip(&buckets) {
-            let settled = shard.parents.len() as u32;
-            assert!(!shard.insert_all(bucket, settled), "none is known");
+            let count = shard.parents.len() as u32;
+            assert!(!shard.insert_all(bucket, count), "none is known");
         }
         assert_eq!(states.len(), 5001);
         let lens = states.lens();

@@ -70,8 +70,8 @@ impl<'a, 'ticker, 'budget> Search<'a, 'ticker, 'budget> {
     pub fn can_fire(&mut self, rule: &FlatRule) -> Result<bool, TooLong> {
         self.count()?;
         let (queries, tables, rows) = (&mut self.queries, self.extents.tables(), &mut self.rows);
-        let asked = |budget: &Budget| queries.holds(&joined_rule(rule), tables, rows, budget);
-        self.ticker.run(asked).flatten().ok_or(TooLong)
+        let holds = |budget: &Budget| queries.holds(&joined_rule(rule), tables, rows, budget);
+        self.ticker.run(holds).flatten().ok_or(TooLong)
     }
 }
 

@@ -34,7 +34,7 @@ fn dead_rules(
         if !binds || !prepared.statics.is_used(rule.head.predicate()) || !seen.insert(rule.span) {
             continue;
         }
-        // Of a predicate on demand there is what is asked for: that some of it never holds means nothing.
+        // Of a predicate on demand there is what is demanded: that some of it never holds means nothing.
         if !extents.has_all_of(rule.span) {
             continue;
         }

@@ -28,7 +28,7 @@ pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
     goal_values(extents, &roles, found);
 }
 
-/// Names that stand where a role should and are none; each is told once.
+/// Names that stand where a role should and are none; each is reported once.
 fn strangers(rules: &Rules, roles: &[Term], found: &mut Vec<Diagnostic>) {
     let keywords = &rules.keywords;
     let players = [keywords.does, keywords.legal, keywords.goal, keywords.sees];

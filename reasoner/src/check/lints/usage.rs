@@ -40,7 +40,7 @@ pub fn check(rules: &Rules, statics: &Statics, found: &mut Vec<Diagnostic>) {
         of_states.flat_map(|it| it.head.arguments.iter().filter_map(name_of)).collect();
     for rule in unused {
         let predicate = rule.head.predicate();
-        // It is a part of another rule of the same statement, which is told of.
+        // It is a part of another rule of the same statement, which is reported.
         if rules.of_alternatives.contains(&predicate.name) {
             continue;
         }

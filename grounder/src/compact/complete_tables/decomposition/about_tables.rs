@@ -1,4 +1,4 @@
-//! What complete tables tell about atoms and moves, looked up once.
+//! What complete tables have about atoms and moves, looked up once.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use crate::ticker::Ticker;
 /// What was found out.
 #[derive(Debug, Default)]
 pub(super) struct AboutTables {
-    /// The predicates that were asked whether they compare tuples.
+    /// The predicates that were looked at for comparing tuples.
     pub(super) comparisons: FxHashMap<FormId, Option<Rc<Meaning>>>,
     /// The tables of several conditions together.
     pub(super) joint_tables: FxHashMap<Conditions, Rc<Table>>,
@@ -51,7 +51,7 @@ impl Splitter<'_> {
     }
 
     /// Whether a predicate's table has all that rules find there. One on demand may lack what none uses, but where what
-    /// binds the arguments is looked up in these very tables as well, no rule can tell.
+    /// binds the arguments is looked up in these very tables as well, no rule distinguishes it.
     pub(super) fn has_all_rows(&self, form: FormId) -> bool {
         self.estimates.has_table(form) && !self.known.steps.contains_key(&form)
     }
@@ -162,7 +162,7 @@ impl AboutTables {
         };
         let values: Option<Vec<Value>> = condition.arguments.iter().map(value).collect();
         let Some(values) = values else { return false };
-        let [said, table] = [atom, condition].map(|it| &tables[predicate(it.form)]);
+        let [own, table] = [atom, condition].map(|it| &tables[predicate(it.form)]);
         let key = (atom.form, condition.form, values);
         if let Some(&known) = self.implications.get(&key) {
             return known;
@@ -176,7 +176,7 @@ impl AboutTables {
             }));
             table.contains(&tuple)
         };
-        let implies = said.len() <= MOST_LOOKED_AT && said.rows().all(fulfils);
+        let implies = own.len() <= MOST_LOOKED_AT && own.rows().all(fulfils);
         self.implications.insert(key, implies);
         implies
     }

@@ -26,7 +26,7 @@ impl Splitter<'_> {
 
     /// The alternatives of a rule that compares tuples.
     fn taken_apart(&mut self, rule: FlatRule) -> Vec<FlatRule> {
-        // Which moves are made is said best by merging rules.
+        // Which moves are made is expressed best by merging rules.
         let moves =
             rule.body.iter().filter(|it| it.stored && self.are_about_moves([*it].into_iter()));
         let of_moves = moves.map(literal_variables).fold(0, |all, it| all | it);

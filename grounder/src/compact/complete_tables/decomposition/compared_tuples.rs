@@ -155,7 +155,7 @@ impl Splitter<'_> {
                 .iter()
                 .find(is_wanted)
                 .map(|it| FlatAtom { arguments: [*argument].into_iter().collect(), ..it.clone() });
-            // One that says what is said by what is only joined, as the demand is, which is large, is of use where a part is
+            // One that says what follows from what is only joined, as the demand is, which is large, is of use where a part is
             // split off that needs the values of the variable.
             (is_in || condition.is_some()).then_some(())?;
             is_implied &= is_in;

@@ -50,7 +50,7 @@ impl Splitter<'_> {
         if !rules.iter().any(|it| self.may_have_complement(it)) {
             return rules;
         }
-        // One of some things differs: what is not so is said best of all of them together.
+        // One of some things differs: what is not so is expressed best for all of them together.
         let may_count =
             |this: &mut Self, rule: &FlatRule| this.may_have_complement(rule) && this.goes_on(rule);
         rules = self.merge_differences(rules, may_count, |this, _, rule| {

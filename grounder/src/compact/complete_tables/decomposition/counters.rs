@@ -17,7 +17,7 @@
 //! (<= (full ?g) (before ?z ?h) (true (mark ?g ?z)) (two ?g ?h))
 //! ```
 //!
-//! That is a few rules for each mark. Where a condition tells which elements there are for a group, as the neighbours of a
+//! That is a few rules for each mark. Where a condition gives which elements there are for a group, as the neighbours of a
 //! cell, each group has ranks of its own. Rules that count the same further share what they count first.
 
 mod elements;
@@ -55,7 +55,7 @@ pub(super) type AllRanks = FxHashMap<DomainKey, Option<Rc<Ranks>>>;
 struct Counter {
     /// How many there have to be.
     wanted: usize,
-    /// What is said of an element.
+    /// What is required of an element.
     own: Vec<FlatLiteral>,
     /// The variables of this that are not the element's own.
     shared: VariableSet,
@@ -64,7 +64,7 @@ struct Counter {
     rest: Vec<FlatLiteral>,
     /// What the ranks are of: variables of groups that have ranks of their own, and then the tuple that stands for an element.
     columns: Vec<u32>,
-    told: DomainKey,
+    key: DomainKey,
     groups: Rc<Groups>,
 }
 
@@ -152,7 +152,7 @@ impl Splitter<'_> {
         size
     }
 
-    /// How elements are counted that each have something said of them alone, if they can be.
+    /// How elements are counted that each have conditions of their own, if they can be.
     fn counter(&mut self, elements: &Elements, mut separated: Separated) -> Option<Counter> {
         let wanted = elements.keys.len() + without_known(&mut separated, &elements.keys[0]);
         let Separated { own, block, rest } = separated;
@@ -182,13 +182,13 @@ impl Splitter<'_> {
             return None;
         }
         let key = set_of(elements.keys[0].iter().copied());
-        let (columns, told, groups) = self.groups(&own, key, shared)?;
-        let counter = Counter { wanted, own, shared, guards, rest, columns, told, groups };
+        let (columns, counted, groups) = self.groups(&own, key, shared)?;
+        let counter = Counter { wanted, own, shared, guards, rest, columns, key: counted, groups };
         // What is known before something is tried is known when it is done.
         (counter.may_pay() && self.ranks(&counter).is_some()).then_some(counter)
     }
 
-    /// The groups that the tables of some literals tell of, with these literals, and the variables that they are of: those of
+    /// The groups that the tables of some literals have, with these literals, and the variables that they are of: those of
     /// the key, and those of the groups.
     fn groups(
         &mut self,
@@ -218,25 +218,25 @@ impl Splitter<'_> {
         let is_of_thing: Vec<bool> =
             definition.interface.iter().map(|it| key >> it & 1 == 1).collect();
         let kinds = definition.body.iter().map(|it| it.kind.clone()).collect();
-        let told = (kinds, is_of_thing);
-        let known = self.about_tables.groups.get(&told).cloned();
+        let counted = (kinds, is_of_thing);
+        let known = self.about_tables.groups.get(&counted).cloned();
         let groups = known.unwrap_or_else(|| {
-            let body: Vec<&LiteralKind> = told.0.iter().collect();
+            let body: Vec<&LiteralKind> = counted.0.iter().collect();
             let tuples = self.answers(&body, 0..definition.columns as u32, MOST_IN_GROUPS);
-            let groups = tuples.map(|it| Rc::new(Groups::of(&it, &told.1)));
-            self.about_tables.groups.insert(told.clone(), groups.clone());
+            let groups = tuples.map(|it| Rc::new(Groups::of(&it, &counted.1)));
+            self.about_tables.groups.insert(counted.clone(), groups.clone());
             groups
         });
-        Some((definition.interface, told, groups?))
+        Some((definition.interface, counted, groups?))
     }
 
     /// The ranks of what is counted.
-    fn ranks(&mut self, Counter { told, groups, .. }: &Counter) -> Option<Rc<Ranks>> {
-        if let Some(known) = self.made.ranks.get(told) {
+    fn ranks(&mut self, Counter { key, groups, .. }: &Counter) -> Option<Rc<Ranks>> {
+        if let Some(known) = self.made.ranks.get(key) {
             return known.clone();
         }
         let ranks = Ranks::of(groups, self.symbols, &mut self.ticker).map(Rc::new);
-        self.made.ranks.insert(told.clone(), ranks.clone());
+        self.made.ranks.insert(key.clone(), ranks.clone());
         ranks
     }
 
@@ -286,7 +286,7 @@ impl Splitter<'_> {
         fits(&counted).then_some((counted, size))
     }
 
-    /// What is said of an element, with a name if that is worth it; and the size of what the name stands for.
+    /// What is required of an element, with a name if that is worth it; and the size of what the name stands for.
     fn description_of_each(&mut self, counter: &Counter, origin: u32) -> (Vec<FlatLiteral>, f64) {
         let columns = counter.shared | set_of(counter.columns.iter().copied());
         if !counter.has_inner()

@@ -58,7 +58,7 @@ impl Splitter<'_> {
         if large.len() < 2 {
             return Vec::new();
         }
-        // Which moves are made is said best by merging rules.
+        // Which moves are made is expressed best by merging rules.
         let is_wanted = |literal: &FlatLiteral| {
             literal.stored && literal.is_positive() && !self.are_about_moves([literal].into_iter())
         };

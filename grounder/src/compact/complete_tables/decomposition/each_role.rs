@@ -6,7 +6,7 @@
 //! ```
 //!
 //! If only these two can make such moves, `(does ?r (move ?a ?b ?x ?y))` says no more and no less: the instances of one rule
-//! are those of both. But what is said of any role can be said once where it does not matter who moves.
+//! are those of both. But what holds for any role needs one rule where it does not matter who moves.
 
 use std::collections::hash_map::Entry;
 

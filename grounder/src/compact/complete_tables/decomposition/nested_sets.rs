@@ -33,7 +33,7 @@ use crate::tuning::complete_tables::nested_sets::LEAST_ELEMENTS;
 use nesting::Tables;
 pub(super) use nesting::{Nesting, Role, Sets};
 
-/// How the literals of a part are asked: a static condition by what its sets contain.
+/// How the literals of a part are looked up: a static condition by what its sets contain.
 #[derive(Clone)]
 pub(super) struct Nested {
     /// Where the condition stands in the rule.

@@ -11,7 +11,7 @@ use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 impl Splitter<'_> {
     /// Whether a part may be split off that needs conditions from the rest. Not if the rest is nothing but
     /// conditions; and of a part that says no more than that some move is made only if they are static: that
-    /// another is made is said best by merging rules.
+    /// another is made is expressed best by merging rules.
     pub(super) fn may_be_bound_outside(&self, rule: &FlatRule, part: &Part) -> bool {
         let of_body = rule.body.iter().zip(&part.taken);
         let (inside, outside): (Vec<_>, Vec<_>) = of_body.partition(|(_, taken)| **taken);

@@ -53,7 +53,7 @@ impl Splitter<'_> {
     pub(super) fn share_projections(&mut self, rules: &mut [FlatRule]) {
         for (literal, mut users) in self.users_of_literals(rules) {
             if self.is_move(&literal) && users.len() > 1 {
-                // What a role does in one of most moves is said by the others: see `moves` of `ground_rules`.
+                // What a role does in one of most moves is expressed by the others: see `moves` of `ground_rules`.
                 let role = literal.atom().map_or(0, |it| variables(&it.arguments[..1]));
                 let roles = self.rows_of(&literal, role) + 0.5;
                 users.retain(|it| self.rows_of(&literal, it.needed) > roles);

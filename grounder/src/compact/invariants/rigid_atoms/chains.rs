@@ -9,16 +9,16 @@ use super::*;
 
 const LINKS: u32 = 4_000;
 
-/// Counts how often it is asked, and says at last that it was enough.
+/// Counts how often it is read, and reports at last that it was enough.
 #[derive(Debug)]
 struct Counter {
-    asked: AtomicU32,
+    reads: AtomicU32,
     most: u32,
 }
 
 impl Stop for Counter {
     fn is_raised(&self) -> bool {
-        self.asked.fetch_add(1, Ordering::Relaxed) >= self.most
+        self.reads.fetch_add(1, Ordering::Relaxed) >= self.most
     }
 }
 
@@ -45,19 +45,19 @@ fn simplified(given: &[Given], most: u32) -> (Result<RuleStore, Exceeded>, u32) 
     (0..LINKS).for_each(|number| leads_to[(LEGAL + number) as usize] = Some(MOVE + number));
     let is_initial = (0..2 * LINKS).map(|fluent| fluent < LATER).collect();
     let transition_map = TransitionMap { fluents: 0..NEXT, is_initial, leads_to };
-    let counter = Arc::new(Counter { asked: AtomicU32::new(0), most });
+    let counter = Arc::new(Counter { reads: AtomicU32::new(0), most });
     let budget = Budget::unlimited().with_stop(counter.clone());
     let mut ticker = Ticker::new(&budget, 0);
     let states = (0..NEXT, NEXT..VIEW);
     let done = simplify(&mut rules, 7 * LINKS as usize, states, || transition_map, &mut ticker);
-    (done.map(|_| rules), counter.asked.load(Ordering::Relaxed))
+    (done.map(|_| rules), counter.reads.load(Ordering::Relaxed))
 }
 
 /// What is left of rules; the ticker checks limits a few times, where following each link through all rules would take
 /// hundreds.
 fn left_of(given: &[Given]) -> RuleStore {
-    let (rules, asked) = simplified(given, u32::MAX);
-    assert!((1..10).contains(&asked), "{asked}");
+    let (rules, reads) = simplified(given, u32::MAX);
+    assert!((1..10).contains(&reads), "{reads}");
     rules.expect("no limit")
 }
 
@@ -83,10 +83,10 @@ fn fluents_that_are_kept_one_after_the_other() {
 fn what_is_excluded_one_after_the_other() {
     // A move is legal unless the fluent is there; what comes of the move is what the next link uses. Each stays.
     let link = |it: u32| {
-        let asked = if it == 0 { (INITIAL, true) } else { (LATER + it - 1, false) };
+        let condition = if it == 0 { (INITIAL, true) } else { (LATER + it - 1, false) };
         let fluent = NEXT + LATER + it;
         [
-            (LEGAL + it, vec![asked]),
+            (LEGAL + it, vec![condition]),
             (fluent, vec![(MOVE + it, false)]),
             (fluent, vec![(LATER + it, false)]),
             (VIEW + it, vec![(LATER + it, true)]),
@@ -112,8 +112,8 @@ fn fluents_that_are_not_kept_one_after_the_other() {
 #[test]
 fn a_long_chain_heeds_limits() {
     for most in 0..2 {
-        let (done, asked) = simplified(&kept_one_after_the_other(), most);
+        let (done, reads) = simplified(&kept_one_after_the_other(), most);
         assert_eq!(done.expect_err("it is stopped").limit, Limit::Cancelled);
-        assert_eq!(asked, most + 1);
+        assert_eq!(reads, most + 1);
     }
 }

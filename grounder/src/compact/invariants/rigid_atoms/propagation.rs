@@ -36,7 +36,7 @@ pub(super) struct Propagation<'run> {
     /// By atom: how many rules may derive it. What keeps a fluent of no first state counts for nothing: it has to come
     /// about otherwise.
     supports: Vec<u32>,
-    /// Literals that always hold, of which rules have not been told.
+    /// Literals that always hold, that have not been propagated to rules.
     news: Vec<GroundLiteral>,
     /// The rules for fluents of the first state.
     of_initial: Vec<u32>,

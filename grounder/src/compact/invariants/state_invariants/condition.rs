@@ -25,7 +25,7 @@ pub(super) struct Condition {
 }
 
 impl Condition {
-    /// Whether the only way asks nothing of values but that these literals hold.
+    /// Whether the only way requires nothing of values but that these literals hold.
     fn plain(&self) -> Option<&[Literal]> {
         let [alternative] = self.alternatives.as_slice() else { return None };
         let own = self.variables.iter().map(|&it| Term::Variable(it));

@@ -107,7 +107,7 @@ fn is_worth_it(copies: &[FlatRule], column: usize, constants: &Constants, given:
     let Some(rule) = copies.first().filter(|_| copies.len() * constants.len() <= MOST) else {
         return false;
     };
-    // Predicates without facts tell nothing.
+    // Predicates without facts restrict nothing.
     let given = sources(rule, column).filter_map(|it| given.get(&it)).map(FxHashSet::len);
     let fewest = given.filter(|&it| it > 0).min();
     is_wide(rule) && fewest.is_some_and(|it| it >= WORTH_IT * constants.len())
@@ -117,7 +117,7 @@ fn is_wide(rule: &FlatRule) -> bool {
     rule.body.len() >= WIDE
 }
 
-/// The constants that facts have in the columns that may tell whether several constants are few.
+/// The constants that facts have in the columns that may show whether several constants are few.
 fn given(flat: &FlatProgram, forms: &Forms, uses: &Uses) -> Given {
     let mut given = Given::default();
     for rule in flat.rules.iter().filter(|rule| is_wide(rule)) {

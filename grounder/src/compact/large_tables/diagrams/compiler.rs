@@ -229,7 +229,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         let mut chain = Chain { layers: Vec::new(), sizes: Vec::new() };
         let (last, mut before) = (layers.len() - 1, 1);
         for (at, layer) in layers.into_iter().enumerate() {
-            // The states before the first variable and after the last are not told: there is one.
+            // The states before the first variable and after the last are not distinguished: there is one.
             let columns = usize::from(at == 0)..if at == last { 2 } else { 3 };
             let values: FxHashSet<u32> = layer.steps.iter().map(|it| it[1]).collect();
             let distinct = [before, values.len(), layer.states].map(|it| it as f64);

@@ -43,7 +43,7 @@ enum Operation {
 /// All nodes over the same variables.
 ///
 /// What would take too many steps gives nothing, as does what the limits of the run do not allow:
-/// [`Ticker::finish`] tells.
+/// [`Ticker::finish`] reports.
 pub(super) struct Diagrams<'ticker, 'run> {
     /// By level: the constants that its variable can be, ascending.
     values: Vec<Vec<u32>>,

@@ -78,7 +78,7 @@ fn states_are_sets_of_values() {
         let sets = (n, 1 << n, n << (n - 1));
         assert_eq!(compiled(&permutations(n), 0), [[sets], [sets]]);
     }
-    // Nobody else is asked whether they are large.
+    // No other size is looked at.
     assert_eq!(compiled(&permutations(4), 1_000_000), Vec::<Vec<_>>::new());
 }
 

@@ -54,7 +54,7 @@ fn lines(flattened: Flattened, evaluator: Evaluator) -> Vec<String> {
     canonical::lines(&game).collect()
 }
 
-/// Whether `direction` is unfolded where its table is said to have so many rows; the textbook must find the same
+/// Whether `direction` is unfolded where its table is taken to have so many rows; the textbook must find the same
 /// rules in the program as it was.
 fn is_unfolded(rules: &str, rows: u64) -> bool {
     let description = description(&format!("{FRAME} {NEXT} {rules}"));

@@ -15,9 +15,9 @@ pub(super) struct Elements {
     pub(super) moved: VariableSet,
 }
 
-/// A rule in which what is said of several elements is said of each alone.
+/// A rule in which what is required of several elements is required of each alone.
 pub(super) struct Separated {
-    /// What is said of the first.
+    /// What is required of the first.
     pub(super) own: Vec<FlatLiteral>,
     /// The variables that only this has.
     pub(super) block: VariableSet,
@@ -106,7 +106,7 @@ impl Elements {
     }
 }
 
-/// Elements that something is said of that has to differ from others, each alone, but for those that are known.
+/// Elements that fulfil conditions and have to differ from others, each alone, but for those that are known.
 fn single(rule: &FlatRule, head: VariableSet, known: &[Elements]) -> Vec<Elements> {
     let mut found: Vec<Elements> = Vec::new();
     for key in rule.body.iter().flat_map(|it| sides(it, head)) {

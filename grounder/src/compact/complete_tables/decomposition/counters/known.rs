@@ -1,4 +1,4 @@
-//! Other elements than some of which it is known what is said of each: as many more there are in all.
+//! Other elements than some that are known to fulfil the conditions of each: as many more there are in all.
 //!
 //! ```text
 //! (<= (legal ?p (join ?x)) (true (owns ?p ?x)) (true (owns ?p ?y)) (distinct ?x ?y))
@@ -14,7 +14,7 @@ use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, LiteralKind};
 use crate::tuning::complete_tables::known::MOST_COMPARED;
 
-/// Takes out what says that an element is none of those of which the rest says all that is said of an element, and that differ
+/// Takes out what says that an element is none of those of which the rest requires all that is required of an element, and that differ
 /// from each other. Returns how many these are.
 pub(super) fn without_known(separated: &mut Separated, key: &[u32]) -> usize {
     let mut known: Vec<(FlatLiteral, Arguments)> = Vec::new();

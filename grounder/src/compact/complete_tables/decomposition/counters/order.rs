@@ -90,7 +90,7 @@ impl Splitter<'_> {
         Some(found.rows().map(Constants::to_vec).collect())
     }
 
-    /// The predicates that say the same of two elements whichever comes first, as far as rules ask that say of several
+    /// The predicates that say the same of two elements whichever comes first, as far as rules need that require of several
     /// elements that they differ.
     pub(in crate::compact::complete_tables::decomposition) fn find_symmetries(
         &mut self,

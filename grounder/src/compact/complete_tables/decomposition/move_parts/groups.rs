@@ -103,7 +103,7 @@ fn groups(rule: &FlatRule, one: &Move, bond: Bond) -> Vec<Group> {
         group.literals.sort_unstable();
         groups.push(group);
     }
-    // What restricts a move is said wherever its arguments are needed; what is stored, once.
+    // What restricts a move stands wherever its arguments are needed; what is stored, once.
     for (it, needed) in about_move_alone {
         let mut places = groups.iter_mut().filter(|group| needed & !group.needed == 0).peekable();
         if places.peek().is_none() {

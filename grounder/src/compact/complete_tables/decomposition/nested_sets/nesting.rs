@@ -28,7 +28,7 @@ pub(in crate::compact::complete_tables::decomposition) enum Role {
     Any(usize),
 }
 
-/// Sets that a table tells of.
+/// Sets that a table has.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(in crate::compact::complete_tables::decomposition) struct Sets {
     /// The predicate that has the table.
@@ -39,7 +39,7 @@ pub(in crate::compact::complete_tables::decomposition) struct Sets {
     pub(in crate::compact::complete_tables::decomposition) among: Vec<Option<(FormId, usize)>>,
 }
 
-/// For each key the set of the elements that it has rows with, said by the sets of other keys that it contains.
+/// For each key the set of the elements that it has rows with, made of the sets of other keys that it contains.
 #[derive(Debug)]
 pub(in crate::compact::complete_tables::decomposition) struct Nesting {
     keys: Table,

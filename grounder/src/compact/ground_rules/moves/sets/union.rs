@@ -49,15 +49,15 @@ impl<'run> Union<'run> {
                 of_role.possible.push(it);
             }
         };
-        let said = atoms.iter().flat_map(|it| meanings.of(it));
+        let moves = atoms.iter().flat_map(|it| meanings.of(it));
         if count * FEW_MOVES < self.bits.len() {
             self.few.clear();
-            self.few.extend(said);
+            self.few.extend(moves);
             self.few.sort_unstable();
             self.few.dedup();
             self.few.iter().for_each(|&it| add(it));
         } else {
-            for &it in said {
+            for &it in moves {
                 let position = it - self.moves.first;
                 self.bits[position as usize / 64] |= 1 << (position % 64);
             }

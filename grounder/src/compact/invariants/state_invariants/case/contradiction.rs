@@ -20,7 +20,7 @@ impl Case {
         })
     }
 
-    /// Whether no fact is what an atom uses; for one variable, together with what else is asked of it.
+    /// Whether no fact is what an atom uses; for one variable, together with what else is required of it.
     fn is_false(&self, atom: &Atom, prover: &mut Prover<'_, '_, '_, '_>) -> bool {
         let (definitions, predicate) = (prover.definitions, atom.predicate());
         let facts = |it| definitions.of(it).len() as u32;

@@ -102,7 +102,7 @@ fn heads_pass_on_what_they_are_asked_for() {
 fn a_recursion_asks_for_more() {
     let less = "(<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?z) (succ ?x ?y) (less ?y ?z))
         (<= terminal (rank ?x) (rank ?y) (less ?x ?y))";
-    // From 1 it is asked what is less than 3 by way of 2; only 1 is never between.
+    // From 1 it is looked up what is less than 3 by way of 2; only 1 is never between.
     assert_eq!(parts(less, "less"), [(1, 2, 8)]);
     let (before, mut after) = (flattened(less), flattened(less));
     narrow(&mut after);
