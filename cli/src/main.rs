@@ -15,7 +15,7 @@ mod supervisor;
 
 use arguments::{Arguments, ColorChoice, Command};
 
-/// Grounding asks for much memory in small blocks: a tenth faster in process than with the C library's allocator.
+/// In process, large games take 6 % less time than with glibc's allocator, small ones 13 %.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
