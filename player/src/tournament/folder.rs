@@ -33,7 +33,7 @@ pub enum FolderError {
         /// What the system says.
         source: io::Error,
     },
-    /// There are records, and no choice what becomes of them.
+    /// There are records, and the caller did not choose what becomes of them.
     #[error("there are records of matches in `{path}` already", path = .0.display())]
     Records(PathBuf),
     /// A file is no record.

@@ -23,7 +23,8 @@ impl Default for SampleOptions {
     }
 }
 
-/// Plays random matches, until `go_on`, called with how many were played, returns false. What they do not refute, or show in the case of winning, is undecided.
+/// Plays random matches, until `go_on`, called with how many were played, returns false. What
+/// they do not refute, or show in the case of winning, is undecided.
 pub fn sample(
     reasoner: &mut GroundReasoner,
     options: &SampleOptions,

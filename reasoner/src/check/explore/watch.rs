@@ -45,7 +45,7 @@ impl<'a> Watch<'a> {
         self.options.stop.as_ref().is_some_and(|it| it.is_raised())
     }
 
-    /// Whether to stop at once: time is up, or somebody requested it.
+    /// Whether to stop at once: time is up, or the stop flag was raised.
     pub(super) fn is_late(&self) -> bool {
         self.is_stopped() || self.deadline.is_some_and(|it| Instant::now() >= it)
     }

@@ -51,7 +51,7 @@ impl Splitter<'_> {
     }
 
     /// Whether a predicate's table has all that rules find there. One on demand may lack what none uses, but where what
-    /// binds the arguments is looked up in these very tables as well, no rule distinguishes it.
+    /// binds the arguments is looked up in these very tables as well, no rule finds a difference.
     pub(super) fn has_all_rows(&self, form: FormId) -> bool {
         self.estimates.has_table(form) && !self.known.steps.contains_key(&form)
     }

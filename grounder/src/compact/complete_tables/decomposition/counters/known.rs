@@ -14,7 +14,7 @@ use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, LiteralKind};
 use crate::tuning::complete_tables::known::MOST_COMPARED;
 
-/// Takes out what says that an element is none of those of which the rest requires all that is required of an element, and that differ
+/// Takes out what says that an element is none of those that fulfil all conditions of an element by the rest, and differ
 /// from each other. Returns how many these are.
 pub(super) fn without_known(separated: &mut Separated, key: &[u32]) -> usize {
     let mut known: Vec<(FlatLiteral, Arguments)> = Vec::new();

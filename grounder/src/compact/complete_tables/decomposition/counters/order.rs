@@ -90,8 +90,8 @@ impl Splitter<'_> {
         Some(found.rows().map(Constants::to_vec).collect())
     }
 
-    /// The predicates that say the same of two elements whichever comes first, as far as rules need that require of several
-    /// elements that they differ.
+    /// The predicates that say the same of two elements whichever comes first, as far as there are rules that require several
+    /// elements to differ.
     pub(in crate::compact::complete_tables::decomposition) fn find_symmetries(
         &mut self,
         rules: &[FlatRule],
