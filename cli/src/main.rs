@@ -15,6 +15,10 @@ mod supervisor;
 
 use arguments::{Arguments, ColorChoice, Command};
 
+/// In process, large games take 6 % less time than with glibc's allocator, small ones 13 %.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     // Usage errors end the program here, with exit code 2.
     let arguments = Arguments::of(std::env::args_os().collect());
