@@ -76,9 +76,14 @@ impl Failure {
 
     /// The work was stopped.
     pub(crate) fn stopped(cause: Cause, activity: Activity) -> Self {
+        Self::stopped_while(cause, activity.words())
+    }
+
+    /// The same, with what was being done in words that follow `while`.
+    pub(crate) fn stopped_while(cause: Cause, words: &str) -> Self {
         let message = match cause {
             Cause::Interrupt => "interrupted".to_owned(),
-            _ => format!("{}, while {}", exceeded(cause, None), activity.words()),
+            _ => format!("{}, while {words}", exceeded(cause, None)),
         };
         Failure::Stopped { cause, message }
     }

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use groundfrog::Observer;
@@ -72,6 +73,8 @@ pub(crate) struct Progress {
     visited: AtomicUsize,
     most_visited: AtomicUsize,
     depth: AtomicUsize,
+    /// The predicate that is being derived, and how many tuples or ground rules of it there are.
+    derived: Mutex<Option<(String, u64)>>,
 }
 
 impl Progress {
@@ -85,6 +88,29 @@ impl Progress {
         Activity::ALL[usize::from(self.activity.load(Ordering::Relaxed))]
     }
 
+    /// Notes what is being derived, as [`groundfrog_engine::Stop::derives`] says.
+    pub(crate) fn derive(&self, now: Option<(&str, u64)>) {
+        let mut derived = self.derived();
+        match (&mut *derived, now) {
+            (Some((name, count)), Some((new, now))) if name == new => *count = now,
+            (derived, now) => *derived = now.map(|(name, count)| (name.to_owned(), count)),
+        }
+    }
+
+    fn derived(&self) -> MutexGuard<'_, Option<(String, u64)>> {
+        self.derived.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the worker is doing, in words that follow `while`, with the predicate that is being derived.
+    pub(crate) fn words(&self) -> String {
+        match (self.activity(), &*self.derived()) {
+            (Activity::Grounding, Some((name, count))) => {
+                format!("deriving `{name}` ({count} so far)")
+            }
+            (activity, _) => activity.words().to_owned(),
+        }
+    }
+
     /// Notes that a game begins, the first being number 1.
     pub(crate) fn begin_game(&self, game: usize, games: usize) {
         for count in
@@ -93,6 +119,7 @@ impl Progress {
             count.store(0, Ordering::Relaxed);
         }
         self.visit(0, 0, 0);
+        self.derive(None);
         self.game.store(game, Ordering::Relaxed);
         self.games.store(games, Ordering::Relaxed);
     }
@@ -218,6 +245,11 @@ mod tests {
         follower.round(7);
         follower.round(4);
         assert_eq!(progress.message(), "computing the domains: round 2, 11 tuples");
+        progress.derive(Some(("(cell _ _)", 9)));
+        progress.derive(Some(("(cell _ _)", 12)));
+        assert_eq!(progress.words(), "deriving `(cell _ _)` (12 so far)");
+        progress.derive(None);
+        assert_eq!(progress.words(), "grounding");
         follower.instantiated(1, 3, 500);
         assert_eq!(progress.message(), "storing: 500 ground rules");
         progress.begin_game(2, 3);

@@ -3,7 +3,7 @@
 //! The library checks its limits itself, but counts only its tables and rules. The supervisor sees the
 //! whole process. When something is exceeded it raises the stop flag, which lets the library stop and
 //! report the rule that was running. Work that does not heed the flag in time is ended from here, by a thread
-//! that is started when the work turns out to last.
+//! that is started when the work turns out to last; what was derived last is then known from the stop flag.
 
 use std::fmt::{self, Debug, Formatter};
 use std::path::PathBuf;
@@ -104,6 +104,10 @@ impl Stop for StopFlag {
     fn is_raised(&self) -> bool {
         self.0.watch_if_it_lasts();
         self.0.stop.is_raised()
+    }
+
+    fn derives(&self, now: Option<(&str, u64)>) {
+        self.0.progress.derive(now);
     }
 }
 
@@ -306,7 +310,7 @@ fn clear_bar(shared: &Shared) {
 /// Ends the process, unless the worker has the last word.
 fn abandon(shared: &Shared, cause: Cause) {
     let Ok(_last_word) = shared.last_word.try_lock() else { return };
-    let failure = Failure::stopped(cause, shared.progress.activity());
+    let failure = Failure::stopped_while(cause, &shared.progress.words());
     if let Some(path) = lock(&shared.temporary).take() {
         // There is nowhere left to report a failure.
         let _ = std::fs::remove_file(path);

@@ -8,10 +8,14 @@ use crate::error::{Exceeded, Limit};
 use crate::numbers;
 use crate::program::PredicateId;
 
-/// Says whether to stop.
+/// Says whether to stop, and is called with what would be stopped.
 pub trait Stop: std::fmt::Debug + Send + Sync {
     /// Whether to stop. It is called inside every loop that can run long, so a call also shows that work goes on.
     fn is_raised(&self) -> bool;
+
+    /// What is being derived: a predicate, and how many of its tuples or of a rule's ground rules there are. `None` when that
+    /// is done. For a caller who cannot wait for the error, which names the rule. Does nothing by default.
+    fn derives(&self, _now: Option<(&str, u64)>) {}
 }
 
 /// A flag that is raised from outside.
@@ -94,6 +98,13 @@ impl Budget {
     /// The time since the budget was created.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+
+    /// Passes on to the stop flag what is being derived, as [`Stop::derives`] says.
+    pub fn derives(&self, now: Option<(&str, u64)>) {
+        if let Some(stop) = &self.stop {
+            stop.derives(now);
+        }
     }
 
     /// Checks all limits against the memory and the number of rules in use.

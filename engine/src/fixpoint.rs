@@ -24,7 +24,7 @@ mod join;
 mod split;
 
 use crate::budget::Budget;
-use crate::error::EngineError;
+use crate::error::{EngineError, Limit};
 use crate::observe::{EvaluationStatistics, Observer};
 use crate::program::Program;
 use crate::strata;
@@ -46,5 +46,13 @@ pub fn evaluate(
     let mut components = components.into_iter().filter(|it| !it.rules.is_empty());
     let result = components.try_for_each(|it| evaluation.complete(it));
     let statistics = evaluation.finish(program);
+    if !result.as_ref().is_err_and(ends_the_work) {
+        budget.derives(None);
+    }
     result.map(|()| statistics)
+}
+
+/// Whether no caller goes on after an error: a table with too many rows is left, and something else tried.
+fn ends_the_work(error: &EngineError) -> bool {
+    matches!(error, EngineError::Limit(it) if it.limit != Limit::TableRows)
 }

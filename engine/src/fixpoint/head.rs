@@ -10,6 +10,8 @@ pub(super) struct Head<'run> {
     pub(super) position: usize,
     pub(super) rule: &'run Rule,
     pub(super) predicate: PredicateId,
+    /// Of the predicate.
+    pub(super) name: &'run str,
     pub(super) plan: &'run Plan,
     /// The step after which heads are looked up before the proof goes on, if it is not the last.
     pub(super) early: Option<usize>,
@@ -22,6 +24,7 @@ impl<'run> Head<'run> {
             position,
             rule,
             predicate: rule.head.predicate,
+            name: &program[rule.head.predicate].name,
             plan,
             early: Some(plan.head_bound).filter(|&step| step + 1 < plan.steps.len()),
         }

@@ -71,24 +71,25 @@ pub(super) fn run(
     let mut seen = Seen::default();
     let Workspace { executor, blocks, grids, most } = workspace;
     for template in &task.templates {
-        let before = done.rules.len();
+        let before = done.rules.len() as u64;
         let writer =
             RuleWriter::new(template, relations, shared.request, (&mut seen, &mut *grids), done);
         // What the templates before this one stored is counted already.
         let reported = writer.in_use();
-        let mut sink = StoringSink { writer, shared, reported, blocks: &mut *blocks };
+        let head = head_name(template.head_space, shared.request);
+        let mut sink = StoringSink { writer, shared, reported, before, head, blocks: &mut *blocks };
         if !sink.writer.begin() {
             continue;
         }
         let outcome =
             executor.run(&template.plan, range.clone(), &mut sink).and_then(|()| sink.finish());
         drop(sink);
-        let own = ((done.rules.len() - before) as u64, template.label, template.head_space);
+        let own = (done.rules.len() as u64 - before, template.label, template.head_space);
         if let Err(mut exceeded) = outcome {
             exceeded.is_past = exceeded.is_on_all() && most.0 > own.0;
             let (count, label, space) = if exceeded.is_past { *most } else { own };
             exceeded.rule = Some(label);
-            exceeded.predicate = Some(head_name(space, shared.request));
+            exceeded.predicate = Some(head_name(space, shared.request).to_owned());
             exceeded.count = count;
             return Err(exceeded.into());
         }
@@ -100,9 +101,9 @@ pub(super) fn run(
     Ok(())
 }
 
-fn head_name(space: u32, request: &Request<'_>) -> String {
+fn head_name<'run>(space: u32, request: &Request<'run>) -> &'run str {
     let space = request.spaces[space as usize];
-    request.program[space.predicate].name.clone()
+    &request.program[space.predicate].name
 }
 
 /// Takes the answers of one template.
@@ -111,6 +112,10 @@ struct StoringSink<'run> {
     shared: &'run Shared<'run>,
     /// Rules and bytes that the shared counts include.
     reported: (u64, u64),
+    /// How many rules there were before the template's.
+    before: u64,
+    /// The predicate that the template derives, by name.
+    head: &'run str,
     blocks: &'run mut Option<Box<Blocks>>,
 }
 
@@ -118,7 +123,21 @@ impl StoringSink<'_> {
     /// Decides about the last rules.
     fn finish(&mut self) -> Result<(), Exceeded> {
         self.writer.store_new();
-        self.check()
+        self.check_limits()
+    }
+
+    fn check_limits(&mut self) -> Result<(), Exceeded> {
+        let now = self.writer.in_use();
+        let add = |total: &AtomicU64, now: u64, before: u64| {
+            total
+                .fetch_add(now.wrapping_sub(before), Ordering::Relaxed)
+                .wrapping_add(now.wrapping_sub(before))
+        };
+        let rules = add(&self.shared.rules, now.0, self.reported.0);
+        let bytes = add(&self.shared.bytes, now.1, self.reported.1);
+        self.reported = now;
+        self.shared.budget.check(self.shared.fixed_bytes + bytes, rules)?;
+        self.writer.done.check_numbers(self.shared.request)
     }
 }
 
@@ -166,17 +185,10 @@ impl<'run> Sink for StoringSink<'run> {
         outcome.map(|()| looked_at)
     }
 
+    /// Templates that are done sooner are not worth a name: on several threads, another takes long.
     fn check(&mut self) -> Result<(), Exceeded> {
-        let now = self.writer.in_use();
-        let add = |total: &AtomicU64, now: u64, before: u64| {
-            total
-                .fetch_add(now.wrapping_sub(before), Ordering::Relaxed)
-                .wrapping_add(now.wrapping_sub(before))
-        };
-        let rules = add(&self.shared.rules, now.0, self.reported.0);
-        let bytes = add(&self.shared.bytes, now.1, self.reported.1);
-        self.reported = now;
-        self.shared.budget.check(self.shared.fixed_bytes + bytes, rules)?;
-        self.writer.done.check_numbers(self.shared.request)
+        let own = self.writer.done.rules.len() as u64 - self.before;
+        self.shared.budget.derives(Some((self.head, own)));
+        self.check_limits()
     }
 }

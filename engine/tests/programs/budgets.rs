@@ -1,13 +1,13 @@
 //! Limits: what exceeds them stops, says which limit and which rule, and leaves nothing wrong behind.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use groundfrog_engine::instantiate::{StoredAtom, StoredLiteral, Template, instantiate};
 use groundfrog_engine::observe::{Observer, Silent};
 use groundfrog_engine::{
-    Budget, EngineError, Exceeded, Limit, PredicateId, Program, Tables, fixpoint, naive,
+    Budget, EngineError, Exceeded, Limit, PredicateId, Program, Stop, Tables, fixpoint, naive,
 };
 use proptest::prelude::*;
 
@@ -74,11 +74,8 @@ fn what_was_derived_before_a_limit_is_right() {
     assert!(part[path].rows().all(|row| all[path].find_row(row).is_some()));
 }
 
-#[test]
-fn a_limit_on_ground_rules_ends_the_store_pass() {
-    let (program, facts, path) = ring(60);
-    let tables = complete(fixpoint::evaluate, &program, &facts);
-    let spaces = spaces(&tables);
+/// The second rule of a ring, whole.
+fn template(program: &Program, path: PredicateId) -> Template {
     let stored =
         |arguments| StoredAtom { space: path.0, arguments: atom(path, arguments).arguments };
     let literal = |arguments, position| StoredLiteral {
@@ -87,8 +84,15 @@ fn a_limit_on_ground_rules_ends_the_store_pass() {
         source: Some(position),
     };
     let body = vec![literal("a b", 0), literal("b c", 1)];
-    let template = Template { rule: program.rules()[1].clone(), head: stored("a c"), body };
-    let templates = [template];
+    Template { rule: program.rules()[1].clone(), head: stored("a c"), body }
+}
+
+#[test]
+fn a_limit_on_ground_rules_ends_the_store_pass() {
+    let (program, facts, path) = ring(60);
+    let tables = complete(fixpoint::evaluate, &program, &facts);
+    let spaces = spaces(&tables);
+    let templates = [template(&program, path)];
     let run = |threads, limit| {
         let budget = Budget::unlimited().with_rules(limit);
         let request = request(&program, &tables, &spaces, &templates, threads);
@@ -134,6 +138,45 @@ fn an_observer_can_stop_what_it_follows() {
         let Err(EngineError::Limit(exceeded)) = outcome else { panic!("{name}: not stopped") };
         assert_eq!(exceeded.limit, Limit::Cancelled, "{name}");
         assert!(tables[path].len() >= 400, "{name}");
+    }
+}
+
+/// Keeps what is being derived, and lets all be done.
+#[derive(Debug, Default)]
+struct Recorder(Mutex<Vec<Option<(String, u64)>>>);
+
+impl Stop for Recorder {
+    fn is_raised(&self) -> bool {
+        false
+    }
+
+    fn derives(&self, now: Option<(&str, u64)>) {
+        let now = now.map(|(predicate, count)| (predicate.to_owned(), count));
+        self.0.lock().expect("no panic").push(now);
+    }
+}
+
+#[test]
+fn a_stop_flag_is_called_with_what_is_being_derived() {
+    let (program, mut tables, path) = ring(60);
+    let recorder = Arc::new(Recorder::default());
+    let budget = Budget::unlimited().with_stop(recorder.clone());
+    let check = |least: u64, most: u64| {
+        let calls = std::mem::take(&mut *recorder.0.lock().expect("no panic"));
+        let Some((None, calls)) = calls.split_last() else { panic!("not done at last: {calls:?}") };
+        let derived: Vec<_> = calls.iter().flatten().collect();
+        assert_eq!(derived.len(), calls.len(), "done only at last");
+        assert!(derived.iter().all(|it| it.0 == "path" && it.1 <= most), "{derived:?}");
+        assert!(derived.iter().any(|it| it.1 > least), "{derived:?}");
+    };
+    fixpoint::evaluate(&program, &mut tables, &budget, &mut Silent).expect("no limit");
+    check(1_000, 60 * 60);
+    let (spaces, templates) = (spaces(&tables), [template(&program, path)]);
+    // Two threads have eight parts.
+    for (threads, least) in [(1, 100_000), (2, 10_000)] {
+        let request = request(&program, &tables, &spaces, &templates, threads);
+        instantiate(&request, &budget, &mut Silent).expect("no limit");
+        check(least, 60 * 60 * 60);
     }
 }
 

@@ -27,6 +27,14 @@ impl Stop for Work {
     fn is_raised(&self) -> bool {
         let left = self.left.load(Ordering::Relaxed);
         self.left.store(left.saturating_sub(1), Ordering::Relaxed);
+        if left == 0 {
+            // Something else is tried.
+            self.budget.derives(None);
+        }
         left == 0 || self.budget.check(0, 0).is_err()
+    }
+
+    fn derives(&self, now: Option<(&str, u64)>) {
+        self.budget.derives(now);
     }
 }
