@@ -158,6 +158,20 @@ impl RuleStore {
         self.literals.reserve(literals);
     }
 
+    /// Makes room for three times as many rules as there are, when three quarters of the room are used. Memory without
+    /// contents costs nothing; rules are copied where an allocator cannot grow in place, and there are two of each for that time.
+    pub(crate) fn make_much_room(&mut self) {
+        fn grow<T>(vector: &mut Vec<T>) {
+            if vector.len() > vector.capacity() / 4 * 3 {
+                // If there is not so much, it grows as vectors do.
+                let _ = vector.try_reserve(vector.len() * 3);
+            }
+        }
+        grow(&mut self.heads);
+        grow(&mut self.ends);
+        grow(&mut self.literals);
+    }
+
     /// Adds the rules of another store, their literals mapped.
     pub fn append(&mut self, other: &RuleStore, map: impl Fn(GroundLiteral) -> GroundLiteral) {
         let offset = u32::try_from(self.literals.len()).expect("fewer than 2^32 literals");
@@ -250,6 +264,19 @@ mod tests {
                 assert_eq!(block, single);
             }
         }
+    }
+
+    #[test]
+    fn room_is_made_before_it_is_used_up() {
+        let mut store = RuleStore::default();
+        (0..8).for_each(|head| store.push(head, &literals(&[head, 10])));
+        store.heads.shrink_to_fit();
+        store.literals.reserve_exact(100);
+        let (rules, room) = (store.clone(), store.literals.capacity());
+        store.make_much_room();
+        assert_eq!(store, rules);
+        assert!(store.heads.capacity() >= 4 * 8);
+        assert_eq!(store.literals.capacity(), room, "most of it is free");
     }
 
     #[test]

@@ -189,6 +189,7 @@ impl<'run> Sink for StoringSink<'run> {
     fn check(&mut self) -> Result<(), Exceeded> {
         let own = self.writer.done.rules.len() as u64 - self.before;
         self.shared.budget.derives(Some((self.head, own)));
+        self.writer.done.rules.make_much_room();
         self.check_limits()
     }
 }
