@@ -29,6 +29,7 @@ use crate::budget::Budget;
 use crate::error::EngineError;
 use crate::observe::Observer;
 use sink::{Shared, Workspace};
+use task::Task;
 
 pub use crate::rule_store::{Edits, GroundLiteral, GroundRule, RuleStore};
 pub(crate) use relations::Relations;
@@ -51,18 +52,25 @@ pub fn instantiate(
     let compiled = compile::compile(request);
     let relations = compiled.relations(request.tables);
     let shared = Shared::new(request, budget, compiled.bytes());
-    if request.threads > 1 {
-        let done = parallel::run(request, &compiled.tasks, &relations, &shared, observer)?;
-        budget.derives(None);
-        return Ok(done);
-    }
-    let total = compiled.tasks.len();
+    let run = if request.threads > 1 { parallel::run } else { run_in_order };
+    let done = run(request, &compiled.tasks, &relations, &shared, observer)?;
+    budget.derives(None);
+    Ok(done)
+}
+
+/// Runs all tasks on this thread.
+fn run_in_order(
+    request: &Request<'_>,
+    tasks: &[Task],
+    relations: &Relations<'_>,
+    shared: &Shared<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Instantiation, EngineError> {
     let mut done = Instantiation::new(request);
     let mut workspace = Workspace::default();
-    for (position, task) in compiled.tasks.iter().enumerate() {
-        sink::run(task, None, &mut done, &mut workspace, &relations, &shared)?;
-        observer.instantiated(position + 1, total, done.rules.len());
+    for (position, task) in tasks.iter().enumerate() {
+        sink::run(task, None, &mut done, &mut workspace, relations, shared)?;
+        observer.instantiated(position + 1, tasks.len(), done.rules.len());
     }
-    budget.derives(None);
     Ok(done)
 }

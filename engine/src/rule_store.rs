@@ -158,9 +158,9 @@ impl RuleStore {
         self.literals.reserve(literals);
     }
 
-    /// Makes room for three times as many rules as there are, when three quarters of the room are used. Memory without
-    /// contents costs nothing; rules are copied where an allocator cannot grow in place, and there are two of each for that time.
-    pub(crate) fn make_much_room(&mut self) {
+    /// Makes room for three times as many rules more than there are, once three quarters of the room are used. Memory without
+    /// contents costs nothing, while an allocator that cannot grow in place copies all rules each time, and has them twice.
+    pub(crate) fn grow_early(&mut self) {
         fn grow<T>(vector: &mut Vec<T>) {
             if vector.len() > vector.capacity() / 4 * 3 {
                 // If there is not so much, it grows as vectors do.
@@ -273,7 +273,7 @@ mod tests {
         store.heads.shrink_to_fit();
         store.literals.reserve_exact(100);
         let (rules, room) = (store.clone(), store.literals.capacity());
-        store.make_much_room();
+        store.grow_early();
         assert_eq!(store, rules);
         assert!(store.heads.capacity() >= 4 * 8);
         assert_eq!(store.literals.capacity(), room, "most of it is free");

@@ -185,11 +185,11 @@ impl<'run> Sink for StoringSink<'run> {
         outcome.map(|()| looked_at)
     }
 
-    /// Templates that are done sooner are not worth a name: on several threads, another takes long.
+    /// Only here is the predicate passed on: a template that is done before may run beside another that takes long.
     fn check(&mut self) -> Result<(), Exceeded> {
         let own = self.writer.done.rules.len() as u64 - self.before;
         self.shared.budget.derives(Some((self.head, own)));
-        self.writer.done.rules.make_much_room();
+        self.writer.done.rules.grow_early();
         self.check_limits()
     }
 }
