@@ -7,6 +7,7 @@
 
 mod choice;
 mod compile;
+mod environment;
 pub(crate) mod expansion;
 mod lanes;
 mod program;

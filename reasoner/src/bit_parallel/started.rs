@@ -22,6 +22,20 @@ pub(super) struct Started {
     goals: Vec<Vec<Option<i64>>>,
 }
 
+impl Started {
+    /// How many lanes were begun.
+    pub(super) fn lanes(&self) -> usize {
+        self.playouts.len()
+    }
+
+    /// Begins a lane again.
+    pub(super) fn begin_again(&mut self, lane: usize) {
+        self.active.insert(lane);
+        self.playouts[lane] = Playout { length: 0, end: PlayoutEnd::Stopped };
+        self.goals.iter_mut().for_each(|goals| goals[lane] = None);
+    }
+}
+
 impl BitParallel {
     /// Begins a match from each of these states, in the lanes of the same numbers; a single state is begun in all
     /// [`LANES`]. Nothing of what the lanes did before is left.
@@ -164,42 +178,53 @@ impl BitParallel {
     /// Checks a joint move in the state of a lane, whose legal moves are known.
     fn check_joint_move(&self, lane: usize, joint: &[MoveId]) -> Result<(), ReasonerError> {
         let roles = self.game.roles().len();
-        let role_text = |role: usize| {
-            self.game
-                .roles()
-                .get(role)
-                .map(|it| Printer::new(self.game.symbols()).term(it).to_string())
-        };
         if joint.len() != roles {
-            let missing = role_text(joint.len());
+            let next = RoleId(joint.len() as u32);
+            let missing = (joint.len() < roles).then(|| self.role_text(next));
             return Err(ReasonerError::MoveCount { given: joint.len(), roles, missing });
         }
-        for (index, &it) in joint.iter().enumerate() {
-            let role = role_text(index).unwrap_or_default();
-            let Some(found) = self.game.moves().get(it.index()) else {
-                return Err(ReasonerError::UnknownMove { role, number: it.0 });
-            };
-            let text = || {
-                let term = self.game.atom(found.does).arguments().pop();
-                term.map_or_else(String::new, |it| {
-                    Printer::new(self.game.symbols()).term(&it).to_string()
-                })
-            };
-            if found.role.index() != index {
-                let owner = role_text(found.role.index()).unwrap_or_default();
-                return Err(ReasonerError::WrongRole { role, owner, text: text() });
-            }
-            let own = &self.compiled.legal[index];
-            let legal = own.iter().find(|known| known.0 == it.0).map_or(FALSE, |known| known.1);
-            if !block_of(legal, &self.nodes).contains(lane) {
-                return Err(ReasonerError::IllegalMove { role, text: text() });
-            }
+        let mut moves = joint.iter().enumerate();
+        moves.try_for_each(|(role, &made)| self.check_move(lane, role, made))
+    }
+
+    /// Checks a move in the state of a lane, whose legal moves are known.
+    pub(super) fn check_move(
+        &self,
+        lane: usize,
+        role: usize,
+        made: MoveId,
+    ) -> Result<(), ReasonerError> {
+        let role_text = |role: usize| self.role_text(RoleId(role as u32));
+        let Some(found) = self.game.moves().get(made.index()) else {
+            return Err(ReasonerError::UnknownMove { role: role_text(role), number: made.0 });
+        };
+        let text = || {
+            let term = self.game.atom(found.does).arguments().pop();
+            term.map_or_else(String::new, |it| {
+                Printer::new(self.game.symbols()).term(&it).to_string()
+            })
+        };
+        if found.role.index() != role {
+            let owner = role_text(found.role.index());
+            return Err(ReasonerError::WrongRole { role: role_text(role), owner, text: text() });
+        }
+        // Ascending by number.
+        let own = &self.compiled.legal[role];
+        let place = own.binary_search_by_key(&made.0, |known| known.0);
+        let legal = place.map_or(FALSE, |place| own[place].1);
+        if !block_of(legal, &self.nodes).contains(lane) {
+            return Err(ReasonerError::IllegalMove { role: role_text(role), text: text() });
         }
         Ok(())
     }
 
+    pub(super) fn role_text(&self, role: RoleId) -> String {
+        let name = self.game.roles().get(role.index());
+        name.map_or_else(String::new, |it| Printer::new(self.game.symbols()).term(it).to_string())
+    }
+
     /// Makes the moves that are chosen in the lanes that are playing.
-    fn make_moves(&mut self) {
+    pub(super) fn make_moves(&mut self) {
         let compiled = Arc::clone(&self.compiled);
         self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
         for (next, &code) in self.next.iter_mut().zip(&compiled.next) {
@@ -240,7 +265,7 @@ impl BitParallel {
     }
 
     /// The first role without a legal move in a lane.
-    fn stuck_role(&self, lane: usize) -> PlayoutEnd {
+    pub(super) fn stuck_role(&self, lane: usize) -> PlayoutEnd {
         let lanes = Lanes { play: self };
         let has_none = |role: &RoleId| lanes.legal_moves(lane, *role).is_empty();
         let mut roles = (0..self.game.roles().len() as u32).map(RoleId);

@@ -1,0 +1,152 @@
+"""Many matches of a game at once, for learners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._groundfrog import Game, Lanes
+
+__all__ = ["AutoresetMode", "Step", "VectorEnv"]
+
+
+class AutoresetMode(Enum):
+    """When a match that is over begins anew, as Gymnasium has it."""
+
+    NEXT_STEP = "NextStep"
+    SAME_STEP = "SameStep"
+    DISABLED = "Disabled"
+
+
+@dataclass(frozen=True)
+class Step:
+    """What follows a joint move in each match. The arrays are the environment's own: the next step writes into them."""
+
+    observations: NDArray[np.uint8]
+    """By match and fluent: whether it holds."""
+    masks: list[NDArray[np.uint8]]
+    """By role of the environment, match and move: whether it is legal. All zero where the match is over."""
+    rewards: NDArray[np.float64]
+    """By match and role of the environment: the goal value where the match has just ended, else 0."""
+    terminated: NDArray[np.bool_]
+    """By match: whether it is over."""
+    truncated: NDArray[np.bool_]
+    """By match: whether it was given up for its length."""
+    final_obs: NDArray[np.uint8] | None = None
+    """With the mode SAME_STEP: the observations before matches that ended began anew."""
+
+
+class VectorEnv:
+    """`n` matches that are advanced together, by moves that are given.
+
+    Roles that are not named play at random. An observation has a byte for each fluent, in the order of `Game.fluents`; an action is
+    the place of a move in `Game.moves(role)`. The result depends on the seed and the actions alone.
+
+    >>> import groundfrog, numpy as np
+    >>> env = groundfrog.VectorEnv(groundfrog.Game(RULES), 4)
+    >>> first = env.reset(seed=1)
+    >>> step = env.step(np.array([mask.argmax() for mask in first.masks[0]]))
+    >>> step.rewards.shape
+    (4, 1)
+    """
+
+    metadata: dict[str, object]
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        *,
+        roles: Sequence[str] | None = None,
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
+        max_length: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.game = game
+        self.num_envs = n
+        self.roles = list(game.roles) if roles is None else list(roles)
+        unknown = [role for role in self.roles if role not in game.roles]
+        if unknown:
+            raise ValueError(f"no role `{unknown[0]}`: there are {game.roles}")
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode}
+        self.max_length = max_length
+        self._lanes = Lanes(game, n, seed)
+        self._columns = [game.roles.index(role) for role in self.roles]
+        self._actions = np.full((n, len(game.roles)), -1, dtype=np.int64)
+        self._observations = np.zeros((n, len(game.fluents)), dtype=np.uint8)
+        self._masks = [np.zeros((n, len(game.moves(role))), dtype=np.uint8) for role in self.roles]
+        self._over = np.zeros(n, dtype=np.bool_)
+        self._goals = np.full((n, len(game.roles)), np.nan)
+        self._lengths = np.zeros(n, dtype=np.int64)
+        self._done = np.zeros(n, dtype=np.bool_)
+
+    def reset(self, *, seed: int | None = None) -> Step:
+        """Begins all matches anew."""
+        if seed is not None:
+            self._lanes.seed(seed)
+        self._begin(np.ones(self.num_envs, dtype=np.bool_))
+        self._look()
+        return self._step(np.zeros_like(self._over))
+
+    def step(self, actions: NDArray[np.integer]) -> Step:
+        """Makes the moves: by match, or by match and role where there are several roles.
+
+        Matches that were over before do not move: with NEXT_STEP they begin anew instead, and their actions are ignored.
+        """
+        given = np.asarray(actions, dtype=np.int64)
+        expected = (self.num_envs, len(self.roles))
+        if given.shape == (self.num_envs,) and len(self.roles) == 1:
+            given = given[:, None]
+        if given.shape != expected:
+            raise ValueError(f"actions of the shape {expected}, not {given.shape}")
+        moving = ~self._done
+        if np.any(given[moving] < 0):
+            raise ValueError("an action is the place of a move: it is not negative")
+        self._actions[:, self._columns] = given
+        self._lanes.step(self._actions, moving)
+        self._lengths[moving] += 1
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
+            self._begin(self._done)
+        self._look()
+        return self._step(moving)
+
+    def restart(self, marked: NDArray[np.bool_]) -> Step:
+        """Begins the marked matches anew: for the mode DISABLED."""
+        self._begin(np.asarray(marked, dtype=np.bool_))
+        self._look()
+        return self._step(np.zeros_like(self._over))
+
+    def _begin(self, marked: NDArray[np.bool_]) -> None:
+        self._lanes.restart(marked)
+        self._lengths[marked] = 0
+        self._done = self._done & ~marked
+
+    def _look(self) -> None:
+        self._lanes.outcomes(self._over, self._goals)
+        self._lanes.observe(self._observations)
+        for column, mask in zip(self._columns, self._masks):
+            self._lanes.legal(column, mask)
+            mask[self._over] = 0
+
+    def _step(self, moved: NDArray[np.bool_]) -> Step:
+        terminated = self._over & moved
+        truncated = np.zeros_like(terminated)
+        if self.max_length is not None:
+            truncated = moved & ~terminated & (self._lengths >= self.max_length)
+        goals = self._goals[:, self._columns]
+        rewards = np.where(terminated[:, None], np.nan_to_num(goals), 0.0)
+        ended = terminated | truncated
+        final_obs = None
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            if ended.any():
+                final_obs = self._observations.copy()
+                self._begin(ended)
+                self._look()
+        else:
+            self._done = self._done | ended
+        return Step(self._observations, self._masks, rewards, terminated, truncated, final_obs)

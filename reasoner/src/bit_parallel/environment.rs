@@ -1,0 +1,116 @@
+//! Matches whose moves are given from outside, in all lanes at once, and what holds in them as rows of bytes: what learners step.
+
+use std::sync::Arc;
+
+use super::lanes::Block;
+use super::program::block_of;
+use super::{BitParallel, Lanes};
+use crate::{MoveId, PlayoutEnd, Random, ReasonerError};
+use groundfrog::game::RoleId;
+
+impl BitParallel {
+    /// Puts lanes that were begun by [`BitParallel::start_from`] back into the initial state.
+    ///
+    /// # Panics
+    /// If a lane was not begun.
+    pub fn restart_lanes(&mut self, lanes: impl IntoIterator<Item = usize>) {
+        let mut restarted = Block::NONE;
+        for lane in lanes {
+            restarted.insert(lane);
+            self.steps[lane] = 0;
+            self.started.begin_again(lane);
+        }
+        for (node, &holds) in self.nodes.iter_mut().zip(&self.initial) {
+            *node = (*node & !restarted) | (Block::splat(holds) & restarted);
+        }
+    }
+
+    /// Makes a joint move in each of these lanes. `given` has a row for each lane of [`BitParallel::start_from`], with an entry
+    /// for each role; roles without a move choose evenly among their legal ones.
+    ///
+    /// # Errors
+    /// [`ReasonerError::IllegalMove`] and its like for a move that was given, [`ReasonerError::NoLegalMove`] where a role that
+    /// is to choose has none. Nothing is moved then.
+    ///
+    /// # Panics
+    /// If `given` has another length, or a lane was not begun.
+    pub fn step_given(
+        &mut self,
+        lanes: &[usize],
+        given: &[Option<MoveId>],
+        random: &mut Random,
+    ) -> Result<(), ReasonerError> {
+        let roles = self.game.roles().len();
+        assert_eq!(given.len(), self.started.lanes() * roles, "a row for each lane");
+        let compiled = Arc::clone(&self.compiled);
+        self.program.run(0..compiled.legal_end, &mut self.nodes);
+        let mut moving = Block::NONE;
+        lanes.iter().for_each(|&lane| moving.insert(lane));
+        self.playing = moving;
+        self.choose(&compiled, random);
+        if let Some(lane) = (moving & !self.playing).lanes().next() {
+            let PlayoutEnd::Stuck(role) = self.stuck_role(lane) else {
+                unreachable!("a role is stuck")
+            };
+            return Err(ReasonerError::NoLegalMove { role: self.role_text(role) });
+        }
+        let first = self.initial.len();
+        for &lane in lanes {
+            for (role, made) in given[lane * roles..][..roles].iter().enumerate() {
+                let Some(made) = *made else { continue };
+                self.check_move(lane, role, made)?;
+                for &(it, _) in &compiled.legal[role] {
+                    self.nodes[first + it as usize].remove(lane);
+                }
+                self.nodes[first + made.index()].insert(lane);
+            }
+        }
+        self.make_moves();
+        Ok(())
+    }
+}
+
+impl Lanes<'_> {
+    /// Writes a row of bytes for each lane up to a number: 1 for each fluent that holds, in the order of the game's fluents, and
+    /// 0 for the others.
+    ///
+    /// # Panics
+    /// If `out` is no whole number of rows.
+    pub fn write_fluents(&self, out: &mut [u8]) {
+        let rows = 0..self.play.initial.len();
+        write_rows(out, rows.map(|fluent| self.play.nodes[fluent]));
+    }
+
+    /// Writes a row of bytes for each lane up to a number: 1 for each move of a role that is legal, in the order of the role's
+    /// moves, and 0 for the others.
+    ///
+    /// # Panics
+    /// As [`Lanes::write_fluents`], or if there is no such role.
+    pub fn write_legal(&self, role: RoleId, out: &mut [u8]) {
+        let moves = self.play.game.moves().iter().zip(0u32..);
+        let own: Vec<u32> = moves.filter(|it| it.0.role == role).map(|it| it.1).collect();
+        let codes = &self.play.compiled.legal[role.index()];
+        let row = |number: &u32| match codes.binary_search_by_key(number, |it| it.0) {
+            Ok(place) => block_of(codes[place].1, &self.play.nodes),
+            Err(_) => Block::NONE,
+        };
+        write_rows(out, own.iter().map(row));
+    }
+}
+
+/// Writes columns of lanes as rows of bytes.
+fn write_rows(out: &mut [u8], columns: impl ExactSizeIterator<Item = Block>) {
+    let width = columns.len();
+    out.fill(0);
+    if width == 0 {
+        return;
+    }
+    assert_eq!(out.len() % width, 0, "whole rows");
+    let lanes = out.len() / width;
+    for (column, block) in columns.enumerate() {
+        block
+            .lanes()
+            .take_while(|&lane| lane < lanes)
+            .for_each(|lane| out[lane * width + column] = 1);
+    }
+}
