@@ -21,6 +21,7 @@ const MOST_SEARCHED: usize = 100_000;
 ///
 /// There is one state unless the role gets percepts only (GDL-II): then some of those that agree with all that was seen
 /// are followed, and the legal moves are the same in all of them, as GDL-II demands.
+#[derive(Clone)]
 pub struct Position {
     machine: Machine,
     role: RoleId,
@@ -62,26 +63,6 @@ impl Position {
     /// The reasoner.
     pub fn machine(&mut self) -> &mut Machine {
         &mut self.machine
-    }
-
-    /// Goes on with another reasoner of the same description.
-    ///
-    /// # Errors
-    /// It does not have a state or a move; the position stays what it was.
-    pub fn change_machine(&mut self, mut machine: Machine) -> Result<(), StrategyError> {
-        let mut states = Vec::with_capacity(self.states.len());
-        for state in &self.states {
-            states.push(machine.import_state(&*self.machine, state)?);
-        }
-        let mut history = Vec::with_capacity(self.history.len());
-        for (own, seen) in &self.history {
-            let text = self.machine.move_text(*own);
-            let unknown = || StrategyError::Turn(format!("`{text}` is no move"));
-            let found = machine.find_move(self.role, &text).ok_or_else(unknown)?;
-            history.push((found, seen.clone()));
-        }
-        (self.machine, self.states, self.history) = (machine, states, history);
-        Ok(())
     }
 
     /// The states that the match may be in; at least one.

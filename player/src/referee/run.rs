@@ -171,7 +171,12 @@ impl Match<'_> {
             self.all(|_| Some((Order::Preview(until), until)));
         }
         let until = Instant::now() + self.options.start_clock;
-        let started = self.all(|_| Some((Order::Prepare(until), until)));
+        let grace = self.options.grace;
+        let started = self.all(|chair| {
+            // A built-in player uses all of the clock and answers then.
+            let answered = if chair.is_remote() { until } else { until + grace };
+            Some((Order::Prepare(until), answered))
+        });
         let faults: Vec<Option<Fault>> =
             started.into_iter().map(|it| it.and_then(|it| it.result.err()).map(fault)).collect();
         self.record.errors.push(faults.iter().map(error_text).collect());

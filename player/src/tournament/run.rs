@@ -385,6 +385,7 @@ fn seat(player: &PlannedPlayer, seed: u64, over: &Arc<AtomicBool>) -> Seat {
                 ponders: false,
                 memory: Some(memory),
                 stop: Some(stop),
+                ..StrategyOptions::default()
             };
             Seat::built_in(&player.name, kind, options)
         }
