@@ -81,6 +81,9 @@ pub struct Decision {
     pub candidates: Vec<CandidateMove>,
     /// Bytes that the search holds.
     pub memory: u64,
+    /// What a player says besides its move, such as `(explanation "...")`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub explanation: String,
 }
 
 /// What a search knows about one move.

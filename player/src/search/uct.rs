@@ -318,6 +318,7 @@ fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId])
             .collect(),
         candidates,
         memory: tree.bytes,
+        explanation: String::new(),
     }
 }
 

@@ -225,6 +225,7 @@ impl Game {
                 }
                 Turn::Percepts { own: self.own.clone(), percepts: seen.clone() }
             }
+            News::List(Some(moves)) if moves.is_empty() => return Ok(()),
             News::List(Some(moves)) => Turn::Moves(moves.clone()),
             News::Percepts { own: None, .. } => return Ok(()),
             News::Percepts { turn, .. } if *turn <= u64::from(self.turn) => return Ok(()),
