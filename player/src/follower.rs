@@ -23,6 +23,9 @@ use crate::strategy::{StrategyError, Turn};
 pub(crate) use log::Known;
 use log::Log;
 
+/// A search that looks at no more states than this is worth nothing.
+const FEW_STATES: u32 = 16;
+
 /// Follows a match in threads of its own, which end when the last clone of this is dropped.
 #[derive(Clone)]
 pub struct Follower(Arc<Handle>);
@@ -155,23 +158,29 @@ impl Follower {
         self.0.0.flags.is_ground.load(Ordering::Relaxed)
     }
 
-    /// The position after all that was reported; `None` if it is not known by a moment.
+    /// The position after all that was reported, to search from; `None` if it is not known by a moment. Where a state takes so long that
+    /// no search can look at many by then, the ground rules are waited for.
     ///
     /// # Errors
     /// What was reported cannot have happened, or the game cannot be played.
     pub(crate) fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
-        match self.wait(until) {
-            None => Ok(None),
-            Some(Known { fault: Some(fault), .. }) => Err(fault.into()),
-            Some(_) => {
-                let position = self.0.0.lock().position.clone();
-                Ok(position.map(|it| lock(&it).clone()))
+        let Some(known) = self.wait(until) else { return Ok(None) };
+        if let Some(fault) = known.fault {
+            return Err(fault.into());
+        }
+        let is_slow = known.took * FEW_STATES > until.saturating_duration_since(Instant::now());
+        if is_slow && !self.is_ground() {
+            let has_choice = known.legal.is_none_or(|it| it.len() != 1);
+            if !has_choice || !self.wait_for_rules(until)? {
+                return Ok(None);
             }
         }
+        let position = self.0.0.lock().position.clone();
+        Ok(position.map(|it| lock(&it).clone()))
     }
 
-    /// A move for when the legal moves are not known: one that was legal when it was last the same role's turn, as far as that is
-    /// known, and was not made since; else what some rule about legal moves names. `None` if there is nothing of that.
+    /// A move for when no position can be searched: a legal one, if that is known; else one that was legal when it was last the same
+    /// role's turn, and was not made before; else what some rule about legal moves names. `None` if there is nothing of that.
     pub(crate) fn guess(&self, random: &mut Random) -> Option<String> {
         let shared = &self.0.0;
         let mut candidates = shared.lock().candidates();
@@ -216,9 +225,11 @@ impl Shared {
     fn walk(&self, rules: Rules) -> Result<(), Unanswered> {
         let Some(machine) = self.machine(rules)? else { return Ok(()) };
         let mut position = Position::new(machine, &self.role, self.seed)?;
+        let begin = Instant::now();
         let mut known = Known {
             role: Some(role_text(&mut position)),
             legal: Some(legal_texts(&mut position)?),
+            took: begin.elapsed(),
             ..Known::default()
         };
         let position = Arc::new(Mutex::new(position));
@@ -226,11 +237,13 @@ impl Shared {
             self.publish(rules, &position, &known);
             let Some(turn) = self.next(rules, known.seen) else { return Ok(()) };
             let mut position = lock(&position);
+            let begin = Instant::now();
             let observed = guarded(|| {
                 position.observe(&turn)?;
                 Ok(legal_texts(&mut position)?)
             });
             known.seen += 1;
+            known.took = begin.elapsed();
             known.folded = position.is_folded();
             match observed {
                 Ok(legal) => (known.legal, known.fault) = (Some(legal), None),

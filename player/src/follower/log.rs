@@ -1,6 +1,7 @@
 //! What was reported of a match, and what is known of it.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use super::{Rules, lock};
 use crate::position::Position;
@@ -15,8 +16,9 @@ pub(crate) struct Known {
     pub(crate) seen: usize,
     /// The own role as the description writes it, once the game is set up.
     pub(crate) role: Option<String>,
-    /// The own legal moves.
+    /// The own legal moves, and how long it took to find them.
     pub(crate) legal: Option<Vec<String>>,
+    pub(crate) took: Duration,
     /// Whether the last moves were written in another case than the description has.
     pub(crate) folded: bool,
     /// Why the last turn cannot be followed, or nothing reported at all.
@@ -109,9 +111,12 @@ impl Log {
         }
     }
 
-    /// Moves that may be legal now.
+    /// Moves that are legal now, or may be if that is not known.
     pub(super) fn candidates(&self) -> Vec<String> {
         let now = self.turns.len();
+        if let (true, Some(legal)) = (self.known.seen == now, &self.known.legal) {
+            return legal.clone();
+        }
         let mut earlier: Vec<&(usize, Vec<String>)> = self.earlier.iter().collect();
         earlier.sort_by_key(|it| ((now - it.0.min(now)) % self.players, now - it.0.min(now)));
         let Some((_, legal)) = earlier.into_iter().find(|it| !it.1.is_empty()) else {

@@ -57,7 +57,7 @@ impl Followed {
         self.follower.as_ref().is_some_and(Follower::is_ground)
     }
 
-    /// The present position; `None` if it is not known by a moment. Rules with variables are not evaluated longer than that either.
+    /// The present position; `None` if it is not known by a moment, or takes too long to search from. Rules with variables are not evaluated longer than that either.
     pub(crate) fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
         let mut position = self.follower()?.position(until)?;
         if let Some(position) = &mut position {
@@ -66,7 +66,7 @@ impl Followed {
         Ok(position)
     }
 
-    /// A decision where nothing is known of the position.
+    /// A decision without a search.
     pub(crate) fn guess(&mut self) -> Result<Decision, StrategyError> {
         let mut random = self.random.clone();
         let guessed = self.follower()?.guess(&mut random);

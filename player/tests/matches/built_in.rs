@@ -97,15 +97,15 @@ fn slow(cells: usize) -> Arc<groundfrog::Description> {
 
 #[test]
 fn slow_rules_make_nobody_late() {
-    let description = slow(150);
+    let description = slow(70);
     let limits = groundfrog_player::machine::MachineLimits::default();
     let machine = groundfrog_player::machine::machine(&description, &limits).expect("a machine");
     let mut referee = groundfrog_player::referee::Referee::new(Arc::clone(&description), machine);
     for kind in [StrategyKind::Uct, StrategyKind::MonteCarlo] {
         let seats = vec![built_in("x", kind, 1), built_in("y", StrategyKind::Greedy, 1)];
         let options = MatchOptions {
-            start_clock: Duration::from_millis(300),
-            play_clock: Duration::from_millis(300),
+            start_clock: Duration::from_millis(100),
+            play_clock: Duration::from_millis(500),
             max_turns: 4,
             ..options(1)
         };
