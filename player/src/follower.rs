@@ -180,12 +180,19 @@ impl Follower {
     }
 
     /// A move for when no position can be searched: a legal one, if that is known; else one that was legal when it was last the same
-    /// role's turn, and was not made before; else what some rule about legal moves names. `None` if there is nothing of that.
+    /// player's turn, and was not made before; else what some rule about legal moves names; else what was legal last. `None` if there is
+    /// nothing of that.
     pub(crate) fn guess(&self, random: &mut Random) -> Option<String> {
         let shared = &self.0.0;
-        let mut candidates = shared.lock().candidates();
+        let (mut candidates, latest) = {
+            let log = shared.lock();
+            (log.candidates(), log.latest())
+        };
         if candidates.is_empty() {
-            candidates = inputs::inputs(&shared.description, &shared.role);
+            // It is somebody else's turn now: other moves are legal, where there are others.
+            let mut inputs = inputs::inputs(&shared.description, &shared.role);
+            inputs.retain(|it| !latest.contains(it));
+            candidates = if inputs.is_empty() { latest } else { inputs };
         }
         let drawn = random.below(candidates.len().max(1) as u32) as usize;
         candidates.into_iter().nth(drawn)

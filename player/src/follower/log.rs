@@ -111,21 +111,23 @@ impl Log {
         }
     }
 
-    /// Moves that are legal now, or may be if that is not known.
+    /// Moves that are legal now; if that is not known, those that were when it was last the same player's turn.
     pub(super) fn candidates(&self) -> Vec<String> {
         let now = self.turns.len();
         if let (true, Some(legal)) = (self.known.seen == now, &self.known.legal) {
             return legal.clone();
         }
-        let mut earlier: Vec<&(usize, Vec<String>)> = self.earlier.iter().collect();
-        earlier.sort_by_key(|it| ((now - it.0.min(now)) % self.players, now - it.0.min(now)));
-        let Some((_, legal)) = earlier.into_iter().find(|it| !it.1.is_empty()) else {
-            return Vec::new();
-        };
+        let is_alike = |it: &&(usize, _)| it.0 % self.players == now % self.players;
+        let Some((_, legal)) = self.earlier.iter().find(is_alike) else { return Vec::new() };
         let made: Vec<String> = self.turns.iter().filter_map(|it| self.own_move(it)).collect();
         let is_new = |it: &&String| !made.contains(&it.to_lowercase());
         let new: Vec<String> = legal.iter().filter(is_new).cloned().collect();
         if new.is_empty() { legal.clone() } else { new }
+    }
+
+    /// The legal moves of the latest state that is known.
+    pub(super) fn latest(&self) -> Vec<String> {
+        self.known.legal.clone().unwrap_or_default()
     }
 
     /// The own move of a turn, in lower case.

@@ -74,6 +74,12 @@ fn guesses_are_moves_of_the_last_own_turn() {
     let random = &mut Random::new(1);
     assert!(follower.guess(random).is_some(), "whatever is known by now");
     assert_eq!(legal(&follower), ["(take 3)"]);
+    {
+        let mut log = follower.0.0.lock();
+        log.turns.push(moves(&["(take 3)", "wait"]));
+        assert!(log.candidates().is_empty() && log.latest() == ["(take 3)"], "another's turn");
+        log.turns.clear();
+    }
     follower.observe(moves(&["(take 3)", "wait"]));
     assert_eq!(legal(&follower), ["wait"]);
     // Nothing is known yet of what follows.

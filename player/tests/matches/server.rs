@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -251,6 +252,34 @@ fn a_game_that_cannot_be_grounded_in_a_clock_of_a_second() {
         }
         assert_eq!(post(&server, "(ABORT m)"), "aborted");
     }
+}
+
+/// A public game, where the folder of them is.
+fn public_game(name: &str) -> Option<String> {
+    let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
+        PathBuf::from,
+    );
+    let text = std::fs::read_to_string(folder.join(name)).ok();
+    if text.is_none() {
+        eprintln!("skipped: no {name} in {} (set GROUNDFROG_GAMES)", folder.display());
+    }
+    text
+}
+
+#[test]
+fn a_large_public_game_is_played_before_it_is_ground() {
+    let Some(rules) = public_game("chess.kif") else { return };
+    let server = player(StrategyKind::Uct);
+    assert_eq!(post(&server, &format!("(START m black ({rules}) 2 1)")), "ready");
+    let moves = ["NIL", "((move wp e 2 e 4) noop)", "(noop (move bp e 7 e 5))"];
+    for message in moves.map(|it| format!("(PLAY m {it})")) {
+        let start = Instant::now();
+        let answer = post(&server, &message);
+        assert!(answer == "noop" || answer.starts_with("(move "), "{message}: {answer}");
+        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    }
+    assert_eq!(post(&server, "(ABORT m)"), "aborted");
 }
 
 #[test]
