@@ -70,12 +70,15 @@ impl Matches {
         }
     }
 
-    /// Ends what a sender has not gone on with for a play clock, when it starts another match for which there is no seat: its
-    /// STOP was lost.
-    fn end_forgotten(&mut self, sender: Option<IpAddr>) {
-        let is_forgotten =
-            |it: &&Entry| it.sender == sender && it.silent_since.elapsed() > it.clocks.1;
-        let entries = self.0.iter().filter(|it| is_forgotten(&it.1));
+    /// Ends what a sender has not gone on with for a play clock, when it starts a match for which there is no seat, or one of the
+    /// same name: its STOP was lost.
+    fn end_forgotten(&mut self, id: &str, sender: Option<IpAddr>) {
+        let is_known = self.0.contains_key(id);
+        let is_forgotten = |(name, it): &(&String, &Entry)| {
+            let is_in_the_way = !is_known || *name == id;
+            is_in_the_way && it.sender == sender && it.silent_since.elapsed() > it.clocks.1
+        };
+        let entries = self.0.iter().filter(is_forgotten);
         let longest = entries.min_by_key(|it| it.1.silent_since).map(|it| it.0.clone());
         if let Some(id) = longest.filter(|_| sender.is_some()) {
             self.remove(&id);
@@ -275,7 +278,7 @@ fn start(
             matches.0.len() >= shared.options.matches || matches.0.contains_key(&id)
         };
         if is_full(&matches) {
-            matches.end_forgotten(sender);
+            matches.end_forgotten(&id, sender);
         }
         if is_full(&matches) {
             return Reply::ok(matches.busy(&id)).logged("start", &id);
