@@ -99,6 +99,10 @@ impl Game {
         deadlines: Deadlines,
         stop: Arc<AtomicBool>,
     ) -> Result<(Self, Option<String>), String> {
+        // Twice the margin, as there is nothing to gain by being ready at the last moment: grounding goes on.
+        let margin = deadlines.end.saturating_duration_since(deadlines.choose);
+        let choose = deadlines.choose.checked_sub(margin).unwrap_or(deadlines.choose);
+        let deadlines = Deadlines { choose, answer: deadlines.choose, ..deadlines };
         let parsed = Description::parse(rules.as_bytes(), &ParseOptions::default());
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
