@@ -1,6 +1,8 @@
 //! `groundfrog check`: findings, exploration, formats, exit codes.
 
-use super::{Folder, corpus, run, run_with};
+use std::process::Stdio;
+
+use super::{Folder, Run, corpus, program, run, run_with};
 
 #[test]
 fn tictactoe_is_explored_completely() {
@@ -16,6 +18,59 @@ fn limits_leave_things_undecided() {
     let run = run(["check", &corpus("tictactoe"), "--explore", "--max-states", "1000"]).succeeds();
     let told = "utility              not decided within the limit of 1000 states";
     assert!(run.stdout.contains(told), "{}", run.stdout);
+}
+
+/// Roles choose numbers at once, and the state keeps them all: there are as many flat rules as joint moves.
+fn choices(roles: usize, numbers: usize) -> String {
+    let mut text = String::from("(init (s 0)) (succ 0 1) (succ 1 2)");
+    (0..numbers).for_each(|it| text += &format!("(num {it})"));
+    for role in 0..roles {
+        text += &format!("(role r{role}) (<= (next (chose r{role} ?n)) (does r{role} (pick ?n)))");
+    }
+    let sum: String = (0..roles).map(|it| format!("(does r{it} (pick ?n{it}))")).collect();
+    let differ: String = (1..roles).map(|it| format!("(distinct ?n0 ?n{it})")).collect();
+    text + &format!(
+        "(<= (next alone) {sum} {differ}) (<= (legal ?r (pick ?n)) (role ?r) (num ?n)) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y))
+        (<= terminal (true (s 2))) (<= (goal ?r 100) (role ?r) (true alone))"
+    )
+}
+
+#[test]
+fn by_default_work_goes_by_states_and_not_by_joint_moves() {
+    let folder = Folder::new();
+    // 100 000 000 joint moves.
+    let game = folder.file("choices.kif", choices(4, 100));
+    let run = run(["check", &game, "--max-memory", "256M"]).fails(1, &[]);
+    let fault =
+        "error[GF0703]: a match ends without exactly one goal value: the goal values of `r0`: none";
+    assert!(run.stdout.contains(fault), "{}", run.stdout);
+}
+
+#[test]
+fn what_was_found_before_a_limit_is_told() {
+    let folder = Folder::new();
+    let game = folder.file("stray.kif", format!("stray {}", choices(3, 5)));
+    let mut command = program();
+    command.args(["check", &game, "-", "--max-memory", "1M"]).stdin(Stdio::piped());
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    // The second description does not come, and the process has more than a megabyte.
+    let kept_open = child.stdin.take();
+    let run = Run::from(child.wait_with_output().expect("it ends"));
+    drop(kept_open);
+    let run = run.fails(3, &["the memory limit of 1 MiB was exceeded"]);
+    assert!(run.stdout.contains("warning[GF0203]"), "{}", run.stdout);
+    assert!(run.stdout.contains("stray.kif: "), "{}", run.stdout);
+}
+
+#[test]
+fn what_takes_too_long_is_unknown() {
+    let folder = Folder::new();
+    let game = folder.file("stray.kif", format!("stray {}", choices(3, 5)));
+    let run = run(["check", &game, "--time-limit", "1us"]).succeeds();
+    assert!(run.stdout.contains("warning[GF0203]"), "{}", run.stdout);
+    assert!(run.stdout.contains("stray.kif: unknown; "), "{}", run.stdout);
+    assert!(run.stdout.contains("not decided "), "{}", run.stdout);
 }
 
 #[test]
