@@ -11,7 +11,7 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// Grounds the rules of a cycle's predicates and looks for a cycle among their atoms.
 pub(crate) fn once_ground(cycle: &NegativeCycle, extents: &Extents, budget: &Budget) -> OnceGround {
-    let bytes = extents.tables().bytes() as u64 + MAX_BYTES;
+    let bytes = extents.tables().bytes() + MAX_BYTES;
     let budget = budget.clone().with_rules(MAX_RULES).with_memory(bytes);
     let game = extents.ground_rules(&cycle.predicates, &budget);
     let found = game.and_then(|game| Ok(ground::once_ground(&game, &budget)?));
