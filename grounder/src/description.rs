@@ -31,6 +31,7 @@ mod builder;
 mod domains;
 mod error;
 mod keywords;
+mod language;
 mod letter_case;
 mod message;
 mod printer;
@@ -42,6 +43,7 @@ use std::sync::Arc;
 pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term, Terms};
 pub use error::ParseError;
 pub use keywords::Keywords;
+pub use language::Language;
 pub use printer::Printer;
 pub use read::{MAX_SOURCE_BYTES, ReadError};
 
@@ -65,11 +67,14 @@ pub struct ParseOptions {
     pub max_nesting: usize,
     /// What messages call the text, such as the name of its file.
     pub name: String,
+    /// The language of the text, which is not guessed: see [`Language::of_text`].
+    pub language: Language,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        Self { fold_case: false, max_nesting: DEFAULT_NESTING, name: "<input>".to_owned() }
+        let name = "<input>".to_owned();
+        Self { fold_case: false, max_nesting: DEFAULT_NESTING, name, language: Language::Gdl }
     }
 }
 
@@ -111,7 +116,7 @@ impl Description {
             Ok(text) => text.into(),
             Err((error, text)) => return Err(fail(vec![(&error).into()], 0, text.into())),
         };
-        let mut builder = Builder::new(&source, options.fold_case);
+        let mut builder = Builder::new(&source, options);
         let statements = match read(&source, options.max_nesting, &mut builder) {
             Some(statements) => statements,
             None => {
