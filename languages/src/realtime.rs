@@ -224,6 +224,11 @@ fn timed_fluent(
     }
 }
 
+/// Puts the moves of each role in the order of their texts.
+fn sort_moves(legal: &mut [Vec<Term>], symbols: &Symbols) {
+    legal.iter_mut().for_each(|it| it.sort_by_cached_key(|it| term_text(it, symbols)));
+}
+
 /// The number of a role's term.
 fn role_number(roles: &[Term], term: &Term) -> Option<usize> {
     roles.iter().position(|it| it == term)

@@ -76,15 +76,14 @@ fn shown<R: RealTimeReasoner>(timeline: &mut Timeline<R>, event: &Event) -> Stri
         texts.sort();
         texts.join(", ")
     };
-    let (moves, ignored, percepts) =
-        (about(&event.moves), about(&event.ignored), about(&event.percepts));
+    let (moves, percepts) = (about(&event.moves), about(&event.percepts));
     let mut legal: Vec<String> = Vec::new();
     for (role, terms) in event.situation.legal.iter().enumerate() {
         legal.extend(terms.iter().map(|it| format!("{} {}", names[role], term_text(it, symbols))));
     }
     legal.sort();
     format!(
-        "{}: {moves} | ignored {ignored} | {} | legal {} | {} {:?} | sees {percepts}",
+        "{}: {moves} | {} | legal {} | {} {:?} | sees {percepts}",
         event.time,
         event.state.texts(symbols).join(" "),
         legal.join(", "),
@@ -96,5 +95,11 @@ fn shown<R: RealTimeReasoner>(timeline: &mut Timeline<R>, event: &Event) -> Stri
 /// All events as text.
 fn all_shown<R: RealTimeReasoner>(timeline: &mut Timeline<R>) -> Vec<String> {
     let events = timeline.events().to_vec();
-    events.iter().map(|it| shown(timeline, it)).collect()
+    let mut all: Vec<String> = events.iter().map(|it| shown(timeline, it)).collect();
+    let ignored = timeline.ignored().to_vec();
+    let symbols = timeline.reasoner().symbols();
+    all.extend(
+        ignored.iter().map(|it| format!("ignored {} {} {}", it.0, it.1, term_text(&it.2, symbols))),
+    );
+    all
 }

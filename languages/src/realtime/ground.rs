@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use super::interpreted::Keywords;
 use super::{
     InterpretedRealTime, Lifetime, RealTimeError, RealTimeReasoner, Situation, TimedState, Update,
-    role_number,
+    role_number, sort_moves,
 };
 use crate::evaluation::EvaluationError;
 use crate::number::Number;
@@ -215,6 +215,7 @@ impl RealTimeReasoner for GroundRealTime {
                 situation.goals[role].extend(symbols.name(*name).parse::<i64>().ok());
             }
         }
+        sort_moves(&mut situation.legal, symbols);
         situation.goals.iter_mut().for_each(|it| it.sort_unstable());
         Ok(situation)
     }

@@ -7,7 +7,7 @@ use smallvec::smallvec;
 
 use super::{
     Lifetime, RealTimeError, RealTimeReasoner, Situation, TimedState, Update, role_number,
-    timed_fluent,
+    sort_moves, timed_fluent,
 };
 use crate::evaluation::{Context, Evaluator, Model, Query};
 use crate::number::{self, Number};
@@ -155,6 +155,7 @@ impl RealTimeReasoner for InterpretedRealTime {
         for (role, term) in of_roles(&model, self.keywords.legal, &self.roles) {
             legal[role].push(term.clone());
         }
+        sort_moves(&mut legal, &self.symbols);
         let mut goals = vec![Vec::new(); self.roles.len()];
         for (role, term) in of_roles(&model, self.keywords.goal, &self.roles) {
             if let Term::Constant(name) = term {

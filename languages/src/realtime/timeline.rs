@@ -25,8 +25,6 @@ pub struct Event {
     pub time: Number,
     /// The moves made, by the number of the role.
     pub moves: Vec<(usize, Term)>,
-    /// The moves that were not legal, which are ignored.
-    pub ignored: Vec<(usize, Term)>,
     /// The state after it, with what expired.
     pub state: TimedState,
     /// What that allows and is worth.
@@ -55,6 +53,8 @@ pub struct Timeline<R> {
     to_come: BTreeMap<Number, Moves>,
     /// At least the beginning.
     events: Vec<Event>,
+    /// Moves that were not legal when they were to be made.
+    ignored: Vec<(Number, usize, Term)>,
 }
 
 /// The first move of each role at an instant.
@@ -65,7 +65,13 @@ impl<R: RealTimeReasoner> Timeline<R> {
     ///
     /// # Errors
     /// The rules cannot be evaluated.
-    pub fn new(mut reasoner: R, seed: u64, idle: Option<Idle>) -> Result<Self, RealTimeError> {
+    pub fn new(reasoner: R, seed: u64, idle: Option<Idle>) -> Result<Self, RealTimeError> {
+        let mut timeline = Timeline::begin(reasoner, seed, idle)?;
+        timeline.let_random_move()?;
+        Ok(timeline)
+    }
+
+    fn begin(mut reasoner: R, seed: u64, idle: Option<Idle>) -> Result<Self, RealTimeError> {
         let state = reasoner.initial().clone();
         let situation = reasoner.situation(&state)?;
         let name = reasoner.symbols().intern("random");
@@ -73,15 +79,22 @@ impl<R: RealTimeReasoner> Timeline<R> {
         let beginning = Event {
             time: Number::zero(),
             moves: Vec::new(),
-            ignored: Vec::new(),
             state,
             situation,
             percepts: Vec::new(),
         };
         let (made, to_come) = (BTreeMap::new(), BTreeMap::new());
         let events = vec![beginning];
-        let mut timeline = Timeline { reasoner, random, seed, idle, made, to_come, events };
-        timeline.let_random_move()?;
+        Ok(Timeline { reasoner, random, seed, idle, made, to_come, events, ignored: Vec::new() })
+    }
+
+    /// A match at its beginning as a player knows it, to whom the moves of `random` and of idle roles are told as all others are.
+    ///
+    /// # Errors
+    /// The rules cannot be evaluated.
+    pub fn told(reasoner: R) -> Result<Self, RealTimeError> {
+        let mut timeline = Timeline::begin(reasoner, 0, None)?;
+        timeline.random = None;
         Ok(timeline)
     }
 
@@ -98,6 +111,11 @@ impl<R: RealTimeReasoner> Timeline<R> {
     /// All events so far, the beginning first.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// The moves that were not legal, which are ignored: time, role, move.
+    pub fn ignored(&self) -> &[(Number, usize, Term)] {
+        &self.ignored
     }
 
     /// The last event.
@@ -126,6 +144,7 @@ impl<R: RealTimeReasoner> Timeline<R> {
     pub fn add_move(&mut self, time: Number, role: usize, term: Term) -> usize {
         let mut again = self.made.split_off(&time);
         self.to_come.append(&mut again);
+        self.ignored.retain(|it| it.0 < time);
         let known = self.events.len();
         while self.events.len() > 1 && self.last().time >= time {
             self.events.pop();
@@ -162,13 +181,11 @@ impl<R: RealTimeReasoner> Timeline<R> {
         if expires {
             moves.extend(self.moves_of_idle(&elapsed, &moves));
         }
+        self.ignored.extend(ignored.into_iter().map(|(role, term)| (time.clone(), role, term)));
         if moves.is_empty() && !expires {
-            // Nothing happens; what was ignored is told with the event before.
-            let last = self.events.last_mut().expect("there is always the beginning");
-            last.ignored.extend(ignored);
             return Ok(());
         }
-        self.push(time, &elapsed, moves, ignored)?;
+        self.push(time, &elapsed, moves)?;
         self.let_random_move()
     }
 
@@ -177,12 +194,11 @@ impl<R: RealTimeReasoner> Timeline<R> {
         time: Number,
         elapsed: &Number,
         moves: Vec<(usize, Term)>,
-        ignored: Vec<(usize, Term)>,
     ) -> Result<(), RealTimeError> {
         let last = self.events.last().expect("there is always the beginning");
         let Update { state, percepts } = self.reasoner.update(&last.state, elapsed, &moves)?;
         let situation = self.reasoner.situation(&state)?;
-        self.events.push(Event { time, moves, ignored, state, situation, percepts });
+        self.events.push(Event { time, moves, state, situation, percepts });
         Ok(())
     }
 
@@ -197,7 +213,7 @@ impl<R: RealTimeReasoner> Timeline<R> {
             }
             let chosen = self.choose(random, legal);
             let time = last.time.clone();
-            self.push(time, &Number::zero(), vec![(random, chosen)], Vec::new())?;
+            self.push(time, &Number::zero(), vec![(random, chosen)])?;
         }
         Err(RealTimeError::Restless(MOST_AT_ONCE))
     }
@@ -229,11 +245,9 @@ impl<R: RealTimeReasoner> Timeline<R> {
         let roles = reasoner.roles().to_vec();
         let symbols = reasoner.symbols();
         let mut parts = vec![number::text(&event.time)];
-        for (moves, what) in [(&event.moves, ""), (&event.ignored, "ignored: ")] {
-            for (role, term) in moves {
-                let role = term_text(&roles[*role], symbols);
-                parts.push(format!("{what}({role} {})", term_text(term, symbols)));
-            }
+        for (role, term) in &event.moves {
+            let role = term_text(&roles[*role], symbols);
+            parts.push(format!("({role} {})", term_text(term, symbols)));
         }
         for fluent in &event.state.expired {
             parts.push(format!("expired {}", term_text(fluent, symbols)));

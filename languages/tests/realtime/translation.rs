@@ -1,5 +1,6 @@
 //! Games of GDL in rtGDL: the traces of both agree.
 
+use groundfrog::RoleId;
 use groundfrog::description::{Description, ParseOptions};
 use groundfrog::options::Limits;
 use groundfrog_corpus::{Outcome, game, games};
@@ -9,7 +10,7 @@ use groundfrog_languages::realtime::{
     GroundRealTime, Idle, InterpretedRealTime, RealTimeReasoner, Timeline,
 };
 use groundfrog_languages::rules::{ground_term, term_text};
-use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner, RoleId};
+use groundfrog_reasoner::{InterpretedReasoner, MoveId, Random, Reasoner};
 use num_bigint::BigInt;
 
 use super::{book, findings, number};
