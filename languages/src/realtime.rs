@@ -205,6 +205,37 @@ pub trait RealTimeReasoner: Send {
     fn has_percepts(&self) -> bool;
 }
 
+impl RealTimeReasoner for Box<dyn RealTimeReasoner> {
+    fn symbols(&mut self) -> &mut Symbols {
+        (**self).symbols()
+    }
+
+    fn roles(&self) -> &[Term] {
+        (**self).roles()
+    }
+
+    fn initial(&self) -> &TimedState {
+        (**self).initial()
+    }
+
+    fn situation(&mut self, state: &TimedState) -> Result<Situation, RealTimeError> {
+        (**self).situation(state)
+    }
+
+    fn update(
+        &mut self,
+        state: &TimedState,
+        elapsed: &Number,
+        moves: &[(usize, Term)],
+    ) -> Result<Update, RealTimeError> {
+        (**self).update(state, elapsed, moves)
+    }
+
+    fn has_percepts(&self) -> bool {
+        (**self).has_percepts()
+    }
+}
+
 /// The lifetime and the fluent of two arguments of `init` or `next`.
 fn timed_fluent(
     lifetime: &Term,

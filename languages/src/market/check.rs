@@ -1,6 +1,7 @@
 //! Whether a description is one of MSL.
 
 use groundfrog::kif::{Diagnostic, Severity, Span};
+use groundfrog::rules::Literal;
 
 use super::{Keywords, comparisons};
 use crate::rules::{KeywordUse, Rulebook, in_order};
@@ -16,10 +17,6 @@ pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
             (it.next, "give the condition a predicate of its own, and let both rules use it"),
             (it.init, "`true` is for the present state"),
             (it.send, "give the condition a predicate of its own, and let both rules use it"),
-            (
-                it.message,
-                "messages are tested, not listed: `receive` holds of those that came and were admitted",
-            ),
         ],
         fixed: vec![it.trader, it.init],
         changing: vec![
@@ -38,6 +35,14 @@ pub fn check(book: &Rulebook) -> Vec<Diagnostic> {
         comparisons,
     };
     let mut found = book.findings(&uses, Some(it.message.name));
+    let literals = book.rules.rules.iter().flat_map(|rule| &rule.body);
+    let in_bodies =
+        literals.filter_map(Literal::atom).filter(|atom| atom.predicate() == it.message);
+    found.extend(in_bodies.map(|atom| {
+        Diagnostic::error("GF0808", "`message` stands in the body of a rule", atom.span)
+            .with_remark("messages are tested when they come, and cannot be listed")
+            .with_help("`receive` holds of the messages that came and were admitted")
+    }));
     let rules = &book.rules.rules;
     let place = rules.first().map_or_else(Span::default, |rule| rule.head.span);
     let needed = [

@@ -103,6 +103,11 @@ impl<R: RealTimeReasoner> Timeline<R> {
         &mut self.reasoner
     }
 
+    /// The reasoner, for another match.
+    pub fn into_reasoner(self) -> R {
+        self.reasoner
+    }
+
     /// The number of the role `random`, which nobody plays.
     pub fn random(&self) -> Option<usize> {
         self.random

@@ -46,8 +46,8 @@ impl KeywordUse {
             let to = graph.predicate(edge.to);
             if let Some((_, instead)) = self.derived.iter().find(|it| it.0 == to) {
                 let message = format!("`{}` stands in the body of a rule", name(to));
-                let error = Diagnostic::error("GF0407", message, edge.span);
-                found.push(error.with_remark("it stands in heads only").with_help(*instead));
+                let warning = Diagnostic::warning("GF0407", message, edge.span);
+                found.push(warning.with_remark("it stands in heads only").with_help(*instead));
             }
         }
         let depends = [

@@ -31,7 +31,7 @@ fn messages_are_tests() {
     let text = relative("sealed_bid").expect("of the corpus").text;
     let found = findings(&format!("{text} (<= (next (said ?m)) (trader ?a) (message ?a ?m))"));
     assert!(
-        found.iter().any(|it| it.starts_with("GF0407 `message` stands in the body")),
+        found.iter().any(|it| it.starts_with("GF0808 `message` stands in the body")),
         "{found:?}"
     );
     // Only the message is known when it is tested.
