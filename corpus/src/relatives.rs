@@ -9,21 +9,33 @@ pub struct Relative {
     pub text: &'static str,
     /// Whether it is a market in MSL; else it is a game in rtGDL.
     pub is_market: bool,
+    /// What should hold in every course of a market: rules that derive `(violates NAME)`. Empty for games.
+    pub properties: &'static str,
+}
+
+macro_rules! properties {
+    (none $folder:literal $name:literal) => {
+        ""
+    };
+    (some $folder:literal $name:literal) => {
+        include_str!(concat!("../", $folder, "/", $name, ".properties"))
+    };
 }
 
 macro_rules! relatives {
-    ($($folder:literal $is_market:literal [$($name:literal)*])*) => {
+    ($($folder:literal $is_market:literal $properties:tt [$($name:literal)*])*) => {
         &[$($(Relative {
             name: $name,
             text: include_str!(concat!("../", $folder, "/", $name, ".kif")),
             is_market: $is_market,
+            properties: properties!($properties $folder $name),
         }),*),*]
     };
 }
 
 static RELATIVES: &[Relative] = relatives! {
-    "realtime" false ["chicken" "fuse" "stopwatch"]
-    "markets" true ["double" "english" "sealed_bid" "vickrey"]
+    "realtime" false none ["chicken" "fuse" "stopwatch"]
+    "markets" true some ["double" "english" "sealed_bid" "vickrey"]
 };
 
 /// All descriptions in rtGDL and MSL.

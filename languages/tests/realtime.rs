@@ -8,6 +8,8 @@ mod ground;
 mod lag;
 #[path = "realtime/lifetimes.rs"]
 mod lifetimes;
+#[path = "realtime/network.rs"]
+mod network;
 #[path = "realtime/rules.rs"]
 mod rules;
 #[path = "realtime/translation.rs"]
