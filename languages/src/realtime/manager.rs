@@ -131,6 +131,8 @@ pub struct Manager<'m, R> {
     /// By role: the connection of its player.
     peers: Vec<Option<usize>>,
     ready: Vec<bool>,
+    /// By role: when its last move was received.
+    latest: Vec<Option<Number>>,
     /// How many events have been told.
     told: usize,
     /// Moves that wait for the end of a slot.
@@ -150,6 +152,7 @@ impl<'m, R: RealTimeReasoner> Manager<'m, R> {
             names,
             peers: vec![None; seats],
             ready: vec![false; seats],
+            latest: vec![None; seats],
             told: 1,
             waiting: Vec::new(),
             report: MatchReport::default(),
@@ -349,12 +352,15 @@ impl<'m, R: RealTimeReasoner> Manager<'m, R> {
         };
         self.report.moves += 1;
         // What has been told stays as it is.
+        let moment = Number::new(BigInt::from(1), BigInt::from(1_000_000));
         let last = &self.timeline.last().time;
-        let earliest = match self.told {
-            1 => last.clone(),
-            _ => last + Number::new(BigInt::from(1), BigInt::from(1_000_000)),
-        };
-        let at = clock.at(received.at).max(earliest);
+        let earliest = if self.told == 1 { last.clone() } else { last + &moment };
+        let mut at = clock.at(received.at).max(earliest);
+        // Two moves of a role come one after the other, however quickly.
+        if let Some(before) = &self.latest[role] {
+            at = at.max(before + moment);
+        }
+        self.latest[role] = Some(at.clone());
         self.hub.send(peer, &format!("(received {} {})", number::text(&sent), number::text(&at)));
         if in_slots {
             if self.waiting.len() < MOST_WAITING {

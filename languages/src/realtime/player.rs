@@ -47,6 +47,9 @@ pub trait RealTimeStrategy: Send {
         role: usize,
         now: &Number,
     ) -> Option<(Number, Term)>;
+
+    /// The move that was planned has been made.
+    fn made(&mut self);
 }
 
 /// Moves at random: one of the legal moves after a wait of up to some time.
@@ -72,7 +75,7 @@ impl RealTimeStrategy for RandomTimes {
         now: &Number,
     ) -> Option<(Number, Term)> {
         let legal = &timeline.last().situation.legal[role];
-        let holds = |(at, term): &(Number, Term)| at >= now && legal.contains(term);
+        let holds = |(_, term): &(Number, Term)| legal.contains(term);
         if !self.planned.as_ref().is_some_and(holds) {
             self.planned = (!legal.is_empty()).then(|| {
                 let term = legal[self.random.below(legal.len() as u32) as usize].clone();
@@ -82,6 +85,10 @@ impl RealTimeStrategy for RandomTimes {
             });
         }
         self.planned.clone()
+    }
+
+    fn made(&mut self) {
+        self.planned = None;
     }
 }
 
@@ -105,12 +112,15 @@ impl RealTimeStrategy for ScriptedTimes {
         &mut self,
         timeline: &mut Timeline<InterpretedRealTime>,
         _role: usize,
-        now: &Number,
+        _now: &Number,
     ) -> Option<(Number, Term)> {
-        self.moves.retain(|it| it.0 >= *now);
         let (time, text) = self.moves.first()?;
         let term = ground_term(text, timeline.reasoner().symbols()).ok()?;
         Some((time.clone(), term))
+    }
+
+    fn made(&mut self) {
+        self.moves.remove(0);
     }
 }
 
@@ -234,6 +244,7 @@ impl Follower {
                     let text = term_text(&term, self.timeline.reasoner().symbols());
                     self.connection.send(format!("(move {} {text})", number::text(&now)))?;
                     self.under_way.push((now, arrival));
+                    strategy.made();
                     continue;
                 }
                 wait = wait.min(number::to_duration(&(send - &now)));

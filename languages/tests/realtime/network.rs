@@ -66,7 +66,8 @@ fn chicken_by(model: ExecutionModel) -> (Vec<String>, Vec<PlayerReport>) {
     let strategies =
         vec![("white", scripted(&[("0.3", "swerve")])), ("black", scripted(&[("0.7", "swerve")]))];
     let (report, told, players) = run(&chicken(), model, strategies, "60");
-    assert!(report.is_over);
+    assert!(report.is_over, "{told:?}");
+    assert_eq!(told.len(), 3, "{told:?} {report:?} {players:?}");
     let goals = vec![("white".to_owned(), vec![90]), ("black".to_owned(), vec![90])];
     assert_eq!(report.goals, goals);
     assert_eq!((report.moves, report.refused), (2, 0));

@@ -106,6 +106,7 @@ impl Game {
                 if let Some((time, chosen)) = strategy.plan(timeline, *role, &now) {
                     if time <= now {
                         timeline.add_move(now.clone(), *role, chosen);
+                        strategy.made();
                     } else {
                         wait = wait.min(number::to_duration(&(time - &now)));
                     }
