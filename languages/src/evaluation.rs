@@ -18,6 +18,8 @@ use compile::{CompiledRule, Compiler, Pattern};
 use facts::Relation;
 use join::Join;
 
+use crate::rules::unsafe_variables;
+
 /// More facts than this at one instant are not derived.
 pub const MOST_FACTS: usize = 1_000_000;
 /// Deeper terms than this are not derived.
@@ -35,6 +37,9 @@ pub enum EvaluationError {
     /// Terms grow.
     #[error("a term of `{0}` is nested deeper than {MOST_DEPTH} functions")]
     Depth(String),
+    /// A variable of a rule can have any value.
+    #[error("{0}")]
+    Unsafe(String),
     /// A predicate depends on its own negation.
     #[error("the rules are not stratified")]
     NotStratified,
@@ -92,7 +97,7 @@ impl Evaluator {
     /// tested for arguments that are known, `comparisons` the names of comparisons of numbers.
     ///
     /// # Errors
-    /// The rules are not stratified, or what depends on no given fact exceeds a limit.
+    /// A rule is not safe, the rules are not stratified, or what depends on no given fact exceeds a limit.
     pub fn new(
         rules: &Rules,
         given: &[Predicate],
@@ -100,6 +105,10 @@ impl Evaluator {
         comparisons: &[Symbol],
         budget: &Budget,
     ) -> Result<Self, EvaluationError> {
+        if let Some(fault) = unsafe_variables(rules, comparisons, tested.map(|it| it.name)).first()
+        {
+            return Err(EvaluationError::Unsafe(fault.message.clone()));
+        }
         let is_tested = |it: &Predicate| Some(*it) == tested;
         let derived = || rules.rules.iter().filter(|it| !is_tested(&it.head.predicate()));
         let mut graph = PredicateGraph::new(rules.rules.iter());

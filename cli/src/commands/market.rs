@@ -20,7 +20,8 @@ use crate::supervisor::Supervisor;
 /// Runs a market.
 pub(crate) fn run(arguments: &MarketArguments) -> Exit {
     let reporter = Reporter::new(arguments.quiet);
-    let mut supervisor = Supervisor::new(None, None, false);
+    let mut supervisor = Supervisor::new(None, Some(relatives::MEMORY), false);
+    supervisor.watch();
     let result = work(arguments, &supervisor, &reporter);
     supervisor.finish();
     conclude(&result, &reporter)

@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &RealtimeArguments) -> Exit {
         RealtimeCommand::Player(_) => (None, false),
     };
     let reporter = Reporter::new(quiet);
-    let mut supervisor = Supervisor::new(time, None, false);
+    let mut supervisor = Supervisor::new(time, Some(relatives::MEMORY), false);
     supervisor.watch();
     interruption::raise_on_signal(supervisor.stop_flag());
     let result = match &arguments.command {

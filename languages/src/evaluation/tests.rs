@@ -91,4 +91,8 @@ fn terms_do_not_grow_without_end() {
     let book = Rulebook::read(text.as_bytes(), Language::Market, "t", &Limits::default());
     let made = Evaluator::new(&book.expect("rules").rules, &[], None, &[], &Budget::unlimited());
     assert!(matches!(made, Err(EvaluationError::NotStratified)));
+    let text = "(<= (p ?x) (not (q ?x)))";
+    let book = Rulebook::read(text.as_bytes(), Language::Market, "t", &Limits::default());
+    let made = Evaluator::new(&book.expect("rules").rules, &[], None, &[], &Budget::unlimited());
+    assert!(matches!(made, Err(EvaluationError::Unsafe(_))));
 }

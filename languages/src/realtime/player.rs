@@ -9,13 +9,14 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use groundfrog::description::{Language, Term};
+use groundfrog::kif::Severity;
 use groundfrog::options::Limits;
 use groundfrog_reasoner::Random;
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use super::simulate::{role_names, role_of};
-use super::{InterpretedRealTime, RealTimeError, RealTimeReasoner, Timeline};
+use super::simulate::role_of;
+use super::{InterpretedRealTime, RealTimeError, RealTimeReasoner, Timeline, check};
 use crate::lines::Connection;
 use crate::number::{self, Number};
 use crate::rules::{Rulebook, ground_term, list, term_text};
@@ -186,6 +187,10 @@ pub fn play(
     let limits = Limits::default();
     let book = Rulebook::read(rules.as_bytes(), Language::RealTime, "rules", &limits)
         .map_err(|it| PlayerError::Rules(it.to_string()))?;
+    let fault = check(&book).into_iter().find(|it| it.severity == Severity::Error);
+    if let Some(fault) = fault {
+        return Err(PlayerError::Rules(fault.message));
+    }
     let mut reasoner = InterpretedRealTime::new(&book, limits)?;
     let number = role_of(role, &mut reasoner).map_err(PlayerError::Rules)?;
     // With percepts, and where chance moves, nobody but the manager knows the state.
@@ -320,11 +325,4 @@ impl Follower {
         }
         self.report
     }
-}
-
-/// The names of the roles that persons or programs can play.
-pub fn seats<R: RealTimeReasoner>(timeline: &mut Timeline<R>) -> Vec<String> {
-    let random = timeline.random();
-    let names = role_names(timeline.reasoner()).into_iter().enumerate();
-    names.filter(|it| Some(it.0) != random).map(|it| it.1).collect()
 }

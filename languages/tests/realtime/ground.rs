@@ -35,6 +35,11 @@ fn chicken() {
 }
 
 #[test]
+fn chance_and_percepts() {
+    agree(relative("fuse").expect("of the corpus").text, 10, "6");
+}
+
+#[test]
 fn lifetimes_that_flow_into_terms_are_not_ground() {
     let book = book(relative("stopwatch").expect("of the corpus").text);
     let error = GroundRealTime::new(&book, Limits::default()).expect_err("it cannot be ground");
@@ -98,4 +103,30 @@ fn random_games() {
     for seed in 0..60 {
         agree(&random_game(seed), 2, "6");
     }
+}
+
+/// Theorem 1 of the paper: each state is finite, and follows from the one before, the joint move and the time. A reasoner that has seen
+/// nothing else computes it from these.
+#[test]
+fn each_state_follows_from_the_one_before() {
+    let mut events = 0;
+    for seed in 100..130 {
+        let book = book(&random_game(seed));
+        let reasoner = InterpretedRealTime::new(&book, Limits::default()).expect("rules");
+        let mut timeline = Timeline::new(reasoner.clone(), seed, None).expect("a beginning");
+        let mut players = RandomRoles::new(&mut timeline, seed, number("0.25"));
+        run(&mut timeline, Some(&mut players), &number("5"), &|| false).expect("rules");
+        let symbols = timeline.reasoner().symbols().clone();
+        for pair in timeline.events().windows(2) {
+            let mut fresh = reasoner.clone();
+            // The times are names that it has not met.
+            *fresh.symbols() = symbols.clone();
+            let elapsed = &pair[1].time - &pair[0].time;
+            let update = fresh.update(&pair[0].state, &elapsed, &pair[1].moves).expect("rules");
+            assert_eq!(update.state.texts(&symbols), pair[1].state.texts(&symbols));
+            assert!(elapsed > number("0"), "each event is strictly after the one before");
+            events += 1;
+        }
+    }
+    assert!(events > 100, "{events}");
 }

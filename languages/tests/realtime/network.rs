@@ -1,5 +1,7 @@
 //! Matches by the clock, over loopback.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +17,7 @@ use groundfrog_languages::realtime::player::{
 use groundfrog_languages::realtime::{GroundRealTime, InterpretedRealTime, Timeline};
 
 use super::{book, number};
+use groundfrog_languages::number::Number;
 
 /// Runs a match with a strategy for each player; returns what the manager and the players say.
 fn run(
@@ -34,6 +37,13 @@ fn run(
             })
         })
         .collect();
+    let (report, told) = manage(&hub, text, model, until);
+    let players = players.into_iter().map(|it| it.join().expect("a player")).collect();
+    (report, told, players)
+}
+
+/// Runs the manager of a match.
+fn manage(hub: &Hub, text: &str, model: ExecutionModel, until: &str) -> (MatchReport, Vec<String>) {
     let reasoner = InterpretedRealTime::new(&book(text), Limits::default()).expect("rules");
     let timeline = Timeline::new(reasoner, 1, None).expect("a beginning");
     let options = ManagerOptions {
@@ -44,11 +54,10 @@ fn run(
         until: number(until),
     };
     let mut told = Vec::new();
-    let report = Manager::new(&hub, timeline, options)
+    let report = Manager::new(hub, timeline, options)
         .run(&one_line(text).expect("KIF"), &|| false, &mut |it| told.push(it.to_owned()))
         .expect("rules");
-    let players = players.into_iter().map(|it| it.join().expect("a player")).collect();
-    (report, told, players)
+    (report, told)
 }
 
 fn scripted(moves: &[(&str, &str)]) -> Box<dyn RealTimeStrategy> {
@@ -154,6 +163,52 @@ fn nonsense_is_refused_and_who_leaves_is_idle() {
     let heard = talkers.join().expect("a talker");
     assert_eq!(heard.iter().filter(|it| *it == "(refused)").count(), 5, "{heard:?}");
     assert_eq!(heard.last().map(String::as_str), Some("(stop"), "{heard:?}");
+}
+
+/// Passes lines on, each so much later, between a player and the manager.
+fn slow_line(manager: SocketAddr, delay: Duration) -> SocketAddr {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    thread::spawn(move || {
+        let (player, _) = listener.accept().expect("a player");
+        let manager = TcpStream::connect(manager).expect("it listens");
+        let ends = [(player.try_clone(), manager.try_clone()), (Ok(manager), Ok(player))];
+        for (from, to) in ends {
+            let (from, mut to) = (from.expect("a socket"), to.expect("a socket"));
+            thread::spawn(move || {
+                for line in BufReader::new(from).lines().map_while(Result::ok) {
+                    thread::sleep(delay);
+                    if writeln!(to, "{line}").is_err() {
+                        break;
+                    }
+                }
+                let _ = to.shutdown(Shutdown::Both);
+            });
+        }
+    });
+    address
+}
+
+#[test]
+fn a_player_learns_when_to_send() {
+    // One role pushes and releases; a line that takes 150 ms each way is between it and the manager.
+    let text = ticking().replace("(init 0.01 tick)", "").replace("(init 1.5 end)", "(init 3 end)");
+    let names: Vec<String> = (2..=8).map(|it| format!("(role r{it})")).collect();
+    let text = names.iter().fold(text, |text, role| text.replace(role, ""));
+    let hub = Hub::start(([127, 0, 0, 1], 0).into(), 10).expect("a free port");
+    let address = slow_line(hub.address(), Duration::from_millis(150));
+    let player = thread::spawn(move || {
+        let mut strategy = scripted(&[("0.5", "push"), ("1.5", "release"), ("2.5", "push")]);
+        play(address, "late", None, &mut *strategy, &|| false).expect("a match")
+    });
+    let (report, told) = manage(&hub, &text, ExecutionModel::Moves, "60");
+    let player = player.join().expect("a player");
+    assert_eq!((report.moves, report.refused), (3, 0));
+    assert_eq!(player.events, told);
+    let late: Vec<Number> = player.arrivals.iter().map(|(at, arrived)| arrived - at).collect();
+    // The first move comes as late as the way there and the late beginning of the clock; later ones hardly at all.
+    assert!(late[0] >= number("0.25"), "{late:?}");
+    assert!(late[1] < number("0.15") && late[2] < number("0.15"), "{late:?}");
 }
 
 /// Eight roles that push buttons, and a clock that ticks each 10 ms.
