@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -20,6 +20,8 @@ pub const MOST_BYTES: usize = 64 << 10;
 const MOST_RULES: usize = 64 << 20;
 /// Lines that may wait to be written to a connection; more, and it is closed.
 const MOST_WAITING: usize = 4096;
+/// How long the last lines may take when everything ends.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long writing a line may take.
 const WRITE: Duration = Duration::from_secs(5);
 
@@ -52,11 +54,15 @@ struct Outbox {
 }
 
 #[derive(Default)]
-struct Outboxes(Mutex<Vec<Option<Outbox>>>);
+struct Outboxes {
+    outboxes: Mutex<Vec<Option<Outbox>>>,
+    /// How many threads write.
+    writing: Arc<AtomicUsize>,
+}
 
 impl Outboxes {
     fn lock(&self) -> MutexGuard<'_, Vec<Option<Outbox>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.outboxes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -124,6 +130,11 @@ impl Drop for Hub {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         self.outboxes.lock().clear();
+        // The last lines are still to be written, unless somebody does not read.
+        let deadline = Instant::now() + LAST_WORDS;
+        while self.outboxes.writing.load(Ordering::Relaxed) > 0 && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
         // Wakes up who waits for a connection.
         let _ = TcpStream::connect_timeout(&self.address, Duration::from_secs(1));
     }
@@ -148,7 +159,7 @@ fn accept(
                 Err(_) => thread::sleep(Duration::from_millis(5)),
             }
         };
-        let outbox = open(&stream, format!("write {peer}"));
+        let outbox = open(&stream, format!("write {peer}"), Arc::clone(&outboxes.writing));
         outboxes.lock().push(outbox.ok());
         let sender = sender.clone();
         let read = move || {
@@ -163,12 +174,13 @@ fn accept(
 }
 
 /// Begins to write what is put into the outbox.
-fn open(stream: &TcpStream, name: String) -> io::Result<Outbox> {
+fn open(stream: &TcpStream, name: String, writing: Arc<AtomicUsize>) -> io::Result<Outbox> {
     // Small messages are not to wait for others.
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE))?;
     let (sender, lines) = sync_channel::<String>(MOST_WAITING);
-    let mut out = stream.try_clone()?;
+    let counted = Arc::clone(&writing);
+    let (mut out, own) = (stream.try_clone()?, stream.try_clone()?);
     let write = move || {
         for mut line in lines {
             line.push('\n');
@@ -176,10 +188,14 @@ fn open(stream: &TcpStream, name: String) -> io::Result<Outbox> {
                 break;
             }
         }
-        let _ = out.shutdown(Shutdown::Both);
+        let _ = out.shutdown(Shutdown::Write);
+        writing.fetch_sub(1, Ordering::Relaxed);
     };
-    thread::Builder::new().name(name).spawn(write)?;
-    Ok(Outbox { lines: sender, stream: stream.try_clone()? })
+    counted.fetch_add(1, Ordering::Relaxed);
+    thread::Builder::new().name(name).spawn(write).inspect_err(|_| {
+        counted.fetch_sub(1, Ordering::Relaxed);
+    })?;
+    Ok(Outbox { lines: sender, stream: own })
 }
 
 /// Reads lines until the other side ends, or says what is no line; `take` returns whether to go on.
@@ -215,7 +231,7 @@ impl Connection {
     /// Nobody listens there.
     pub fn open(address: SocketAddr, within: Duration) -> io::Result<Self> {
         let stream = TcpStream::connect_timeout(&address, within)?;
-        let outbox = open(&stream, "write".to_owned())?;
+        let outbox = open(&stream, "write".to_owned(), Arc::default())?;
         let (sender, received) = sync_channel(MOST_WAITING);
         let read = move || {
             read_lines(stream, MOST_RULES, &mut |at, line| sender.send((at, line)).is_ok());

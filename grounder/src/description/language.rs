@@ -177,7 +177,9 @@ impl Signs {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             match name(source, trees, node) {
-                Some(word) if ["not", "or", "and"].iter().any(|it| word.eq_ignore_ascii_case(it)) => {
+                Some(word)
+                    if ["not", "or", "and"].iter().any(|it| word.eq_ignore_ascii_case(it)) =>
+                {
                     open.extend(trees.children(node).skip(1));
                 }
                 _ => self.atom(source, trees, node, false),

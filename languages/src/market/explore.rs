@@ -103,6 +103,9 @@ pub fn explore(
     Ok(explorer.found)
 }
 
+/// The mail of a step, and the course in which it came.
+type Heard = (Vec<String>, Vec<String>);
+
 struct Explorer<'e> {
     market: Market,
     candidates: Candidates,
@@ -112,7 +115,7 @@ struct Explorer<'e> {
     log: Vec<Fact>,
     has_acted: bool,
     /// By trader, step and own messages: the mail of the step, and the course in which it came.
-    private: BTreeMap<(usize, u64, Vec<String>), (Vec<String>, Vec<String>)>,
+    private: BTreeMap<(usize, u64, Vec<String>), Heard>,
     found: MarketExploration,
 }
 

@@ -154,7 +154,7 @@ fn renamed(atom: &Atom, there: Symbol, here: Symbol, rule: &Rule, symbols: &Symb
         if names.iter().any(|it| it.0 == variable) {
             continue;
         }
-        let first = symbols.name(variable).bytes().nth(1).unwrap_or(b'a');
+        let first = symbols.name(variable).as_bytes().get(1).copied().unwrap_or(b'a');
         let first = if first.is_ascii_lowercase() { first } else { b'a' };
         let letters = (first..=b'z').chain(b'a'..first).map(|it| format!("?{}", char::from(it)));
         let numbered = (1..).map(|it| format!("?other{it}"));
