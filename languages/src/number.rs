@@ -117,9 +117,11 @@ mod tests {
 
     #[test]
     fn what_floating_point_misses_is_exact() {
-        let [one, tenth, three] = ["1", "0.1", "0.3"].map(|it| parse(it).expect("a number"));
-        assert_eq!(one - tenth - three, parse("0.6").expect("a number"));
-        assert!(1.0 - 0.1 - 0.3 > 0.6);
+        let names = ["1", "0.1", "0.3", "0.6"];
+        let [one, tenth, three, six] = names.map(|it| parse(it).expect("a number"));
+        assert_eq!(one - tenth - three, six);
+        let [one, tenth, three, six] = names.map(|it| it.parse::<f64>().expect("a number"));
+        assert!(one - tenth - three > six);
     }
 
     #[test]

@@ -136,7 +136,7 @@ fn waiting_twice_is_waiting_once() {
             state.fluents.push((lifetime, name));
         }
         let until = state.next_expiry().expect("most are finite").clone();
-        let half = &until / BigInt::from(draw(9).to_integer() + BigInt::from(2));
+        let half = &until / (draw(9).to_integer() + BigInt::from(2));
         let first = state.after(&half);
         assert!(first.expired.is_empty() && first.fluents.len() == state.fluents.len());
         let (at_once, in_two) = (state.after(&until), first.after(&(&until - &half)));
