@@ -241,6 +241,11 @@ impl Supervisor {
 
     /// Ends the watch: from here on the worker has the last word.
     pub(crate) fn finish(&mut self) {
+        self.take_last_word();
+    }
+
+    /// The same, for work that was stopped and still writes what it has found.
+    pub(crate) fn take_last_word(&self) {
         if self.shared.finished.load(Ordering::Relaxed) {
             return;
         }

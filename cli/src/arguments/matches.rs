@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use groundfrog_player::strategy::StrategyKind;
 
-use super::{InputArguments, Memory, TimeLimit};
+use super::{FormatArguments, InputArguments, Memory, ReportChoice, TimeLimit};
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
@@ -99,6 +99,9 @@ pub(crate) struct MatchArguments {
 
     #[command(flatten)]
     pub(crate) strength: StrengthArguments,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     /// Print only the result.
     #[arg(short, long)]

@@ -13,12 +13,11 @@ use crate::arguments::PlayerArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::interruption;
-use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 
-/// Plays for game servers until it is interrupted.
+/// Plays for game servers until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &PlayerArguments) -> Exit {
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
@@ -47,7 +46,7 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         writeln!(out, "{name} ({strategy}) listens on http://{address}")
     })?;
     server.run_until(supervisor.stop_flag());
-    Err(Failure::stopped(Cause::Interrupt, Activity::Waiting))
+    Ok(())
 }
 
 /// Appends entries to a file.

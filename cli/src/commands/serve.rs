@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
 use groundfrog_corpus::Outcome;
-use groundfrog_player::serve::{OfferedGame, PageOptions, PageServer};
+use groundfrog_player::serve::{GameText, OfferedGame, PageOptions, PageServer};
 
 use super::conclude;
 use crate::arguments::ServeArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::interruption;
-use crate::progress::Activity;
 use crate::source;
 use crate::supervisor::Supervisor;
 
-/// Shows the page until it is interrupted.
+/// Shows the page until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &ServeArguments) -> Exit {
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
@@ -37,7 +37,11 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     let mut games = Vec::new();
     for path in source::games(&arguments.games)? {
         let (_, text) = source::read(&path, supervisor)?;
-        let (name, text) = (name(&path, &games), Cow::Owned(text));
+        let name = name(&path, &games);
+        let text = match path == Path::new("-") {
+            true => GameText::Fixed(Cow::Owned(text)),
+            false => GameText::Read(Arc::new(move || read(&path))),
+        };
         games.push(OfferedGame { name, summary: String::new(), text, given: true });
     }
     let own = groundfrog_corpus::games().iter().filter(|it| it.expect == Outcome::Groundable);
@@ -46,7 +50,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
             games.push(OfferedGame {
                 name: game.name.to_owned(),
                 summary: game.summary.to_owned(),
-                text: Cow::Borrowed(game.text.as_bytes()),
+                text: GameText::Fixed(Cow::Borrowed(game.text.as_bytes())),
                 given: false,
             });
         }
@@ -59,6 +63,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         memory,
         threads: super::processors_if_0(arguments.threads),
         seed: arguments.seed,
+        ..PageOptions::default()
     };
     let address = SocketAddr::new(arguments.listen, arguments.port);
     let server = PageServer::start(address, options)
@@ -68,7 +73,13 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     Destination::Stdout
         .write(supervisor, |out| writeln!(out, "the board is on http://{address}"))?;
     server.run_until(supervisor.stop_flag());
-    Err(Failure::stopped(Cause::Interrupt, Activity::Waiting))
+    Ok(())
+}
+
+/// What is in a file now.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let supervisor = Supervisor::new(None, None, false);
+    source::read(path, &supervisor).map(|it| it.1).map_err(|it| it.to_string())
 }
 
 /// The name of a file without its ending, or its path if that is taken.

@@ -7,7 +7,7 @@ use groundfrog_player::solve::{Solution, SolveError, SolveOptions, Undecided, so
 use serde::Serialize;
 
 use super::{playable, read, run_supervised};
-use crate::arguments::SolveArguments;
+use crate::arguments::{ReportChoice, SolveArguments};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -77,11 +77,12 @@ fn work(
     };
     supervisor.without_bar(|| {
         Destination::Stdout.write(supervisor, |out| {
-            if arguments.json {
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)
-            } else {
-                report.write_text(out)
+            match arguments.format.choice() {
+                ReportChoice::Text => report.write_text(out),
+                ReportChoice::Json => {
+                    serde_json::to_writer(&mut *out, &report)?;
+                    writeln!(out)
+                }
             }
         })
     })?;

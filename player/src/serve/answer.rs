@@ -6,6 +6,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::requests::MOST_TEXT;
+
 /// Why something is not done, for the person at the page.
 #[derive(Debug)]
 pub(super) struct Refusal {
@@ -13,6 +15,8 @@ pub(super) struct Refusal {
     message: String,
     /// What a check finds in the description that is refused.
     findings: Option<Value>,
+    /// The description that is refused, if the page does not have it.
+    text: Option<String>,
 }
 
 impl Refusal {
@@ -47,11 +51,17 @@ impl Refusal {
     }
 
     pub(super) fn with(status: StatusCode, message: impl Into<String>) -> Self {
-        Refusal { status, message: message.into(), findings: None }
+        Refusal { status, message: message.into(), findings: None, text: None }
     }
 
     pub(super) fn with_findings(self, findings: Value) -> Self {
         Refusal { findings: Some(findings), ..self }
+    }
+
+    /// Adds the description that the findings are about, unless it is longer than one that can be pasted.
+    pub(super) fn with_text(self, text: &[u8]) -> Self {
+        let is_shown = self.findings.is_some() && text.len() <= MOST_TEXT;
+        Refusal { text: is_shown.then(|| String::from_utf8_lossy(text).into_owned()), ..self }
     }
 }
 
@@ -60,6 +70,9 @@ impl IntoResponse for Refusal {
         let mut body = json!({ "error": self.message });
         if let Some(findings) = self.findings {
             body["check"] = findings;
+        }
+        if let Some(text) = self.text {
+            body["text"] = text.into();
         }
         (self.status, [(header::CONTENT_TYPE, "application/json")], body.to_string())
             .into_response()

@@ -84,6 +84,7 @@ async fn open_game(State(shared): Page, body: Body) -> Answer {
 
 async fn game(State(shared): Page, id: Id) -> Answer {
     let game = shared.games().get(&id?.0)?;
+    let game = work(&shared, move |shared| games::reopen(shared, game)).await?;
     Ok(answer(&game.view()))
 }
 
@@ -106,7 +107,9 @@ async fn begin(State(shared): Page, body: Body) -> Answer {
 
 async fn one_match(State(shared): Page, id: Id, query: Seen) -> Answer {
     let (shown, Query(known)) = (shared.matches().get(&id?.0)?, query?);
+    shown.see();
     wait(shown.version.subscribe(), known.version).await;
+    shown.see();
     with_game(&shared, &shown).await?;
     Ok(answer(&view::summary(&shown, known.from, known.role.as_deref())))
 }
@@ -118,6 +121,7 @@ async fn position(
 ) -> Answer {
     let Path((id, turn)) = path?;
     let (shown, Query(known)) = (shared.matches().get(&id)?, query?);
+    shown.see();
     with_game(&shared, &shown).await?;
     let view = blocking(move || view::position(&shown, turn, known.role.as_deref())).await?;
     Ok(answer(&view))
@@ -125,6 +129,7 @@ async fn position(
 
 async fn make(State(shared): Page, id: Id, body: Body) -> Answer {
     let shown = shared.matches().get(&id?.0)?;
+    shown.see();
     let MoveRequest { role, turn, action } = read(&body?)?;
     shown.make(&role, turn, &action)?;
     Ok(answer(&json!({})))
