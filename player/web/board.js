@@ -144,6 +144,7 @@ function piece(it, among) {
   const element = h("span", { className: `piece ${it.kind}${colour}${among > 1 ? " among" : ""}`, "aria-hidden": "true" }, it.label);
   // Letters are as large as all of the label has room for.
   element.style.setProperty("--letters", Math.max(1, it.label.length));
+  element.style.setProperty("--side", Math.ceil(Math.sqrt(among)));
   return element;
 }
 

@@ -36,7 +36,7 @@ export function outcome(match, position) {
   if (players.length === 0) return "";
   const name = (role) => {
     const { role: own, name: player } = match.seats[role];
-    return own === player || player === "" ? own : `${own} (${player})`;
+    return own === player || player === "" || match.seats[role].kind === "person" ? own : `${own} (${player})`;
   };
   const values = players.map((role) => goals[role]);
   if (players.length === 1) return ` ${name(players[0])} has ${values[0]} of 100.`;

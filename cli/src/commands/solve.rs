@@ -21,7 +21,7 @@ const SCHEMA: u32 = 1;
 /// What is needed to give tables back and to write the result in time, at most.
 const RESERVE: Duration = Duration::from_millis(300);
 
-/// The value of a game. `docs/command-line.md` describes every field.
+/// The value of a game. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct Report<'run> {
     schema: u32,

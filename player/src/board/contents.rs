@@ -106,11 +106,18 @@ fn owners(
         return vec![None; texts.len()];
     }
     let by_name = |text: &String| roles.iter().position(|role| words(text).any(|it| it == role));
-    let by_votes = |text: &String| {
-        let counts = votes.get(&(board, text.clone()))?;
+    let mover = |counts: &Vec<usize>| {
         let (role, most) = counts.iter().enumerate().max_by_key(|it| it.1)?;
-        (most * 5 > counts.iter().sum::<usize>() * 4 && text.parse::<i64>().is_err())
-            .then_some(role)
+        (most * 5 > counts.iter().sum::<usize>() * 4).then_some(role)
+    };
+    let voted: Vec<&Vec<usize>> =
+        texts.iter().filter_map(|it| votes.get(&(board, it.clone()))).collect();
+    // Where most of what came more than once was brought by several, what came once says nothing.
+    let often = || voted.iter().filter(|it| it.iter().sum::<usize>() > 1);
+    let is_shared = often().filter(|it| mover(it).is_none()).count() * 2 > often().count();
+    let by_votes = |text: &String| {
+        let counts = votes.get(&(board, text.clone())).filter(|_| !is_shared)?;
+        mover(counts).filter(|_| text.parse::<i64>().is_err())
     };
     let initials = by_initials(texts, roles, blank);
     let by_initial = |number: usize| initials.as_ref().and_then(|it| it[number]);
@@ -240,6 +247,17 @@ mod tests {
         // Nothing is of the same kind, or one of them is nobody's.
         assert_eq!(found(&["wall", "bush"], None), [None, None]);
         assert_eq!(found(&["wp", "bp", "rock"], None), [None; 3]);
+    }
+
+    #[test]
+    fn what_all_roles_bring_is_nobodys() {
+        let names = texts(&["tall", "small", "thin"]);
+        let mut votes = Votes::default();
+        for (name, count) in [("tall", [4, 3]), ("small", [2, 5]), ("thin", [0, 1])] {
+            votes.insert((0, name.to_owned()), count.to_vec());
+        }
+        let found = owners(&names, 0, &texts(&["ann", "bob"]), &votes, None);
+        assert_eq!(found, [None; 3]);
     }
 
     #[test]

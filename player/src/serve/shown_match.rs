@@ -237,11 +237,15 @@ impl ShownMatch {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Notes the end. What failed before it began has no record.
+    /// Notes the end by a failure, unless that came of giving the match up. What failed before it began has no record.
     pub(super) fn fail(&self, trouble: String) {
-        self.change(|log| {
-            log.status = Status::Failed;
-            log.trouble = Some(trouble);
+        let given_up = self.stop.load(Ordering::Relaxed);
+        self.change(|log| match given_up {
+            true => log.status = Status::Aborted,
+            false => {
+                log.status = Status::Failed;
+                log.trouble = Some(trouble);
+            }
         });
     }
 }
