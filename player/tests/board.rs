@@ -121,7 +121,7 @@ fn boards_have_one_way_up() {
 #[test]
 fn interpreted_rules_give_the_owners_that_ground_ones_give() {
     let text = "(role white) (role black) (init (at a 1 wk)) (init (at b 1 wp)) (init (at a 2 none))
-        (init (at b 2 none)) (init (at a 3 bk)) (init (at b 3 bp)) (next-row 1 2) (next-row 2 3)
+        (init (at b 2 none)) (init (at a 3 none)) (init (at b 3 none)) (init (at a 4 bk)) (init (at b 4 bp))
         (<= (legal white (go ?x ?y)) (true (at ?x ?y none))) (legal black noop)
         (<= (next (at ?x ?y wk)) (does white (go ?x ?y)))
         (<= (next (at ?x ?y ?c)) (true (at ?x ?y ?c)) (distinct ?c none))

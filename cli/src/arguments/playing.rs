@@ -123,9 +123,8 @@ pub(crate) struct AnalyseArguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 }
 
 #[derive(Debug, Args)]

@@ -57,8 +57,7 @@ fn work(
         roles => names.iter().map(|it| roles.contains(it)).collect(),
     };
     let is_hidden = is_imperfect(&description);
-    let layout =
-        Layout::new(&description, &mut reasoner, game.fluents().len(), game.moves().len());
+    let layout = Layout::new(&description, &mut reasoner, game.fluents().len(), game.moves().len());
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));
     supervisor.lift_time_limit();
     let chance = &arguments.chance;
@@ -76,8 +75,7 @@ fn work(
                 stop: Some(supervisor.stop()),
                 ..StrategyOptions::default()
             };
-            let options =
-                OpponentOptions { kind, plays, clock: arguments.play_clock.0, strength };
+            let options = OpponentOptions { kind, plays, clock: arguments.play_clock.0, strength };
             Some(Opponents::new(Arc::new(description), names.clone(), options).map_err(failure)?)
         }
     };
@@ -317,8 +315,7 @@ impl Match<'_> {
     fn print_moves(&mut self, moves: &[MoveId], learned: &[Turn]) -> Result<(), Failure> {
         let is_shown = |role: usize| self.persons[role] || !self.is_hidden;
         let made = self.names.iter().zip(moves).enumerate().filter(|(role, _)| is_shown(*role));
-        let made =
-            made.map(|(_, (name, &it))| format!("{name}: {}", self.reasoner.move_text(it)));
+        let made = made.map(|(_, (name, &it))| format!("{name}: {}", self.reasoner.move_text(it)));
         let mut text = format!("\n{}\n", made.collect::<Vec<_>>().join("; "));
         for (role, turn) in learned.iter().enumerate() {
             if let Turn::Percepts { percepts, .. } = turn

@@ -76,13 +76,11 @@ fn work(
         solution: &solution,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| {
-            match arguments.format.choice() {
-                ReportChoice::Text => report.write_text(out),
-                ReportChoice::Json => {
-                    serde_json::to_writer(&mut *out, &report)?;
-                    writeln!(out)
-                }
+        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
+            ReportChoice::Text => report.write_text(out),
+            ReportChoice::Json => {
+                serde_json::to_writer(&mut *out, &report)?;
+                writeln!(out)
             }
         })
     })?;

@@ -31,6 +31,7 @@ fn every_report_is_there_as_json() {
     let (plan, out) = (folder.file("cup.toml", plan), folder.text_path("cup"));
     for (words, field) in [
         (&["solve", &game][..], "decided"),
+        (&["analyse", &game, "--proof-time", "1"], "seconds"),
         (&["simulate", &game, "--seconds", "20ms"], "playouts"),
         (&["verify", &game, "--playouts", "1"], "compared"),
         (&["match", &game, "--player", "a=random", "--player", "b=random"], "completed"),

@@ -110,7 +110,9 @@ fn what_a_role_does_not_see_is_not_shown() {
     let (mut shown, mut ends) = (Vec::new(), Vec::new());
     for seed in ["1", "2", "3", "4", "5", "6"] {
         let text = seen(seed, &[]);
-        ends.push(text.lines().find(|it| it.starts_with("ann: ") && it.len() < 9).map(str::to_owned));
+        ends.push(
+            text.lines().find(|it| it.starts_with("ann: ") && it.len() < 9).map(str::to_owned),
+        );
         shown.push(until_the_end(text));
     }
     assert!(shown.iter().all(|it| *it == shown[0]), "{shown:?}");

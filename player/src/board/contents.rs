@@ -122,9 +122,7 @@ fn owners(
     let initials = by_initials(texts, roles, blank);
     let by_initial = |number: usize| initials.as_ref().and_then(|it| it[number]);
     let mut owners: Vec<Option<usize>> = (0..texts.len())
-        .map(|it| {
-            by_name(&texts[it]).or_else(|| by_initial(it)).or_else(|| by_votes(&texts[it]))
-        })
+        .map(|it| by_name(&texts[it]).or_else(|| by_initial(it)).or_else(|| by_votes(&texts[it])))
         .collect();
     let known: Vec<(&str, usize)> = texts
         .iter()
@@ -236,9 +234,8 @@ mod tests {
     #[test]
     fn initials_of_roles_tell_owners_without_a_move() {
         let roles = texts(&["white", "black"]);
-        let found = |names: &[&str], blank| {
-            owners(&texts(names), 0, &roles, &Votes::default(), blank)
-        };
+        let found =
+            |names: &[&str], blank| owners(&texts(names), 0, &roles, &Votes::default(), blank);
         // The blank of public chess begins like the pieces of black.
         let names = ["b", "wp", "wk", "bp", "bk", "3"];
         let own = [None, Some(0), Some(0), Some(1), Some(1), None];

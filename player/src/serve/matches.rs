@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::{INTERVAL, Shared};
 use super::answer::Refusal;
 use super::game::OpenGame;
 use super::requests::{MatchRequest, PlayerRequest};
 use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
+use super::{INTERVAL, Shared};
 use crate::protocol::{Address, ClientError};
 use crate::referee::{MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person};
 use crate::strategy::{StrategyKind, StrategyOptions, UnknownStrategy};

@@ -181,7 +181,11 @@ impl ShownMatch {
 
     /// Whether a role that is known by its number is shown: all are, unless the state is hidden; then only a person's through whose eyes
     /// the match is seen.
-    pub(super) fn sight(&self, log: &MatchLog, viewer: Option<&str>) -> impl Fn(usize) -> bool + use<> {
+    pub(super) fn sight(
+        &self,
+        log: &MatchLog,
+        viewer: Option<&str>,
+    ) -> impl Fn(usize) -> bool + use<> {
         let hidden = self.is_hidden(log);
         let seat = viewer.and_then(|viewer| self.roles().iter().position(|it| it == viewer));
         let seat = seat.filter(|&it| self.person(it).is_some());

@@ -22,7 +22,8 @@ type Contents = HashMap<(usize, usize), String>;
 
 /// What the state has, one board after the other, then the rest by name.
 pub(super) fn text(layout: &Layout, reasoner: &dyn Reasoner, state: &State) -> String {
-    let mut boards: Vec<(Contents, Vec<FluentId>)> = vec![Default::default(); layout.boards().len()];
+    let mut boards: Vec<(Contents, Vec<FluentId>)> =
+        vec![Default::default(); layout.boards().len()];
     let mut facts = Vec::new();
     for fluent in state.fluents() {
         let term = reasoner.fluent(fluent);
