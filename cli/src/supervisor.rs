@@ -244,7 +244,7 @@ impl Supervisor {
         self.take_last_word();
     }
 
-    /// The same, for work that was stopped and still writes what it has found.
+    /// The same, for work that goes on although it is stopped: to write what it has found, or since that is how it ends.
     pub(crate) fn take_last_word(&self) {
         if self.shared.finished.load(Ordering::Relaxed) {
             return;

@@ -45,6 +45,8 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
     Destination::Stdout.write(supervisor, |out| {
         writeln!(out, "{name} ({strategy}) listens on http://{address}")
     })?;
+    // A signal is how it ends from here on, which is not to be reported.
+    supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
     Ok(())
 }

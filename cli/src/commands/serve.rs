@@ -72,6 +72,8 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     interruption::raise_on_signal(supervisor.stop_flag());
     Destination::Stdout
         .write(supervisor, |out| writeln!(out, "the board is on http://{address}"))?;
+    // A signal is how it ends from here on, which is not to be reported.
+    supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
     Ok(())
 }

@@ -132,7 +132,7 @@ const tests = {
     await page.locator("#begin").waitFor();
     await page.locator("#player-bob").selectOption("random");
     await page.locator("#begin").click();
-    for (const turn of [1, 3]) {
+    for (const turn of [1, 2, 3, 4]) {
       await status(page, `Turn ${turn}: choose a move for ann`);
       await page.locator("button.move").first().click();
     }
