@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
+use groundfrog_reasoner::{GroundReasoner, InterpretError, InterpretedReasoner, Reasoner};
 
 use crate::strategy::StrategyError;
 
@@ -74,6 +74,18 @@ pub fn machine(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
+    machine_within(description, limits, None)
+}
+
+/// The same, where no evaluation of rules with variables takes longer than `patience`.
+///
+/// # Errors
+/// As [`machine`](machine()).
+pub fn machine_within(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<Machine, StrategyError> {
     let time = limits.deadline.map(|it| it.saturating_duration_since(Instant::now()));
     let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
     if time != Some(Duration::ZERO) {
@@ -87,7 +99,7 @@ pub fn machine(
             Err(fault) => return Err(StrategyError::Game(fault.to_string())),
         }
     }
-    interpreted(description, limits)
+    interpreted_within(description, limits, patience)
 }
 
 /// A machine that interprets the rules with variables: it is there at once and is slow from then on.
@@ -98,9 +110,18 @@ pub fn interpreted(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
-    let reasoner = InterpretedReasoner::new(description, limits.limits(None));
+    interpreted_within(description, limits, None)
+}
+
+fn interpreted_within(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<Machine, StrategyError> {
+    let reasoner = InterpretedReasoner::new(description, limits.limits(patience));
     match reasoner {
         Ok(reasoner) => Ok(Machine::Interpreted(Box::new(reasoner))),
+        Err(InterpretError::Evaluation(error)) => Err(error.into()),
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use groundfrog::Description;
 
-pub use observer::{MatchObserver, PositionReport, SeatReport, TurnReport};
+pub use observer::{MOST_LISTED, MatchObserver, PositionReport, SeatReport, TurnReport};
 pub(crate) use scramble::Scrambler;
 pub use seat::{Person, PersonMoves, Seat, SeatPlayer, person};
 
@@ -106,6 +106,16 @@ pub enum RefereeError {
     /// The game is not playable: a role without a legal move, or rules that cannot be evaluated.
     #[error(transparent)]
     Game(#[from] StrategyError),
+    /// The game is too large for a match: its roles, a state, or what a role sees cannot be written down.
+    #[error("{count} {what}: a match can have {most} at most")]
+    TooLarge {
+        /// How many there are.
+        count: usize,
+        /// Of what.
+        what: &'static str,
+        /// How many are allowed.
+        most: usize,
+    },
     /// The system gives no more threads.
     #[error("no thread for a player: {0}")]
     Thread(std::io::Error),

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use groundfrog::Description;
 
 use crate::clock::Margin;
+use crate::memory::ProcessMemory;
 use crate::strategy::{
     Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
 };
@@ -47,6 +48,8 @@ pub struct ServerOptions {
     pub threads: usize,
     /// Bytes for all matches together, if that is limited.
     pub memory: Option<u64>,
+    /// The memory of the process: while it is short, matches are refused and evaluations end.
+    pub process: Arc<ProcessMemory>,
     /// Seed of what is drawn at random.
     pub seed: u64,
     /// Bytes that a message may have.
@@ -64,6 +67,7 @@ impl Default for ServerOptions {
             matches: 1,
             threads: 1,
             memory: Some(4 << 30),
+            process: ProcessMemory::unlimited(),
             seed: 1,
             most_bytes: 64 << 20,
             log: None,

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use groundfrog::RoleId;
 use groundfrog::kif::Printer;
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
 
 use super::seat::Remote;
 use super::{
-    MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError, Scrambler, Seat,
+    MOST_LISTED, MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError, Scrambler, Seat,
     SeatPlayer, SeatReport, TurnReport, is_random,
 };
 use crate::fault::Fault;
@@ -24,6 +24,19 @@ use crate::text;
 const SLACK: Duration = Duration::from_millis(250);
 /// Time for the answer to ABORT.
 const ABORT: Duration = Duration::from_secs(1);
+
+/// More roles than this have no match: each player has a thread.
+const MOST_ROLES: usize = 1024;
+/// Fluents of a state, and percepts of a role, that are written down.
+const MOST_FLUENTS: usize = 1 << 17;
+
+/// Fails if there are more than a match can have.
+fn check_size(count: usize, what: &'static str, most: usize) -> Result<(), RefereeError> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(RefereeError::TooLarge { count, what, most })
+}
 
 /// Who plays a role.
 enum Player {
@@ -60,6 +73,7 @@ pub(super) fn run(
     options: &MatchOptions,
     observer: &mut dyn MatchObserver,
 ) -> Result<MatchRecord, RefereeError> {
+    check_size(referee.machine.roles().len(), "roles", MOST_ROLES)?;
     let roles = referee.all_roles();
     let needed = referee.roles();
     if seats.len() != needed.len() {
@@ -208,10 +222,11 @@ impl Match<'_> {
             if moves.is_empty() && !terminal {
                 return Err(StrategyError::NoMove { role: machine.role_text(role) }.into());
             }
-            legal.push(moves.iter().map(|&it| machine.move_text(it)).collect());
+            legal.push(moves.iter().take(MOST_LISTED).map(|&it| machine.move_text(it)).collect());
             machine.goal_values(&self.state, role, &mut values).map_err(StrategyError::from)?;
             goals.push(values.clone());
         }
+        check_size(self.state.fluents().count(), "fluents hold in a state", MOST_FLUENTS)?;
         let state = machine.state_text(&self.state).map_err(StrategyError::from)?;
         Ok(PositionReport { turn, roles: self.roles.clone(), state, legal, terminal, goals })
     }
@@ -262,15 +277,23 @@ impl Match<'_> {
         if !self.goes_on() {
             return Ok(None);
         }
-        let moves = self.resolve(position, &mut seats)?;
+        let moves = self.resolve(&mut seats)?;
         let machine = &mut self.referee.machine;
         let mut next = State::default();
         let percepts = match self.referee.imperfect {
             true => {
-                let seen = machine.percepts(&self.state, &moves).map_err(StrategyError::from)?;
+                let mut seen = Vec::new();
+                machine.perceive(&self.state, &moves, &mut seen).map_err(StrategyError::from)?;
+                let most = seen.iter().map(Vec::len).max().unwrap_or(0);
+                check_size(most, "percepts of a role", MOST_FLUENTS)?;
                 let printer = Printer::new(machine.symbols());
-                let texts = |it: Vec<_>| it.iter().map(|it| printer.term(it).to_string()).collect();
-                seen.into_iter().map(texts).collect()
+                let text = |&it: &PerceptId| printer.term(&machine.percept(it)).to_string();
+                let sorted = |it: &Vec<PerceptId>| {
+                    let mut texts: Vec<String> = it.iter().map(text).collect();
+                    texts.sort_unstable();
+                    texts
+                };
+                seen.iter().map(sorted).collect()
             }
             false => vec![Vec::new(); self.roles.len()],
         };
@@ -296,11 +319,7 @@ impl Match<'_> {
     }
 
     /// A legal move for each role: what was answered if it is legal, else one at random.
-    fn resolve(
-        &mut self,
-        position: &PositionReport,
-        seats: &mut [SeatReport],
-    ) -> Result<Vec<MoveId>, RefereeError> {
+    fn resolve(&mut self, seats: &mut [SeatReport]) -> Result<Vec<MoveId>, RefereeError> {
         let machine = &mut self.referee.machine;
         let mut moves = Vec::new();
         for (role, seat) in (0u32..).map(RoleId).zip(seats) {
@@ -319,10 +338,9 @@ impl Match<'_> {
                     Err(other) => return Err(other.into()),
                 }
             }
-            let drawn = self.random.below(position.legal[role.index()].len() as u32);
             let mut legal = Vec::new();
             machine.legal_moves(&self.state, role, &mut legal).map_err(StrategyError::from)?;
-            moves.push(legal[drawn as usize]);
+            moves.push(legal[self.random.below(legal.len() as u32) as usize]);
         }
         Ok(moves)
     }

@@ -44,6 +44,11 @@ impl Games {
         Some(game)
     }
 
+    /// Closes all; matches keep theirs.
+    fn forget(&mut self) {
+        self.open.clear();
+    }
+
     fn next_id(&mut self) -> String {
         self.last += 1;
         format!("g{}", self.last)
@@ -91,6 +96,7 @@ pub(super) fn open_text(
     if let Some(game) = shared.games().known(&key) {
         return Ok(game);
     }
+    shared.check_memory().inspect_err(|_| shared.games().forget())?;
     let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
     let with_findings =
         |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text)));
@@ -99,7 +105,7 @@ pub(super) fn open_text(
     let limits = OpenLimits {
         time: shared.options.ground_time,
         memory: shared.options.memory,
-        stop: Arc::clone(&shared.stop) as _,
+        stop: shared.bounds(&shared.stop),
     };
     let id = shared.games().next_id();
     let game = OpenGame::open(id, title.to_owned(), description, &limits).map_err(with_findings)?;
@@ -112,7 +118,7 @@ pub(super) fn open_text(
 pub(super) fn check(shared: &Shared, title: &str, text: &[u8]) -> CheckReport {
     let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
     let mut options = CheckOptions::default();
-    options.limits.stop = Some(Arc::clone(&shared.stop) as _);
+    options.limits.stop = Some(shared.bounds(&shared.stop));
     options.limits.memory = Some(shared.options.memory);
     check_text(text, &parse, &options)
 }

@@ -197,7 +197,8 @@ fn dispatch(message: Message, arrived: Instant, shared: &Shared) -> Reply {
 fn status(shared: &Shared) -> &'static str {
     let mut matches = shared.matches();
     matches.expire();
-    if matches.0.len() < shared.options.matches { "available" } else { "busy" }
+    let is_full = matches.0.len() >= shared.options.matches || shared.options.process.is_short();
+    if is_full { "busy" } else { "available" }
 }
 
 fn info(shared: &Shared) -> Reply {
@@ -222,7 +223,8 @@ fn start(fields: StartFields, rules: &str, arrived: Instant, shared: &Shared) ->
     {
         let mut matches = shared.matches();
         matches.expire();
-        if matches.0.len() >= shared.options.matches || matches.0.contains_key(&id) {
+        let is_full = matches.0.len() >= shared.options.matches || shared.options.process.is_short();
+        if is_full || matches.0.contains_key(&id) {
             return Reply::ok("busy").logged("start", &id);
         }
         let (game, stop) = (Arc::clone(&slot), Arc::clone(&stop));

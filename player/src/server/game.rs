@@ -11,6 +11,7 @@ use super::follower::{Follower, Known};
 use super::{MakesStrategies, ServerOptions};
 use crate::clock::Deadlines;
 use crate::machine::{MachineLimits, is_imperfect};
+use crate::memory::MatchStop;
 use crate::protocol::News;
 use crate::seat_thread::{Order, SeatThread, Unanswered};
 use crate::strategy::{Decision, StrategyError, StrategyOptions, Turn};
@@ -102,14 +103,18 @@ impl Game {
         let parsed = Description::parse(rules.as_bytes(), &ParseOptions::default());
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
-        let limits =
-            MachineLimits { deadline: Some(deadlines.choose), memory, stop: Some(stop.clone()) };
+        let bounds = MatchStop::shared(&stop, &options.process);
+        let limits = MachineLimits {
+            deadline: Some(deadlines.choose),
+            memory,
+            stop: Some(Arc::clone(&bounds)),
+        };
         let strategy_options = StrategyOptions {
             seed: options.seed,
             threads: options.threads,
             ponders: true,
             memory,
-            stop: Some(stop.clone()),
+            stop: Some(bounds),
         };
         let system = |error| format!("no thread for the match: {error}");
         let follower = Follower::start(Arc::clone(&description), fields.role.clone(), limits);
