@@ -26,7 +26,7 @@ pub(crate) use choices::{
 };
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use forms::FormArguments;
-pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
+pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
     GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, SolveArguments,
     VerifyArguments,

@@ -28,6 +28,9 @@ const INTERVAL: Duration = Duration::from_millis(10);
 /// How long the work may take to stop on its own, which shows the rule that was running.
 const GRACE: Duration = Duration::from_millis(50);
 
+/// How much more memory the process may have where work heeds the limit by itself.
+const SLACK: u64 = 32 << 20;
+
 /// How much longer a game may take that is one of several, each with a time of its own: the others are lost if it has to be
 /// ended from here.
 const GRACE_OF_GAME: Duration = Duration::from_secs(2);
@@ -155,6 +158,15 @@ impl Supervisor {
             last_word: Mutex::default(),
         });
         Supervisor { shared }
+    }
+
+    /// The last resort for work that heeds its limit of memory by itself, as far as possible: it is ended when it has clearly more.
+    pub(crate) fn last_resort(memory: Option<u64>) -> Self {
+        let supervisor = Self::new(None, memory.map(|it| it.saturating_add(SLACK)), false);
+        if memory.is_some() {
+            supervisor.watch();
+        }
+        supervisor
     }
 
     /// Watches from now on. To be called before anything that may block.

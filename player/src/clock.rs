@@ -14,7 +14,7 @@ const LEAST: Duration = Duration::from_millis(50);
 const TRIALS: u32 = 8;
 
 /// The time between a deadline that a strategy gets and the end of the clock. It follows from how late answers have really been: from the
-/// deadline until the last byte of the answer was with the system.
+/// deadline until the answer was ready to be written.
 #[derive(Clone, Debug)]
 pub struct Margin {
     delays: VecDeque<Duration>,
@@ -39,7 +39,7 @@ impl Margin {
         margin
     }
 
-    /// Remembers how long after its deadline an answer was written.
+    /// Remembers how long after its deadline an answer was ready.
     pub fn record(&mut self, delay: Duration) {
         if self.delays.len() == REMEMBERED {
             self.delays.pop_front();

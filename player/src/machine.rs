@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
-use groundfrog_reasoner::{GroundReasoner, InterpretError, InterpretedReasoner, Reasoner};
+use groundfrog_reasoner::{
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner,
+};
 
 use crate::strategy::StrategyError;
 
@@ -24,6 +26,20 @@ impl Machine {
             Machine::Ground(reasoner) => Some(reasoner),
             Machine::Interpreted(_) => None,
         }
+    }
+
+    /// One of some moves, each as likely as the others. Which one follows from what is drawn and from how the moves are written, not
+    /// from their numbers, so that it is the same by ground rules and by rules with variables.
+    pub(crate) fn draw(&self, moves: &[MoveId], random: &mut Random) -> Option<MoveId> {
+        let word = random.next_word();
+        let rank = |&it: &MoveId| {
+            let text = self.move_text(it);
+            let hash = text
+                .bytes()
+                .fold(word, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+            Random::new(hash).next_word()
+        };
+        moves.iter().copied().min_by_key(rank)
     }
 }
 

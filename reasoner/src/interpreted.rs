@@ -267,10 +267,7 @@ impl InterpretedReasoner {
 }
 
 /// Takes a sentence about a role apart; `None` if it is about somebody else.
-fn of_role(
-    roles: &FxHashMap<Term, RoleId>,
-    mut arguments: Vec<Term>,
-) -> Option<(RoleId, Term)> {
+fn of_role(roles: &FxHashMap<Term, RoleId>, mut arguments: Vec<Term>) -> Option<(RoleId, Term)> {
     let term = arguments.pop()?;
     Some((*roles.get(arguments.first()?)?, term))
 }

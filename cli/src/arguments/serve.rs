@@ -43,7 +43,7 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "TIME", default_value = "10", help_heading = "Limits")]
     pub(crate) time_limit: TimeLimit,
 
-    /// Memory for the rules of a game and for each built-in player: bytes, or with a unit (`512M`, `1GiB`).
+    /// Memory of the process, which games and matches share: bytes, or with a unit (`512M`, `1GiB`).
     #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = "Limits")]
     pub(crate) max_memory: Memory,
 }

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use groundfrog_player::machine::{MachineLimits, machine};
+use groundfrog_benches::peak_memory;
+use groundfrog_player::machine::{MachineLimits, machine_within};
+use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use groundfrog_player::record::{LiveRecord, MatchRecord};
 use groundfrog_player::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
@@ -11,7 +14,7 @@ use groundfrog_player::referee::{
 use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions};
 
 use super::conclude;
-use crate::arguments::{MatchArguments, StrengthArguments};
+use crate::arguments::MatchArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -23,9 +26,12 @@ use groundfrog_benches::quantities;
 
 use crate::interruption;
 
+/// No evaluation of the game master's takes longer than this, or the longer of the clocks.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Runs a match between players.
 pub(crate) fn run(arguments: &MatchArguments) -> Exit {
-    let mut supervisor = Supervisor::new(None, None, false);
+    let mut supervisor = Supervisor::last_resort(arguments.strength.max_memory.0);
     let result = work(arguments, &supervisor);
     supervisor.finish();
     conclude(&result, &Reporter::new(false))
@@ -34,9 +40,22 @@ pub(crate) fn run(arguments: &MatchArguments) -> Exit {
 fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failure> {
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
+    let memory = arguments.strength.max_memory.0;
+    let process = ProcessMemory::watched(memory, peak_memory::current);
+    let bounds = MatchStop::shared(&stop, &process);
+    // The game master has half of the memory, and players that are built in the rest.
+    let options = StrategyOptions {
+        threads: arguments.strength.threads,
+        memory: memory.map(|it| it / 2 / arguments.players.len().max(1) as u64),
+        stop: Some(Arc::clone(&bounds)),
+        ..StrategyOptions::default()
+    };
     let seats: Vec<Seat> = (0u64..)
         .zip(&arguments.players)
-        .map(|(number, it)| seat(it, number, &arguments.strength, &stop))
+        .map(|(number, it)| {
+            let seed = arguments.strength.seed.wrapping_add(number);
+            seat(it, StrategyOptions { seed, ..options.clone() })
+        })
         .collect::<Result<_, _>>()?;
     let is_word = |it: char| !it.is_whitespace() && !"();".contains(it);
     if arguments.id.is_empty() || !arguments.id.chars().all(is_word) {
@@ -53,13 +72,15 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         Some(Destination::Regular(path)) => Some(LiveRecord::at(path.clone())),
         _ => None,
     };
-    interruption::raise_on_signal(&stop);
+    interruption::raise_then_end(&stop);
+    let clocks = (arguments.start_clock.0, arguments.play_clock.0);
     let limits = MachineLimits {
-        deadline: None,
-        memory: arguments.strength.max_memory.0,
-        stop: Some(Arc::clone(&stop) as _),
+        deadline: Instant::now().checked_add(clocks.0),
+        memory: memory.map(|it| it / 2),
+        stop: Some(bounds),
     };
-    let machine = machine(&description, &limits);
+    let patience = clocks.0.max(clocks.1).max(PATIENCE);
+    let machine = machine_within(&description, &limits, Some(patience));
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::stopped(Cause::Interrupt, Activity::Grounding));
     }
@@ -89,14 +110,16 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         overheads: Vec::new(),
     };
     let record = referee.run(seats, &options, &mut printer).map_err(failure)?;
+    let interrupted = stop.load(Ordering::Relaxed);
+    let printed = match printer.failure {
+        Some(failure) => Err(failure),
+        None => print_result(&record, &roles, &printer.overheads, supervisor),
+    };
+    // The result is known although the record cannot be written, and the other way round.
     if let Some(destination) = &destination {
         destination.write(supervisor, |out| writeln!(out, "{}", record.to_json()))?;
     }
-    if let Some(failure) = printer.failure {
-        return Err(failure);
-    }
-    let interrupted = stop.load(Ordering::Relaxed);
-    print_result(&record, &roles, &printer.overheads, supervisor)?;
+    printed?;
     match interrupted {
         true => Err(Failure::stopped(Cause::Interrupt, Activity::Playing)),
         false => Ok(()),
@@ -104,24 +127,12 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
 }
 
 /// A player as the command line gives it: `NAME=URL` or `NAME=STRATEGY`.
-fn seat(
-    text: &str,
-    number: u64,
-    strength: &StrengthArguments,
-    stop: &Arc<AtomicBool>,
-) -> Result<Seat, Failure> {
+fn seat(text: &str, options: StrategyOptions) -> Result<Seat, Failure> {
     let wrong = |reason: String| Failure::Usage(format!("--player {text}: {reason}"));
     let Some((name, player)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(wrong("expected NAME=URL, or NAME=STRATEGY for a built-in one".into()));
     };
     if let Ok(kind) = player.parse::<StrategyKind>() {
-        let options = StrategyOptions {
-            seed: strength.seed.wrapping_add(number),
-            threads: strength.threads,
-            memory: strength.max_memory.0,
-            stop: Some(Arc::clone(stop) as _),
-            ..StrategyOptions::default()
-        };
         return Ok(Seat::built_in(name, kind, options));
     }
     if !player.contains([':', '/', '.']) {
@@ -144,6 +155,7 @@ pub(super) fn failure(error: RefereeError) -> Failure {
             Failure::Reasoner(groundfrog_reasoner::ReasonerError::NoLegalMove { role })
         }
         RefereeError::Game(error) => Failure::Game(error.to_string()),
+        error @ RefereeError::TooLarge { .. } => Failure::TooLong(error.to_string()),
         RefereeError::Thread(source) => {
             Failure::Io { what: "cannot start a thread".into(), source }
         }

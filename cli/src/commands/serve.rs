@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::path::Path;
 
+use groundfrog_benches::peak_memory;
 use groundfrog_corpus::Outcome;
+use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::serve::{OfferedGame, PageOptions, PageServer};
 
 use super::conclude;
@@ -57,6 +59,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         hosts: arguments.hosts.clone(),
         ground_time: arguments.time_limit.0,
         memory,
+        process: ProcessMemory::watched(Some(memory), peak_memory::current),
         threads: super::processors_if_0(arguments.threads),
         seed: arguments.seed,
     };
@@ -64,7 +67,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     let server = PageServer::start(address, options)
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let address = server.address();
-    interruption::raise_on_signal(supervisor.stop_flag());
+    interruption::raise_then_end(supervisor.stop_flag());
     Destination::Stdout
         .write(supervisor, |out| writeln!(out, "the board is on http://{address}"))?;
     server.run_until(supervisor.stop_flag());

@@ -10,8 +10,8 @@ use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
 
 use super::seat::Remote;
 use super::{
-    MOST_LISTED, MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError, Scrambler, Seat,
-    SeatPlayer, SeatReport, TurnReport, is_random,
+    MOST_LISTED, MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError,
+    Scrambler, Seat, SeatPlayer, SeatReport, TurnReport, is_random,
 };
 use crate::fault::Fault;
 use crate::position::find_legal;
@@ -340,7 +340,10 @@ impl Match<'_> {
             }
             let mut legal = Vec::new();
             machine.legal_moves(&self.state, role, &mut legal).map_err(StrategyError::from)?;
-            moves.push(legal[self.random.below(legal.len() as u32) as usize]);
+            let drawn = machine.draw(&legal, &mut self.random);
+            moves.push(
+                drawn.ok_or_else(|| StrategyError::NoMove { role: machine.role_text(role) })?,
+            );
         }
         Ok(moves)
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::Shared;
 use super::games::open_text;
 use super::shown_match::{MatchLog, ShownClocks, ShownMatch, ShownSeat, Status};
-use crate::record::MatchRecord;
+use crate::record::{MatchRecord, files};
 use crate::referee::{PositionReport, SeatReport, TurnReport};
 use crate::text;
 
@@ -79,7 +79,7 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<(PathBuf, (SystemTime, u64)
 
 /// The record in a file, if it is one.
 fn read(path: &Path) -> Option<MatchRecord> {
-    let record = MatchRecord::parse(&fs::read_to_string(path).ok()?).ok()?;
+    let record = MatchRecord::parse(&files::read(path).ok()?).ok()?;
     (!record.match_id.is_empty() && !record.states.is_empty()).then_some(record)
 }
 

@@ -122,6 +122,7 @@ pub(super) fn serve(stream: &TcpStream, arrived: Instant, shared: &Shared) {
     let _ = stream.set_nodelay(true);
     let request = read_request(stream, arrived + READ, shared.options.most_bytes);
     let read_all = request.is_ok();
+    let read = Instant::now();
     let reply = match request {
         Ok(request) => answer(&request, arrived, shared),
         Err(HttpError::Empty) => return,
@@ -134,10 +135,12 @@ pub(super) fn serve(stream: &TcpStream, arrived: Instant, shared: &Shared) {
         }
         Err(error) => Reply::bad(error.to_string()),
     };
+    // What a peer takes to send and to read is not the own delay.
+    let answered = Instant::now();
     let written = write_answer(stream, Instant::now() + WRITE, reply.status, &reply.text);
     let now = Instant::now();
-    if let Some(awaited) = reply.awaited {
-        shared.margin().record(now.saturating_duration_since(awaited));
+    if let Some(awaited) = reply.awaited.filter(|it| *it >= read) {
+        shared.margin().record(answered.saturating_duration_since(awaited));
     }
     if let (Some(mut entry), Some(log)) = (reply.entry, &shared.options.log) {
         entry.seconds = now.saturating_duration_since(arrived).as_secs_f64();
@@ -223,7 +226,8 @@ fn start(fields: StartFields, rules: &str, arrived: Instant, shared: &Shared) ->
     {
         let mut matches = shared.matches();
         matches.expire();
-        let is_full = matches.0.len() >= shared.options.matches || shared.options.process.is_short();
+        let is_full =
+            matches.0.len() >= shared.options.matches || shared.options.process.is_short();
         if is_full || matches.0.contains_key(&id) {
             return Reply::ok("busy").logged("start", &id);
         }
