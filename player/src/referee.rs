@@ -19,6 +19,7 @@ pub(crate) use scramble::Scrambler;
 pub use seat::{Person, PersonMoves, Seat, SeatPlayer, person};
 
 use crate::machine::{Machine, is_imperfect};
+use crate::memory::ProcessMemory;
 use crate::protocol::ClientError;
 use crate::record::MatchRecord;
 use crate::strategy::StrategyError;
@@ -60,6 +61,8 @@ pub struct MatchOptions {
     pub percept_form: PerceptForm,
     /// Raised to abort the match.
     pub stop: Arc<AtomicBool>,
+    /// The memory of the process: while it is short, a match ends that has much to remember.
+    pub process: Arc<ProcessMemory>,
 }
 
 impl Default for MatchOptions {
@@ -78,6 +81,7 @@ impl Default for MatchOptions {
             scramble: false,
             percept_form: PerceptForm::default(),
             stop: Arc::default(),
+            process: ProcessMemory::unlimited(),
         }
     }
 }

@@ -98,6 +98,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
             false => PerceptForm::Newer,
         },
         stop: Arc::clone(&stop),
+        process,
         ..MatchOptions::default()
     };
     let roles = referee.all_roles();

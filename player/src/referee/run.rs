@@ -6,7 +6,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use groundfrog::RoleId;
 use groundfrog::kif::Printer;
-use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
+use groundfrog_engine::{EngineError, Exceeded, Limit};
+use groundfrog_reasoner::{MoveId, PerceptId, Random, ReasonerError, State};
 
 use super::seat::Remote;
 use super::{
@@ -29,6 +30,13 @@ const ABORT: Duration = Duration::from_secs(1);
 const MOST_ROLES: usize = 1024;
 /// Fluents of a state, and percepts of a role, that are written down.
 const MOST_FLUENTS: usize = 1 << 17;
+
+/// What a state and its moves take, for the record and for who looks on.
+fn bytes(position: &PositionReport) -> u64 {
+    let text = |it: &String| it.len() as u64 + 48;
+    let legal: u64 = position.legal.iter().flatten().map(text).sum();
+    legal + 2 * position.state.iter().map(text).sum::<u64>()
+}
 
 /// Fails if there are more than a match can have.
 fn check_size(count: usize, what: &'static str, most: usize) -> Result<(), RefereeError> {
@@ -64,6 +72,8 @@ struct Match<'m> {
     chairs: Vec<Chair>,
     random: Random,
     record: MatchRecord,
+    /// Bytes of what there is to remember of the match, about.
+    remembered: u64,
     state: State,
 }
 
@@ -84,7 +94,7 @@ pub(super) fn run(
     let chairs = chairs(referee, seats, options, &roles)?;
     let state = referee.machine.initial().clone();
     let random = Random::new(options.seed);
-    let mut run = Match { referee, options, observer, roles, chairs, random, record, state };
+    let mut run = Match { referee, options, observer, roles, chairs, random, record, remembered: 0, state };
     let result = run.play();
     if run.record.is_completed {
         run.stop();
@@ -203,6 +213,12 @@ impl Match<'_> {
             }
             self.observer.recorded(&self.record);
             self.observer.position(&position);
+            self.remembered += bytes(&position);
+            if let Some((allowed, reached)) = self.options.process.shortage(self.remembered) {
+                let exceeded = Exceeded::new(Limit::Memory, allowed, reached);
+                let error = ReasonerError::from(EngineError::from(exceeded));
+                return Err(StrategyError::from(error).into());
+            }
             if position.terminal || turn == self.options.max_turns || !self.goes_on() {
                 return Ok(());
             }

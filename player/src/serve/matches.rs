@@ -136,6 +136,7 @@ pub(super) fn begin(
         play_clock,
         seed,
         max_turns: MOST_TURNS,
+        process: Arc::clone(&shared.options.process),
         stop,
         ..MatchOptions::default()
     };
