@@ -94,7 +94,8 @@ pub(super) fn run(
     let chairs = chairs(referee, seats, options, &roles)?;
     let state = referee.machine.initial().clone();
     let random = Random::new(options.seed);
-    let mut run = Match { referee, options, observer, roles, chairs, random, record, remembered: 0, state };
+    let mut run =
+        Match { referee, options, observer, roles, chairs, random, record, remembered: 0, state };
     let result = run.play();
     if run.record.is_completed {
         run.stop();
