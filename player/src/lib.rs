@@ -6,6 +6,7 @@
 //! * [`search`]: strategies that search.
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
 //! * [`memory`]: what all matches of a process may use together.
+//! * [`follower`]: what is known of a match, found beside whoever chooses.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
 //! * [`server`]: a player that listens, with its [`clock`].
 //! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down; [`tournament`]: many matches.
@@ -14,6 +15,7 @@
 pub mod board;
 pub mod clock;
 mod fault;
+pub mod follower;
 pub mod machine;
 pub mod memory;
 pub mod position;

@@ -152,7 +152,7 @@ fn log_of(record: &MatchRecord, seats: &[ShownSeat]) -> MatchLog {
     let last = record.states.len() - 1;
     for (turn, state) in record.states.iter().enumerate() {
         let state = text::elements(state).unwrap_or_default();
-        let goals = record.goal_values.iter().map(|&it| vec![it]).collect();
+        let goals = record.goal_values.iter().map(|it| it.iter().copied().collect()).collect();
         log.positions.push(PositionReport {
             turn: turn as u32,
             roles: seats.iter().map(|it| it.role.clone()).collect(),

@@ -98,6 +98,7 @@ pub(super) fn begin(
         ponders: false,
         memory: Some(shared.options.memory / needed.max(1) as u64),
         stop: Some(shared.bounds(&stop)),
+        ..StrategyOptions::default()
     };
     let players = (0u64..).zip(&request.players);
     let mut chairs = players
