@@ -384,3 +384,39 @@ fn no_more_connections_are_open_than_there_is_room_for() {
         thread::sleep(Duration::from_millis(10));
     }
 }
+
+/// A peer that takes its time to send makes a late answer, and not a larger margin for others.
+#[test]
+fn the_margin_does_not_learn_from_a_peer_that_dawdles() {
+    let entries: Arc<Mutex<Vec<LogEntry>>> = Arc::default();
+    let own = Arc::clone(&entries);
+    let server = player_with(ServerOptions {
+        strategy: StrategySource::Kind(StrategyKind::Random),
+        log: Some(Arc::new(move |it| own.lock().expect("no panic").push(it.clone()))),
+        ..ServerOptions::default()
+    });
+    let say = |message: &str, pause: Duration| {
+        let mut stream = TcpStream::connect(server.address()).expect("it listens");
+        let head = format!("POST / HTTP/1.0\r\nContent-Length: {}\r\n\r\n", message.len());
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let (begin, rest) = message.split_at(message.len() - 1);
+        stream.write_all(begin.as_bytes()).expect("it reads");
+        thread::sleep(pause);
+        stream.write_all(rest.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    };
+    let margin = || {
+        let entries = entries.lock().expect("no panic");
+        entries.iter().rev().find_map(|it| it.margin).expect("a match was played")
+    };
+    say(&format!("(START m ann ({LAMP}) 1 1)"), Duration::ZERO);
+    say("(PLAY m NIL)", Duration::ZERO);
+    let before = margin();
+    for _ in 0..3 {
+        say("(PLAY m (push))", Duration::from_millis(1300));
+    }
+    say("(PLAY m (push))", Duration::ZERO);
+    assert!(margin() <= before.max(0.25), "{} and {before} before", margin());
+}
