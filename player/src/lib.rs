@@ -6,6 +6,7 @@
 //! * [`search`]: strategies that search.
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
+//! * [`PeerText`]: text that somebody else has sent, harmless.
 //! * [`server`]: a player that listens, with its [`clock`].
 //! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down; [`tournament`]: many matches.
 //! * `serve`: a page with a board in a browser (feature `serve`).
@@ -14,6 +15,7 @@ pub mod board;
 pub mod clock;
 mod fault;
 pub mod machine;
+mod peer_text;
 pub mod position;
 pub mod protocol;
 pub mod record;
@@ -29,3 +31,4 @@ mod text;
 pub mod tournament;
 
 pub use fault::Fault;
+pub use peer_text::PeerText;

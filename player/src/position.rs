@@ -6,7 +6,7 @@ use groundfrog::kif::Printer;
 use groundfrog_reasoner::{MoveId, Random, State};
 
 use crate::machine::Machine;
-use crate::protocol::clipped;
+use crate::PeerText;
 use crate::strategy::{StrategyError, Turn};
 use crate::text;
 
@@ -310,7 +310,7 @@ pub fn find_legal(
     let found = legal.iter().find(|&&it| machine.move_text(it).to_lowercase() == folded);
     found.copied().ok_or_else(|| {
         let role = machine.role_text(role);
-        StrategyError::Turn(format!("`{}` is not legal for `{role}`", clipped(text.trim())))
+        StrategyError::Turn(format!("`{}` is not legal for `{role}`", PeerText::new(text.trim())))
     })
 }
 

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use super::http::{HttpError, read_answer, write_request};
+use super::http::{HttpError, ReadLimits, read_answer, write_request};
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -114,7 +114,7 @@ impl Address {
         };
         write_request(&stream, deadline, (&self.host, &self.path), receiver, message)
             .map_err(|error| fault(error.into()))?;
-        read_answer(&stream, deadline, MOST).map_err(fault)
+        read_answer(&stream, &ReadLimits::new(deadline, MOST)).map_err(fault)
     }
 
     fn connect(&self, deadline: Instant) -> Result<TcpStream, ClientError> {

@@ -313,8 +313,7 @@ impl Match<'_> {
                     }
                     Err(StrategyError::Turn(_)) => {
                         let answer = text::compact(&answer).unwrap_or(answer);
-                        let shown = crate::protocol::clipped(&answer);
-                        seat.fault = Some(Fault::Illegal(shown));
+                        seat.fault = Some(Fault::Illegal(answer.into()));
                     }
                     Err(other) => return Err(other.into()),
                 }
@@ -399,7 +398,7 @@ impl Chair {
 fn fault(failure: Unanswered) -> Fault {
     match failure {
         Unanswered::Late => Fault::Late,
-        other => Fault::Connection(other.to_string()),
+        other => Fault::Connection(other.to_string().into()),
     }
 }
 

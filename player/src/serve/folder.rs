@@ -186,8 +186,8 @@ fn fault(text: &str) -> Option<crate::Fault> {
     match text {
         "" => None,
         "TO" => Some(crate::Fault::Late),
-        "CE" => Some(crate::Fault::Connection("the connection broke".to_owned())),
-        other => Some(crate::Fault::Illegal(other.trim_start_matches("IL ").to_owned())),
+        "CE" => Some(crate::Fault::Connection("the connection broke".into())),
+        other => Some(crate::Fault::Illegal(other.trim_start_matches("IL ").into())),
     }
 }
 

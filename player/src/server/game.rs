@@ -99,7 +99,8 @@ impl Game {
         deadlines: Deadlines,
         stop: Arc<AtomicBool>,
     ) -> Result<(Self, Option<String>), String> {
-        let parsed = Description::parse(rules.as_bytes(), &ParseOptions::default());
+        let reading = ParseOptions { deadline: Some(deadlines.choose), ..ParseOptions::default() };
+        let parsed = Description::parse(rules.as_bytes(), &reading);
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
         let limits =
