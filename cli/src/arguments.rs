@@ -26,7 +26,7 @@ pub(crate) use choices::{
 };
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use forms::FormArguments;
-pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
+pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
     GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, SolveArguments,
     VerifyArguments,
@@ -35,7 +35,7 @@ pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
 pub(crate) use serve::ServeArguments;
 pub(crate) use tournament::TournamentArguments;
-pub(crate) use units::{Memory, TimeLimit};
+pub(crate) use units::{Clock, Memory, MessageSize, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
 /// variables.

@@ -145,11 +145,7 @@ impl Description {
 const BETWEEN_LOOKS: u64 = 64;
 
 /// All statements of a text; `None` if there are errors, which are left in the builder.
-fn read(
-    source: &str,
-    options: &ParseOptions,
-    builder: &mut Builder<'_>,
-) -> Option<Vec<Statement>> {
+fn read(source: &str, options: &ParseOptions, builder: &mut Builder<'_>) -> Option<Vec<Statement>> {
     let is_late = || options.deadline.is_some_and(|it| Instant::now() >= it);
     let mut parser = Parser::new(source, options.max_nesting.min(MAX_NESTING));
     // Only one statement's tree is kept at a time: trees of large files would take more memory

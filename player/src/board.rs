@@ -15,6 +15,7 @@ mod places;
 mod sample;
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use fxhash::FxHashMap;
 use groundfrog::description::{Description, Printer, Term};
@@ -117,14 +118,15 @@ struct Step {
 impl Layout {
     /// The layout of a game: of all fluents and moves that are numbered, and of what random matches hold. `fluents` and
     /// `moves` are how many the reasoner has; one that numbers them as it meets them is given 0, and what the random matches
-    /// meet counts. These have two seconds, which only rules with variables may need.
+    /// meet counts. These have two seconds, which only rules with variables may need, and end at a moment in any case.
     pub fn new(
         description: &Description,
         reasoner: &mut dyn Reasoner,
         fluents: usize,
         moves: usize,
+        end: Instant,
     ) -> Self {
-        let sample = Sample::new(reasoner);
+        let sample = Sample::new(reasoner, end);
         let (fluents, moves) = (fluents.max(reasoner.fluent_count()), moves.max(sample.moves));
         let terms: Vec<Term> =
             (0..fluents.min(MOST_TERMS) as u32).map(|it| reasoner.fluent(FluentId(it))).collect();

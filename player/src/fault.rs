@@ -11,7 +11,7 @@ pub enum Fault {
     Late,
     /// There is nobody, the connection broke, or the answer is no message: `CE`.
     Connection(PeerText),
-    /// The answer is no legal move: `IL` and the answer.
+    /// The answer is no legal move: `IL` and the answer, which is empty where answers are concealed.
     Illegal(PeerText),
 }
 
@@ -21,6 +21,7 @@ impl Fault {
         match self {
             Fault::Late => "no answer in time".to_owned(),
             Fault::Connection(reason) => reason.to_string(),
+            Fault::Illegal(answer) if answer.is_empty() => "the answer is not legal".to_owned(),
             Fault::Illegal(answer) => format!("`{answer}` is not legal"),
         }
     }

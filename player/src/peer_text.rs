@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn what_steers_a_terminal_is_written_out() {
-        let text = PeerText::new("a\u{1b}[2J\u{7}\0\nb\r\u{9b}1m\u{202e}cba\u{2066}\u{2028}\u{7f}é");
+        let text =
+            PeerText::new("a\u{1b}[2J\u{7}\0\nb\r\u{9b}1m\u{202e}cba\u{2066}\u{2028}\u{7f}é");
         assert_eq!(
             text.as_str(),
             "a\\u{1b}[2J\\u{7}\\u{0}\\u{a}b\\u{d}\\u{9b}1m\\u{202e}cba\\u{2066}\\u{2028}\\u{7f}é"

@@ -5,8 +5,8 @@ use groundfrog::RoleId;
 use groundfrog::kif::Printer;
 use groundfrog_reasoner::{MoveId, Random, State};
 
-use crate::machine::Machine;
 use crate::PeerText;
+use crate::machine::Machine;
 use crate::strategy::{StrategyError, Turn};
 use crate::text;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use groundfrog_player::machine::{MachineLimits, machine};
+use groundfrog_player::protocol::Address;
 use groundfrog_player::record::{LiveRecord, MatchRecord};
 use groundfrog_player::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
@@ -11,7 +12,7 @@ use groundfrog_player::referee::{
 use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions};
 
 use super::conclude;
-use crate::arguments::{MatchArguments, StrengthArguments};
+use crate::arguments::MatchArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -36,7 +37,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     let stop: Arc<AtomicBool> = Arc::default();
     let seats: Vec<Seat> = (0u64..)
         .zip(&arguments.players)
-        .map(|(number, it)| seat(it, number, &arguments.strength, &stop))
+        .map(|(number, it)| seat(it, number, arguments, &stop))
         .collect::<Result<_, _>>()?;
     let is_word = |it: char| !it.is_whitespace() && !"();".contains(it);
     if arguments.id.is_empty() || !arguments.id.chars().all(is_word) {
@@ -107,9 +108,10 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
 fn seat(
     text: &str,
     number: u64,
-    strength: &StrengthArguments,
+    arguments: &MatchArguments,
     stop: &Arc<AtomicBool>,
 ) -> Result<Seat, Failure> {
+    let strength = &arguments.strength;
     let wrong = |reason: String| Failure::Usage(format!("--player {text}: {reason}"));
     let Some((name, player)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(wrong("expected NAME=URL, or NAME=STRATEGY for a built-in one".into()));
@@ -130,10 +132,8 @@ fn seat(
             Ok(_) => String::new(),
         }));
     }
-    let address = player
-        .parse()
-        .map_err(|it: groundfrog_player::protocol::ClientError| wrong(it.to_string()))?;
-    Ok(Seat::remote(name, address))
+    let address = player.parse::<Address>().map_err(|it| wrong(it.to_string()))?;
+    Ok(Seat::remote(name, address.with_longest_answer(arguments.max_message.0)))
 }
 
 /// What stands in the way of a match.

@@ -35,6 +35,8 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         threads: strength.threads,
         memory: strength.max_memory.0,
         seed: strength.seed,
+        most_bytes: arguments.max_message.0,
+        allowed_origins: arguments.allowed_origins.clone(),
         log: arguments.log.as_deref().map(log).transpose()?,
         ..ServerOptions::default()
     };

@@ -51,11 +51,21 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
             });
         }
     }
+    let is_open = !arguments.listen.is_loopback();
+    let token = match &arguments.token {
+        None if is_open => Some(drawn_token()?),
+        given => given.clone(),
+    };
+    let is_limited = is_open || !arguments.remote_players.is_empty();
+    let remote_players = is_limited.then(|| arguments.remote_players.clone());
     let options = PageOptions {
         games,
         watch: arguments.watch.clone(),
         hosts: arguments.hosts.clone(),
-        ground_time: arguments.time_limit.0,
+        token: token.clone(),
+        remote_players,
+        most_bytes: arguments.max_message.0,
+        open_time: arguments.time_limit.0,
         memory,
         threads: super::processors_if_0(arguments.threads),
         seed: arguments.seed,
@@ -64,11 +74,27 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     let server = PageServer::start(address, options)
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let address = server.address();
+    let entry = token.map_or_else(String::new, |it| format!("/?token={it}"));
     interruption::raise_on_signal(supervisor.stop_flag());
     Destination::Stdout
-        .write(supervisor, |out| writeln!(out, "the board is on http://{address}"))?;
+        .write(supervisor, |out| writeln!(out, "the board is on http://{address}{entry}"))?;
+    if is_open {
+        Reporter::new(false).always(
+            "warning: other machines can reach this page: whoever has the token can play and paste rules, and nothing is encrypted\n",
+        );
+    }
     server.run_until(supervisor.stop_flag());
     Err(Failure::stopped(Cause::Interrupt, Activity::Waiting))
+}
+
+/// 128 bits that nobody can guess.
+fn drawn_token() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Failure::Io {
+        what: "cannot draw a token: give one with --token".to_owned(),
+        source: error.into(),
+    })?;
+    Ok(bytes.iter().map(|it| format!("{it:02x}")).collect())
 }
 
 /// The name of a file without its ending, or its path if that is taken.

@@ -24,8 +24,8 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub(super) fn new(reasoner: &mut dyn Reasoner) -> Self {
-        let until = Instant::now() + TIME;
+    pub(super) fn new(reasoner: &mut dyn Reasoner, end: Instant) -> Self {
+        let until = end.min(Instant::now() + TIME);
         let mut random = Random::new(1);
         let mut sample = Sample::default();
         let roles: Vec<_> = reasoner.role_ids().collect();

@@ -207,9 +207,7 @@ fn has_empty_line(buffer: &[u8], seen: usize) -> bool {
 fn whole_head(status: httparse::Result<usize>) -> Result<usize, HttpError> {
     match status.map_err(|it| HttpError::Syntax(it.to_string()))? {
         httparse::Status::Complete(head) => Ok(head),
-        httparse::Status::Partial => {
-            Err(HttpError::Syntax("the head is not complete".to_owned()))
-        }
+        httparse::Status::Partial => Err(HttpError::Syntax("the head is not complete".to_owned())),
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use groundfrog::kif::{Lexer, NodeId, Sexprs, SyntaxError, TokenKind};
 
 use crate::PeerText;
+use crate::clock::LONGEST;
 use crate::text::{compact, elements_of, is_nil, parse};
 
 /// A message of a server. Its [`Display`] is the message as it goes over the wire.
@@ -148,8 +149,6 @@ impl Message {
     }
 }
 
-/// Seconds that a clock may have: a day.
-const LONGEST_CLOCK: f64 = 86_400.0;
 /// How many moves or percepts a message may tell.
 const MOST_ELEMENTS: usize = 100_000;
 
@@ -229,7 +228,8 @@ impl Fields<'_> {
     }
 
     fn clock(&self, field: usize) -> Result<Duration, MessageError> {
-        let seconds = self.text(field).parse().ok().filter(|it| (0.0..=LONGEST_CLOCK).contains(it));
+        let seconds =
+            self.text(field).parse().ok().filter(|it| (0.0..=LONGEST.as_secs_f64()).contains(it));
         let expected = "number of seconds, a day at most";
         seconds.map(Duration::from_secs_f64).ok_or_else(|| self.wrong(field, expected))
     }
@@ -364,7 +364,9 @@ mod tests {
         assert_eq!(of("( PLAY m.1 ((mark"), Some(("play", "m.1")));
         assert_eq!(of("(Abort m)"), Some(("abort", "m")));
         assert_eq!(of("(start m white ((role"), Some(("start", "m")));
-        for text in ["", "ping", "(INFO)", "(PLAY)", "(PLAY (m) NIL)", "((PLAY m NIL))", "(PREVIEW m)"] {
+        for text in
+            ["", "ping", "(INFO)", "(PLAY)", "(PLAY (m) NIL)", "((PLAY m NIL))", "(PREVIEW m)"]
+        {
             assert_eq!(of(text), None, "{text}");
         }
     }

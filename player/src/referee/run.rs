@@ -10,8 +10,8 @@ use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::seat::Remote;
 use super::{
-    MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError, Scrambler, Seat,
-    SeatPlayer, SeatReport, TurnReport, is_random,
+    MOST_PLAYERS, MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError,
+    Scrambler, Seat, SeatPlayer, SeatReport, TurnReport, is_random,
 };
 use crate::fault::Fault;
 use crate::position::find_legal;
@@ -62,6 +62,9 @@ pub(super) fn run(
 ) -> Result<MatchRecord, RefereeError> {
     let roles = referee.all_roles();
     let needed = referee.roles();
+    if needed.len() > MOST_PLAYERS {
+        return Err(RefereeError::TooMany { needed: needed.len() });
+    }
     if seats.len() != needed.len() {
         let (given, roles) = (seats.len(), needed.join(", "));
         return Err(RefereeError::Seats { given, needed: needed.len(), roles });
@@ -147,6 +150,7 @@ fn chairs(
                     clocks: (options.start_clock, play_clock),
                     scrambler: Arc::clone(&scrambler),
                     imperfect: referee.imperfect.then_some(options.percept_form),
+                    conceals_answers: options.conceals_answers,
                     turns: 0,
                     news: None,
                 };
@@ -313,7 +317,10 @@ impl Match<'_> {
                     }
                     Err(StrategyError::Turn(_)) => {
                         let answer = text::compact(&answer).unwrap_or(answer);
-                        seat.fault = Some(Fault::Illegal(answer.into()));
+                        let is_concealed =
+                            self.options.conceals_answers && self.chairs[role.index()].is_remote();
+                        let shown = if is_concealed { "" } else { &answer };
+                        seat.fault = Some(Fault::Illegal(shown.into()));
                     }
                     Err(other) => return Err(other.into()),
                 }

@@ -89,6 +89,7 @@ pub(super) struct Remote {
     pub(super) clocks: (Duration, Duration),
     pub(super) scrambler: Arc<Scrambler>,
     pub(super) imperfect: Option<PerceptForm>,
+    pub(super) conceals_answers: bool,
     pub(super) turns: u64,
     /// What has happened since the last message.
     pub(super) news: Option<Turn>,
@@ -137,6 +138,7 @@ impl Remote {
         let answer = self.address.ask(&self.name, &message.to_string(), time);
         answer.map_err(|error| match error {
             ClientError::Late => Unanswered::Late,
+            other if self.conceals_answers => Unanswered::Connection(other.without_answer()),
             other => Unanswered::Connection(other.to_string()),
         })
     }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::Shared;
 use super::games::open_text;
 use super::shown_match::{MatchLog, ShownClocks, ShownMatch, ShownSeat, Status};
+use crate::PeerText;
 use crate::record::MatchRecord;
 use crate::referee::{PositionReport, SeatReport, TurnReport};
 use crate::text;
@@ -127,16 +128,16 @@ fn title(record: &MatchRecord) -> String {
     let name = record.game_meta_url.trim_end_matches('/').rsplit(['/', '\\']).next();
     let name = name.filter(|it| !it.is_empty()).unwrap_or("unknown game");
     let ending = [".kif", ".gdl"].iter().find_map(|it| name.strip_suffix(it));
-    ending.unwrap_or(name).to_owned()
+    PeerText::new(ending.unwrap_or(name)).into()
 }
 
 /// The seats as far as the record tells; the names of roles come with the game.
 fn seats(record: &MatchRecord) -> Vec<ShownSeat> {
     let roles = record.moves.first().map_or(record.player_names_from_host.len(), Vec::len);
-    let name = |it: usize| record.player_names_from_host.get(it).cloned();
+    let name = |it: usize| record.player_names_from_host.get(it).map(|it| PeerText::new(it));
     let seat = |it: usize| ShownSeat {
         role: format!("role {}", it + 1),
-        name: name(it).unwrap_or_default(),
+        name: name(it).unwrap_or_default().into(),
         kind: "recorded",
     };
     (0..roles).map(seat).collect()

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::check::{CheckOptions, CheckReport, check_text, json};
@@ -16,6 +17,8 @@ use super::{OfferedGame, Shared};
 const MOST_OPEN: usize = 24;
 /// Characters of a title.
 const LONGEST_TITLE: usize = 80;
+/// Time to check a text of which nothing is left otherwise.
+const LEAST_CHECK: Duration = Duration::from_millis(100);
 
 /// The games that are open, those requested last in the end.
 #[derive(Default)]
@@ -74,7 +77,7 @@ pub(super) fn open(shared: &Shared, request: &GameRequest) -> Result<Arc<OpenGam
             open_text(shared, &offered.name, &offered.text)
         }
         GameRequest::Text { text, title } => {
-            let title: String = title.trim().chars().take(LONGEST_TITLE).collect();
+            let title = crate::PeerText::within(title.trim(), LONGEST_TITLE);
             let title = if title.is_empty() { "pasted rules" } else { &title };
             open_text(shared, title, text.as_bytes())
         }
@@ -91,16 +94,16 @@ pub(super) fn open_text(
     if let Some(game) = shared.games().known(&key) {
         return Ok(game);
     }
-    let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
+    // One deadline for all: reading, grounding, drawing, and the check of what is refused.
+    let end = Instant::now() + shared.options.open_time;
+    let parse =
+        ParseOptions { name: title.to_owned(), deadline: Some(end), ..ParseOptions::default() };
     let with_findings =
-        |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text)));
+        |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text, end)));
     let description = Description::parse(text, &parse)
         .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
-    let limits = OpenLimits {
-        time: shared.options.ground_time,
-        memory: shared.options.memory,
-        stop: Arc::clone(&shared.stop) as _,
-    };
+    let limits =
+        OpenLimits { end, memory: shared.options.memory, stop: Arc::clone(&shared.stop) as _ };
     let id = shared.games().next_id();
     let game = OpenGame::open(id, title.to_owned(), description, &limits).map_err(with_findings)?;
     let game = Arc::new(game);
@@ -108,10 +111,13 @@ pub(super) fn open_text(
     Ok(game)
 }
 
-/// Checks a text.
-pub(super) fn check(shared: &Shared, title: &str, text: &[u8]) -> CheckReport {
-    let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
+/// Checks a text until a moment.
+pub(super) fn check(shared: &Shared, title: &str, text: &[u8], end: Instant) -> CheckReport {
+    let left = end.saturating_duration_since(Instant::now()).max(LEAST_CHECK);
+    let deadline = Some(Instant::now() + left);
+    let parse = ParseOptions { name: title.to_owned(), deadline, ..ParseOptions::default() };
     let mut options = CheckOptions::default();
+    options.limits.time = Some(options.limits.time.map_or(left, |it| it.min(left)));
     options.limits.stop = Some(Arc::clone(&shared.stop) as _);
     options.limits.memory = Some(shared.options.memory);
     check_text(text, &parse, &options)

@@ -206,8 +206,9 @@ fn may_ask(origin: &str, shared: &Shared) -> bool {
 fn foreign_page(request: &Request, shared: &Shared) -> Option<String> {
     if let Some(origin) = &request.origin {
         let shown = PeerText::new(origin);
-        return (!may_ask(origin, shared))
-            .then(|| format!("pages of `{shown}` are not answered: allow them with --allow-origin"));
+        return (!may_ask(origin, shared)).then(|| {
+            format!("pages of `{shown}` are not answered: allow them with --allow-origin")
+        });
     }
     // `none`: the person has entered the address.
     let site = request.fetch_site.as_deref().unwrap_or("none");
