@@ -11,7 +11,11 @@ use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::Shared;
+use crate::PeerText;
 
+/// Lines of a refusal, and characters of one.
+const MOST_LINES: usize = 20;
+const LONGEST_LINE: usize = 1000;
 /// Bytes of an answer.
 const LONGEST: usize = 8 << 20;
 /// Bytes of an answer that count for nothing.
@@ -57,8 +61,12 @@ impl Refusal {
         Self::with(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 
+    /// With a status. The message may have what a peer said: each of its lines is made harmless.
     pub(super) fn with(status: StatusCode, message: impl Into<String>) -> Self {
-        Refusal { status, message: message.into(), findings: None }
+        let message: String = message.into();
+        let lines = message.lines().take(MOST_LINES);
+        let lines = lines.map(|it| PeerText::within(it, LONGEST_LINE).into());
+        Refusal { status, message: lines.collect::<Vec<String>>().join("\n"), findings: None }
     }
 
     pub(super) fn with_findings(self, findings: Value) -> Self {
