@@ -1,5 +1,7 @@
 //! The program as a user runs it: what it prints, what it leaves behind, how it ends.
 
+#[path = "cli/analyse.rs"]
+mod analyse;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
 #[path = "cli/bench.rs"]
@@ -12,6 +14,8 @@ mod compare;
 mod documents;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/exploding.rs"]
+mod exploding;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/generate.rs"]

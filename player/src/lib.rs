@@ -5,6 +5,8 @@
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
 //! * [`search`]: strategies that search.
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
+//! * [`memory`]: what all matches of a process may use together.
+//! * [`follower`]: what is known of a match, found beside whoever chooses.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
 //! * [`PeerText`]: text that somebody else has sent, harmless.
 //! * [`server`]: a player that listens, with its [`clock`].
@@ -14,7 +16,9 @@
 pub mod board;
 pub mod clock;
 mod fault;
+pub mod follower;
 pub mod machine;
+pub mod memory;
 mod peer_text;
 pub mod position;
 pub mod protocol;

@@ -1,5 +1,6 @@
 //! Records of matches, as the field writes them.
 
+pub mod files;
 mod live;
 
 use std::collections::BTreeMap;
@@ -37,9 +38,12 @@ pub struct MatchRecord {
     pub state_times: Vec<u64>,
     /// What players did wrong; `""` is nothing. The first row is about START, those after it belong to the moves.
     pub errors: Vec<Vec<String>>,
-    /// By role, at the end.
+    /// What players said besides their moves, by turn and role; `""` is nothing. Left out where nobody said anything.
+    #[serde(skip_serializing_if = "says_nothing")]
+    pub explanations: Vec<Vec<String>>,
+    /// By role, at the end; `None` for a role that has no goal value there, or several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub goal_values: Vec<i64>,
+    pub goal_values: Vec<Option<i64>>,
     /// Seconds; -1 if there is no preview.
     pub preview_clock: i64,
     /// Seconds.
@@ -121,7 +125,8 @@ impl MatchRecord {
                 ),
                 None => None,
             };
-            let goals = roles.iter().cloned().zip(self.goal_values.iter().map(|&it| vec![it]));
+            let goals = roles.iter().cloned().zip(&self.goal_values);
+            let goals = goals.filter_map(|(role, value)| Some((role, vec![(*value)?])));
             positions.push(TracePosition {
                 playout: 0,
                 step: step as u32,
@@ -134,6 +139,10 @@ impl MatchRecord {
         }
         Ok(Trace::new(positions))
     }
+}
+
+fn says_nothing(explanations: &[Vec<String>]) -> bool {
+    explanations.iter().flatten().all(String::is_empty)
 }
 
 /// The fluents of a state; each may be written within `(true ...)`.

@@ -14,11 +14,12 @@ use std::time::Duration;
 
 use groundfrog::Description;
 
-pub use observer::{MatchObserver, PositionReport, SeatReport, TurnReport};
+pub use observer::{MOST_LISTED, MatchObserver, PositionReport, SeatReport, TurnReport};
 pub(crate) use scramble::Scrambler;
 pub use seat::{Person, PersonMoves, Seat, SeatPlayer, person};
 
 use crate::machine::{Machine, is_imperfect};
+use crate::memory::ProcessMemory;
 use crate::protocol::ClientError;
 use crate::record::MatchRecord;
 use crate::strategy::StrategyError;
@@ -65,6 +66,8 @@ pub struct MatchOptions {
     pub conceals_answers: bool,
     /// Raised to abort the match.
     pub stop: Arc<AtomicBool>,
+    /// The memory of the process: while it is short, a match ends that has much to remember.
+    pub process: Arc<ProcessMemory>,
 }
 
 impl Default for MatchOptions {
@@ -84,6 +87,7 @@ impl Default for MatchOptions {
             percept_form: PerceptForm::default(),
             conceals_answers: false,
             stop: Arc::default(),
+            process: ProcessMemory::unlimited(),
         }
     }
 }
@@ -118,6 +122,16 @@ pub enum RefereeError {
     /// The game is not playable: a role without a legal move, or rules that cannot be evaluated.
     #[error(transparent)]
     Game(#[from] StrategyError),
+    /// The game is too large for a match: its roles, a state, or what a role sees cannot be written down.
+    #[error("{count} {what}: a match can have {most} at most")]
+    TooLarge {
+        /// How many there are.
+        count: usize,
+        /// Of what.
+        what: &'static str,
+        /// How many are allowed.
+        most: usize,
+    },
     /// The system gives no more threads.
     #[error("no thread for a player: {0}")]
     Thread(std::io::Error),

@@ -45,6 +45,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use groundfrog::Stop;
+
+use crate::memory::{MatchStop, ProcessMemory};
+use answer::Refusal;
 use games::Games;
 use matches::Matches;
 use room::Room;
@@ -84,8 +88,10 @@ pub struct PageOptions {
     pub most_bytes: usize,
     /// Time to open a game. What is not ground after two thirds of it is interpreted.
     pub open_time: Duration,
-    /// Bytes for the rules of a game, and for each built-in strategy.
+    /// Bytes for the rules of a game, and for the built-in strategies of a match together.
     pub memory: u64,
+    /// The memory of the process: while it is short, nothing is begun and evaluations end.
+    pub process: Arc<ProcessMemory>,
     /// How many threads a strategy may use; 0 takes all processors.
     pub threads: usize,
     /// Seed of what is drawn at random.
@@ -104,6 +110,7 @@ impl Default for PageOptions {
             most_bytes: 4 << 20,
             open_time: Duration::from_secs(10),
             memory: 1 << 30,
+            process: ProcessMemory::unlimited(),
             threads: 1,
             seed: 1,
         }
@@ -131,6 +138,19 @@ struct Shared {
 }
 
 impl Shared {
+    /// Ends work when a flag is raised, or memory is short.
+    fn bounds(&self, flag: &Arc<AtomicBool>) -> Arc<dyn Stop> {
+        MatchStop::shared(flag, &self.options.process)
+    }
+
+    /// Refuses to begin anything while memory is short.
+    fn check_memory(&self) -> Result<(), Refusal> {
+        match self.options.process.is_short() {
+            true => Err(Refusal::busy("there is no memory left: give a match up, or try later")),
+            false => Ok(()),
+        }
+    }
+
     fn games(&self) -> MutexGuard<'_, Games> {
         lock(&self.games)
     }

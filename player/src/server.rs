@@ -6,7 +6,6 @@
 
 mod connection;
 mod connections;
-mod follower;
 mod game;
 
 use std::fmt::{self, Debug, Formatter};
@@ -17,17 +16,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use groundfrog::Description;
+use groundfrog::{Description, Stop};
 
 use crate::PeerText;
 use crate::clock::Margin;
+use crate::memory::ProcessMemory;
 use crate::strategy::{
     Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
 };
 use connection::Matches;
 use connections::Connections;
 
-/// Strategies of matches that are over may still work; if more than this do, further matches are played without one.
+/// Strategies and followers of matches that are over may still work; if more than this do, further matches are played without one.
 const MOST_STRAYS: usize = 8;
 /// How often what was to stop is looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -48,6 +48,8 @@ pub struct ServerOptions {
     pub threads: usize,
     /// Bytes for all matches together, if that is limited.
     pub memory: Option<u64>,
+    /// The memory of the process: while it is short, matches are refused and evaluations end.
+    pub process: Arc<ProcessMemory>,
     /// Seed of what is drawn at random.
     pub seed: u64,
     /// Bytes that a message may have.
@@ -67,6 +69,7 @@ impl Default for ServerOptions {
             matches: 1,
             threads: 1,
             memory: Some(4 << 30),
+            process: ProcessMemory::unlimited(),
             seed: 1,
             most_bytes: 4 << 20,
             allowed_origins: Vec::new(),
@@ -124,34 +127,51 @@ impl MakesStrategies {
             StrategySource::Kind(kind) => build(*kind, description, role, options)?,
             StrategySource::Other(make) => make(description, role, options)?,
         };
-        self.alive.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(Counted { strategy, alive: Arc::clone(&self.alive) }))
+        Ok(Box::new(Counted::new(strategy, &self.alive)))
     }
 }
 
-/// A strategy that is counted as alive.
-struct Counted {
-    strategy: Box<dyn Strategy>,
+/// What is counted as alive: a strategy, or what the threads hold that follow a match.
+#[derive(Debug)]
+struct Counted<T> {
+    inner: T,
     alive: Arc<AtomicUsize>,
 }
 
-impl Drop for Counted {
+impl<T> Counted<T> {
+    fn new(inner: T, alive: &Arc<AtomicUsize>) -> Self {
+        alive.fetch_add(1, Ordering::Relaxed);
+        Counted { inner, alive: Arc::clone(alive) }
+    }
+}
+
+impl Stop for Counted<Arc<dyn Stop>> {
+    fn is_raised(&self) -> bool {
+        self.inner.is_raised()
+    }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.inner.shortage(bytes, since)
+    }
+}
+
+impl<T> Drop for Counted<T> {
     fn drop(&mut self) {
         self.alive.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Strategy for Counted {
+impl Strategy for Counted<Box<dyn Strategy>> {
     fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
-        self.strategy.prepare(deadline)
+        self.inner.prepare(deadline)
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        self.strategy.choose(deadline)
+        self.inner.choose(deadline)
     }
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
-        self.strategy.observe(turn)
+        self.inner.observe(turn)
     }
 }
 
@@ -208,7 +228,7 @@ impl Shared {
     /// What makes the strategy of a new match, unless too many do not end.
     fn makes(&self) -> Option<MakesStrategies> {
         let alive = self.alive.load(Ordering::Relaxed);
-        (alive < self.options.matches + MOST_STRAYS).then(|| MakesStrategies {
+        (alive < 2 * self.options.matches + MOST_STRAYS).then(|| MakesStrategies {
             source: self.options.strategy.clone(),
             alive: Arc::clone(&self.alive),
         })

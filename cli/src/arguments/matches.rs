@@ -40,7 +40,7 @@ pub(crate) struct PlayerArguments {
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub(crate) allowed_origins: Vec<String>,
 
-    /// Append a line of JSON for each message that is answered.
+    /// Append a line of JSON for each message that is answered. Lines for which a reader leaves no room are dropped.
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ pub(crate) struct PlayerArguments {
 #[derive(Debug, Args)]
 #[group(skip)]
 pub(crate) struct StrengthArguments {
-    /// Memory for rules and search: bytes, with a unit (`512M`, `4GiB`), or `none`.
+    /// Memory of the process, which matches share: bytes, with a unit (`512M`, `4GiB`), or `none`.
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
     pub(crate) max_memory: Memory,
 

@@ -34,7 +34,7 @@ pub(crate) struct ServeArguments {
     #[arg(long = "allow-player", value_name = "URL")]
     pub(crate) remote_players: Vec<String>,
 
-    /// Show the records of matches in this folder, also while they grow.
+    /// Show the records of matches in this folder, also while they grow; it may come into being later.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) watch: Option<PathBuf>,
 
@@ -51,7 +51,7 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "TIME", default_value = "10", help_heading = "Limits")]
     pub(crate) time_limit: TimeLimit,
 
-    /// Memory for the rules of a game and for each built-in player: bytes, or with a unit (`512M`, `1GiB`).
+    /// Memory of the process, which games and matches share: bytes, or with a unit (`512M`, `1GiB`).
     #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = "Limits")]
     pub(crate) max_memory: Memory,
 

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::path::Path;
 
+use groundfrog_benches::peak_memory;
 use groundfrog_corpus::Outcome;
+use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::serve::{OfferedGame, PageOptions, PageServer};
 
 use super::conclude;
@@ -31,7 +33,8 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         let message = "--max-memory none: the page needs a limit, such as 4GiB";
         return Err(Failure::Usage(message.to_owned()));
     };
-    if let Some(folder) = arguments.watch.as_deref().filter(|it| !it.is_dir()) {
+    // A folder that is not there yet is waited for.
+    if let Some(folder) = arguments.watch.as_deref().filter(|it| it.exists() && !it.is_dir()) {
         return Err(Failure::Usage(format!("--watch `{}` is no folder", folder.display())));
     }
     let mut games = Vec::new();
@@ -67,6 +70,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         most_bytes: arguments.max_message.0,
         open_time: arguments.time_limit.0,
         memory,
+        process: ProcessMemory::watched(Some(memory), peak_memory::current),
         threads: super::processors_if_0(arguments.threads),
         seed: arguments.seed,
     };
@@ -75,7 +79,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let address = server.address();
     let entry = token.map_or_else(String::new, |it| format!("/?token={it}"));
-    interruption::raise_on_signal(supervisor.stop_flag());
+    interruption::raise_then_end(supervisor.stop_flag());
     Destination::Stdout
         .write(supervisor, |out| writeln!(out, "the board is on http://{address}{entry}"))?;
     if is_open {

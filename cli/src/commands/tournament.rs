@@ -57,7 +57,7 @@ fn work(
     let plan = Plan::parse(&text, &stem).map_err(of_plan)?;
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
-    interruption::raise_on_signal(&stop);
+    interruption::raise_then_end(&stop);
     let folder = path.parent().unwrap_or(Path::new(""));
     let game = |it: &PlannedGame| game(it, folder, supervisor, &of_plan);
     let games = plan.games.iter().map(game).collect::<Result<_, _>>()?;
@@ -232,6 +232,14 @@ struct MatchReporter<'t> {
 impl TournamentObserver for MatchReporter<'_> {
     fn begun(&self, pairing: &Pairing) -> Box<dyn MatchObserver> {
         Box::new(LiveRecord::new(self.live, &self.tournament.id(pairing)))
+    }
+
+    fn recorded(&self, result: &MatchResult) {
+        if result.is_aborted {
+            let line = text::result(self.tournament, result);
+            let id = self.tournament.id(&result.pairing);
+            self.reporter.note(&format!("{id}: {line} (recorded; not played again)\n"));
+        }
     }
 
     fn ended(&self, result: &MatchResult) {

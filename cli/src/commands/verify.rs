@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use groundfrog_player::record::MatchRecord;
+use groundfrog_player::record::{MatchRecord, files};
 use groundfrog_reasoner::verify::{
     Trace, VerifyError, VerifyOptions, VerifyReport, compare, replay,
 };
@@ -119,8 +119,7 @@ fn recorded(folder: &Path, game: &Path) -> Result<Recorded, Failure> {
     let (playouts, record) = (named(".jsonl"), named(".json"));
     let is_match = !playouts.exists() && record.exists();
     let path = if is_match { record } else { playouts };
-    let text =
-        fs::read_to_string(&path).map_err(|source| Failure::io("cannot read", &path, source))?;
+    let text = files::read(&path).map_err(|source| Failure::io("cannot read", &path, source))?;
     Ok(Recorded { path, text, is_match })
 }
 

@@ -19,8 +19,20 @@ pub(super) const LEAVES: usize = LANES / 8;
 const TRIALS: u32 = 32;
 /// Steps by ground rules between two looks at the clock, which takes as long as a step of a small game.
 const STEPS: u32 = 16;
-/// Bytes of gates that are worth the time of compiling them.
+/// Bytes of gates that are worth the time of compiling them, in the start clock and while a move is waited for.
 const MOST_LANE_BYTES: usize = 256 << 20;
+const MOST_QUICK_BYTES: usize = 8 << 20;
+
+/// How it is decided whether to play in lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SetUp {
+    /// Lanes are taken where they can be, so that it does not depend on the time.
+    Untimed,
+    /// Lanes are taken where they are measured to be worth it.
+    Measured,
+    /// The same, but only in games that are measured in no time, as a move is waited for.
+    Quick,
+}
 
 /// Leaves that are to be evaluated.
 #[derive(Clone, Debug)]
@@ -46,9 +58,9 @@ pub(super) struct Playouts {
 }
 
 impl Playouts {
-    /// For a game. With `timed`, lanes are taken only where they are measured to be worth it.
-    pub(super) fn new(machine: &Machine, timed: bool) -> Self {
-        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), timed));
+    /// For a game.
+    pub(super) fn new(machine: &Machine, set_up: SetUp) -> Self {
+        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up));
         Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
     }
 
@@ -100,15 +112,16 @@ impl Playouts {
     }
 }
 
-/// The lanes of a game, where they are worth it: always, unless `timed`.
-fn lanes(rules: &mut GroundReasoner, timed: bool) -> Option<BitParallel> {
+/// The lanes of a game, where they are worth it.
+fn lanes(rules: &mut GroundReasoner, set_up: SetUp) -> Option<BitParallel> {
     let game = std::sync::Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
-    if bytes > MOST_LANE_BYTES {
+    let most = if set_up == SetUp::Quick { MOST_QUICK_BYTES } else { MOST_LANE_BYTES };
+    if bytes > most {
         return None;
     }
     let mut lanes = BitParallel::new(game).ok()?;
-    if !timed {
+    if set_up == SetUp::Untimed {
         return Some(lanes);
     }
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();

@@ -12,7 +12,7 @@ use super::Shared;
 use super::games::open_text;
 use super::shown_match::{MatchLog, ShownClocks, ShownMatch, ShownSeat, Status};
 use crate::PeerText;
-use crate::record::MatchRecord;
+use crate::record::{MatchRecord, files};
 use crate::referee::{PositionReport, SeatReport, TurnReport};
 use crate::text;
 
@@ -80,7 +80,7 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<(PathBuf, (SystemTime, u64)
 
 /// The record in a file, if it is one.
 fn read(path: &Path) -> Option<MatchRecord> {
-    let record = MatchRecord::parse(&fs::read_to_string(path).ok()?).ok()?;
+    let record = MatchRecord::parse(&files::read(path).ok()?).ok()?;
     (!record.match_id.is_empty() && !record.states.is_empty()).then_some(record)
 }
 
@@ -153,7 +153,7 @@ fn log_of(record: &MatchRecord, seats: &[ShownSeat]) -> MatchLog {
     let last = record.states.len() - 1;
     for (turn, state) in record.states.iter().enumerate() {
         let state = text::elements(state).unwrap_or_default();
-        let goals = record.goal_values.iter().map(|&it| vec![it]).collect();
+        let goals = record.goal_values.iter().map(|it| it.iter().copied().collect()).collect();
         log.positions.push(PositionReport {
             turn: turn as u32,
             roles: seats.iter().map(|it| it.role.clone()).collect(),

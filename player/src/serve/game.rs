@@ -174,6 +174,14 @@ impl Stop for Opening {
     fn is_raised(&self) -> bool {
         self.stop.is_raised() || lock(&self.until).is_some_and(|it| Instant::now() >= it)
     }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.stop.shortage(bytes, since)
+    }
+
+    fn is_tight(&self) -> bool {
+        self.stop.is_tight()
+    }
 }
 
 /// The ground rules, or the rules with variables and why.

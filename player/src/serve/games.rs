@@ -47,6 +47,11 @@ impl Games {
         Some(game)
     }
 
+    /// Closes all; matches keep theirs.
+    fn forget(&mut self) {
+        self.open.clear();
+    }
+
     fn next_id(&mut self) -> String {
         self.last += 1;
         format!("g{}", self.last)
@@ -94,6 +99,7 @@ pub(super) fn open_text(
     if let Some(game) = shared.games().known(&key) {
         return Ok(game);
     }
+    shared.check_memory().inspect_err(|_| shared.games().forget())?;
     // One deadline for all: reading, grounding, drawing, and the check of what is refused.
     let end = Instant::now() + shared.options.open_time;
     let parse =
@@ -102,8 +108,8 @@ pub(super) fn open_text(
         |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text, end)));
     let description = Description::parse(text, &parse)
         .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
-    let limits =
-        OpenLimits { end, memory: shared.options.memory, stop: Arc::clone(&shared.stop) as _ };
+    let stop = shared.bounds(&shared.stop);
+    let limits = OpenLimits { end, memory: shared.options.memory, stop };
     let id = shared.games().next_id();
     let game = OpenGame::open(id, title.to_owned(), description, &limits).map_err(with_findings)?;
     let game = Arc::new(game);
@@ -118,7 +124,7 @@ pub(super) fn check(shared: &Shared, title: &str, text: &[u8], end: Instant) -> 
     let parse = ParseOptions { name: title.to_owned(), deadline, ..ParseOptions::default() };
     let mut options = CheckOptions::default();
     options.limits.time = Some(options.limits.time.map_or(left, |it| it.min(left)));
-    options.limits.stop = Some(Arc::clone(&shared.stop) as _);
+    options.limits.stop = Some(shared.bounds(&shared.stop));
     options.limits.memory = Some(shared.options.memory);
     check_text(text, &parse, &options)
 }

@@ -6,6 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use groundfrog::Stop;
+
 use super::Shared;
 use super::answer::Refusal;
 use super::game::OpenGame;
@@ -103,13 +105,15 @@ pub(super) fn begin(
         return Err(Refusal::fault(message));
     }
     let seed = request.seed.unwrap_or(shared.options.seed);
+    shared.check_memory()?;
     let stop: Arc<AtomicBool> = Arc::default();
     let strength = |number| StrategyOptions {
         seed: seed.wrapping_add(number),
         threads: shared.options.threads,
         ponders: false,
-        memory: Some(shared.options.memory),
-        stop: Some(Arc::clone(&stop) as _),
+        memory: Some(shared.options.memory / needed.max(1) as u64),
+        stop: Some(shared.bounds(&stop)),
+        ..StrategyOptions::default()
     };
     let players = (0u64..).zip(&request.players);
     let mut chairs = players
@@ -150,12 +154,14 @@ pub(super) fn begin(
         seed,
         max_turns: MOST_TURNS,
         conceals_answers: true,
+        process: Arc::clone(&shared.options.process),
         stop,
         ..MatchOptions::default()
     };
     let (own, game) = (Arc::clone(&shown), Arc::clone(game));
+    let bounds = shared.bounds(&shown.stop);
     let seats = chairs.into_iter().map(|it| it.seat).collect();
-    let run = move || run(&own, &game, seats, &options);
+    let run = move || run(&own, &game, seats, &options, bounds);
     if let Err(error) = thread::Builder::new().name("match".to_owned()).spawn(run) {
         shown.fail(format!("no thread for the match: {error}"));
     }
@@ -208,9 +214,15 @@ fn chair(
 }
 
 /// Runs a match to its end.
-fn run(shown: &Arc<ShownMatch>, game: &OpenGame, seats: Vec<Seat>, options: &MatchOptions) {
+fn run(
+    shown: &Arc<ShownMatch>,
+    game: &OpenGame,
+    seats: Vec<Seat>,
+    options: &MatchOptions,
+    bounds: Arc<dyn Stop>,
+) {
     let play = || -> Result<(), RefereeError> {
-        let machine = game.machine(Arc::clone(&shown.stop) as _)?;
+        let machine = game.machine(bounds)?;
         let mut referee = Referee::new(Arc::clone(&game.description), machine);
         referee.run(seats, options, &mut Observing(Arc::clone(shown)))?;
         Ok(())

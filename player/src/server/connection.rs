@@ -38,11 +38,13 @@ struct Entry {
     /// `None` until START has been answered.
     game: Arc<Mutex<Option<Game>>>,
     stop: Arc<AtomicBool>,
+    /// Who sent START.
+    sender: Option<IpAddr>,
+    /// When the last answer was given, or when the start clock ends: from then on the next message is waited for.
+    silent_since: Instant,
     /// When nothing heard by then means that nothing will be.
     expires: Instant,
     clocks: (Duration, Duration),
-    /// Who sent START.
-    server: IpAddr,
 }
 
 impl Matches {
@@ -54,7 +56,7 @@ impl Matches {
 
     /// Whether a match is played for a server at that address.
     pub(super) fn are_with(&self, server: IpAddr) -> bool {
-        self.0.values().any(|it| it.server == server)
+        self.0.values().any(|it| it.sender == Some(server))
     }
 
     fn contains(&self, id: &str) -> bool {
@@ -73,10 +75,44 @@ impl Matches {
         });
     }
 
-    fn heard(&mut self, id: &str) -> Option<&Entry> {
+    fn heard(&mut self, id: &str) -> Option<&mut Entry> {
         let entry = self.0.get_mut(id)?;
         entry.expires = expiry(entry.clocks);
+        entry.silent_since = Instant::now() + entry.clocks.1;
         Some(entry)
+    }
+
+    /// An answer to PLAY has been given.
+    fn answered(&mut self, id: &str) {
+        if let Some(entry) = self.0.get_mut(id) {
+            entry.silent_since = Instant::now();
+        }
+    }
+
+    /// Ends what a sender has not gone on with for a play clock, when it starts a match for which there is no seat, or one of the
+    /// same name: its STOP was lost.
+    fn end_forgotten(&mut self, id: &str, sender: Option<IpAddr>) {
+        let is_known = self.0.contains_key(id);
+        let is_forgotten = |(name, it): &(&String, &Entry)| {
+            let is_in_the_way = !is_known || *name == id;
+            is_in_the_way && it.sender == sender && it.silent_since.elapsed() > it.clocks.1
+        };
+        let entries = self.0.iter().filter(is_forgotten);
+        let longest = entries.min_by_key(|it| it.1.silent_since).map(|it| it.0.clone());
+        if let Some(id) = longest.filter(|_| sender.is_some()) {
+            self.remove(&id);
+        }
+    }
+
+    /// Why there is no seat: the match that has been silent for longest, or the one of that name.
+    fn busy(&self, id: &str, sender: Option<IpAddr>) -> String {
+        let longest = || self.0.iter().min_by_key(|it| it.1.silent_since);
+        // Who knows the name of a match can end it: it is told to its server only.
+        let found = self.0.get_key_value(id).or_else(longest).filter(|it| it.1.sender == sender);
+        let Some((id, entry)) = found else {
+            return "busy".to_owned();
+        };
+        format!("busy: match {id} has been silent for {} s", entry.silent_since.elapsed().as_secs())
     }
 
     fn remove(&mut self, id: &str) -> bool {
@@ -150,10 +186,11 @@ pub(super) fn serve(place: &Place, arrived: Instant, shared: &Shared) {
     };
     let request = read_request(stream, &limits);
     let read_all = request.is_ok();
+    let read = Instant::now();
     let (origin, reply) = match request {
         Ok(request) if place.set_unfinished(false) => {
             let origin = request.origin.clone();
-            (origin, answer(request, place, arrived, shared))
+            (origin, answer(request, (arrived, Some(place.peer)), shared))
         }
         Err(HttpError::Empty) if place.is_kept() => return,
         Ok(_) | Err(_) if !place.is_kept() => {
@@ -178,10 +215,12 @@ pub(super) fn serve(place: &Place, arrived: Instant, shared: &Shared) {
     // A page that may not ask may not read the answer either.
     let origin = origin.as_deref().unwrap_or("*");
     let origin = (origin == "*" || may_ask(origin, shared)).then_some(origin);
+    // What a peer takes to send and to read is not the own delay.
+    let answered = Instant::now();
     let written = write_answer(stream, Instant::now() + WRITE, reply.status, origin, &reply.text);
     let now = Instant::now();
-    if let Some(awaited) = reply.awaited {
-        shared.margin().record(now.saturating_duration_since(awaited));
+    if let Some(awaited) = reply.awaited.filter(|it| *it >= read) {
+        shared.margin().record(answered.saturating_duration_since(awaited));
     }
     if let (Some(mut entry), Some(log)) = (reply.entry, &shared.options.log) {
         entry.seconds = now.saturating_duration_since(arrived).as_secs_f64();
@@ -216,7 +255,11 @@ fn foreign_page(request: &Request, shared: &Shared) -> Option<String> {
     (!is_own).then(|| "pages of other sites are not answered".to_owned())
 }
 
-fn answer(request: Request, place: &Place, arrived: Instant, shared: &Shared) -> Reply {
+fn answer(
+    request: Request,
+    (arrived, sender): (Instant, Option<IpAddr>),
+    shared: &Shared,
+) -> Reply {
     if let Some(reason) = foreign_page(&request, shared) {
         return Reply::fault("403 Forbidden", reason);
     }
@@ -256,7 +299,7 @@ fn answer(request: Request, place: &Place, arrived: Instant, shared: &Shared) ->
     }
     match message {
         Ok(Message::Ping) if nothing => info(shared),
-        Ok(message) => dispatch(message, place.peer, arrived, shared),
+        Ok(message) => dispatch(message, (arrived, sender), shared),
         Err(error) => Reply::bad(error.to_string()),
     }
 }
@@ -269,7 +312,11 @@ fn preview(rules: &str, end: Instant) -> Reply {
     }
 }
 
-fn dispatch(message: Message, server: IpAddr, arrived: Instant, shared: &Shared) -> Reply {
+fn dispatch(
+    message: Message,
+    (arrived, sender): (Instant, Option<IpAddr>),
+    shared: &Shared,
+) -> Reply {
     match message {
         Message::Info => info(shared),
         Message::Status => Reply::ok(status(shared)),
@@ -277,7 +324,7 @@ fn dispatch(message: Message, server: IpAddr, arrived: Instant, shared: &Shared)
         Message::Preview { rules, clock } => preview(&rules, arrived + clock),
         Message::Start { id, role, rules, start_clock, play_clock } => {
             let fields = StartFields { id, role, start_clock, play_clock };
-            start(fields, &rules, server, arrived, shared)
+            start(fields, &rules, (arrived, sender), shared)
         }
         Message::Play { id, news } => play(&id, &news, arrived, shared),
         Message::Stop { id, .. } => end(&id, "done", "stop", shared),
@@ -288,7 +335,8 @@ fn dispatch(message: Message, server: IpAddr, arrived: Instant, shared: &Shared)
 fn status(shared: &Shared) -> &'static str {
     let mut matches = shared.matches();
     matches.expire();
-    if matches.0.len() < shared.options.matches { "available" } else { "busy" }
+    let is_full = matches.0.len() >= shared.options.matches || shared.options.process.is_short();
+    if is_full { "busy" } else { "available" }
 }
 
 fn info(shared: &Shared) -> Reply {
@@ -307,8 +355,7 @@ fn end(id: &str, text: &str, event: &'static str, shared: &Shared) -> Reply {
 fn start(
     fields: StartFields,
     rules: &str,
-    server: IpAddr,
-    arrived: Instant,
+    (arrived, sender): (Instant, Option<IpAddr>),
     shared: &Shared,
 ) -> Reply {
     let id = fields.id.clone();
@@ -319,14 +366,30 @@ fn start(
     {
         let mut matches = shared.matches();
         matches.expire();
-        if matches.0.len() >= shared.options.matches || matches.0.contains_key(&id) {
-            return Reply::ok("busy").logged("start", &id);
+        let is_full = |matches: &Matches| {
+            matches.0.len() >= shared.options.matches || matches.0.contains_key(&id)
+        };
+        if is_full(&matches) {
+            matches.end_forgotten(&id, sender);
+        }
+        if is_full(&matches) || shared.options.process.is_short() {
+            return Reply::ok(matches.busy(&id, sender)).logged("start", &id);
         }
         let (game, stop) = (Arc::clone(&slot), Arc::clone(&stop));
-        matches.0.insert(id.clone(), Entry { game, stop, expires: expiry(clocks), clocks, server });
+        let silent_since = arrived + clocks.0;
+        let expires = expiry(clocks);
+        let entry = Entry { game, stop, sender, silent_since, expires, clocks };
+        matches.0.insert(id.clone(), entry);
     }
-    let started =
-        Game::start(fields, rules, &shared.options, shared.makes(), deadlines, Arc::clone(&stop));
+    let started = Game::start(
+        fields,
+        rules,
+        &shared.options,
+        shared.makes(),
+        &shared.alive,
+        deadlines,
+        Arc::clone(&stop),
+    );
     match started {
         Ok((game, failed)) => {
             *slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(game);
@@ -366,7 +429,9 @@ fn play(id: &str, news: &News, arrived: Instant, shared: &Shared) -> Reply {
     };
     let margin = shared.margin().clone();
     let deadlines = Deadlines::new(arrived, clock, &margin);
-    match game.play(news, deadlines) {
+    let played = game.play(news, deadlines);
+    shared.matches().answered(id);
+    match played {
         Ok(answer) => {
             let mut reply = Reply::ok(answer.text);
             reply.awaited = answer.awaited;
