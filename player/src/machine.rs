@@ -169,3 +169,36 @@ pub fn is_imperfect(description: &Description) -> bool {
     let sees = description.keywords.sees;
     description.statements.iter().any(|it| it.head.predicate == sees)
 }
+
+#[cfg(test)]
+mod tests {
+    use groundfrog::ParseOptions;
+    use groundfrog::RoleId;
+
+    use super::*;
+
+    #[test]
+    fn a_move_that_is_drawn_follows_from_the_seed_whether_or_not_the_game_is_ground() {
+        let text = groundfrog_corpus::game("breakthrough").expect("is there").text;
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("parses");
+        let limits = MachineLimits::default();
+        let mut machines = [
+            machine(&description, &limits).expect("can be played"),
+            interpreted(&description, &limits).expect("can be played"),
+        ];
+        assert!(machines[0].ground().is_some() && machines[1].ground().is_none());
+        let mut draw = |seed: u64| {
+            let [early, late] = machines.each_mut().map(|machine| {
+                let (state, mut legal) = (machine.initial().clone(), Vec::new());
+                machine.legal_moves(&state, RoleId(0), &mut legal).expect("there are some");
+                let drawn = machine.draw(&legal, &mut Random::new(seed)).expect("there are some");
+                machine.move_text(drawn)
+            });
+            assert_eq!(early, late);
+            early
+        };
+        let drawn: std::collections::BTreeSet<String> = (1..=100).map(&mut draw).collect();
+        assert!(drawn.len() > 10, "of 22: {drawn:?}");
+    }
+}

@@ -148,11 +148,7 @@ fn silent(record: &MatchRecord, roles: &[String], faults: &[String]) -> Result<(
 }
 
 /// A player as the command line gives it: `NAME=URL` or `NAME=STRATEGY`.
-fn seat(
-    text: &str,
-    options: StrategyOptions,
-    longest_answer: usize,
-) -> Result<Seat, Failure> {
+fn seat(text: &str, options: StrategyOptions, longest_answer: usize) -> Result<Seat, Failure> {
     let wrong = |reason: String| Failure::Usage(format!("--player {text}: {reason}"));
     let Some((name, player)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(wrong("expected NAME=URL, or NAME=STRATEGY for a built-in one".into()));

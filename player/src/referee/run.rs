@@ -11,8 +11,8 @@ use groundfrog_reasoner::{MoveId, PerceptId, Random, ReasonerError, State};
 
 use super::seat::Remote;
 use super::{
-    MOST_LISTED, MOST_PLAYERS, MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError,
-    Scrambler, Seat, SeatPlayer, SeatReport, TurnReport, is_random,
+    MOST_LISTED, MOST_PLAYERS, MatchObserver, MatchOptions, Person, PositionReport, Referee,
+    RefereeError, Scrambler, Seat, SeatPlayer, SeatReport, TurnReport, is_random,
 };
 use crate::fault::Fault;
 use crate::position::find_legal;
