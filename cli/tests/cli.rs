@@ -22,6 +22,8 @@ mod export;
 mod generate;
 #[path = "cli/ground.rs"]
 mod ground;
+#[path = "cli/json.rs"]
+mod json;
 #[path = "cli/large_input.rs"]
 mod large_input;
 #[path = "cli/limits.rs"]

@@ -11,6 +11,7 @@
 mod contents;
 mod form;
 mod order;
+mod orientation;
 mod places;
 mod sample;
 
@@ -45,6 +46,7 @@ pub struct Layout {
     fluents: FxHashMap<Signature, Drawn>,
     /// How the moves of a signature are clicked.
     moves: FxHashMap<Signature, Vec<Step>>,
+    first_row_below: bool,
 }
 
 /// A grid.
@@ -156,6 +158,7 @@ impl Layout {
             }
         }
         layout.find_contents(&terms, &sample, reasoner);
+        layout.find_orientation(reasoner);
         layout
     }
 

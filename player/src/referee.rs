@@ -176,7 +176,7 @@ impl Referee {
     }
 }
 
-/// Whether the game master plays a role.
-pub(crate) fn is_random(role: &str) -> bool {
+/// Whether the game master plays a role: it is called `random`.
+pub fn is_random(role: &str) -> bool {
     role.eq_ignore_ascii_case("random")
 }

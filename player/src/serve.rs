@@ -10,7 +10,7 @@
 //! | `GET /api/games` | the games that are offered, the strategies that are built in, and limits |
 //! | `POST /api/check` | `{"text"}`: the findings of a check, as in [`json`](groundfrog_reasoner::check::json) |
 //! | `POST /api/games` | `{"name"}` or `{"text", "title"}`: opens a game: `id`, `roles`, `boards` |
-//! | `GET /api/games/ID` | the same of a game that is open |
+//! | `GET /api/games/ID` | the same of a game that is open, or of its file as it is now |
 //! | `GET /api/matches?version=N` | all matches, once their version is no longer N |
 //! | `POST /api/matches` | `{"game", "players", "start_clock", "play_clock", "person_clock"}`: begins a match: `id` |
 //! | `GET /api/matches/ID?version=N&from=T&role=R` | the match, once its version is no longer N, with the moves from turn T on |
@@ -37,6 +37,7 @@ mod token;
 mod view;
 
 use std::borrow::Cow;
+use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -66,9 +67,37 @@ pub struct OfferedGame {
     /// What it is, in a sentence; may be empty.
     pub summary: String,
     /// The description.
-    pub text: Cow<'static, [u8]>,
+    pub text: GameText,
     /// Whether it was requested, and so is shown first.
     pub given: bool,
+}
+
+/// The description of a game that is offered.
+#[derive(Clone)]
+pub enum GameText {
+    /// What does not change.
+    Fixed(Cow<'static, [u8]>),
+    /// What is read each time that the game is opened, such as a file; or why it cannot be read.
+    Read(Arc<dyn Fn() -> Result<Vec<u8>, String> + Send + Sync>),
+}
+
+impl GameText {
+    /// The text as it is now.
+    fn read(&self) -> Result<Cow<'_, [u8]>, String> {
+        match self {
+            GameText::Fixed(text) => Ok(Cow::Borrowed(text)),
+            GameText::Read(read) => Ok(Cow::Owned(read()?)),
+        }
+    }
+}
+
+impl fmt::Debug for GameText {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameText::Fixed(text) => write!(out, "Fixed({} bytes)", text.len()),
+            GameText::Read(_) => out.write_str("Read"),
+        }
+    }
 }
 
 /// What the page has, and what it may use.
@@ -96,10 +125,12 @@ pub struct PageOptions {
     pub threads: usize,
     /// Seed of what is drawn at random.
     pub seed: u64,
+    /// A match at which nobody has looked for so long is given up.
+    pub abandoned_after: Duration,
 }
 
 impl Default for PageOptions {
-    /// No games; 10 seconds to open one, 1 GiB, one thread; requests of 4 MiB, from whoever connects.
+    /// No games; 10 seconds to open one, 1 GiB, one thread; requests of 4 MiB, from whoever connects; matches are abandoned after 10 minutes.
     fn default() -> Self {
         PageOptions {
             games: Vec::new(),
@@ -113,6 +144,7 @@ impl Default for PageOptions {
             process: ProcessMemory::unlimited(),
             threads: 1,
             seed: 1,
+            abandoned_after: Duration::from_secs(600),
         }
     }
 }
@@ -200,8 +232,10 @@ impl PageServer {
         let serve = move || {
             runtime.block_on(async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+                let abandoned = matches::end_abandoned(Arc::clone(&own));
                 tokio::select! {
                     () = connections::serve(listener, routes::router(own)) => {}
+                    () = abandoned => {}
                     _ = ended => {}
                 }
             });

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use groundfrog_player::strategy::StrategyKind;
 
-use super::{Clock, InputArguments, Memory, MessageSize};
+use super::{Clock, FormatArguments, InputArguments, Memory, MessageSize, ReportChoice};
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
@@ -111,6 +111,9 @@ pub(crate) struct MatchArguments {
 
     #[command(flatten)]
     pub(crate) strength: StrengthArguments,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     /// Print only the result.
     #[arg(short, long)]

@@ -15,7 +15,7 @@ use groundfrog_reasoner::check::{
 };
 
 use super::conclude;
-use crate::arguments::{CheckArguments, ReportFormat};
+use crate::arguments::{CheckArguments, FindingsChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -72,10 +72,10 @@ fn work(
     }
     // From here on the screen belongs to the reports.
     supervisor.finish();
-    let written = destination.write(supervisor, |mut out| match arguments.format {
-        ReportFormat::Text => out.write_all(text::text(&reports, arguments).as_bytes()),
-        ReportFormat::Json => json::write(&reports, &mut out),
-        ReportFormat::Sarif => sarif::write(&reports, &mut out),
+    let written = destination.write(supervisor, |mut out| match arguments.format.choice() {
+        FindingsChoice::Text => out.write_all(text::text(&reports, arguments).as_bytes()),
+        FindingsChoice::Json => json::write(&reports, &mut out),
+        FindingsChoice::Sarif => sarif::write(&reports, &mut out),
     });
     match written {
         Err(failure) if !failure.is_broken_pipe() => return Err(failure),

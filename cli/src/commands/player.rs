@@ -13,13 +13,12 @@ use crate::arguments::PlayerArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::interruption;
-use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 use log_file::LogFile;
 
-/// Plays for game servers until it is interrupted.
+/// Plays for game servers until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &PlayerArguments) -> Exit {
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
@@ -52,6 +51,8 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
     Destination::Stdout.write(supervisor, |out| {
         writeln!(out, "{name} ({strategy}) listens on http://{address}")
     })?;
+    // A signal is how it ends from here on, which is not to be reported.
+    supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
-    Err(Failure::stopped(Cause::Interrupt, Activity::Waiting))
+    Ok(())
 }

@@ -3,24 +3,24 @@
 use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
 use groundfrog_benches::peak_memory;
 use groundfrog_corpus::Outcome;
 use groundfrog_player::memory::ProcessMemory;
-use groundfrog_player::serve::{OfferedGame, PageOptions, PageServer};
+use groundfrog_player::serve::{GameText, OfferedGame, PageOptions, PageServer};
 
 use super::conclude;
 use crate::arguments::ServeArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::interruption;
-use crate::progress::Activity;
 use crate::source;
 use crate::supervisor::Supervisor;
 
-/// Shows the page until it is interrupted.
+/// Shows the page until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &ServeArguments) -> Exit {
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
@@ -40,7 +40,11 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     let mut games = Vec::new();
     for path in source::games(&arguments.games)? {
         let (_, text) = source::read(&path, supervisor)?;
-        let (name, text) = (name(&path, &games), Cow::Owned(text));
+        let name = name(&path, &games);
+        let text = match path == Path::new("-") {
+            true => GameText::Fixed(Cow::Owned(text)),
+            false => GameText::Read(Arc::new(move || read(&path))),
+        };
         games.push(OfferedGame { name, summary: String::new(), text, given: true });
     }
     let own = groundfrog_corpus::games().iter().filter(|it| it.expect == Outcome::Groundable);
@@ -49,7 +53,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
             games.push(OfferedGame {
                 name: game.name.to_owned(),
                 summary: game.summary.to_owned(),
-                text: Cow::Borrowed(game.text.as_bytes()),
+                text: GameText::Fixed(Cow::Borrowed(game.text.as_bytes())),
                 given: false,
             });
         }
@@ -73,6 +77,7 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         process: ProcessMemory::watched(Some(memory), peak_memory::current),
         threads: super::processors_if_0(arguments.threads),
         seed: arguments.seed,
+        ..PageOptions::default()
     };
     let address = SocketAddr::new(arguments.listen, arguments.port);
     let server = PageServer::start(address, options)
@@ -87,8 +92,16 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
             "warning: other machines can reach this page: whoever has the token can play and paste rules, and nothing is encrypted\n",
         );
     }
+    // A signal is how it ends from here on, which is not to be reported.
+    supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
-    Err(Failure::stopped(Cause::Interrupt, Activity::Waiting))
+    Ok(())
+}
+
+/// What is in a file now.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let supervisor = Supervisor::new(None, None, false);
+    source::read(path, &supervisor).map(|it| it.1).map_err(|it| it.to_string())
 }
 
 /// 128 bits that nobody can guess.

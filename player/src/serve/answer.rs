@@ -16,6 +16,8 @@ use crate::PeerText;
 /// Lines of a refusal, and characters of one.
 const MOST_LINES: usize = 20;
 const LONGEST_LINE: usize = 1000;
+/// Bytes of a description that stands beside its findings.
+const LONGEST_TEXT: usize = 1 << 20;
 /// Bytes of an answer.
 const LONGEST: usize = 8 << 20;
 /// Bytes of an answer that count for nothing.
@@ -28,6 +30,8 @@ pub(super) struct Refusal {
     message: String,
     /// What a check finds in the description that is refused.
     findings: Option<Value>,
+    /// The description that is refused, if the page does not have it.
+    text: Option<String>,
 }
 
 impl Refusal {
@@ -66,11 +70,18 @@ impl Refusal {
         let message: String = message.into();
         let lines = message.lines().take(MOST_LINES);
         let lines = lines.map(|it| PeerText::within(it, LONGEST_LINE).into());
-        Refusal { status, message: lines.collect::<Vec<String>>().join("\n"), findings: None }
+        let message = lines.collect::<Vec<String>>().join("\n");
+        Refusal { status, message, findings: None, text: None }
     }
 
     pub(super) fn with_findings(self, findings: Value) -> Self {
         Refusal { findings: Some(findings), ..self }
+    }
+
+    /// Adds the description that the findings are about, unless it is very long.
+    pub(super) fn with_text(self, text: &[u8]) -> Self {
+        let is_shown = self.findings.is_some() && text.len() <= LONGEST_TEXT;
+        Refusal { text: is_shown.then(|| String::from_utf8_lossy(text).into_owned()), ..self }
     }
 }
 
@@ -79,6 +90,9 @@ impl IntoResponse for Refusal {
         let mut body = json!({ "error": self.message });
         if let Some(findings) = self.findings {
             body["check"] = findings;
+        }
+        if let Some(text) = self.text {
+            body["text"] = text.into();
         }
         (self.status, [(header::CONTENT_TYPE, "application/json")], body.to_string())
             .into_response()

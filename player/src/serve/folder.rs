@@ -90,8 +90,11 @@ fn show(record: &MatchRecord, shared: &Arc<Shared>) -> String {
     let known = shared.matches().get(&id).ok();
     let shown = known.unwrap_or_else(|| {
         let named = (id.clone(), title(record), record.start_time);
-        let clocks =
-            ShownClocks { start: record.start_clock as f64, play: record.play_clock as f64 };
+        let clocks = ShownClocks {
+            start: record.start_clock as f64,
+            play: record.play_clock as f64,
+            person: None,
+        };
         let shown = ShownMatch::new(named, clocks, seats(record), None, &shared.version);
         let shown = Arc::new(shown);
         shared.matches().add(Arc::clone(&shown), MOST);
@@ -197,12 +200,14 @@ fn fault(text: &str) -> Option<crate::Fault> {
 pub(super) fn open_game(shared: &Arc<Shared>, shown: &ShownMatch) {
     let path = shown.log().record.as_ref().map(|it| it.game_meta_url.clone()).unwrap_or_default();
     let offered = shared.options.games.iter().find(|it| it.name == shown.title);
-    let text =
-        offered.map(|it| it.text.to_vec()).or_else(|| file(Path::new(&path))).or_else(|| {
+    let text = offered
+        .and_then(|it| Some(it.text.read().ok()?.into_owned()))
+        .or_else(|| file(Path::new(&path)))
+        .or_else(|| {
             let folder = shared.options.watch.as_ref()?;
             file(&folder.join(format!("{}.kif", shown.title)))
         });
-    let game = text.and_then(|it| open_text(shared, &shown.title, &it).ok());
+    let game = text.and_then(|it| open_text(shared, &shown.title, false, &it).ok());
     let fits = |game: &Arc<super::game::OpenGame>| game.roles.len() == shown.seats.len();
     let _ = shown.game.set(game.filter(fits));
 }

@@ -29,6 +29,8 @@ pub(super) struct OpenLimits {
 pub(super) struct OpenGame {
     pub(super) id: String,
     pub(super) title: String,
+    /// Whether it is offered under its title.
+    pub(super) is_offered: bool,
     pub(super) description: Arc<Description>,
     pub(super) roles: Vec<String>,
     /// Whether players perceive the state only in part.
@@ -53,7 +55,7 @@ impl OpenGame {
     /// Opens a game: its ground rules if there are any within the limits, or else its own.
     pub(super) fn open(
         id: String,
-        title: String,
+        (title, is_offered): (String, bool),
         description: Description,
         limits: &OpenLimits,
     ) -> Result<Self, Refusal> {
@@ -70,6 +72,7 @@ impl OpenGame {
         Ok(OpenGame {
             id,
             title,
+            is_offered,
             imperfect: is_imperfect(&description),
             description: Arc::new(description),
             roles,
@@ -90,6 +93,7 @@ impl OpenGame {
             "players": self.players(),
             "imperfect": self.imperfect,
             "boards": self.boards,
+            "first_row_below": self.layout.first_row_below(),
             "most_clicks": self.layout.most_clicks(),
             "not_ground": self.not_ground,
         })

@@ -79,20 +79,23 @@ pub(super) fn open(shared: &Shared, request: &GameRequest) -> Result<Arc<OpenGam
             let found = shared.options.games.iter().find(|it| it.name == *name);
             let offered = found
                 .ok_or_else(|| Refusal::missing(format!("there is no game called `{name}`")))?;
-            open_text(shared, &offered.name, &offered.text)
+            let text = offered.text.read().map_err(Refusal::fault)?;
+            let opened = open_text(shared, &offered.name, true, &text);
+            opened.map_err(|it| it.with_text(&text))
         }
         GameRequest::Text { text, title } => {
             let title = crate::PeerText::within(title.trim(), LONGEST_TITLE);
             let title = if title.is_empty() { "pasted rules" } else { &title };
-            open_text(shared, title, text.as_bytes())
+            open_text(shared, title, false, text.as_bytes())
         }
     }
 }
 
-/// Opens the game that a text describes.
+/// Opens the game that a text describes, which may be that of a game that is offered under that title.
 pub(super) fn open_text(
     shared: &Shared,
     title: &str,
+    is_offered: bool,
     text: &[u8],
 ) -> Result<Arc<OpenGame>, Refusal> {
     let key = format!("{title}\n{}", String::from_utf8_lossy(text));
@@ -111,10 +114,19 @@ pub(super) fn open_text(
     let stop = shared.bounds(&shared.stop);
     let limits = OpenLimits { end, memory: shared.options.memory, stop };
     let id = shared.games().next_id();
-    let game = OpenGame::open(id, title.to_owned(), description, &limits).map_err(with_findings)?;
+    let named = (title.to_owned(), is_offered);
+    let game = OpenGame::open(id, named, description, &limits).map_err(with_findings)?;
     let game = Arc::new(game);
     shared.games().add(key, &game);
     Ok(game)
+}
+
+/// A game that is open; where it is offered and its text has changed, as it is now.
+pub(super) fn reopen(shared: &Shared, game: Arc<OpenGame>) -> Result<Arc<OpenGame>, Refusal> {
+    match game.is_offered {
+        true => open(shared, &GameRequest::Offered { name: game.title.clone() }),
+        false => Ok(game),
+    }
 }
 
 /// Checks a text until a moment.

@@ -8,11 +8,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use groundfrog::Stop;
 
-use super::Shared;
 use super::answer::Refusal;
 use super::game::OpenGame;
 use super::requests::{MatchRequest, PlayerRequest};
 use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
+use super::{INTERVAL, Shared};
 use crate::protocol::{Address, ClientError};
 use crate::referee::{
     MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
@@ -87,6 +87,24 @@ impl Matches {
     }
 }
 
+/// Gives matches up at which nobody has looked for long, as long as the page is there.
+pub(super) async fn end_abandoned(shared: Arc<Shared>) {
+    let most = shared.options.abandoned_after;
+    loop {
+        tokio::time::sleep((most / 8).max(INTERVAL)).await;
+        let all = shared.matches().all().to_vec();
+        let abandoned = |it: &&Arc<ShownMatch>| {
+            !it.is_record() && it.unseen() >= most && !it.log().status.is_over()
+        };
+        for shown in all.iter().filter(abandoned) {
+            let minutes = most.as_secs_f64() / 60.0;
+            let trouble = format!("nobody looked at it for {minutes:.0} minutes");
+            shown.change(|it| it.trouble = Some(trouble));
+            shown.abort();
+        }
+    }
+}
+
 /// Begins a match.
 pub(super) fn begin(
     shared: &Arc<Shared>,
@@ -121,7 +139,11 @@ pub(super) fn begin(
         .collect::<Result<Vec<Chair>, Refusal>>()?;
     let started = SystemTime::now().duration_since(UNIX_EPOCH);
     let started = started.map_or(0, |it| it.as_millis() as u64);
-    let clocks = ShownClocks { start: start_clock.as_secs_f64(), play: play_clock.as_secs_f64() };
+    let clocks = ShownClocks {
+        start: start_clock.as_secs_f64(),
+        play: play_clock.as_secs_f64(),
+        person: request.person_clock,
+    };
     let (mut seats, mut persons) = (Vec::new(), Vec::new());
     let mut next = chairs.iter_mut();
     for role in &game.roles {

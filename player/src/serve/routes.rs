@@ -97,7 +97,7 @@ async fn open_game(State(shared): Page, body: Body) -> Answer {
 
 async fn game(State(shared): Page, id: Id) -> Answer {
     let game = shared.games().get(&id?.0)?;
-    view_of(&shared, move |shared| large_answer(shared, &game.view())).await
+    work(&shared, move |shared| large_answer(shared, &games::reopen(shared, game)?.view())).await
 }
 
 async fn all_matches(State(shared): Page, query: Seen) -> Answer {
@@ -125,7 +125,9 @@ async fn begin(State(shared): Page, body: Body) -> Answer {
 
 async fn one_match(State(shared): Page, id: Id, query: Seen) -> Answer {
     let (shown, Query(known)) = (shared.matches().get(&id?.0)?, query?);
+    shown.see();
     wait(shown.version.subscribe(), known.version).await;
+    shown.see();
     with_game(&shared, &shown).await?;
     view_of(&shared, move |shared| {
         large_answer(shared, &view::summary(&shown, known.from, known.role.as_deref()))
@@ -140,6 +142,7 @@ async fn position(
 ) -> Answer {
     let Path((id, turn)) = path?;
     let (shown, Query(known)) = (shared.matches().get(&id)?, query?);
+    shown.see();
     with_game(&shared, &shown).await?;
     view_of(&shared, move |shared| {
         large_answer(shared, &view::position(&shown, turn, known.role.as_deref())?)
@@ -149,6 +152,7 @@ async fn position(
 
 async fn make(State(shared): Page, id: Id, body: Body) -> Answer {
     let shown = shared.matches().get(&id?.0)?;
+    shown.see();
     let MoveRequest { role, turn, action } = read(&body?)?;
     shown.make(&role, turn, &action)?;
     Ok(answer(&json!({})))

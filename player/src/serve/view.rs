@@ -50,8 +50,7 @@ pub(super) fn summary(shown: &ShownMatch, from: usize, role: Option<&str>) -> Va
     let version = *shown.version.borrow();
     let log = shown.log();
     let hidden = shown.is_hidden(&log);
-    let seat = role.and_then(|role| shown.roles().iter().position(|it| it == role));
-    let sees = |role: usize| !hidden || Some(role) == seat;
+    let sees = shown.sight(&log, role);
     let moves = |turn: &crate::referee::TurnReport| -> Vec<Option<String>> {
         let moves = turn.moves.iter().enumerate();
         moves.map(|(role, it)| sees(role).then(|| it.clone())).collect()
@@ -97,8 +96,7 @@ pub(super) fn position(
     let position = position
         .ok_or_else(|| Refusal::missing(format!("the match has no state after {turn} turns")))?;
     let hidden = shown.is_hidden(&log);
-    let seat = role.and_then(|role| shown.roles().iter().position(|it| it == role));
-    let sees = |role: usize| !hidden || Some(role) == seat;
+    let sees = shown.sight(&log, role);
     let legal: Vec<Vec<String>> = position
         .legal
         .iter()

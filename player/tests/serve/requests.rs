@@ -2,9 +2,10 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use groundfrog_player::serve::PageOptions;
+use groundfrog_player::serve::{GameText, OfferedGame, PageOptions};
 use serde_json::json;
 
 use super::{get, page, page_with, post, send};
@@ -56,6 +57,40 @@ fn pasted_rules_come_with_findings() {
         let answer = post(&page, "/api/games", &json!({ "text": text }));
         assert!([200, 422].contains(&answer.status), "{text:?}: {}", answer.body);
     }
+}
+
+#[test]
+fn a_file_that_has_changed_is_read_again() {
+    let text = Arc::new(Mutex::new(super::LAMPS.to_owned()));
+    let own = Arc::clone(&text);
+    let read = move || Ok(own.lock().expect("no panic").clone().into_bytes());
+    let file = OfferedGame {
+        name: "file".to_owned(),
+        summary: String::new(),
+        text: GameText::Read(Arc::new(read)),
+        given: true,
+    };
+    let page = page_with(PageOptions { games: vec![file], ..PageOptions::default() });
+    let open = || post(&page, "/api/games", &json!({ "name": "file" }));
+    let first = open().succeeds();
+    assert_eq!(first["roles"], json!(["ann", "bob"]));
+    assert_eq!(open().succeeds()["id"], first["id"]);
+    let path = format!("/api/games/{}", first["id"].as_str().expect("a number"));
+    let change = |new: &str| *text.lock().expect("no panic") = new.to_owned();
+    change(&super::LAMPS.replace("bob", "cat"));
+    // By the number of what was open, as after a match.
+    let second = get(&page, &path).succeeds();
+    assert_eq!(second["roles"], json!(["ann", "cat"]));
+    assert_ne!(second["id"], first["id"]);
+    assert_eq!(open().succeeds()["id"], second["id"]);
+    // What is wrong with it comes with the text that it is about.
+    let broken = super::LAMPS.replace("(goal ?r 50) (role ?r)", "(goal ?r 50) (role ?q)");
+    change(&broken);
+    let refused = open();
+    assert_eq!(refused.status, 422, "{}", refused.body);
+    assert_eq!(refused.json()["text"], json!(broken));
+    let findings = refused.json()["check"]["diagnostics"].clone();
+    assert!(findings.as_array().is_some_and(|it| !it.is_empty()), "{findings}");
 }
 
 #[test]
