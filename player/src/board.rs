@@ -120,8 +120,18 @@ struct Step {
 impl Layout {
     /// The layout of a game: of all fluents and moves that are numbered, and of what random matches hold. `fluents` and
     /// `moves` are how many the reasoner has; one that numbers them as it meets them is given 0, and what the random matches
-    /// meet counts. These have two seconds, which only rules with variables may need, and end at a moment in any case.
+    /// meet counts. These have two seconds, which only rules with variables may need.
     pub fn new(
+        description: &Description,
+        reasoner: &mut dyn Reasoner,
+        fluents: usize,
+        moves: usize,
+    ) -> Self {
+        Self::until(description, reasoner, fluents, moves, Instant::now() + sample::TIME)
+    }
+
+    /// As [`Layout::new`], where the random matches end at a moment in any case.
+    pub fn until(
         description: &Description,
         reasoner: &mut dyn Reasoner,
         fluents: usize,

@@ -1,7 +1,5 @@
 //! Boards that are found from the rules alone.
 
-use std::time::{Duration, Instant};
-
 use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
 use groundfrog_player::board::{Layout, Place};
 use groundfrog_reasoner::{GroundReasoner, Reasoner};
@@ -18,8 +16,7 @@ impl Seen {
         let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("is ground");
         let (fluents, moves) = (game.game.fluents().len(), game.game.moves().len());
         let mut reasoner = GroundReasoner::new(game.game).expect("can be played");
-        let end = Instant::now() + Duration::from_secs(60);
-        let layout = Layout::new(&description, &mut reasoner, fluents, moves, end);
+        let layout = Layout::new(&description, &mut reasoner, fluents, moves);
         Seen { layout, reasoner }
     }
 

@@ -8,7 +8,7 @@ use groundfrog_reasoner::{FluentId, MoveId, Random, Reasoner, State};
 const STATES: usize = 120;
 const TURNS: usize = 40;
 /// Time for all of them: only rules with variables may need it.
-const TIME: Duration = Duration::from_secs(2);
+pub(super) const TIME: Duration = Duration::from_secs(2);
 
 /// States of a few random matches, and the moves between them; the same for the same game, unless the time was short.
 #[derive(Debug, Default)]

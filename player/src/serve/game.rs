@@ -66,7 +66,7 @@ impl OpenGame {
         let (mut rules, not_ground) = rules(&description, limits, &opening)?;
         let counts = |it: &GroundReasoner| (it.game().fluents().len(), it.game().moves().len());
         let (fluents, moves) = rules.ground().map_or((0, 0), counts);
-        let layout = Layout::new(&description, &mut *rules, fluents, moves, limits.end);
+        let layout = Layout::until(&description, &mut *rules, fluents, moves, limits.end);
         opening.is_done();
         let roles = rules.role_ids().map(|it| rules.role_text(it)).collect();
         Ok(OpenGame {
