@@ -16,6 +16,7 @@
 //! | GF0106, GF0107, GF0108 | a rule without a head; with a connective as its head; inside another |
 //! | GF0109 | a keyword with a wrong number of arguments |
 //! | GF0110 | `or` or `and` without branches |
+//! | GF0111 | infix notation |
 //! | GF0201 | warning: a predicate is used and never defined |
 //! | GF0202 | warning: names differ only in case |
 //! | GF0203 | warning: a word outside of any list |
@@ -155,6 +156,7 @@ fn read(source: &str, options: &ParseOptions, builder: &mut Builder<'_>) -> Opti
     for count in 0u64.. {
         trees.clear();
         match parser.read(&mut trees) {
+            Ok(Some(node)) if builder.is_infix(&trees, node) => return None,
             Ok(Some(node)) => {
                 if count % BETWEEN_LOOKS == 0 && is_late() {
                     let text = "reading the text takes longer than it may";

@@ -126,12 +126,8 @@ fn id(record: &MatchRecord) -> String {
     format!("r{hash:016x}")
 }
 
-/// What is after the last slash, without the ending.
 fn title(record: &MatchRecord) -> String {
-    let name = record.game_meta_url.trim_end_matches('/').rsplit(['/', '\\']).next();
-    let name = name.filter(|it| !it.is_empty()).unwrap_or("unknown game");
-    let ending = [".kif", ".gdl"].iter().find_map(|it| name.strip_suffix(it));
-    PeerText::new(ending.unwrap_or(name)).into()
+    PeerText::new(record.game_name().unwrap_or("unknown game")).into()
 }
 
 /// The seats as far as the record tells; the names of roles come with the game.

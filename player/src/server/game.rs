@@ -109,6 +109,10 @@ impl Game {
         deadlines: Deadlines,
         stop: Arc<AtomicBool>,
     ) -> Result<(Self, Option<String>), String> {
+        // Twice the margin, as there is nothing to gain by being ready at the last moment: grounding goes on.
+        let margin = deadlines.end.saturating_duration_since(deadlines.choose);
+        let choose = deadlines.choose.checked_sub(margin).unwrap_or(deadlines.choose);
+        let deadlines = Deadlines { choose, answer: deadlines.choose, ..deadlines };
         let reading = ParseOptions { deadline: Some(deadlines.choose), ..ParseOptions::default() };
         let parsed = Description::parse(rules.as_bytes(), &reading);
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);

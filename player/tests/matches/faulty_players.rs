@@ -125,7 +125,10 @@ fn a_player_that_is_busy_is_told_of_at_the_start() {
 fn what_players_say_is_harmless_and_short() {
     let record = play(faulty(|number, stream| match number {
         0 => respond(stream, &ok("\u{1b}[2Jready")),
-        1 => respond(stream, b"HTTP/1.0 500 \x1b[2J\r\nContent-length: 9\r\n\r\n\x1b[2J\x07\x00\r\n."),
+        1 => respond(
+            stream,
+            b"HTTP/1.0 500 \x1b[2J\r\nContent-length: 9\r\n\r\n\x1b[2J\x07\x00\r\n.",
+        ),
         2 => respond(stream, &ok(&"\u{202e}(place \u{1b}[2J\r\n".repeat(1000))),
         _ => respond(stream, b"HTTP/1.1 100 Continue\r\n\r\n".repeat(1000).as_slice()),
     }));
