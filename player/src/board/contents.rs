@@ -171,8 +171,7 @@ fn by_initials(
         let mut rest = text.chars();
         role(rest.next_back()).map(|it| (it, rest.as_str().to_owned()))
     };
-    let ends: [&dyn Fn(&str) -> Option<(usize, String)>; 2] = [&first, &last];
-    ends.into_iter().find_map(|end| {
+    [&first as &dyn Fn(&str) -> _, &last].into_iter().find_map(|end| {
         let mut owners = Vec::new();
         let mut kinds: Vec<FxHashSet<String>> = vec![FxHashSet::default(); roles.len()];
         for text in texts {
