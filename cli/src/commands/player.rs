@@ -41,7 +41,6 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         most_bytes: arguments.max_message.0,
         allowed_origins: arguments.allowed_origins.clone(),
         log: log.as_ref().map(LogFile::taker),
-        ..ServerOptions::default()
     };
     let address = SocketAddr::new(arguments.listen, arguments.port);
     let server = PlayerServer::start(address, options)
