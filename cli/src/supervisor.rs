@@ -265,6 +265,11 @@ impl Supervisor {
 
     /// Ends the watch: from here on the worker has the last word.
     pub(crate) fn finish(&mut self) {
+        self.take_last_word();
+    }
+
+    /// The same, for work that goes on although it is stopped: to write what it has found, or since that is how it ends.
+    pub(crate) fn take_last_word(&self) {
         if self.shared.finished.load(Ordering::Relaxed) {
             return;
         }

@@ -22,6 +22,8 @@ mod export;
 mod generate;
 #[path = "cli/ground.rs"]
 mod ground;
+#[path = "cli/json.rs"]
+mod json;
 #[path = "cli/large_input.rs"]
 mod large_input;
 #[path = "cli/limits.rs"]
@@ -40,6 +42,8 @@ mod report;
 mod signals;
 #[path = "cli/simulate.rs"]
 mod simulate;
+#[path = "cli/solve.rs"]
+mod solve;
 #[cfg(unix)]
 #[path = "cli/start.rs"]
 mod start;

@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 
 use groundfrog_engine::Stop;
 
+/// The longest clock: a day.
+pub const LONGEST: Duration = Duration::from_secs(86_400);
+
 /// How many answers are remembered.
 const REMEMBERED: usize = 64;
 /// The least margin of a player whose threads have a processor each: the way of the message to the server is not seen from here.

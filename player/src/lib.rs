@@ -8,6 +8,7 @@
 //! * [`memory`]: what all matches of a process may use together.
 //! * [`follower`]: what is known of a match, found beside whoever chooses.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
+//! * [`PeerText`]: text that somebody else has sent, harmless.
 //! * [`server`]: a player that listens, with its [`clock`].
 //! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down; [`tournament`]: many matches.
 //! * `serve`: a page with a board in a browser (feature `serve`).
@@ -18,6 +19,7 @@ mod fault;
 pub mod follower;
 pub mod machine;
 pub mod memory;
+mod peer_text;
 pub mod position;
 pub mod protocol;
 pub mod record;
@@ -33,3 +35,4 @@ mod text;
 pub mod tournament;
 
 pub use fault::Fault;
+pub use peer_text::PeerText;

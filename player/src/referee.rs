@@ -24,6 +24,9 @@ use crate::protocol::ClientError;
 use crate::record::MatchRecord;
 use crate::strategy::StrategyError;
 
+/// How many players a match may have.
+pub const MOST_PLAYERS: usize = 64;
+
 /// The form of PLAY and STOP in games with percepts (GDL-II).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PerceptForm {
@@ -59,6 +62,8 @@ pub struct MatchOptions {
     pub scramble: bool,
     /// What PLAY and STOP look like in games with percepts.
     pub percept_form: PerceptForm,
+    /// Whether what players over HTTP answered is kept out of reports and records where it is no move: only that it is none, or its status.
+    pub conceals_answers: bool,
     /// Raised to abort the match.
     pub stop: Arc<AtomicBool>,
     /// The memory of the process: while it is short, a match ends that has much to remember.
@@ -80,6 +85,7 @@ impl Default for MatchOptions {
             max_turns: 10_000,
             scramble: false,
             percept_form: PerceptForm::default(),
+            conceals_answers: false,
             stop: Arc::default(),
             process: ProcessMemory::unlimited(),
         }
@@ -98,6 +104,12 @@ pub enum RefereeError {
         needed: usize,
         /// The roles that need one.
         roles: String,
+    },
+    /// There are too many players: each needs a thread.
+    #[error("the game has {needed} roles that need a player: {MOST_PLAYERS} are allowed")]
+    TooMany {
+        /// How many are needed.
+        needed: usize,
     },
     /// The address of a player is none.
     #[error("player `{name}`: {cause}")]
@@ -164,7 +176,7 @@ impl Referee {
     }
 }
 
-/// Whether the game master plays a role.
-pub(crate) fn is_random(role: &str) -> bool {
+/// Whether the game master plays a role: it is called `random`.
+pub fn is_random(role: &str) -> bool {
     role.eq_ignore_ascii_case("random")
 }

@@ -90,7 +90,7 @@ pub struct InterpretedReasoner {
     initial: State,
     /// The state that the tables belong to.
     entered: Option<State>,
-    /// Whether they hold what only goals need.
+    /// Whether they hold what only goals and percepts need of the state.
     is_judged: bool,
     /// The legal moves of that state, by role, ascending.
     legal: Vec<Vec<MoveId>>,
@@ -233,6 +233,15 @@ impl InterpretedReasoner {
         Ok(())
     }
 
+    /// Computes what depends on the state alone and is needed by goals and percepts only.
+    fn judge(&mut self) -> Result<(), ReasonerError> {
+        if !self.is_judged {
+            self.compiled.judge(&self.budget())?;
+            self.is_judged = true;
+        }
+        Ok(())
+    }
+
     /// Checks a joint move and computes what depends on it.
     fn make(&mut self, state: &State, moves: &[MoveId]) -> Result<(), ReasonerError> {
         self.enter(state)?;
@@ -311,10 +320,7 @@ impl Reasoner for InterpretedReasoner {
     ) -> Result<(), ReasonerError> {
         check_role(role, self.roles.len())?;
         self.enter(state)?;
-        if !self.is_judged {
-            self.compiled.judge(&self.budget())?;
-            self.is_judged = true;
-        }
+        self.judge()?;
         let goal = Predicate { name: self.prepared.rules.keywords.goal, arity: 2 };
         let budget = self.budget();
         let mut listing = Listing::new(&budget, self.compiled.tables.bytes(), &mut self.listed);
@@ -362,6 +368,8 @@ impl Reasoner for InterpretedReasoner {
         seen: &mut Vec<Vec<PerceptId>>,
     ) -> Result<(), ReasonerError> {
         self.make(state, moves)?;
+        // What is perceived of the state, whatever the moves, is among what is not needed to play on.
+        self.judge()?;
         let budget = self.budget();
         self.compiled.perceive(&budget)?;
         let sees = Predicate { name: self.prepared.rules.keywords.sees, arity: 2 };

@@ -1,5 +1,6 @@
 //! `groundfrog match`.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -7,14 +8,16 @@ use std::time::{Duration, Instant};
 use groundfrog_benches::peak_memory;
 use groundfrog_player::machine::{MachineLimits, machine_within};
 use groundfrog_player::memory::{MatchStop, ProcessMemory};
+use groundfrog_player::protocol::Address;
 use groundfrog_player::record::{LiveRecord, MatchRecord};
 use groundfrog_player::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
 };
 use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions};
+use serde::Serialize;
 
 use super::conclude;
-use crate::arguments::MatchArguments;
+use crate::arguments::{MatchArguments, ReportChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -60,7 +63,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         .zip(&arguments.players)
         .map(|(number, it)| {
             let seed = arguments.strength.seed.wrapping_add(number);
-            seat(it, StrategyOptions { seed, ..options.clone() })
+            seat(it, StrategyOptions { seed, ..options.clone() }, arguments.max_message.0)
         })
         .collect::<Result<_, _>>()?;
     let is_word = |it: char| !it.is_whitespace() && !"();".contains(it);
@@ -108,10 +111,11 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         ..MatchOptions::default()
     };
     let roles = referee.all_roles();
+    let format = arguments.format.choice();
     let mut printer = TurnPrinter {
         supervisor,
         roles: &roles,
-        quiet: arguments.quiet,
+        quiet: arguments.quiet || format == ReportChoice::Json,
         live,
         failure: None,
         overheads: Vec::new(),
@@ -121,7 +125,16 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     let interrupted = stop.load(Ordering::Relaxed);
     let printed = match printer.failure {
         Some(failure) => Err(failure),
-        None => print_result(&record, &roles, &printer.overheads, supervisor),
+        None => {
+            let report = Report::new(&record, &roles, &printer.overheads);
+            Destination::Stdout.write(supervisor, |out| match format {
+                ReportChoice::Text => report.write_text(out),
+                ReportChoice::Json => {
+                    serde_json::to_writer(&mut *out, &report)?;
+                    writeln!(out)
+                }
+            })
+        }
     };
     // The result is known although the record cannot be written, and the other way round.
     if let Some(destination) = &destination {
@@ -147,7 +160,7 @@ fn silent(record: &MatchRecord, roles: &[String], faults: &[String]) -> Result<(
 }
 
 /// A player as the command line gives it: `NAME=URL` or `NAME=STRATEGY`.
-fn seat(text: &str, options: StrategyOptions) -> Result<Seat, Failure> {
+fn seat(text: &str, options: StrategyOptions, longest_answer: usize) -> Result<Seat, Failure> {
     let wrong = |reason: String| Failure::Usage(format!("--player {text}: {reason}"));
     let Some((name, player)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(wrong("expected NAME=URL, or NAME=STRATEGY for a built-in one".into()));
@@ -161,10 +174,8 @@ fn seat(text: &str, options: StrategyOptions) -> Result<Seat, Failure> {
             Ok(_) => String::new(),
         }));
     }
-    let address = player
-        .parse()
-        .map_err(|it: groundfrog_player::protocol::ClientError| wrong(it.to_string()))?;
-    Ok(Seat::remote(name, address))
+    let address = player.parse::<Address>().map_err(|it| wrong(it.to_string()))?;
+    Ok(Seat::remote(name, address.with_longest_answer(longest_answer)))
 }
 
 /// What stands in the way of a match.
@@ -247,39 +258,77 @@ impl TurnPrinter<'_> {
     }
 }
 
-fn print_result(
-    record: &MatchRecord,
-    roles: &[String],
-    overheads: &[f64],
-    supervisor: &Supervisor,
-) -> Result<(), Failure> {
-    let turns = record.moves.len();
-    let end = match (record.is_completed, record.is_aborted) {
-        (true, _) => "The match is over",
-        _ => "The match is given up",
-    };
-    let mut sorted = overheads.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let share = |share: f64| {
-        let at = (sorted.len() as f64 * share) as usize;
-        quantities::time(sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0))
-    };
-    Destination::Stdout.write(supervisor, |out| {
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// How a match went. `docs/formats.md` describes every field.
+#[derive(Debug, Serialize)]
+struct Report<'m> {
+    schema: u32,
+    game: &'m str,
+    id: &'m str,
+    completed: bool,
+    turns: usize,
+    players: Vec<PlayerReport<'m>>,
+    master_seconds: MasterReport,
+}
+
+#[derive(Debug, Serialize)]
+struct PlayerReport<'m> {
+    role: &'m str,
+    name: &'m str,
+    goal: Option<i64>,
+    faults: usize,
+}
+
+/// Seconds that the game master took for a turn, besides waiting for players.
+#[derive(Debug, Serialize)]
+struct MasterReport {
+    median: f64,
+    percentile_99: f64,
+}
+
+impl<'m> Report<'m> {
+    fn new(record: &'m MatchRecord, roles: &'m [String], overheads: &[f64]) -> Self {
+        let mut sorted = overheads.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let share = |share: f64| {
+            let at = (sorted.len() as f64 * share) as usize;
+            sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0)
+        };
+        let player = |(number, role): (usize, &'m String)| PlayerReport {
+            role,
+            name: &record.player_names_from_host[number],
+            goal: record.goal_values.get(number).copied().flatten(),
+            faults: record.errors.iter().filter(|it| !it[number].is_empty()).count(),
+        };
+        Report {
+            schema: SCHEMA,
+            game: &record.game_meta_url,
+            id: &record.match_id,
+            completed: record.is_completed,
+            turns: record.moves.len(),
+            players: roles.iter().enumerate().map(player).collect(),
+            master_seconds: MasterReport { median: share(0.5), percentile_99: share(0.99) },
+        }
+    }
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let end = if self.completed { "The match is over" } else { "The match is given up" };
         writeln!(
             out,
-            "{end} after {turns} turns; the game master took {} a turn, {} at the 99th percentile.",
-            share(0.5),
-            share(0.99)
+            "{end} after {} turns; the game master took {} a turn, {} at the 99th percentile.",
+            self.turns,
+            quantities::time(self.master_seconds.median),
+            quantities::time(self.master_seconds.percentile_99)
         )?;
-        for (number, role) in roles.iter().enumerate() {
-            let name = &record.player_names_from_host[number];
-            let faults = record.errors.iter().filter(|it| !it[number].is_empty()).count();
-            let faults = if faults == 0 { String::new() } else { format!(", {faults} faults") };
-            match record.goal_values.get(number).copied().flatten() {
+        for PlayerReport { role, name, goal, faults } in &self.players {
+            let faults = if *faults == 0 { String::new() } else { format!(", {faults} faults") };
+            match goal {
                 Some(value) => writeln!(out, "{name} ({role}): {value}{faults}")?,
                 None => writeln!(out, "{name} ({role}): no goal value{faults}")?,
             }
         }
         Ok(())
-    })
+    }
 }

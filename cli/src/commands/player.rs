@@ -13,13 +13,12 @@ use crate::arguments::PlayerArguments;
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::interruption;
-use crate::progress::Activity;
 use crate::supervisor::Supervisor;
 use log_file::LogFile;
 
-/// Plays for game servers until it is interrupted.
+/// Plays for game servers until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &PlayerArguments) -> Exit {
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
@@ -39,8 +38,9 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         memory: strength.max_memory.0,
         process: ProcessMemory::watched(strength.max_memory.0, peak_memory::current),
         seed: strength.seed,
+        most_bytes: arguments.max_message.0,
+        allowed_origins: arguments.allowed_origins.clone(),
         log: log.as_ref().map(LogFile::taker),
-        ..ServerOptions::default()
     };
     let address = SocketAddr::new(arguments.listen, arguments.port);
     let server = PlayerServer::start(address, options)
@@ -50,6 +50,8 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
     Destination::Stdout.write(supervisor, |out| {
         writeln!(out, "{name} ({strategy}) listens on http://{address}")
     })?;
+    // A signal is how it ends from here on, which is not to be reported.
+    supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
-    Err(Failure::stopped(Cause::Interrupt, Activity::Waiting))
+    Ok(())
 }

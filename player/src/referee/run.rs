@@ -11,8 +11,8 @@ use groundfrog_reasoner::{MoveId, PerceptId, Random, ReasonerError, State};
 
 use super::seat::Remote;
 use super::{
-    MOST_LISTED, MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError,
-    Scrambler, Seat, SeatPlayer, SeatReport, TurnReport, is_random,
+    MOST_LISTED, MOST_PLAYERS, MatchObserver, MatchOptions, Person, PositionReport, Referee,
+    RefereeError, Scrambler, Seat, SeatPlayer, SeatReport, TurnReport, is_random,
 };
 use crate::fault::Fault;
 use crate::position::find_legal;
@@ -86,6 +86,9 @@ pub(super) fn run(
     check_size(referee.machine.roles().len(), "roles", MOST_ROLES)?;
     let roles = referee.all_roles();
     let needed = referee.roles();
+    if needed.len() > MOST_PLAYERS {
+        return Err(RefereeError::TooMany { needed: needed.len() });
+    }
     if seats.len() != needed.len() {
         let (given, roles) = (seats.len(), needed.join(", "));
         return Err(RefereeError::Seats { given, needed: needed.len(), roles });
@@ -172,6 +175,7 @@ fn chairs(
                     clocks: (options.start_clock, play_clock),
                     scrambler: Arc::clone(&scrambler),
                     imperfect: referee.imperfect.then_some(options.percept_form),
+                    conceals_answers: options.conceals_answers,
                     turns: 0,
                     news: None,
                 };
@@ -358,8 +362,10 @@ impl Match<'_> {
                     }
                     Err(StrategyError::Turn(_)) => {
                         let answer = text::compact(&answer).unwrap_or(answer);
-                        let shown = crate::protocol::clipped(&answer);
-                        seat.fault = Some(Fault::Illegal(shown));
+                        let is_concealed =
+                            self.options.conceals_answers && self.chairs[role.index()].is_remote();
+                        let shown = if is_concealed { "" } else { &answer };
+                        seat.fault = Some(Fault::Illegal(shown.into()));
                     }
                     Err(other) => return Err(other.into()),
                 }
@@ -446,7 +452,7 @@ impl Chair {
 fn fault(failure: Unanswered) -> Fault {
     match failure {
         Unanswered::Late => Fault::Late,
-        other => Fault::Connection(other.to_string()),
+        other => Fault::Connection(other.to_string().into()),
     }
 }
 

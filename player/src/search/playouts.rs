@@ -19,19 +19,18 @@ pub(super) const LEAVES: usize = LANES / 8;
 const TRIALS: u32 = 32;
 /// Steps by ground rules between two looks at the clock, which takes as long as a step of a small game.
 const STEPS: u32 = 16;
-/// Bytes of gates that are worth the time of compiling them, in the start clock and while a move is waited for.
+/// Bytes of gates that are worth the time of compiling them.
 const MOST_LANE_BYTES: usize = 256 << 20;
-const MOST_QUICK_BYTES: usize = 8 << 20;
 
 /// How it is decided whether to play in lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SetUp {
     /// Lanes are taken where they can be, so that it does not depend on the time.
     Untimed,
-    /// Lanes are taken where they are measured to be worth it.
-    Measured,
-    /// The same, but only in games that are measured in no time, as a move is waited for.
-    Quick,
+    /// Lanes are taken where they are measured to be worth it by a moment.
+    Until(Instant),
+    /// There are no lanes: a move is waited for, so that there is no time to compile and measure them.
+    Scalar,
 }
 
 /// Leaves that are to be evaluated.
@@ -116,18 +115,18 @@ impl Playouts {
 fn lanes(rules: &mut GroundReasoner, set_up: SetUp) -> Option<BitParallel> {
     let game = std::sync::Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
-    let most = if set_up == SetUp::Quick { MOST_QUICK_BYTES } else { MOST_LANE_BYTES };
-    if bytes > most {
+    if bytes > MOST_LANE_BYTES || set_up == SetUp::Scalar {
         return None;
     }
     let mut lanes = BitParallel::new(game).ok()?;
-    if set_up == SetUp::Untimed {
-        return Some(lanes);
-    }
+    let SetUp::Until(deadline) = set_up else { return Some(lanes) };
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
     let mut random = Random::new(1);
     let begin = Instant::now();
     for _ in 0..TRIALS {
+        if Instant::now() >= deadline {
+            return None;
+        }
         rules.playout_from(&start, &mut Uniform(&mut random), LONGEST as u32).ok()?;
     }
     // Where as many scalar playouts take less time, lanes are no use.
@@ -135,7 +134,7 @@ fn lanes(rules: &mut GroundReasoner, set_up: SetUp) -> Option<BitParallel> {
     let begin = Instant::now();
     lanes.start_from(&[start]).ok()?;
     while lanes.run_step(&mut random, LONGEST as u32) {
-        if begin.elapsed() > most {
+        if begin.elapsed() > most || Instant::now() >= deadline {
             return None;
         }
     }

@@ -83,7 +83,7 @@ impl Uct {
         let kept = self.search.take();
         let mut search = match kept {
             Some(search) => search,
-            None => self.begin(position.machine(), SetUp::Quick)?,
+            None => self.begin(position.machine(), SetUp::Scalar)?,
         };
         let mut random = self.followed.random.clone();
         let states: Vec<State> = position.states().to_vec();
@@ -123,7 +123,7 @@ impl Strategy for Uct {
             && self.followed.is_ground()
             && let Some(mut position) = self.position(deadline)?
         {
-            self.search = Some(self.begin(position.machine(), SetUp::Measured)?);
+            self.search = Some(self.begin(position.machine(), SetUp::Until(deadline))?);
         }
         Ok(())
     }

@@ -109,7 +109,12 @@ impl Game {
         deadlines: Deadlines,
         stop: Arc<AtomicBool>,
     ) -> Result<(Self, Option<String>), String> {
-        let parsed = Description::parse(rules.as_bytes(), &ParseOptions::default());
+        // Twice the margin, as there is nothing to gain by being ready at the last moment: grounding goes on.
+        let margin = deadlines.end.saturating_duration_since(deadlines.choose);
+        let choose = deadlines.choose.checked_sub(margin).unwrap_or(deadlines.choose);
+        let deadlines = Deadlines { choose, answer: deadlines.choose, ..deadlines };
+        let reading = ParseOptions { deadline: Some(deadlines.choose), ..ParseOptions::default() };
+        let parsed = Description::parse(rules.as_bytes(), &reading);
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
         let bounds = MatchStop::shared(&stop, &options.process);
