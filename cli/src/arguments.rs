@@ -27,7 +27,7 @@ pub(crate) use choices::{
 pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice};
 pub(crate) use forms::FormArguments;
-pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
+pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
     AnalyseArguments, GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments,
     SolveArguments, VerifyArguments,
@@ -36,7 +36,7 @@ pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
 pub(crate) use serve::ServeArguments;
 pub(crate) use tournament::TournamentArguments;
-pub(crate) use units::{Memory, TimeLimit};
+pub(crate) use units::{Clock, Memory, MessageSize, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
 /// variables.

@@ -14,6 +14,8 @@ mod compare;
 mod documents;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/exploding.rs"]
+mod exploding;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/generate.rs"]

@@ -16,6 +16,7 @@ mod places;
 mod sample;
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use fxhash::FxHashMap;
 use groundfrog::description::{Description, Printer, Term};
@@ -126,7 +127,18 @@ impl Layout {
         fluents: usize,
         moves: usize,
     ) -> Self {
-        let sample = Sample::new(reasoner);
+        Self::until(description, reasoner, fluents, moves, Instant::now() + sample::TIME)
+    }
+
+    /// As [`Layout::new`], where the random matches end at a moment in any case.
+    pub fn until(
+        description: &Description,
+        reasoner: &mut dyn Reasoner,
+        fluents: usize,
+        moves: usize,
+        end: Instant,
+    ) -> Self {
+        let sample = Sample::new(reasoner, end);
         let (fluents, moves) = (fluents.max(reasoner.fluent_count()), moves.max(sample.moves));
         let terms: Vec<Term> =
             (0..fluents.min(MOST_TERMS) as u32).map(|it| reasoner.fluent(FluentId(it))).collect();

@@ -3,8 +3,12 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use groundfrog_player::machine::{MachineLimits, machine};
+use groundfrog_benches::peak_memory;
+use groundfrog_player::machine::{MachineLimits, machine_within};
+use groundfrog_player::memory::{MatchStop, ProcessMemory};
+use groundfrog_player::protocol::Address;
 use groundfrog_player::record::{LiveRecord, MatchRecord};
 use groundfrog_player::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
@@ -13,7 +17,7 @@ use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions};
 use serde::Serialize;
 
 use super::conclude;
-use crate::arguments::{MatchArguments, ReportChoice, StrengthArguments};
+use crate::arguments::{MatchArguments, ReportChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -25,9 +29,12 @@ use groundfrog_benches::quantities;
 
 use crate::interruption;
 
+/// No evaluation of the game master's takes longer than this, or the longer of the clocks.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Runs a match between players.
 pub(crate) fn run(arguments: &MatchArguments) -> Exit {
-    let mut supervisor = Supervisor::new(None, None, false);
+    let mut supervisor = Supervisor::last_resort(arguments.strength.max_memory.0);
     let result = work(arguments, &supervisor);
     supervisor.finish();
     conclude(&result, &Reporter::new(false))
@@ -36,6 +43,16 @@ pub(crate) fn run(arguments: &MatchArguments) -> Exit {
 fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failure> {
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
+    let memory = arguments.strength.max_memory.0;
+    let process = ProcessMemory::watched(memory, peak_memory::current);
+    let bounds = MatchStop::shared(&stop, &process);
+    // The game master has half of the memory, and players that are built in the rest.
+    let options = StrategyOptions {
+        threads: arguments.strength.threads,
+        memory: memory.map(|it| it / 2 / arguments.players.len().max(1) as u64),
+        stop: Some(Arc::clone(&bounds)),
+        ..StrategyOptions::default()
+    };
     let names = arguments.players.iter().map(|it| it.split('=').next().unwrap_or_default());
     let names: Vec<&str> = names.collect();
     if let Some(at) = (1..names.len()).find(|&it| names[..it].contains(&names[it])) {
@@ -44,7 +61,10 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     }
     let seats: Vec<Seat> = (0u64..)
         .zip(&arguments.players)
-        .map(|(number, it)| seat(it, number, &arguments.strength, &stop))
+        .map(|(number, it)| {
+            let seed = arguments.strength.seed.wrapping_add(number);
+            seat(it, StrategyOptions { seed, ..options.clone() }, arguments.max_message.0)
+        })
         .collect::<Result<_, _>>()?;
     let is_word = |it: char| !it.is_whitespace() && !"();".contains(it);
     if arguments.id.is_empty() || !arguments.id.chars().all(is_word) {
@@ -61,13 +81,15 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         Some(Destination::Regular(path)) => Some(LiveRecord::at(path.clone())),
         _ => None,
     };
-    interruption::raise_on_signal(&stop);
+    interruption::raise_then_end(&stop);
+    let clocks = (arguments.start_clock.0, arguments.play_clock.0);
     let limits = MachineLimits {
-        deadline: None,
-        memory: arguments.strength.max_memory.0,
-        stop: Some(Arc::clone(&stop) as _),
+        deadline: Instant::now().checked_add(clocks.0),
+        memory: memory.map(|it| it / 2),
+        stop: Some(bounds),
     };
-    let machine = machine(&description, &limits);
+    let patience = clocks.0.max(clocks.1).max(PATIENCE);
+    let machine = machine_within(&description, &limits, Some(patience));
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::stopped(Cause::Interrupt, Activity::Grounding));
     }
@@ -85,6 +107,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
             false => PerceptForm::Newer,
         },
         stop: Arc::clone(&stop),
+        process,
         ..MatchOptions::default()
     };
     let roles = referee.all_roles();
@@ -99,21 +122,25 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         first_faults: vec![String::new(); roles.len()],
     };
     let record = referee.run(seats, &options, &mut printer).map_err(failure)?;
+    let interrupted = stop.load(Ordering::Relaxed);
+    let printed = match printer.failure {
+        Some(failure) => Err(failure),
+        None => {
+            let report = Report::new(&record, &roles, &printer.overheads);
+            Destination::Stdout.write(supervisor, |out| match format {
+                ReportChoice::Text => report.write_text(out),
+                ReportChoice::Json => {
+                    serde_json::to_writer(&mut *out, &report)?;
+                    writeln!(out)
+                }
+            })
+        }
+    };
+    // The result is known although the record cannot be written, and the other way round.
     if let Some(destination) = &destination {
         destination.write(supervisor, |out| writeln!(out, "{}", record.to_json()))?;
     }
-    if let Some(failure) = printer.failure {
-        return Err(failure);
-    }
-    let interrupted = stop.load(Ordering::Relaxed);
-    let report = Report::new(&record, &roles, &printer.overheads);
-    Destination::Stdout.write(supervisor, |out| match format {
-        ReportChoice::Text => report.write_text(out),
-        ReportChoice::Json => {
-            serde_json::to_writer(&mut *out, &report)?;
-            writeln!(out)
-        }
-    })?;
+    printed?;
     match interrupted {
         true => Err(Failure::stopped(Cause::Interrupt, Activity::Playing)),
         false => silent(&record, &roles, &printer.first_faults),
@@ -133,24 +160,12 @@ fn silent(record: &MatchRecord, roles: &[String], faults: &[String]) -> Result<(
 }
 
 /// A player as the command line gives it: `NAME=URL` or `NAME=STRATEGY`.
-fn seat(
-    text: &str,
-    number: u64,
-    strength: &StrengthArguments,
-    stop: &Arc<AtomicBool>,
-) -> Result<Seat, Failure> {
+fn seat(text: &str, options: StrategyOptions, longest_answer: usize) -> Result<Seat, Failure> {
     let wrong = |reason: String| Failure::Usage(format!("--player {text}: {reason}"));
     let Some((name, player)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(wrong("expected NAME=URL, or NAME=STRATEGY for a built-in one".into()));
     };
     if let Ok(kind) = player.parse::<StrategyKind>() {
-        let options = StrategyOptions {
-            seed: strength.seed.wrapping_add(number),
-            threads: strength.threads,
-            memory: strength.max_memory.0,
-            stop: Some(Arc::clone(stop) as _),
-            ..StrategyOptions::default()
-        };
         return Ok(Seat::built_in(name, kind, options));
     }
     if !player.contains([':', '/', '.']) {
@@ -159,10 +174,8 @@ fn seat(
             Ok(_) => String::new(),
         }));
     }
-    let address = player
-        .parse()
-        .map_err(|it: groundfrog_player::protocol::ClientError| wrong(it.to_string()))?;
-    Ok(Seat::remote(name, address))
+    let address = player.parse::<Address>().map_err(|it| wrong(it.to_string()))?;
+    Ok(Seat::remote(name, address.with_longest_answer(longest_answer)))
 }
 
 /// What stands in the way of a match.
@@ -173,6 +186,7 @@ pub(super) fn failure(error: RefereeError) -> Failure {
             Failure::Reasoner(groundfrog_reasoner::ReasonerError::NoLegalMove { role })
         }
         RefereeError::Game(error) => Failure::Game(error.to_string()),
+        error @ RefereeError::TooLarge { .. } => Failure::TooLong(error.to_string()),
         RefereeError::Thread(source) => {
             Failure::Io { what: "cannot start a thread".into(), source }
         }

@@ -57,7 +57,7 @@ fn work(
     let plan = Plan::parse(&text, &stem).map_err(of_plan)?;
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
-    interruption::raise_on_signal(&stop);
+    interruption::raise_then_end(&stop);
     let folder = path.parent().unwrap_or(Path::new(""));
     let game = |it: &PlannedGame| game(it, folder, supervisor, &of_plan);
     let games = plan.games.iter().map(game).collect::<Result<_, _>>()?;

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant, SystemTime};
 use super::Shared;
 use super::games::open_text;
 use super::shown_match::{MatchLog, ShownClocks, ShownMatch, ShownSeat, Status};
-use crate::record::MatchRecord;
+use crate::PeerText;
+use crate::record::{MatchRecord, files};
 use crate::referee::{PositionReport, SeatReport, TurnReport};
 use crate::text;
 
@@ -79,7 +80,7 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<(PathBuf, (SystemTime, u64)
 
 /// The record in a file, if it is one.
 fn read(path: &Path) -> Option<MatchRecord> {
-    let record = MatchRecord::parse(&fs::read_to_string(path).ok()?).ok()?;
+    let record = MatchRecord::parse(&files::read(path).ok()?).ok()?;
     (!record.match_id.is_empty() && !record.states.is_empty()).then_some(record)
 }
 
@@ -126,16 +127,16 @@ fn id(record: &MatchRecord) -> String {
 }
 
 fn title(record: &MatchRecord) -> String {
-    record.game_name().unwrap_or("unknown game").to_owned()
+    PeerText::new(record.game_name().unwrap_or("unknown game")).into()
 }
 
 /// The seats as far as the record tells; the names of roles come with the game.
 fn seats(record: &MatchRecord) -> Vec<ShownSeat> {
     let roles = record.moves.first().map_or(record.player_names_from_host.len(), Vec::len);
-    let name = |it: usize| record.player_names_from_host.get(it).cloned();
+    let name = |it: usize| record.player_names_from_host.get(it).map(|it| PeerText::new(it));
     let seat = |it: usize| ShownSeat {
         role: format!("role {}", it + 1),
-        name: name(it).unwrap_or_default(),
+        name: name(it).unwrap_or_default().into(),
         kind: "recorded",
     };
     (0..roles).map(seat).collect()
@@ -185,8 +186,8 @@ fn fault(text: &str) -> Option<crate::Fault> {
     match text {
         "" => None,
         "TO" => Some(crate::Fault::Late),
-        "CE" => Some(crate::Fault::Connection("the connection broke".to_owned())),
-        other => Some(crate::Fault::Illegal(other.trim_start_matches("IL ").to_owned())),
+        "CE" => Some(crate::Fault::Connection("the connection broke".into())),
+        other => Some(crate::Fault::Illegal(other.trim_start_matches("IL ").into())),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::check::{CheckOptions, CheckReport, check_text, json};
@@ -16,6 +17,8 @@ use super::{OfferedGame, Shared};
 const MOST_OPEN: usize = 24;
 /// Characters of a title.
 const LONGEST_TITLE: usize = 80;
+/// Time to check a text of which nothing is left otherwise.
+const LEAST_CHECK: Duration = Duration::from_millis(100);
 
 /// The games that are open, those requested last in the end.
 #[derive(Default)]
@@ -42,6 +45,11 @@ impl Games {
         let game = Arc::clone(&found.1);
         self.open.push_back(found);
         Some(game)
+    }
+
+    /// Closes all; matches keep theirs.
+    fn forget(&mut self) {
+        self.open.clear();
     }
 
     fn next_id(&mut self) -> String {
@@ -76,7 +84,7 @@ pub(super) fn open(shared: &Shared, request: &GameRequest) -> Result<Arc<OpenGam
             opened.map_err(|it| it.with_text(&text))
         }
         GameRequest::Text { text, title } => {
-            let title: String = title.trim().chars().take(LONGEST_TITLE).collect();
+            let title = crate::PeerText::within(title.trim(), LONGEST_TITLE);
             let title = if title.is_empty() { "pasted rules" } else { &title };
             open_text(shared, title, false, text.as_bytes())
         }
@@ -94,16 +102,17 @@ pub(super) fn open_text(
     if let Some(game) = shared.games().known(&key) {
         return Ok(game);
     }
-    let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
+    shared.check_memory().inspect_err(|_| shared.games().forget())?;
+    // One deadline for all: reading, grounding, drawing, and the check of what is refused.
+    let end = Instant::now() + shared.options.open_time;
+    let parse =
+        ParseOptions { name: title.to_owned(), deadline: Some(end), ..ParseOptions::default() };
     let with_findings =
-        |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text)));
+        |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text, end)));
     let description = Description::parse(text, &parse)
         .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
-    let limits = OpenLimits {
-        time: shared.options.ground_time,
-        memory: shared.options.memory,
-        stop: Arc::clone(&shared.stop) as _,
-    };
+    let stop = shared.bounds(&shared.stop);
+    let limits = OpenLimits { end, memory: shared.options.memory, stop };
     let id = shared.games().next_id();
     let named = (title.to_owned(), is_offered);
     let game = OpenGame::open(id, named, description, &limits).map_err(with_findings)?;
@@ -120,11 +129,14 @@ pub(super) fn reopen(shared: &Shared, game: Arc<OpenGame>) -> Result<Arc<OpenGam
     }
 }
 
-/// Checks a text.
-pub(super) fn check(shared: &Shared, title: &str, text: &[u8]) -> CheckReport {
-    let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
+/// Checks a text until a moment.
+pub(super) fn check(shared: &Shared, title: &str, text: &[u8], end: Instant) -> CheckReport {
+    let left = end.saturating_duration_since(Instant::now()).max(LEAST_CHECK);
+    let deadline = Some(Instant::now() + left);
+    let parse = ParseOptions { name: title.to_owned(), deadline, ..ParseOptions::default() };
     let mut options = CheckOptions::default();
-    options.limits.stop = Some(Arc::clone(&shared.stop) as _);
+    options.limits.time = Some(options.limits.time.map_or(left, |it| it.min(left)));
+    options.limits.stop = Some(shared.bounds(&shared.stop));
     options.limits.memory = Some(shared.options.memory);
     check_text(text, &parse, &options)
 }
