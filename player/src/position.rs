@@ -5,8 +5,8 @@ use groundfrog::RoleId;
 use groundfrog::kif::Printer;
 use groundfrog_reasoner::{MoveId, Random, State};
 
+use crate::PeerText;
 use crate::machine::Machine;
-use crate::protocol::clipped;
 use crate::strategy::{StrategyError, Turn};
 use crate::text;
 
@@ -289,7 +289,7 @@ pub fn find_legal(
     let found = exact.or_else(|| texts.iter().position(|it| it.to_lowercase() == folded));
     found.map(|it| legal[it]).ok_or_else(|| {
         let role = machine.role_text(role);
-        StrategyError::Turn(format!("`{}` is not legal for `{role}`", clipped(text.trim())))
+        StrategyError::Turn(format!("`{}` is not legal for `{role}`", PeerText::new(text.trim())))
     })
 }
 
