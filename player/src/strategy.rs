@@ -10,7 +10,7 @@ mod estimates;
 mod greedy;
 mod monte_carlo;
 mod random_moves;
-mod simple;
+pub(crate) mod simple;
 
 use std::time::Instant;
 

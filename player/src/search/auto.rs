@@ -166,7 +166,7 @@ impl Strategy for Auto {
         let until = self.until(deadline);
         if let (Some(alpha_beta), Some(position)) = (&mut self.alpha_beta, self.uct.position()) {
             let most = self.most.unwrap_or(u64::MAX);
-            match alpha_beta.choose(&position.states()[0], until, most) {
+            match alpha_beta.choose(position.state(), until, most) {
                 Ok(decision) => return Ok(decision),
                 // A role is stuck somewhere, or has not one goal value: playouts bear that.
                 Err(_) => self.alpha_beta = None,

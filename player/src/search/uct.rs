@@ -107,14 +107,20 @@ impl Strategy for Uct {
         };
         let grounding = machine.ground().is_none().then_some(play);
         let (tree, workers) = self.begin(&machine)?;
-        let position = Position::new(machine, &self.role, self.options.seed)?;
+        let position = Position::new(
+            machine,
+            &self.description,
+            &self.role,
+            &self.options.opponents,
+            self.options.seed,
+        )?;
         self.search = Some(Search { position, tree, workers, grounding });
         Ok(())
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
         self.change_rules()?;
-        let legal = self.search()?.position.legal()?;
+        let legal = self.search()?.position.legal()?.moves;
         if legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.role.clone() });
         }
@@ -124,7 +130,7 @@ impl Strategy for Uct {
         let searches = legal.len() > 1 || self.options.ponders;
         let mut random = self.random.clone();
         let search = self.search()?;
-        let states: Vec<State> = search.position.states().to_vec();
+        let states = [search.position.state().clone()];
         search.tree.keep(&states);
         let roots = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
         let mut run = Run {
@@ -347,7 +353,7 @@ mod tests {
         uct.observe(&Turn::Moves(vec!["(drop 3)".into(), "pass".into()])).expect("can be made");
         let texts = |uct: &mut Uct| {
             let position = uct.position().expect("is there");
-            let state = position.states()[0].clone();
+            let state = position.state().clone();
             position.machine().state_text(&state)
         };
         let before = texts(&mut uct);

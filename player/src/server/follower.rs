@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use groundfrog::Description;
 
+use crate::belief::Opponents;
 use crate::machine::{Machine, MachineLimits, interpreted, machine};
 use crate::position::Position;
 use crate::seat_thread::{Unanswered, guarded};
@@ -102,7 +103,7 @@ fn follow(
     shared: &Shared,
 ) -> Result<(), Unanswered> {
     let set_up = |machine: Machine| -> Result<(Position, Known), StrategyError> {
-        let mut position = Position::new(machine, role, 1)?;
+        let mut position = Position::new(machine, description, role, &Opponents::default(), 1)?;
         let own = position.role();
         let role = Some(position.machine().role_text(own));
         let legal = Some(texts(&mut position)?);
@@ -139,6 +140,6 @@ fn follow(
 }
 
 fn texts(position: &mut Position) -> Result<Vec<String>, StrategyError> {
-    let legal = position.legal()?;
+    let legal = position.legal()?.moves;
     Ok(legal.into_iter().map(|it| position.machine().move_text(it)).collect())
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use groundfrog::{Description, Stop};
 
-use crate::search::{Auto, Uct};
+use crate::belief::Opponents;
+use crate::machine::is_imperfect;
+use crate::search::{Auto, InformationSets, Uct};
 
 use super::{Greedy, MonteCarlo, RandomMoves, Strategy, StrategyError};
 
@@ -87,6 +89,8 @@ pub struct StrategyOptions {
     /// Whether to search also where the role has one legal move only, until the deadline. Servers ask all roles at the same time,
     /// so that it costs nobody time; where a person waits for the answer, it does.
     pub ponders: bool,
+    /// How the other roles are assumed to play, where a role does not see what they do.
+    pub opponents: Opponents,
     /// Bytes for ground rules and search together, if that is limited.
     pub memory: Option<u64>,
     /// Asked whether to stop: raised when the match is over while the strategy still works.
@@ -96,7 +100,14 @@ pub struct StrategyOptions {
 impl Default for StrategyOptions {
     /// One thread, 2 GiB, an answer at once where there is no choice.
     fn default() -> Self {
-        StrategyOptions { seed: 1, threads: 1, ponders: false, memory: Some(2 << 30), stop: None }
+        StrategyOptions {
+            seed: 1,
+            threads: 1,
+            ponders: false,
+            opponents: Opponents::default(),
+            memory: Some(2 << 30),
+            stop: None,
+        }
     }
 }
 
@@ -112,6 +123,14 @@ pub fn build(
     options: &StrategyOptions,
 ) -> Result<Box<dyn Strategy>, StrategyError> {
     let (description, options) = (Arc::clone(description), options.clone());
+    let searches =
+        !matches!(kind, StrategyKind::Random | StrategyKind::Greedy | StrategyKind::MonteCarlo);
+    // A role that plays alone knows the state.
+    let keyword = description.keywords.role;
+    let roles = description.statements.iter().filter(|it| it.head.predicate == keyword).count();
+    if searches && is_imperfect(&description) && roles != 1 {
+        return Ok(Box::new(InformationSets::new(description, role, options)));
+    }
     Ok(match kind {
         StrategyKind::Random => Box::new(RandomMoves::new(description, role, options)),
         StrategyKind::Greedy => Box::new(Greedy::new(description, role, options)),

@@ -30,10 +30,10 @@ impl Strategy for Greedy {
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
         let until = self.0.until(deadline);
-        let legal = self.0.legal()?;
+        let legal = self.0.legal()?.moves;
         let (position, random) = self.0.parts()?;
         let role = position.role();
-        let single = position.states().len() == 1 && position.machine().roles().len() == 1;
+        let single = position.belief().worlds().len() == 1 && position.machine().roles().len() == 1;
         let trials = if single { 1 } else { TRIALS };
         let mut estimates = Estimates::new(&legal);
         let (mut found, mut moves, mut next) = (Vec::new(), Vec::new(), State::default());
@@ -42,8 +42,8 @@ impl Strategy for Greedy {
                 if legal.len() == 1 || until.is_over() {
                     break 'trials;
                 }
-                let (machine, state) = position.draw();
-                let state = state.clone();
+                let (machine, world) = position.draw();
+                let state = world.state.clone();
                 let room = (&mut found, &mut moves);
                 if random_joint_move(machine, &state, Some((role, own)), random, room)? {
                     machine.next_state(&state, &moves, &mut next)?;

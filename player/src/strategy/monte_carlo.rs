@@ -30,7 +30,7 @@ impl Strategy for MonteCarlo {
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
         let until = self.0.until(deadline);
-        let legal = self.0.legal()?;
+        let legal = self.0.legal()?.moves;
         let (position, random) = self.0.parts()?;
         let role = position.role();
         let mut estimates = Estimates::new(&legal);
@@ -39,7 +39,7 @@ impl Strategy for MonteCarlo {
         let mut index = 0;
         'playouts: while legal.len() > 1 && !until.is_over() {
             let (machine, start) = position.draw();
-            state.clone_from(start);
+            state.clone_from(&start.state);
             let mut own = Some((role, legal[index]));
             for _ in 0..MAX_LENGTH {
                 let room = (&mut found, &mut moves);

@@ -24,7 +24,7 @@ impl Strategy for RandomMoves {
     }
 
     fn choose(&mut self, _: Instant) -> Result<Decision, StrategyError> {
-        let legal = self.0.legal()?;
+        let legal = self.0.legal()?.moves;
         let drawn = legal[self.0.random.below(legal.len() as u32) as usize];
         let action = self.0.move_text(drawn)?;
         Ok(Decision { action, method: "random".to_owned(), ..Decision::default() })

@@ -9,25 +9,25 @@ use groundfrog_reasoner::{MoveId, Random, State};
 use super::{StrategyError, StrategyOptions, Turn};
 use crate::clock::Until;
 use crate::machine::{Machine, MachineLimits, machine};
-use crate::position::Position;
+use crate::position::{LegalMoves, Position};
 
 /// A match that a simple strategy follows.
-pub(super) struct Followed {
+pub(crate) struct Followed {
     description: Arc<Description>,
     role: String,
     options: StrategyOptions,
     position: Option<Position>,
-    pub(super) random: Random,
+    pub(crate) random: Random,
 }
 
 impl Followed {
-    pub(super) fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
+    pub(crate) fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         let random = Random::new(options.seed);
         Followed { description, role: role.to_owned(), options, position: None, random }
     }
 
     /// Sets the reasoner up. Grounding has half of the time, since setting up what interprets the rules may take as long.
-    pub(super) fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
+    pub(crate) fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
         let now = Instant::now();
         let limits = MachineLimits {
             deadline: Some(now + deadline.saturating_duration_since(now) / 2),
@@ -35,34 +35,45 @@ impl Followed {
             stop: self.options.stop.clone(),
         };
         let machine = machine(&self.description, &limits)?;
-        self.position = Some(Position::new(machine, &self.role, self.options.seed)?);
+        self.position = Some(Position::new(
+            machine,
+            &self.description,
+            &self.role,
+            &self.options.opponents,
+            self.options.seed,
+        )?);
         Ok(())
     }
 
     /// When choosing has to end.
-    pub(super) fn until(&self, deadline: Instant) -> Until {
+    pub(crate) fn until(&self, deadline: Instant) -> Until {
         Until::new(Some(deadline), self.options.stop.clone())
     }
 
+    /// When choosing has to end that has no deadline.
+    pub(crate) fn until_stopped(&self) -> Until {
+        Until::new(None, self.options.stop.clone())
+    }
+
     /// The position and what draws at random, if the match has been prepared for.
-    pub(super) fn parts(&mut self) -> Result<(&mut Position, &mut Random), StrategyError> {
+    pub(crate) fn parts(&mut self) -> Result<(&mut Position, &mut Random), StrategyError> {
         let position = self.position.as_mut();
         let position = position.ok_or_else(|| StrategyError::Game("it is not set up".into()))?;
         Ok((position, &mut self.random))
     }
 
     /// The legal moves; at least one.
-    pub(super) fn legal(&mut self) -> Result<Vec<MoveId>, StrategyError> {
+    pub(crate) fn legal(&mut self) -> Result<LegalMoves, StrategyError> {
         let role = self.role.clone();
         let legal = self.parts()?.0.legal()?;
-        if legal.is_empty() { Err(StrategyError::NoMove { role }) } else { Ok(legal) }
+        if legal.moves.is_empty() { Err(StrategyError::NoMove { role }) } else { Ok(legal) }
     }
 
     pub(super) fn move_text(&mut self, it: MoveId) -> Result<String, StrategyError> {
         Ok(self.parts()?.0.machine().move_text(it))
     }
 
-    pub(super) fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
+    pub(crate) fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
         self.parts()?.0.observe(turn)
     }
 }
