@@ -28,8 +28,8 @@ pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use forms::FormArguments;
 pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
 pub(crate) use playing::{
-    GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, SolveArguments,
-    VerifyArguments,
+    BeliefsArguments, GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments,
+    SolveArguments, VerifyArguments,
 };
 pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
@@ -106,6 +106,8 @@ pub(crate) enum Command {
     Simulate(SimulateArguments),
     /// Find the value of a game for each role, and a line of best play.
     Solve(SolveArguments),
+    /// Say which states a role believes possible after its moves and percepts (GDL-II).
+    Beliefs(BeliefsArguments),
     /// Play a game by choosing moves from a list.
     Play(PlayArguments),
     /// Play matches for game servers, over the protocol of General Game Playing.

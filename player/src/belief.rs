@@ -14,6 +14,7 @@
 
 mod backtracking;
 mod demands;
+mod history;
 mod opponents;
 mod seen;
 mod steps;
@@ -29,6 +30,7 @@ use crate::machine::Machine;
 use crate::strategy::StrategyError;
 
 use demands::Demands;
+pub use history::{HistoryStep, read_history};
 pub use opponents::{Opponents, UnknownOpponent};
 pub(crate) use seen::Seen;
 pub(crate) use steps::{Steps, mix, unit};
@@ -100,21 +102,18 @@ pub struct Belief {
 
 impl Belief {
     /// At the beginning of a match.
-    ///
-    /// # Errors
-    /// The game does not have a role that the opponents speak of.
     pub fn new(
         machine: &mut Machine,
         role: RoleId,
         opponents: &Opponents,
         limits: BeliefLimits,
         seed: u64,
-    ) -> Result<Self, StrategyError> {
-        let opponents = opponents.of_machine(machine)?;
+    ) -> Self {
+        let opponents = opponents.of_machine(machine);
         let worlds = vec![initial(machine)];
         let method = BeliefMethod::Exact;
         let random = Random::new(seed);
-        Ok(Belief { role, limits, opponents, method, worlds, history: Vec::new(), random })
+        Belief { role, limits, opponents, method, worlds, history: Vec::new(), random }
     }
 
     /// The worlds; at least one. Their weights add up to 1.
@@ -155,7 +154,7 @@ impl Belief {
     /// These rules do not have a move, or they do not agree with what happened.
     pub fn with_machine(&self, from: &Machine, to: &mut Machine) -> Result<Self, StrategyError> {
         let limits = BeliefLimits::of(to);
-        let opponents = self.opponents.of_machine(to)?;
+        let opponents = self.opponents.of_machine(to);
         let mut belief = Belief { limits, opponents, worlds: vec![initial(to)], ..self.clone() };
         belief.method = BeliefMethod::Exact;
         if let ([world], true) = (self.worlds.as_slice(), self.history.is_empty()) {
@@ -217,11 +216,13 @@ impl Belief {
             }
             self.method = BeliefMethod::Sampled;
         }
-        let few = self.limits.samples / 32;
+        let few = self.limits.samples / steps::FEW;
         let mut found = steps.sampled(&self.worlds, step, self.limits.samples, &mut self.random)?;
-        if found.len() <= few {
+        let samples: u64 = found.iter().map(|it| it.histories).sum();
+        if samples as usize <= few {
             // Each joint move of each world, as far as that goes.
-            found = steps.some(&self.worlds, step, self.limits.exact)?;
+            let expanded = steps.some(&self.worlds, step, self.limits.exact)?;
+            found = expanded.unwrap_or(found);
         }
         Ok(found)
     }

@@ -52,7 +52,7 @@ impl Position {
         let role = found.ok_or_else(|| StrategyError::Role(role.to_owned()))?;
         let role = RoleId(role as u32);
         let limits = BeliefLimits::of(&machine);
-        let belief = Belief::new(&mut machine, role, opponents, limits, seed)?;
+        let belief = Belief::new(&mut machine, role, opponents, limits, seed);
         let imperfect = is_imperfect(description);
         Ok(Position { machine, role, imperfect, belief, folded: false })
     }

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use groundfrog::Description;
 
+use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::strategy::{
     Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
@@ -49,6 +50,8 @@ pub struct ServerOptions {
     pub memory: Option<u64>,
     /// Seed of what is drawn at random.
     pub seed: u64,
+    /// How the other roles are assumed to play, where a role does not see what they do.
+    pub opponents: Opponents,
     /// Bytes that a message may have.
     pub most_bytes: usize,
     /// Told of each message that was answered.
@@ -65,6 +68,7 @@ impl Default for ServerOptions {
             threads: 1,
             memory: Some(4 << 30),
             seed: 1,
+            opponents: Opponents::default(),
             most_bytes: 64 << 20,
             log: None,
         }

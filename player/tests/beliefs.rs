@@ -39,7 +39,7 @@ fn role(machine: &Machine, name: &str) -> RoleId {
 
 fn belief(machine: &mut Machine, name: &str, seed: u64) -> Belief {
     let (role, limits) = (role(machine, name), BeliefLimits::of(machine));
-    Belief::new(machine, role, &Opponents::default(), limits, seed).expect("a belief")
+    Belief::new(machine, role, &Opponents::default(), limits, seed)
 }
 
 /// A match in which all moves are given or drawn.

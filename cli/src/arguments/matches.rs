@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
+use groundfrog_player::belief::Opponents;
 use groundfrog_player::strategy::StrategyKind;
 
 use super::{InputArguments, Memory, TimeLimit};
@@ -56,6 +57,11 @@ pub(crate) struct StrengthArguments {
     /// Another number, other random moves.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+
+    /// In games with percepts, how the other roles are assumed to play: weights of moves, such as `bruno:bet=3`; all others
+    /// weigh 1.
+    #[arg(long, value_name = "R:MOVE=W,...", default_value = "", hide_default_value = true)]
+    pub(crate) opponents: Opponents,
 }
 
 #[derive(Debug, Args)]

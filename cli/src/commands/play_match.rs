@@ -118,6 +118,7 @@ fn seat(
         let options = StrategyOptions {
             seed: strength.seed.wrapping_add(number),
             threads: strength.threads,
+            opponents: strength.opponents.clone(),
             memory: strength.max_memory.0,
             stop: Some(Arc::clone(stop) as _),
             ..StrategyOptions::default()

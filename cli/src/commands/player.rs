@@ -35,6 +35,7 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         threads: strength.threads,
         memory: strength.max_memory.0,
         seed: strength.seed,
+        opponents: strength.opponents.clone(),
         log: arguments.log.as_deref().map(log).transpose()?,
         ..ServerOptions::default()
     };

@@ -1,10 +1,9 @@
 //! What is assumed of how the other roles play.
 
 use fxhash::FxHashMap;
-use groundfrog_reasoner::MoveId;
+use groundfrog_reasoner::{Case, MoveId};
 
 use crate::machine::Machine;
-use crate::strategy::StrategyError;
 use crate::text;
 
 /// The policies of the other roles: each legal move is as likely as its weight says, which is 1 unless another is given.
@@ -25,7 +24,7 @@ pub struct Opponents {
     known: FxHashMap<MoveId, f64>,
 }
 
-/// A text that is no list of `ROLE:MOVE=WEIGHT`, or names what the game does not have.
+/// A text that is no list of `ROLE:MOVE=WEIGHT`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not of the form ROLE:MOVE=WEIGHT with a weight of 0 or more, such as `bruno:bet=3`"
@@ -50,21 +49,21 @@ impl std::str::FromStr for Opponents {
 }
 
 impl Opponents {
-    /// For the moves of a machine.
-    ///
-    /// # Errors
-    /// The game has no such role or move.
-    pub fn of_machine(&self, machine: &mut Machine) -> Result<Self, StrategyError> {
+    /// For the moves of a machine. What its game does not have is passed over.
+    pub(crate) fn of_machine(&self, machine: &mut Machine) -> Self {
         let mut known = FxHashMap::default();
         for (role, action, weight) in &self.weights {
-            let found = machine.find_role(role, groundfrog_reasoner::Case::Exact);
-            let role = found.ok_or_else(|| StrategyError::Role(role.clone()))?;
-            // Rules with variables know any move; where ground rules do not have it, it is never legal.
-            if let Some(found) = machine.find_move(role, action) {
+            if let Some(found) = find(machine, role, action) {
                 known.insert(found, *weight);
             }
         }
-        Ok(Opponents { weights: self.weights.clone(), known })
+        Opponents { weights: self.weights.clone(), known }
+    }
+
+    /// A role and move that the game of a machine does not have, if there is one.
+    pub fn unknown(&self, machine: &mut Machine) -> Option<(&str, &str)> {
+        let mut weights = self.weights.iter().map(|it| (it.0.as_str(), it.1.as_str()));
+        weights.find(|(role, action)| find(machine, role, action).is_none())
     }
 
     /// How likely each of some legal moves is; alike if all their weights are 0.
@@ -78,4 +77,9 @@ impl Opponents {
         let share = |it: &MoveId| if sum > 0.0 { weight(it) / sum } else { even };
         legal.iter().map(|it| (*it, share(it))).collect()
     }
+}
+
+fn find(machine: &mut Machine, role: &str, action: &str) -> Option<MoveId> {
+    let role = machine.find_role(role, Case::Exact)?;
+    machine.find_move(role, action)
 }

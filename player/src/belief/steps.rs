@@ -113,23 +113,29 @@ impl<'run> Steps<'run> {
         Ok(Some(merged.into_worlds()))
     }
 
-    /// Worlds that agree with a step, of so many joint moves.
+    /// Worlds that agree with a step, of so many joint moves; `None` if each world has one, so that drawing finds as much.
     pub(super) fn some(
         &mut self,
         worlds: &[World],
         step: &Experience,
         most: usize,
-    ) -> Result<Vec<World>, StrategyError> {
-        let (mut merged, mut left) = (Merged::default(), most);
+    ) -> Result<Option<Vec<World>>, StrategyError> {
+        let (mut merged, mut left, mut several) = (Merged::default(), most, false);
+        let mut choices = Vec::with_capacity(worlds.len());
         for world in worlds {
-            if left == 0 {
-                break;
-            }
-            if let Some(choices) = self.choices(&world.state, step.own)? {
+            let found = self.choices(&world.state, step.own)?;
+            several |= found.as_ref().is_some_and(|it| product(it) != Some(1));
+            choices.push(found);
+        }
+        if !several {
+            return Ok(None);
+        }
+        for (world, choices) in worlds.iter().zip(choices) {
+            if let Some(choices) = choices {
                 self.expand(world, &choices, step, &mut left, &mut merged)?;
             }
         }
-        Ok(merged.into_worlds())
+        Ok(Some(merged.into_worlds()))
     }
 
     /// Follows the joint moves of a world, as long as some are left.
@@ -186,7 +192,7 @@ impl<'run> Steps<'run> {
                     found.push(World { weight: 1.0, histories: 1, ..next });
                 }
             }
-            if found.len() >= samples {
+            if found.len() >= samples || found.len() * FEW < samples {
                 break;
             }
         }
@@ -204,6 +210,8 @@ impl<'run> Steps<'run> {
 
 /// How often as many joint moves are drawn as samples are wanted.
 const ROUNDS: usize = 8;
+/// Where only this part of those that are wanted agrees, further ones are looked for in another way.
+pub(super) const FEW: usize = 32;
 
 /// A move, drawn by its probability.
 pub(crate) fn drawn(choice: &[(MoveId, f64)], random: &mut Random) -> MoveId {

@@ -11,6 +11,7 @@ use super::answer::Refusal;
 use super::game::OpenGame;
 use super::requests::{MatchRequest, PlayerRequest};
 use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
+use crate::belief::Opponents;
 use crate::protocol::{Address, ClientError};
 use crate::referee::{MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person};
 use crate::strategy::{StrategyKind, StrategyOptions, UnknownStrategy};
@@ -93,6 +94,7 @@ pub(super) fn begin(
         seed: seed.wrapping_add(number),
         threads: shared.options.threads,
         ponders: false,
+        opponents: Opponents::default(),
         memory: Some(shared.options.memory),
         stop: Some(Arc::clone(&stop) as _),
     };

@@ -9,7 +9,6 @@ use groundfrog_reasoner::Random;
 
 use super::follower::{Follower, Known};
 use super::{MakesStrategies, ServerOptions};
-use crate::belief::Opponents;
 use crate::clock::Deadlines;
 use crate::machine::{MachineLimits, is_imperfect};
 use crate::protocol::News;
@@ -109,7 +108,7 @@ impl Game {
             seed: options.seed,
             threads: options.threads,
             ponders: true,
-            opponents: Opponents::default(),
+            opponents: options.opponents.clone(),
             memory,
             stop: Some(stop.clone()),
         };

@@ -57,6 +57,7 @@ pub(super) fn solve(
         values,
         line: Vec::new(),
         line_is_complete: false,
+        strategies: Vec::new(),
         method: SolveMethod::Expectimax,
         undecided,
         states: budget.steps(),

@@ -61,6 +61,7 @@ pub(super) fn solve(
         values,
         line,
         line_is_complete,
+        strategies: Vec::new(),
         method: SolveMethod::AlphaBeta,
         undecided,
         states: budget.steps(),

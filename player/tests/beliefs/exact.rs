@@ -92,7 +92,7 @@ fn opponents_who_are_known_tell_more() {
     let limits = BeliefLimits::of(&machine);
     // Bruno, who holds the king or the queen, bets three times as often as he folds.
     let bold: Opponents = "bruno:bet=3".parse().expect("a policy");
-    let mut belief = Belief::new(&mut machine, alma, &bold, limits, 1).expect("a belief");
+    let mut belief = Belief::new(&mut machine, alma, &bold, limits, 1);
     let pause = machine.find_move(alma, "pause");
     let fold = machine.find_move(alma, "fold");
     belief.observe(&mut machine, pause, vec!["(your_card jack)".into()]).expect("it happened");
@@ -100,12 +100,13 @@ fn opponents_who_are_known_tell_more() {
     let states = belief.summary(&machine).expect("known").states;
     assert_eq!(states.iter().map(|it| it.probability).collect::<Vec<_>>(), [0.5, 0.5]);
     let never: Opponents = "bruno:fold=0".parse().expect("a policy");
-    let mut belief = Belief::new(&mut machine, alma, &never, limits, 1).expect("a belief");
+    let mut belief = Belief::new(&mut machine, alma, &never, limits, 1);
     belief.observe(&mut machine, pause, vec!["(your_card jack)".into()]).expect("it happened");
     let fault = belief.observe(&mut machine, fold, vec!["(other_player fold)".into()]);
     assert!(fault.is_err(), "nobody folds");
     let nobody: Opponents = "carla:fold=0".parse().expect("a policy");
-    assert!(Belief::new(&mut machine, alma, &nobody, limits, 1).is_err());
+    assert_eq!(nobody.unknown(&mut machine), Some(("carla", "fold")));
+    assert_eq!(never.unknown(&mut machine), None);
 }
 
 #[test]
@@ -150,11 +151,14 @@ fn beliefs_agree_with_a_count_of_histories() {
             steps.push((id, seen.clone()));
             own.observe(&mut game.machine, Some(id), seen.clone()).expect("it happened");
             let id = slow.find_move(ann, made);
-            other.observe(&mut slow, id, seen).expect("it happened");
-            let counted = counted(&mut game.machine, ann, &steps);
             let what = format!("seed {seed}, step {step}");
+            other.observe(&mut slow, id, seen).unwrap_or_else(|it| panic!("{what}: {it}"));
+            let counted = counted(&mut game.machine, ann, &steps);
             agree(&own.summary(&game.machine).expect("known"), &counted, &what);
-            agree(&other.summary(&slow).expect("known"), &counted, &what);
+            let other = other.summary(&slow).expect("known");
+            if other.method == BeliefMethod::Exact {
+                agree(&other, &counted, &what);
+            }
             compared += counted.len();
         }
     }
@@ -176,7 +180,7 @@ fn samples_are_distributed_as_the_histories_are() {
         let ann = role(&game.machine, "ann");
         let limits = BeliefLimits { exact: 0, samples: 2000, search: 10_000 };
         let none = Opponents::default();
-        let mut sampled = Belief::new(&mut game.machine, ann, &none, limits, seed).expect("one");
+        let mut sampled = Belief::new(&mut game.machine, ann, &none, limits, seed);
         let mut exact = belief(&mut game.machine, "ann", seed);
         for _ in 0..2 {
             if game.is_over() {

@@ -114,14 +114,10 @@ fn a_game_of_gdl_is_played_by_the_protocol_of_gdl_ii() {
     let options = StrategyOptions::default();
     let kind = groundfrog_player::strategy::StrategyKind::Uct;
     let build = groundfrog_player::strategy::build;
-    let mut x = build(kind, &description, "xplayer", &options);
-    if x.is_err() {
-        x = build(kind, &description, "cross", &options);
-    }
-    let mut x = x.expect("can be played");
-    x.prepare(later()).expect("can be played");
     let machine = ground(&description);
     let names: Vec<String> = machine.role_ids().map(|it| machine.role_text(it)).collect();
+    let mut x = build(kind, &description, &names[0], &options).expect("can be played");
+    x.prepare(later()).expect("can be played");
     let mut game = Match::new(&description, 3);
     let (moves, _) = game.step(&[]);
     let seen: Vec<String> =
