@@ -95,6 +95,10 @@ pub(crate) struct MatchArguments {
     #[arg(long)]
     pub(crate) scramble: bool,
 
+    /// Run a game of GDL as one of GDL-II in which every role perceives every move, by the protocol of GDL-II.
+    #[arg(long)]
+    pub(crate) gdl_ii: bool,
+
     /// In games with percepts, send PLAY and STOP in the older form, without turn and own move.
     #[arg(long)]
     pub(crate) older_percepts: bool,

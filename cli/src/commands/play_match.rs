@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use groundfrog_player::machine::{MachineLimits, machine};
+use groundfrog::GroundError;
+use groundfrog_player::machine::{MachineLimits, is_imperfect, machine, seeing_all};
 use groundfrog_player::record::{LiveRecord, MatchRecord};
 use groundfrog_player::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
@@ -46,7 +47,11 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         )));
     }
     let input = &arguments.input;
-    let description = Arc::new(source::description(&input.game, input.fold_case, supervisor)?);
+    let mut description = source::description(&input.game, input.fold_case, supervisor)?;
+    if arguments.gdl_ii && !is_imperfect(&description) {
+        description = seeing_all(&description).map_err(GroundError::from)?;
+    }
+    let description = Arc::new(description);
     let destination = arguments.record.as_deref().map(|it| Destination::new(Some(it)));
     let destination = destination.transpose()?;
     let live = match &destination {

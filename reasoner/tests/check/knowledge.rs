@@ -10,14 +10,21 @@ fn knowledge(text: &str) -> Vec<RoleKnowledge> {
 }
 
 /// What a role perceives along a history, and the state that it leads to.
-fn follow(reasoner: &mut GroundReasoner, role: usize, history: &[Vec<String>]) -> (Vec<String>, State) {
-    let (mut state, mut next, mut known) = (reasoner.initial().clone(), State::default(), Vec::new());
+fn follow(
+    reasoner: &mut GroundReasoner,
+    role: usize,
+    history: &[Vec<String>],
+) -> (Vec<String>, State) {
+    let (mut state, mut next, mut known) =
+        (reasoner.initial().clone(), State::default(), Vec::new());
     for texts in history {
         assert!(!reasoner.is_terminal(&state).expect("known"));
         let roles = reasoner.role_ids().zip(texts);
         let roles: Vec<_> = roles.collect();
-        let moves: Vec<MoveId> =
-            roles.into_iter().map(|(it, text)| reasoner.find_move(it, text).expect("a move")).collect();
+        let moves: Vec<MoveId> = roles
+            .into_iter()
+            .map(|(it, text)| reasoner.find_move(it, text).expect("a move"))
+            .collect();
         let mut seen = Vec::new();
         reasoner.perceive(&state, &moves, &mut seen).expect("legal");
         known.push(format!("{} {:?}", texts[role], seen[role]));
@@ -28,7 +35,11 @@ fn follow(reasoner: &mut GroundReasoner, role: usize, history: &[Vec<String>]) -
 }
 
 /// Whether the two histories of a witness cannot be told apart and lead to states that differ.
-fn check(text: &str, confusion: &Confusion, differ: impl Fn(&mut GroundReasoner, &State) -> String) {
+fn check(
+    text: &str,
+    confusion: &Confusion,
+    differ: impl Fn(&mut GroundReasoner, &State) -> String,
+) {
     let mut reasoner = GroundReasoner::of_text(text).expect("can be ground");
     let role = reasoner.role_ids().find(|&it| reasoner.role_text(it) == confusion.role);
     let role = role.expect("a role").index();
