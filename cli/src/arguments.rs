@@ -28,8 +28,8 @@ pub(crate) use families::{GameChoice, GameKind};
 pub(crate) use forms::FormArguments;
 pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
 pub(crate) use playing::{
-    BeliefsArguments, GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments,
-    SolveArguments, VerifyArguments,
+    AnalyseArguments, BeliefsArguments, GroundingArguments, PlayArguments, PropnetArguments,
+    SimulateArguments, SolveArguments, VerifyArguments,
 };
 pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
@@ -104,6 +104,8 @@ pub(crate) enum Command {
     Verify(VerifyArguments),
     /// Measure random playouts.
     Simulate(SimulateArguments),
+    /// Prove what is true of a game: what excludes what, turns, sums of goals, ends.
+    Analyse(AnalyseArguments),
     /// Find the value of a game for each role, and a line of best play.
     Solve(SolveArguments),
     /// Say which states a role believes possible after its moves and percepts (GDL-II).

@@ -34,6 +34,7 @@ fn main() {
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
+        Command::Analyse(arguments) => commands::analyse::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Beliefs(arguments) => commands::beliefs::run(&arguments),
         Command::Play(arguments) => commands::play::run(&arguments),

@@ -1,5 +1,7 @@
 //! The program as a user runs it: what it prints, what it leaves behind, how it ends.
 
+#[path = "cli/analyse.rs"]
+mod analyse;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
 #[path = "cli/beliefs.rs"]

@@ -145,6 +145,25 @@ pub(crate) struct BeliefsArguments {
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
+pub(crate) struct AnalyseArguments {
+    #[command(flatten)]
+    pub(crate) game: GroundedArguments,
+
+    /// How long to look for proofs, once the game is ground.
+    #[arg(long, value_name = "TIME", default_value = "10")]
+    pub(crate) proof_time: TimeLimit,
+
+    /// Another number, other random matches.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ReportChoice,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
 pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
