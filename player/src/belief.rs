@@ -247,6 +247,8 @@ impl Belief {
         let last = Experience { own: None, seen: last.seen.clone() };
         let found = self.advance(machine, &last)?;
         if !found.is_empty() {
+            self.history.pop();
+            self.history.push(last);
             return Ok(found);
         }
         let told: Vec<Option<MoveId>> = self.history.iter().map(|it| it.own).collect();

@@ -146,7 +146,10 @@ impl Position {
     /// What is reported cannot have happened; the position stays what it was.
     pub fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
         match turn {
-            Turn::Moves(moves) => self.make(moves),
+            Turn::Moves(moves) => self.make(moves).or_else(|fault| match self.moves_seen(moves) {
+                Ok(seen) => self.make(&seen),
+                Err(_) => Err(fault),
+            }),
             Turn::Percepts { percepts, .. } if !self.imperfect => {
                 let moves = self.moves_seen(percepts)?;
                 self.make(&moves)

@@ -127,8 +127,9 @@ pub fn build(
         !matches!(kind, StrategyKind::Random | StrategyKind::Greedy | StrategyKind::MonteCarlo);
     // A role that plays alone knows the state.
     let keyword = description.keywords.role;
-    let roles = description.statements.iter().filter(|it| it.head.predicate == keyword).count();
-    if searches && is_imperfect(&description) && roles != 1 {
+    let mut roles = description.statements.iter().filter(|it| it.head.predicate == keyword);
+    let is_alone = roles.next().is_some_and(|it| it.body.is_empty()) && roles.next().is_none();
+    if searches && is_imperfect(&description) && !is_alone {
         return Ok(Box::new(InformationSets::new(description, role, options)));
     }
     Ok(match kind {

@@ -123,6 +123,10 @@ fn a_game_of_gdl_is_played_by_the_protocol_of_gdl_ii() {
     let seen: Vec<String> =
         names.iter().zip(&moves).rev().map(|(it, made)| format!("(DOES {it} {made})")).collect();
     x.observe(&told(&moves[0], &seen)).expect("all moves are seen");
+    // The older form of the protocol has the percepts alone.
+    let mut y = build(kind, &description, &names[1], &options).expect("can be played");
+    y.prepare(later()).expect("can be played");
+    y.observe(&Turn::Moves(seen.clone())).expect("all moves are seen");
     let fault = x.observe(&told("noop", &seen[1..])).expect_err("a move is missing");
     assert!(fault.to_string().contains("is not seen: want (does "), "{fault}");
 }
