@@ -30,7 +30,7 @@ fn main() {
     let exit = match arguments.command {
         Command::Ground(arguments) => commands::ground::run(arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
-        Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Check(arguments) => commands::check::run(arguments),
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),

@@ -40,6 +40,8 @@ mod report;
 mod signals;
 #[path = "cli/simulate.rs"]
 mod simulate;
+#[path = "cli/solve.rs"]
+mod solve;
 #[cfg(unix)]
 #[path = "cli/start.rs"]
 mod start;

@@ -16,6 +16,7 @@
 //! | GF0106, GF0107, GF0108 | a rule without a head; with a connective as its head; inside another |
 //! | GF0109 | a keyword with a wrong number of arguments |
 //! | GF0110 | `or` or `and` without branches |
+//! | GF0111 | infix notation |
 //! | GF0201 | warning: a predicate is used and never defined |
 //! | GF0202 | warning: names differ only in case |
 //! | GF0203 | warning: a word outside of any list |
@@ -143,6 +144,7 @@ fn read(source: &str, max_nesting: usize, builder: &mut Builder<'_>) -> Option<V
     loop {
         trees.clear();
         match parser.read(&mut trees) {
+            Ok(Some(node)) if builder.is_infix(&trees, node) => return None,
             Ok(Some(node)) => {
                 if let Some(rules) = message::rules(source, &trees, node) {
                     for node in trees.children(rules) {

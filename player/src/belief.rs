@@ -148,29 +148,6 @@ impl Belief {
         &self.worlds[drawn]
     }
 
-    /// The same belief about the same match, by other rules of the same description.
-    ///
-    /// # Errors
-    /// These rules do not have a move, or they do not agree with what happened.
-    pub fn with_machine(&self, from: &Machine, to: &mut Machine) -> Result<Self, StrategyError> {
-        let limits = BeliefLimits::of(to);
-        let opponents = self.opponents.of_machine(to);
-        let mut belief = Belief { limits, opponents, worlds: vec![initial(to)], ..self.clone() };
-        belief.method = BeliefMethod::Exact;
-        if let ([world], true) = (self.worlds.as_slice(), self.history.is_empty()) {
-            belief.worlds[0].state = to.import_state(&**from, &world.state)?;
-        }
-        for step in std::mem::take(&mut belief.history) {
-            let own = step.own.map(|it| {
-                let text = from.move_text(it);
-                let unknown = || StrategyError::Turn(format!("`{text}` is no move"));
-                to.find_move(self.role, &text).ok_or_else(unknown)
-            });
-            belief.observe(to, own.transpose()?, step.seen.into_texts())?;
-        }
-        Ok(belief)
-    }
-
     /// Goes on after a joint move of which the role knows its own part, unless that is `None`, and what it perceives, as KIF.
     ///
     /// Where nothing agrees, a server of the older protocol may have replaced own moves without a word: then every own legal move

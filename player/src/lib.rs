@@ -6,6 +6,7 @@
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
 //! * [`search`]: strategies that search.
 //! * [`machine`](mod@machine) and [`position`]: the rules of a match, and where it is as far as a role can tell.
+//! * [`follower`]: what is known of a match, found beside whoever chooses.
 //! * [`protocol`]: the messages between game servers and players, over HTTP.
 //! * [`server`]: a player that listens, with its [`clock`].
 //! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down; [`tournament`]: many matches.
@@ -15,6 +16,7 @@ pub mod belief;
 pub mod board;
 pub mod clock;
 mod fault;
+pub mod follower;
 pub mod machine;
 pub mod position;
 pub mod protocol;

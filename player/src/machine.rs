@@ -12,6 +12,7 @@ use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
 use crate::strategy::StrategyError;
 
 /// A reasoner that can be given to another thread.
+#[derive(Clone, Debug)]
 pub enum Machine {
     /// Plays by ground rules. A clone of the reasoner shares them.
     Ground(Box<GroundReasoner>),
@@ -25,6 +26,14 @@ impl Machine {
         match self {
             Machine::Ground(reasoner) => Some(reasoner),
             Machine::Interpreted(_) => None,
+        }
+    }
+
+    /// Lets no evaluation of rules with variables go on behind a deadline: it then ends with an error of which
+    /// [`StrategyError::is_late`]. A step by ground rules is short and takes no notice.
+    pub(crate) fn set_deadline(&mut self, deadline: Option<Instant>) {
+        if let Machine::Interpreted(reasoner) = self {
+            reasoner.set_deadline(deadline);
         }
     }
 }
@@ -76,20 +85,33 @@ pub fn machine(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
-    let time = limits.deadline.map(|it| it.saturating_duration_since(Instant::now()));
-    let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
-    if time != Some(Duration::ZERO) {
-        match ground(description, &options, &mut Silent) {
-            Ok(grounding) => {
-                if let Ok(reasoner) = GroundReasoner::new(grounding.game) {
-                    return Ok(Machine::Ground(Box::new(reasoner)));
-                }
-            }
-            Err(GroundError::Limit { .. } | GroundError::Unbounded(_)) => {}
-            Err(fault) => return Err(StrategyError::Game(fault.to_string())),
-        }
+    match ground_machine(description, limits)? {
+        Some(machine) => Ok(machine),
+        None => interpreted(description, limits),
     }
-    interpreted(description, limits)
+}
+
+/// A machine that plays by ground rules; `None` if there are none within the limits.
+///
+/// # Errors
+/// The description cannot be played.
+pub(crate) fn ground_machine(
+    description: &Description,
+    limits: &MachineLimits,
+) -> Result<Option<Machine>, StrategyError> {
+    let time = limits.deadline.map(|it| it.saturating_duration_since(Instant::now()));
+    if time == Some(Duration::ZERO) {
+        return Ok(None);
+    }
+    let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
+    match ground(description, &options, &mut Silent) {
+        Ok(grounding) => {
+            let reasoner = GroundReasoner::new(grounding.game).ok();
+            Ok(reasoner.map(|it| Machine::Ground(Box::new(it))))
+        }
+        Err(GroundError::Limit { .. } | GroundError::Unbounded(_)) => Ok(None),
+        Err(fault) => Err(StrategyError::Game(fault.to_string())),
+    }
 }
 
 /// A machine that interprets the rules with variables: it is there at once and is slow from then on.

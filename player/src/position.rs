@@ -14,6 +14,7 @@ use crate::text;
 /// What a role believes about a match, and the reasoner that tells of it.
 ///
 /// There is one world unless the role gets percepts only (GDL-II): see [`Belief`].
+#[derive(Clone)]
 pub struct Position {
     machine: Machine,
     role: RoleId,
@@ -65,16 +66,6 @@ impl Position {
     /// The reasoner.
     pub fn machine(&mut self) -> &mut Machine {
         &mut self.machine
-    }
-
-    /// Goes on with another reasoner of the same description.
-    ///
-    /// # Errors
-    /// It does not have a state or a move; the position stays what it was.
-    pub fn change_machine(&mut self, mut machine: Machine) -> Result<(), StrategyError> {
-        let belief = self.belief.with_machine(&self.machine, &mut machine)?;
-        (self.machine, self.belief) = (machine, belief);
-        Ok(())
     }
 
     /// What the role believes.
@@ -246,14 +237,12 @@ pub fn find_legal(
     let mut legal = Vec::new();
     machine.legal_moves(state, role, &mut legal)?;
     let compact = text::compact(text).unwrap_or_default();
-    if let Some(found) = machine.find_move(role, &compact)
-        && legal.binary_search(&found).is_ok()
-    {
-        return Ok(found);
-    }
+    // Only the legal ones are written out: a large game has a million other moves.
+    let texts: Vec<String> = legal.iter().map(|&it| machine.move_text(it)).collect();
     let folded = compact.to_lowercase();
-    let found = legal.iter().find(|&&it| machine.move_text(it).to_lowercase() == folded);
-    found.copied().ok_or_else(|| {
+    let exact = texts.iter().position(|it| *it == compact);
+    let found = exact.or_else(|| texts.iter().position(|it| it.to_lowercase() == folded));
+    found.map(|it| legal[it]).ok_or_else(|| {
         let role = machine.role_text(role);
         StrategyError::Turn(format!("`{}` is not legal for `{role}`", clipped(text.trim())))
     })

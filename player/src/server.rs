@@ -5,7 +5,6 @@
 //! answers, and answers at random when the strategy does not in time.
 
 mod connection;
-mod follower;
 mod game;
 
 use std::fmt::{self, Debug, Formatter};

@@ -38,6 +38,26 @@ pub(crate) fn compact_with(text: &str, mut word: impl FnMut(&str) -> String) -> 
     Some(out)
 }
 
+/// The first word or list of a text, and what stands behind it without white space around; `None` if there is no whole one.
+pub(crate) fn first_expression(text: &str) -> Option<(&str, &str)> {
+    let mut lexer = Lexer::new(text);
+    let (mut depth, mut start) = (0usize, None);
+    while let Some(token) = lexer.next_token().ok()? {
+        let range = token.span.range();
+        let begin = *start.get_or_insert(range.start);
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth = depth.checked_sub(1)?,
+            TokenKind::Word => {}
+        }
+        if depth == 0 {
+            let end = range.end;
+            return Some((text.get(begin..end)?, text.get(end..)?.trim()));
+        }
+    }
+    None
+}
+
 /// The elements of a list that is written in parentheses, each as [`compact`] writes it; `NIL` and `()` are empty.
 /// A word alone is a list of one.
 pub(crate) fn elements(text: &str) -> Option<Vec<String>> {
@@ -106,6 +126,18 @@ mod tests {
         assert_eq!(all("noop"), ["noop"]);
         assert_eq!(elements("(a"), None);
         assert_eq!(elements("a b"), None);
+    }
+
+    #[test]
+    fn the_first_expression_is_taken_off() {
+        assert_eq!(
+            first_expression(" (mark (a 1) 2) (why \"so :)\") "),
+            Some(("(mark (a 1) 2)", "(why \"so :)\")"))
+        );
+        assert_eq!(first_expression("noop"), Some(("noop", "")));
+        for none in ["", "(mark 1", "))(("] {
+            assert_eq!(first_expression(none), None);
+        }
     }
 
     #[test]

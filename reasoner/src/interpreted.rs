@@ -86,7 +86,7 @@ pub struct InterpretedReasoner {
     initial: State,
     /// The state that the tables belong to.
     entered: Option<State>,
-    /// Whether they hold what only goals need.
+    /// Whether they hold what only goals and percepts need of the state.
     is_judged: bool,
     /// The legal moves of that state, by role, ascending.
     legal: Vec<Vec<MoveId>>,
@@ -213,6 +213,15 @@ impl InterpretedReasoner {
         Ok(())
     }
 
+    /// Computes what depends on the state alone and is needed by goals and percepts only.
+    fn judge(&mut self) -> Result<(), ReasonerError> {
+        if !self.is_judged {
+            self.compiled.judge(&self.budget())?;
+            self.is_judged = true;
+        }
+        Ok(())
+    }
+
     /// Checks a joint move and computes what depends on it.
     fn make(&mut self, state: &State, moves: &[MoveId]) -> Result<(), ReasonerError> {
         self.enter(state)?;
@@ -292,10 +301,7 @@ impl Reasoner for InterpretedReasoner {
     ) -> Result<(), ReasonerError> {
         check_role(role, self.roles.len())?;
         self.enter(state)?;
-        if !self.is_judged {
-            self.compiled.judge(&self.budget())?;
-            self.is_judged = true;
-        }
+        self.judge()?;
         let goal = Predicate { name: self.prepared.rules.keywords.goal, arity: 2 };
         let own = self.compiled.sentences(goal).filter_map(|it| of_role(&self.roles, it));
         let own = own.filter(|it| it.0 == role).filter_map(|(_, term)| match term {
@@ -335,6 +341,8 @@ impl Reasoner for InterpretedReasoner {
         seen: &mut Vec<Vec<PerceptId>>,
     ) -> Result<(), ReasonerError> {
         self.make(state, moves)?;
+        // What is perceived of the state, whatever the moves, is among what is not needed to play on.
+        self.judge()?;
         self.compiled.perceive(&self.budget())?;
         let sees = Predicate { name: self.prepared.rules.keywords.sees, arity: 2 };
         seen.iter_mut().for_each(Vec::clear);

@@ -64,8 +64,9 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) playouts: u64,
 
-    /// Compare with recorded playouts as well: those of `x.kif` are in `DIR/x.jsonl`, or a match in `DIR/x.json`.
-    #[arg(long, value_name = "DIR")]
+    /// Compare with recorded playouts as well: a file, or a folder in which those of `x.kif` are in `x.jsonl` or `x.json`, in
+    /// letters of any case, and in records of matches whose `gameMetaURL` names `x`.
+    #[arg(long, value_name = "PATH")]
     pub(crate) traces: Option<PathBuf>,
 
     #[command(flatten)]

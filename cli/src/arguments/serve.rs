@@ -26,7 +26,7 @@ pub(crate) struct ServeArguments {
     #[arg(long = "host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,
 
-    /// Show the records of matches in this folder, also while they grow.
+    /// Show the records of matches in this folder, also while they grow; it may come into being later.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) watch: Option<PathBuf>,
 

@@ -6,12 +6,15 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
+#[command(
+    override_usage = "groundfrog tournament [OPTIONS] --out <DIR> <FILE>\n       groundfrog tournament --schedule <FILE>"
+)]
 pub(crate) struct TournamentArguments {
     /// The file with the plan in TOML: games, players, rounds, clocks.
     #[arg(value_name = "FILE")]
     pub(crate) plan: PathBuf,
 
-    /// The folder for the records of the matches and the page `report.html`.
+    /// The folder for the records of the matches and the page `report.html`; needed unless `--schedule` is given.
     #[arg(long, value_name = "DIR", required_unless_present = "schedule")]
     pub(crate) out: Option<PathBuf>,
 

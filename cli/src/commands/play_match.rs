@@ -35,6 +35,12 @@ pub(crate) fn run(arguments: &MatchArguments) -> Exit {
 fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failure> {
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
+    let names = arguments.players.iter().map(|it| it.split('=').next().unwrap_or_default());
+    let names: Vec<&str> = names.collect();
+    if let Some(at) = (1..names.len()).find(|&it| names[..it].contains(&names[it])) {
+        let message = format!("there are two players called `{}`: give each its own", names[at]);
+        return Err(Failure::Usage(message));
+    }
     let seats: Vec<Seat> = (0u64..)
         .zip(&arguments.players)
         .map(|(number, it)| seat(it, number, &arguments.strength, &stop))
@@ -92,6 +98,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         live,
         failure: None,
         overheads: Vec::new(),
+        first_faults: vec![String::new(); roles.len()],
     };
     let record = referee.run(seats, &options, &mut printer).map_err(failure)?;
     if let Some(destination) = &destination {
@@ -104,8 +111,20 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     print_result(&record, &roles, &printer.overheads, supervisor)?;
     match interrupted {
         true => Err(Failure::stopped(Cause::Interrupt, Activity::Playing)),
-        false => Ok(()),
+        false => silent(&record, &roles, &printer.first_faults),
     }
+}
+
+/// The failure of a match in which a player never gave a legal move in time.
+fn silent(record: &MatchRecord, roles: &[String], faults: &[String]) -> Result<(), Failure> {
+    let moves = record.errors.get(1..).unwrap_or_default();
+    let never = |role: usize| !moves.is_empty() && moves.iter().all(|it| !it[role].is_empty());
+    let reason = |role: usize| {
+        let (name, role_name) = (&record.player_names_from_host[role], &roles[role]);
+        format!("{name} ({role_name}) never made a legal move: {}", faults[role])
+    };
+    let reasons: Vec<String> = (0..roles.len()).filter(|&it| never(it)).map(reason).collect();
+    if reasons.is_empty() { Ok(()) } else { Err(Failure::Silent(reasons.join("; "))) }
 }
 
 /// A player as the command line gives it: `NAME=URL` or `NAME=STRATEGY`.
@@ -167,10 +186,16 @@ struct TurnPrinter<'t> {
     failure: Option<Failure>,
     /// Seconds that the game master took for each turn.
     overheads: Vec<f64>,
+    /// By role: what went wrong first, START counted.
+    first_faults: Vec<String>,
 }
 
 impl MatchObserver for TurnPrinter<'_> {
     fn started(&mut self, faults: &[Option<groundfrog_player::Fault>]) {
+        for (first, fault) in self.first_faults.iter_mut().zip(faults) {
+            *first =
+                fault.as_ref().map_or_else(String::new, |it| format!("START: {}", it.reason()));
+        }
         let lines = self.roles.iter().zip(faults);
         let lines: Vec<String> = lines
             .filter_map(|(role, it)| Some(format!("{role}: START: {}", it.as_ref()?.reason())))
@@ -186,6 +211,11 @@ impl MatchObserver for TurnPrinter<'_> {
 
     fn turn(&mut self, turn: &TurnReport) {
         self.overheads.push(turn.overhead.as_secs_f64());
+        for (first, seat) in self.first_faults.iter_mut().zip(&turn.seats) {
+            if let (true, Some(fault)) = (first.is_empty(), &seat.fault) {
+                *first = fault.reason();
+            }
+        }
         let parts =
             self.roles.iter().zip(&turn.moves).zip(&turn.seats).map(|((role, made), seat)| {
                 let value = seat.decision.as_ref().and_then(|it| it.value);
@@ -238,7 +268,7 @@ fn print_result(
             let name = &record.player_names_from_host[number];
             let faults = record.errors.iter().filter(|it| !it[number].is_empty()).count();
             let faults = if faults == 0 { String::new() } else { format!(", {faults} faults") };
-            match record.goal_values.get(number) {
+            match record.goal_values.get(number).copied().flatten() {
                 Some(value) => writeln!(out, "{name} ({role}): {value}{faults}")?,
                 None => writeln!(out, "{name} ({role}): no goal value{faults}")?,
             }

@@ -31,7 +31,8 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
         let message = "--max-memory none: the page needs a limit, such as 4GiB";
         return Err(Failure::Usage(message.to_owned()));
     };
-    if let Some(folder) = arguments.watch.as_deref().filter(|it| !it.is_dir()) {
+    // A folder that is not there yet is waited for.
+    if let Some(folder) = arguments.watch.as_deref().filter(|it| it.exists() && !it.is_dir()) {
         return Err(Failure::Usage(format!("--watch `{}` is no folder", folder.display())));
     }
     let mut games = Vec::new();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use groundfrog_player::solve::{Solution, SolveError, SolveOptions, Undecided, solve};
+use groundfrog_player::solve::{LineStop, Solution, SolveError, SolveOptions, Undecided, solve};
 use serde::Serialize;
 
 use super::{playable, read, run_supervised};
@@ -96,6 +96,8 @@ fn words(why: Undecided) -> &'static str {
     match why {
         Undecided::Budget => "the time limit was reached",
         Undecided::Memory => "there is no room for further states: see `--max-memory`",
+        Undecided::TooWide => "a state has more joint moves than are looked at",
+        Undecided::TooDeep => "play goes on for more moves than are looked ahead",
         Undecided::Endless => "play may go on for ever",
         Undecided::Simultaneous => {
             "roles choose at the same time, and it depends on who guesses better"
@@ -104,6 +106,16 @@ fn words(why: Undecided) -> &'static str {
             "the values lie within the bounds, which iterations bring ever closer"
         }
         Undecided::ImperfectInformation => "roles do not know the whole state",
+    }
+}
+
+/// Why a line does not go on, in words.
+fn words_of_stop(stop: LineStop) -> &'static str {
+    match stop {
+        LineStop::Undecided => "no value is decided",
+        LineStop::Simultaneous => "roles choose at the same time",
+        LineStop::Chance => "it depends on chance",
+        LineStop::Unproven => "which move comes next was not proven",
     }
 }
 
@@ -121,15 +133,20 @@ impl Report<'_> {
         }
         writeln!(out, "states: {}, {:.3} s", self.solution.states, self.seconds)?;
         self.write_strategies(out)?;
-        if self.solution.line.is_empty() {
-            return Ok(());
+        let Solution { line, line_role, line_stop, .. } = self.solution;
+        if let (true, Some(stop)) = (line.is_empty(), line_stop) {
+            return writeln!(out, "no line: {}", words_of_stop(*stop));
         }
-        writeln!(out, "line of {} moves:", self.solution.line.len())?;
-        for moves in &self.solution.line {
+        write!(out, "line of {} moves", line.len())?;
+        if let Some(role) = line_role {
+            write!(out, ", best for {role}, with all others against it")?;
+        }
+        writeln!(out, ":")?;
+        for moves in line {
             writeln!(out, "  {}", moves.join("  "))?;
         }
-        if !self.solution.line_is_complete {
-            writeln!(out, "  ...")?;
+        if let Some(stop) = line_stop {
+            writeln!(out, "  ... {}", words_of_stop(*stop))?;
         }
         Ok(())
     }

@@ -234,6 +234,14 @@ impl TournamentObserver for MatchReporter<'_> {
         Box::new(LiveRecord::new(self.live, &self.tournament.id(pairing)))
     }
 
+    fn recorded(&self, result: &MatchResult) {
+        if result.is_aborted {
+            let line = text::result(self.tournament, result);
+            let id = self.tournament.id(&result.pairing);
+            self.reporter.note(&format!("{id}: {line} (recorded; not played again)\n"));
+        }
+    }
+
     fn ended(&self, result: &MatchResult) {
         let line = text::result(self.tournament, result);
         self.reporter.note(&format!("{}: {line}\n", self.tournament.id(&result.pairing)));

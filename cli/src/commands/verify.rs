@@ -1,13 +1,10 @@
 //! `groundfrog verify`.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+mod recorded;
 
-use groundfrog_player::record::MatchRecord;
-use groundfrog_reasoner::verify::{
-    Trace, VerifyError, VerifyOptions, VerifyReport, compare, replay,
-};
+use std::path::Path;
+
+use groundfrog_reasoner::verify::{VerifyError, VerifyOptions, VerifyReport, compare, replay};
 use groundfrog_reasoner::{GroundReasoner, Reasoner};
 
 use super::{compiled, conclude, interpreted, playable, read, supervise};
@@ -19,6 +16,7 @@ use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
+use recorded::Recordings;
 
 /// Compares the ground rules of games with their descriptions and with recorded playouts. A game that
 /// fails does not keep the others from being compared; a difference counts more than other failures.
@@ -27,12 +25,12 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Exit {
     let reporter = Reporter::new(grounding.quiet);
     let mut supervisor = supervise(&grounding.limits, grounding.quiet);
     let mut exit = Exit::Success;
-    if let Err(failure) = folder(arguments.traces.as_deref()) {
-        supervisor.finish();
-        return conclude(&Err(failure), &reporter);
-    }
-    let games = match source::games(&arguments.games) {
-        Ok(games) => games,
+    let read = || {
+        let recordings = arguments.traces.as_deref().map(Recordings::at).transpose()?;
+        Ok((source::games(&arguments.games)?, recordings))
+    };
+    let (games, recordings) = match read() {
+        Ok(read) => read,
         Err(failure) => {
             supervisor.finish();
             return conclude(&Err(failure), &reporter);
@@ -40,7 +38,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Exit {
     };
     for (number, game) in games.iter().enumerate() {
         supervisor.progress().begin_game(number + 1, games.len());
-        let result = verify(arguments, game, &supervisor, &reporter);
+        let result = verify(arguments, game, recordings.as_ref(), &supervisor, &reporter);
         let closed = matches!(&result, Err(failure) if failure.is_broken_pipe());
         let ended = supervisor.without_bar(|| conclude(&result, &reporter));
         if exit == Exit::Success || ended == Exit::Difference {
@@ -56,20 +54,15 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Exit {
     exit
 }
 
-/// Fails if there is no folder with traces.
-fn folder(traces: Option<&Path>) -> Result<(), Failure> {
-    let Some(path) = traces else { return Ok(()) };
-    fs::read_dir(path).map(drop).map_err(|source| Failure::io("cannot read", path, source))
-}
-
 fn verify(
     arguments: &VerifyArguments,
     path: &Path,
+    recordings: Option<&Recordings>,
     supervisor: &Supervisor,
     reporter: &Reporter,
 ) -> Result<(), Failure> {
     let input = InputArguments { game: path.to_path_buf(), fold_case: arguments.fold_case };
-    let recorded = arguments.traces.as_deref().map(|folder| recorded(folder, path)).transpose()?;
+    let recorded = recordings.map_or_else(|| Ok(Vec::new()), |it| it.of(path))?;
     let description = read(&input, supervisor, reporter)?;
     let game = playable(&description, &arguments.grounding, supervisor, reporter)?;
     let mut tested = compiled(&game, supervisor, GroundReasoner::new)?;
@@ -77,17 +70,20 @@ fn verify(
     let mut follower = Follower(supervisor.progress());
     let name = path.display();
     let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
-    let trace = recorded.map(|it| it.trace(&roles)).transpose()?;
-
-    if let Some(trace) = &trace {
+    for it in &recorded {
+        let trace = it.trace(&roles)?;
+        let place = match recorded.len() {
+            1 => "recorded".to_owned(),
+            _ => format!("recorded in {}", it.path.display()),
+        };
         supervisor.progress().enter(Activity::Playing);
-        let report = replay(&mut tested, trace, Some(&game), &mut follower);
-        conclude_game(&format!("{name}, recorded"), report, supervisor)?;
+        let report = replay(&mut tested, &trace, Some(&game), &mut follower);
+        conclude_game(&format!("{name}, {place}"), report, supervisor)?;
         supervisor.progress().enter(Activity::Playing);
-        let report = replay(&mut oracle, trace, None, &mut follower);
-        conclude_game(&format!("{name}, recorded, rules with variables"), report, supervisor)?;
+        let report = replay(&mut oracle, &trace, None, &mut follower);
+        conclude_game(&format!("{name}, {place}, rules with variables"), report, supervisor)?;
     }
-    if trace.is_none() || arguments.playouts > 0 {
+    if recorded.is_empty() || arguments.playouts > 0 {
         supervisor.progress().enter(Activity::Playing);
         let options = VerifyOptions {
             playouts: arguments.playouts,
@@ -98,43 +94,6 @@ fn verify(
         conclude_game(&name.to_string(), report, supervisor)?;
     }
     Ok(())
-}
-
-/// What a file has recorded of a game.
-struct Recorded {
-    path: PathBuf,
-    text: String,
-    /// Whether it is the record of a match.
-    is_match: bool,
-}
-
-/// The recorded playouts of a game, or the record of a match.
-fn recorded(folder: &Path, game: &Path) -> Result<Recorded, Failure> {
-    // A name may have further dots, so what comes after the last is no extension once that of the game is gone.
-    let named = |end: &str| {
-        let mut name = game.file_stem().unwrap_or(game.as_os_str()).to_owned();
-        name.push(end);
-        folder.join(name)
-    };
-    let (playouts, record) = (named(".jsonl"), named(".json"));
-    let is_match = !playouts.exists() && record.exists();
-    let path = if is_match { record } else { playouts };
-    let text =
-        fs::read_to_string(&path).map_err(|source| Failure::io("cannot read", &path, source))?;
-    Ok(Recorded { path, text, is_match })
-}
-
-impl Recorded {
-    fn trace(&self, roles: &[String]) -> Result<Trace, Failure> {
-        let trace = match self.is_match {
-            true => MatchRecord::parse(&self.text)
-                .and_then(|it| it.trace(roles))
-                .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)),
-            false => Trace::parse(&self.text)
-                .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)),
-        };
-        trace.map_err(|source| Failure::io("cannot read", &self.path, source))
-    }
 }
 
 /// Writes what was compared, and fails if there was a difference.

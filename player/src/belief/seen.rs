@@ -27,10 +27,6 @@ impl Seen {
         &self.texts
     }
 
-    pub(crate) fn into_texts(self) -> Vec<String> {
-        self.texts
-    }
-
     /// Whether these are the percepts, possibly all in another case.
     pub(crate) fn are(&self, percepts: &[PerceptId], machine: &Machine) -> bool {
         if percepts.len() != self.texts.len() {

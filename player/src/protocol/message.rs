@@ -1,9 +1,10 @@
 //! What servers say to players.
 
 use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
 use std::time::Duration;
 
-use groundfrog::kif::{NodeId, Sexprs, SyntaxError};
+use groundfrog::kif::{NodeId, Sexprs, Span, SyntaxError};
 
 use crate::text::{compact, elements_of, is_nil, parse};
 
@@ -27,7 +28,7 @@ pub enum Message {
     Start {
         /// The match.
         id: String,
-        /// The role to play.
+        /// The role to play, which may be a compound term.
         role: String,
         /// The description.
         rules: String,
@@ -150,18 +151,20 @@ impl Fields<'_> {
             "ping" => Ok(Message::Ping),
             "preview" => {
                 self.kind = "PREVIEW";
-                self.expect(count == 2, PREVIEW)?;
-                Ok(Message::Preview { rules: self.rules(0)?, clock: self.clock(1)? })
+                self.expect(count >= 2, PREVIEW)?;
+                let last = count - 1;
+                Ok(Message::Preview { rules: self.rules(0..last)?, clock: self.clock(last)? })
             }
             "start" => {
                 self.kind = "START";
-                self.expect(count == 5, START)?;
+                self.expect(count >= 5, START)?;
+                let clocks = count - 2;
                 Ok(Message::Start {
                     id: self.word(0, "name of a match")?,
-                    role: self.word(1, "role")?,
-                    rules: self.rules(2)?,
-                    start_clock: self.clock(3)?,
-                    play_clock: self.clock(4)?,
+                    role: compact(self.text(1)).ok_or_else(|| self.wrong(1, "role"))?,
+                    rules: self.rules(2..clocks)?,
+                    start_clock: self.clock(clocks)?,
+                    play_clock: self.clock(clocks + 1)?,
                 })
             }
             "play" => {
@@ -202,8 +205,14 @@ impl Fields<'_> {
         if list { Err(self.wrong(field, expected)) } else { Ok(self.text(field).to_owned()) }
     }
 
-    /// The rules without the parentheses around all of them.
-    fn rules(&self, field: usize) -> Result<String, MessageError> {
+    /// The rules without the parentheses around all of them, which some servers leave out.
+    fn rules(&self, fields: Range<usize>) -> Result<String, MessageError> {
+        let field = fields.start;
+        if fields.len() > 1 {
+            let place = |it: usize| self.trees.span(self.fields[it]);
+            let all = Span { start: place(field).start, end: place(fields.end - 1).end };
+            return Ok(all.text(self.text).to_owned());
+        }
         let text = self.text(field).strip_prefix('(').and_then(|it| it.strip_suffix(')'));
         text.map(str::to_owned).ok_or_else(|| self.wrong(field, "list of rules"))
     }
@@ -338,6 +347,17 @@ mod tests {
             ("m", "white", "(role white) (init (a 1))")
         );
         assert_eq!((start_clock.as_secs(), play_clock.as_millis()), (30, 1500));
+        // Some leave the list around the rules out, and roles may be compound.
+        let Message::Start { role, rules, play_clock, .. } =
+            read("(START m ( P  1) (role (p 1)) (<= terminal (true a)) (init a) 30 5)")
+        else {
+            panic!("it is START")
+        };
+        assert_eq!((role.as_str(), play_clock.as_secs()), ("(P 1)", 5));
+        assert_eq!(rules, "(role (p 1)) (<= terminal (true a)) (init a)");
+        let bare =
+            Message::Preview { rules: "(role a) (init b)".into(), clock: Duration::from_secs(5) };
+        assert_eq!(read("(PREVIEW (role a) (init b) 5)"), bare);
         let preview = Message::Preview { rules: "(role a)".into(), clock: Duration::from_secs(5) };
         assert_eq!(read("(preview ((role a)) 5)"), preview);
         assert_eq!(read(&preview.to_string()), preview);

@@ -171,7 +171,12 @@ impl Match<'_> {
             self.all(|_| Some((Order::Preview(until), until)));
         }
         let until = Instant::now() + self.options.start_clock;
-        let started = self.all(|_| Some((Order::Prepare(until), until)));
+        let grace = self.options.grace;
+        let started = self.all(|chair| {
+            // A built-in player uses all of the clock and answers then.
+            let answered = if chair.is_remote() { until } else { until + grace };
+            Some((Order::Prepare(until), answered))
+        });
         let faults: Vec<Option<Fault>> =
             started.into_iter().map(|it| it.and_then(|it| it.result.err()).map(fault)).collect();
         self.record.errors.push(faults.iter().map(error_text).collect());
@@ -183,9 +188,11 @@ impl Match<'_> {
             self.record.state_times.push(now());
             if position.terminal {
                 self.record.is_completed = true;
-                let values = |it: &Vec<i64>| if let [value] = it[..] { Some(value) } else { None };
-                let values: Option<Vec<i64>> = position.goals.iter().map(values).collect();
-                self.record.goal_values = values.unwrap_or_default();
+                let value = |it: &Vec<i64>| if let [value] = it[..] { Some(value) } else { None };
+                let values: Vec<Option<i64>> = position.goals.iter().map(value).collect();
+                if values.iter().any(Option::is_some) {
+                    self.record.goal_values = values;
+                }
             }
             self.observer.recorded(&self.record);
             self.observer.position(&position);
@@ -279,6 +286,8 @@ impl Match<'_> {
         self.state = next;
         self.record.moves.push(texts.clone());
         self.record.errors.push(seats.iter().map(|it| error_text(&it.fault)).collect());
+        let said = seats.iter().map(|it| it.decision.as_ref().map(|it| it.explanation.clone()));
+        self.record.explanations.push(said.map(Option::unwrap_or_default).collect());
         for (role, chair) in self.chairs.iter_mut().enumerate() {
             if let Player::Thread { thread, .. } = &mut chair.player {
                 thread.order(Order::Observe(match self.referee.imperfect {

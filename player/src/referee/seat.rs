@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 use groundfrog::Description;
 
 use super::{PerceptForm, Scrambler};
-use crate::protocol::{Address, ClientError, Message, News};
+use crate::protocol::{Address, ClientError, Message, News, clipped};
 use crate::seat_thread::{Order, Unanswered, Worker};
 use crate::strategy::{
     Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
 };
+use crate::text;
+
+/// Characters of what a player says besides its move that are kept.
+const MOST_EXPLANATION: usize = 1000;
 
 /// A player of a match, and what it is called.
 pub struct Seat {
@@ -108,13 +112,19 @@ impl Worker for Remote {
                 let (start_clock, play_clock) = self.clocks;
                 let (role, rules) = (self.role.clone(), self.rules.to_string());
                 let start = Message::Start { id, role, rules, start_clock, play_clock };
-                self.ask(&start, *deadline)?;
+                let answer = self.ask(&start, *deadline)?;
+                if answer.trim_start().to_ascii_lowercase().starts_with("busy") {
+                    let refusal = format!("it answered `{}`", clipped(answer.trim()));
+                    return Err(Unanswered::Connection(refusal));
+                }
             }
             Order::Choose(deadline) => {
                 let play = Message::Play { id, news: self.news() };
                 let answer = self.ask(&play, *deadline)?;
-                let action = self.scrambler.unscramble(&answer);
-                return Ok(Some(Decision { action, ..Decision::default() }));
+                let (action, said) = text::first_expression(&answer).unwrap_or((&answer, ""));
+                let action = self.scrambler.unscramble(action);
+                let explanation = said.chars().take(MOST_EXPLANATION).collect();
+                return Ok(Some(Decision { action, explanation, ..Decision::default() }));
             }
             Order::Observe(turn) => {
                 self.news = Some(turn.clone());

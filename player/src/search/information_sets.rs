@@ -20,29 +20,30 @@ use super::playouts::play_out;
 use crate::belief::{BeliefMethod, World, mix, unit};
 use crate::clock::Until;
 use crate::machine::Machine;
-use crate::position::Position;
-use crate::strategy::simple::Followed;
-use crate::strategy::{CandidateMove, Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::position::{LegalMoves, Position};
+use crate::strategy::{
+    CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
+};
 use expectimax::Expectimax;
 use trees::{Trees, Visit};
 
 /// Searches information sets, from turn to turn.
 pub struct InformationSets {
     followed: Followed,
-    ponders: bool,
     trees: Trees,
     /// Iterations that a decision may take: `None` lets the time alone decide.
     most: Option<u64>,
 }
+
+/// Later than anything ends.
+const LONG: Duration = Duration::from_secs(1 << 30);
 
 impl InformationSets {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
         // Half of the memory is for the rules.
         let trees = Trees::new(options.memory.map_or(1 << 30, |it| it / 2));
-        let ponders = options.ponders;
-        let followed = Followed::new(description, role, options);
-        InformationSets { followed, ponders, trees, most: None }
+        InformationSets { followed: Followed::new(description, role, options), trees, most: None }
     }
 
     /// Lets each decision take so many iterations at most, so that it does not depend on the time.
@@ -50,20 +51,76 @@ impl InformationSets {
         InformationSets { most: Some(most), ..self }
     }
 
-    /// The position, once the match was prepared for.
+    /// The position, with the belief, if it is known by a moment and the match was prepared for.
     ///
     /// # Errors
-    /// It was not.
-    pub fn position(&mut self) -> Result<&mut Position, StrategyError> {
-        Ok(self.followed.parts()?.0)
+    /// What was reported cannot have happened, or the match was not prepared for.
+    pub fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
+        let until = if self.most.is_some() { Instant::now() + LONG } else { until };
+        self.followed.position(until)
     }
 
     /// When work that may take this part of the time has to end.
     fn until(&self, deadline: Instant, part: u32) -> Until {
         let left = deadline.saturating_duration_since(Instant::now());
-        match self.most {
-            Some(_) => self.followed.until_stopped(),
-            None => self.followed.until(Instant::now() + left / part),
+        let until = self.most.is_none().then(|| Instant::now() + left / part);
+        Until::new(until, self.followed.options.stop.clone())
+    }
+
+    /// Takes worlds down the trees as long as there is time. Returns how many.
+    fn search(&mut self, position: &mut Position, until: &Until) -> Result<u64, StrategyError> {
+        // Rules with variables number percepts anew in each turn.
+        if position.machine().ground().is_none() {
+            self.trees.forget();
+        }
+        let most = self.most.unwrap_or(u64::MAX);
+        let mut search = Search::new(position, &mut self.trees, &mut self.followed.random)?;
+        let mut done = 0;
+        // What one iteration takes is kept free before the deadline.
+        let mut longest = Duration::ZERO;
+        while done < most && !search.worlds.is_empty() && !until.is_over_in(longest) {
+            let begin = Instant::now();
+            match search.iterate(until) {
+                Ok(true) => done += 1,
+                Ok(false) => break,
+                Err(error) if error.is_late() => break,
+                Err(error) => return Err(error),
+            }
+            longest = longest.max(begin.elapsed()).min(Duration::from_millis(20));
+        }
+        Ok(done)
+    }
+
+    /// The move that was tried most; of those that were tried as often the first.
+    fn decide(&self, position: &mut Position, legal: &LegalMoves, done: u64) -> Decision {
+        let role = position.role();
+        let key = position.belief().worlds()[0].information[role.index()];
+        let mut candidates: Vec<(MoveId, u64, Option<f64>)> = Vec::new();
+        for &it in &legal.moves {
+            let (visits, value) = self.trees.statistics(role, key, it);
+            candidates.push((it, visits, value));
+        }
+        candidates.sort_by_key(|it| std::cmp::Reverse(it.1));
+        let machine = position.machine();
+        let candidates = candidates.into_iter().map(|(it, visits, value)| CandidateMove {
+            action: machine.move_text(it),
+            visits,
+            value,
+        });
+        let candidates: Vec<CandidateMove> = candidates.collect();
+        let method = match legal.certain {
+            true => "information sets",
+            false => "information sets; no move is known to be legal",
+        };
+        Decision {
+            action: candidates[0].action.clone(),
+            method: method.into(),
+            value: candidates[0].value,
+            nodes: self.trees.len(),
+            playouts: done,
+            candidates,
+            memory: self.trees.bytes(),
+            ..Decision::default()
         }
     }
 }
@@ -74,68 +131,29 @@ impl Strategy for InformationSets {
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        let legal = self.followed.legal()?;
         let (soon, until) = (self.until(deadline, 2), self.until(deadline, 1));
-        let (most, ponders) = (self.most.unwrap_or(u64::MAX), self.ponders);
-        let (position, random) = self.followed.parts()?;
-        if legal.moves.len() == 1 && !ponders {
+        let Some(mut position) = self.position(deadline)? else { return self.followed.guess() };
+        let legal = position.legal()?;
+        if legal.moves.is_empty() {
+            return Err(StrategyError::NoMove { role: self.followed.role.clone() });
+        }
+        if legal.moves.len() == 1 && !self.followed.options.ponders {
             let action = position.machine().move_text(legal.moves[0]);
             return Ok(Decision { action, method: "only move".into(), ..Decision::default() });
         }
         let is_exact = position.belief().method() == BeliefMethod::Exact;
         if is_exact && legal.certain {
             let (machine, belief) = position.parts();
-            let belief = &*belief;
-            if let Some(expected) = Expectimax::new(machine, belief.role(), &soon).run(belief)? {
-                return Ok(expected.decide(machine));
+            match Expectimax::new(machine, belief.role(), &soon).run(belief) {
+                Ok(Some(expected)) => return Ok(expected.decide(machine)),
+                Ok(None) => {}
+                Err(error) if error.is_late() => {}
+                Err(error) => return Err(error),
             }
         }
         self.trees.forget_if_full();
-        let role = position.role();
-        let mut search = Search::new(position, &mut self.trees, random)?;
-        let mut done = 0;
-        // What one iteration takes is kept free before the deadline.
-        let mut longest = Duration::ZERO;
-        while done < most && !search.worlds.is_empty() && !until.is_over_in(longest) {
-            let begin = Instant::now();
-            if !search.iterate(&until)? {
-                break;
-            }
-            longest = longest.max(begin.elapsed()).min(Duration::from_millis(20));
-            done += 1;
-        }
-        let key = search.root_key(role.index());
-        let mut candidates: Vec<(MoveId, u64, Option<f64>)> = Vec::new();
-        for &it in &legal.moves {
-            let (visits, value) = self.trees.statistics(role, key, it);
-            candidates.push((it, visits, value));
-        }
-        // Of moves that were tried as often the first.
-        let best = candidates.iter().rev().max_by_key(|it| it.1).copied();
-        let (chosen, _, value) = best.expect("there is a legal move");
-        candidates.sort_by_key(|it| std::cmp::Reverse(it.1));
-        let machine = position.machine();
-        let method = match legal.certain {
-            true => "information sets",
-            false => "information sets; no move is known to be legal",
-        };
-        Ok(Decision {
-            action: machine.move_text(chosen),
-            method: method.into(),
-            value,
-            nodes: self.trees.len(),
-            playouts: done,
-            candidates: candidates
-                .into_iter()
-                .map(|(it, visits, value)| CandidateMove {
-                    action: machine.move_text(it),
-                    visits,
-                    value,
-                })
-                .collect(),
-            memory: self.trees.bytes(),
-            ..Decision::default()
-        })
+        let done = self.search(&mut position, &until)?;
+        Ok(self.decide(&mut position, &legal, done))
     }
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
@@ -179,11 +197,6 @@ impl<'run> Search<'run> {
         let (legal, perceived) = (Vec::new(), Vec::new());
         let (moves, values) = (Vec::new(), Vec::new());
         Ok(Search { machine, trees, random, worlds, sums, chance, legal, perceived, moves, values })
-    }
-
-    /// What a role knows now.
-    fn root_key(&self, role: usize) -> u64 {
-        self.worlds.first().map_or(0, |it| it.information[role])
     }
 
     /// Takes a world down the trees and to the end, and adds what came of it. Says whether there was time for it.
@@ -245,6 +258,3 @@ impl<'run> Search<'run> {
         Ok(true)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -122,12 +122,8 @@ fn id(record: &MatchRecord) -> String {
     format!("r{hash:016x}")
 }
 
-/// What is after the last slash, without the ending.
 fn title(record: &MatchRecord) -> String {
-    let name = record.game_meta_url.trim_end_matches('/').rsplit(['/', '\\']).next();
-    let name = name.filter(|it| !it.is_empty()).unwrap_or("unknown game");
-    let ending = [".kif", ".gdl"].iter().find_map(|it| name.strip_suffix(it));
-    ending.unwrap_or(name).to_owned()
+    record.game_name().unwrap_or("unknown game").to_owned()
 }
 
 /// The seats as far as the record tells; the names of roles come with the game.
@@ -152,7 +148,7 @@ fn log_of(record: &MatchRecord, seats: &[ShownSeat]) -> MatchLog {
     let last = record.states.len() - 1;
     for (turn, state) in record.states.iter().enumerate() {
         let state = text::elements(state).unwrap_or_default();
-        let goals = record.goal_values.iter().map(|&it| vec![it]).collect();
+        let goals = record.goal_values.iter().map(|it| it.iter().copied().collect()).collect();
         log.positions.push(PositionReport {
             turn: turn as u32,
             roles: seats.iter().map(|it| it.role.clone()).collect(),

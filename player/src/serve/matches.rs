@@ -97,6 +97,7 @@ pub(super) fn begin(
         opponents: Opponents::default(),
         memory: Some(shared.options.memory),
         stop: Some(Arc::clone(&stop) as _),
+        ..StrategyOptions::default()
     };
     let players = (0u64..).zip(&request.players);
     let mut chairs = players

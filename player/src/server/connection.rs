@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::net::{Shutdown, TcpStream};
+use std::net::{IpAddr, Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -28,6 +28,10 @@ struct Entry {
     /// `None` until START has been answered.
     game: Arc<Mutex<Option<Game>>>,
     stop: Arc<AtomicBool>,
+    /// Who sent START.
+    sender: Option<IpAddr>,
+    /// When the last answer was given, or when the start clock ends: from then on the next message is waited for.
+    silent_since: Instant,
     /// When nothing heard by then means that nothing will be.
     expires: Instant,
     clocks: (Duration, Duration),
@@ -52,10 +56,42 @@ impl Matches {
         });
     }
 
-    fn heard(&mut self, id: &str) -> Option<&Entry> {
+    fn heard(&mut self, id: &str) -> Option<&mut Entry> {
         let entry = self.0.get_mut(id)?;
         entry.expires = expiry(entry.clocks);
+        entry.silent_since = Instant::now() + entry.clocks.1;
         Some(entry)
+    }
+
+    /// An answer to PLAY has been given.
+    fn answered(&mut self, id: &str) {
+        if let Some(entry) = self.0.get_mut(id) {
+            entry.silent_since = Instant::now();
+        }
+    }
+
+    /// Ends what a sender has not gone on with for a play clock, when it starts a match for which there is no seat, or one of the
+    /// same name: its STOP was lost.
+    fn end_forgotten(&mut self, id: &str, sender: Option<IpAddr>) {
+        let is_known = self.0.contains_key(id);
+        let is_forgotten = |(name, it): &(&String, &Entry)| {
+            let is_in_the_way = !is_known || *name == id;
+            is_in_the_way && it.sender == sender && it.silent_since.elapsed() > it.clocks.1
+        };
+        let entries = self.0.iter().filter(is_forgotten);
+        let longest = entries.min_by_key(|it| it.1.silent_since).map(|it| it.0.clone());
+        if let Some(id) = longest.filter(|_| sender.is_some()) {
+            self.remove(&id);
+        }
+    }
+
+    /// Why there is no seat: the match that has been silent for longest, or the one of that name.
+    fn busy(&self, id: &str) -> String {
+        let longest = || self.0.iter().min_by_key(|it| it.1.silent_since);
+        let Some((id, entry)) = self.0.get_key_value(id).or_else(longest) else {
+            return "busy".to_owned();
+        };
+        format!("busy: match {id} has been silent for {} s", entry.silent_since.elapsed().as_secs())
     }
 
     fn remove(&mut self, id: &str) -> bool {
@@ -123,7 +159,10 @@ pub(super) fn serve(stream: &TcpStream, arrived: Instant, shared: &Shared) {
     let request = read_request(stream, arrived + READ, shared.options.most_bytes);
     let read_all = request.is_ok();
     let reply = match request {
-        Ok(request) => answer(&request, arrived, shared),
+        Ok(request) => {
+            let sender = stream.peer_addr().ok().map(|it| it.ip());
+            answer(&request, (arrived, sender), shared)
+        }
         Err(HttpError::Empty) => return,
         Err(error) if error.is_late() => {
             Reply::fault("408 Request Timeout", "the message did not come to its end in time")
@@ -152,7 +191,11 @@ pub(super) fn serve(stream: &TcpStream, arrived: Instant, shared: &Shared) {
     }
 }
 
-fn answer(request: &Request, arrived: Instant, shared: &Shared) -> Reply {
+fn answer(
+    request: &Request,
+    (arrived, sender): (Instant, Option<IpAddr>),
+    shared: &Shared,
+) -> Reply {
     match request.method.as_str() {
         "OPTIONS" => return Reply::ok(""),
         "POST" | "GET" => {}
@@ -167,12 +210,16 @@ fn answer(request: &Request, arrived: Instant, shared: &Shared) -> Reply {
     let nothing = request.text.trim().is_empty();
     match Message::parse(&request.text) {
         Ok(Message::Ping) if nothing => info(shared),
-        Ok(message) => dispatch(message, arrived, shared),
+        Ok(message) => dispatch(message, (arrived, sender), shared),
         Err(error) => Reply::bad(error.to_string()),
     }
 }
 
-fn dispatch(message: Message, arrived: Instant, shared: &Shared) -> Reply {
+fn dispatch(
+    message: Message,
+    (arrived, sender): (Instant, Option<IpAddr>),
+    shared: &Shared,
+) -> Reply {
     match message {
         Message::Info => info(shared),
         Message::Status => Reply::ok(status(shared)),
@@ -186,7 +233,7 @@ fn dispatch(message: Message, arrived: Instant, shared: &Shared) -> Reply {
         }
         Message::Start { id, role, rules, start_clock, play_clock } => {
             let fields = StartFields { id, role, start_clock, play_clock };
-            start(fields, &rules, arrived, shared)
+            start(fields, &rules, (arrived, sender), shared)
         }
         Message::Play { id, news } => play(&id, &news, arrived, shared),
         Message::Stop { id, .. } => end(&id, "done", "stop", shared),
@@ -213,7 +260,12 @@ fn end(id: &str, text: &str, event: &'static str, shared: &Shared) -> Reply {
     Reply::ok(if known { text } else { "busy" }).logged(event, id)
 }
 
-fn start(fields: StartFields, rules: &str, arrived: Instant, shared: &Shared) -> Reply {
+fn start(
+    fields: StartFields,
+    rules: &str,
+    (arrived, sender): (Instant, Option<IpAddr>),
+    shared: &Shared,
+) -> Reply {
     let id = fields.id.clone();
     let clocks = (fields.start_clock, fields.play_clock);
     let margin = shared.margin().clone();
@@ -222,11 +274,20 @@ fn start(fields: StartFields, rules: &str, arrived: Instant, shared: &Shared) ->
     {
         let mut matches = shared.matches();
         matches.expire();
-        if matches.0.len() >= shared.options.matches || matches.0.contains_key(&id) {
-            return Reply::ok("busy").logged("start", &id);
+        let is_full = |matches: &Matches| {
+            matches.0.len() >= shared.options.matches || matches.0.contains_key(&id)
+        };
+        if is_full(&matches) {
+            matches.end_forgotten(&id, sender);
+        }
+        if is_full(&matches) {
+            return Reply::ok(matches.busy(&id)).logged("start", &id);
         }
         let (game, stop) = (Arc::clone(&slot), Arc::clone(&stop));
-        matches.0.insert(id.clone(), Entry { game, stop, expires: expiry(clocks), clocks });
+        let silent_since = arrived + clocks.0;
+        let expires = expiry(clocks);
+        let entry = Entry { game, stop, sender, silent_since, expires, clocks };
+        matches.0.insert(id.clone(), entry);
     }
     let started =
         Game::start(fields, rules, &shared.options, shared.makes(), deadlines, Arc::clone(&stop));
@@ -269,7 +330,9 @@ fn play(id: &str, news: &News, arrived: Instant, shared: &Shared) -> Reply {
     };
     let margin = shared.margin().clone();
     let deadlines = Deadlines::new(arrived, clock, &margin);
-    match game.play(news, deadlines) {
+    let played = game.play(news, deadlines);
+    shared.matches().answered(id);
+    match played {
         Ok(answer) => {
             let mut reply = Reply::ok(answer.text);
             reply.awaited = answer.awaited;

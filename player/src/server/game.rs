@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::Random;
 
-use super::follower::{Follower, Known};
 use super::{MakesStrategies, ServerOptions};
 use crate::clock::Deadlines;
-use crate::machine::{MachineLimits, is_imperfect};
+use crate::follower::{Follower, Known};
+use crate::machine::is_imperfect;
 use crate::protocol::News;
 use crate::seat_thread::{Order, SeatThread, Unanswered};
 use crate::strategy::{Decision, StrategyError, StrategyOptions, Turn};
@@ -99,11 +99,23 @@ impl Game {
         deadlines: Deadlines,
         stop: Arc<AtomicBool>,
     ) -> Result<(Self, Option<String>), String> {
+        // Twice the margin, as there is nothing to gain by being ready at the last moment: grounding goes on.
+        let margin = deadlines.end.saturating_duration_since(deadlines.choose);
+        let choose = deadlines.choose.checked_sub(margin).unwrap_or(deadlines.choose);
+        let deadlines = Deadlines { choose, answer: deadlines.choose, ..deadlines };
         let parsed = Description::parse(rules.as_bytes(), &ParseOptions::default());
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
-        let limits =
-            MachineLimits { deadline: Some(deadlines.choose), memory, stop: Some(stop.clone()) };
+        let system = |error| format!("no thread for the match: {error}");
+        let follower = Follower::start(
+            Arc::clone(&description),
+            &fields.role,
+            memory,
+            options.opponents.clone(),
+            options.seed,
+            Some(stop.clone()),
+        );
+        let follower = follower.map_err(system)?;
         let strategy_options = StrategyOptions {
             seed: options.seed,
             threads: options.threads,
@@ -111,10 +123,8 @@ impl Game {
             opponents: options.opponents.clone(),
             memory,
             stop: Some(stop.clone()),
+            follower: Some(follower.clone()),
         };
-        let system = |error| format!("no thread for the match: {error}");
-        let follower = Follower::start(Arc::clone(&description), fields.role.clone(), limits);
-        let follower = follower.map_err(system)?;
         let strategy = makes.map(|makes| {
             let (description, role) = (Arc::clone(&description), fields.role.clone());
             let make = move || makes.make(&description, &role, &strategy_options);
@@ -193,11 +203,15 @@ impl Game {
             }),
             (None, Some(legal)) => Err(legal),
             (None, None) => {
+                let guessed = self.follower.guess(&mut self.random);
                 let fault = known.and_then(|it| it.fault).map_or_else(
                     || "the rules take too long to evaluate".to_owned(),
                     |it| it.to_string(),
                 );
-                return Err((true, format!("no legal move is known: {fault}")));
+                let fault = format!("no legal move is known: {fault}");
+                let guessed = guessed.ok_or((true, fault.clone()))?;
+                instead = Some(fault);
+                Ok(guessed)
             }
         };
         let chosen = chosen
@@ -217,6 +231,7 @@ impl Game {
                 }
                 Turn::Percepts { own: self.own.clone(), percepts: seen.clone() }
             }
+            News::List(Some(moves)) if moves.is_empty() => return Ok(()),
             News::List(Some(moves)) => Turn::Moves(moves.clone()),
             News::Percepts { own: None, .. } => return Ok(()),
             News::Percepts { turn, .. } if *turn <= u64::from(self.turn) => return Ok(()),

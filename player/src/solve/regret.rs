@@ -14,7 +14,7 @@ use groundfrog_reasoner::{Reasoner, ReasonerError};
 
 use super::budget::Budget;
 use super::position::Rules;
-use super::{Solution, SolveMethod, Undecided, bounds};
+use super::{LineStop, Solution, SolveMethod, Undecided, bounds};
 use tree::Outcome;
 
 /// Bounds that are so close, of goal values from 0 to 100, end the search.
@@ -45,7 +45,9 @@ pub(super) fn solve(
     let mut solution = Solution {
         values: Vec::new(),
         line: Vec::new(),
+        line_role: None,
         line_is_complete: false,
+        line_stop: Some(LineStop::Undecided),
         method: SolveMethod::RegretMatching,
         undecided: Some(Undecided::ImperfectInformation),
         strategies: Vec::new(),
@@ -80,6 +82,7 @@ pub(super) fn solve(
         let value = &mut values[role.index()];
         // Rounding must not turn the bounds round.
         (value.lower, value.upper) = (lower, upper.max(lower));
+        value.decided = value.lower == value.upper;
     }
     let is_exact = players.iter().all(|it| values[it.index()].exact().is_some());
     solution.undecided = (!is_exact).then_some(match budget.is_over() {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use groundfrog::{Description, Stop};
 
 use crate::belief::Opponents;
+use crate::follower::Follower;
 use crate::machine::is_imperfect;
 use crate::search::{Auto, InformationSets, Uct};
 
@@ -95,6 +96,8 @@ pub struct StrategyOptions {
     pub memory: Option<u64>,
     /// Asked whether to stop: raised when the match is over while the strategy still works.
     pub stop: Option<Arc<dyn Stop>>,
+    /// Who follows the match already and hears of each turn; a strategy without one follows it by itself.
+    pub follower: Option<Follower>,
 }
 
 impl Default for StrategyOptions {
@@ -107,6 +110,7 @@ impl Default for StrategyOptions {
             opponents: Opponents::default(),
             memory: Some(2 << 30),
             stop: None,
+            follower: None,
         }
     }
 }
@@ -123,8 +127,10 @@ pub fn build(
     options: &StrategyOptions,
 ) -> Result<Box<dyn Strategy>, StrategyError> {
     let (description, options) = (Arc::clone(description), options.clone());
-    let searches =
-        !matches!(kind, StrategyKind::Random | StrategyKind::Greedy | StrategyKind::MonteCarlo);
+    let searches = !matches!(
+        kind,
+        StrategyKind::Random | StrategyKind::Greedy | StrategyKind::MonteCarlo
+    );
     // A role that plays alone knows the state.
     let keyword = description.keywords.role;
     let mut roles = description.statements.iter().filter(|it| it.head.predicate == keyword);

@@ -1,5 +1,9 @@
 use super::*;
 
+fn soon() -> Instant {
+    Instant::now() + Duration::from_millis(300)
+}
+
 #[test]
 fn a_door_that_was_opened_tells_where_the_prize_is() {
     let description = corpus("monty_hall");
@@ -71,7 +75,7 @@ fn nothing_leaks_from_the_true_state() {
             let mut alma = prepared(&description, "alma", 7, 2000);
             alma.observe(&told("pause", &percepts[own])).expect("it happened");
             let decision = alma.choose(later()).expect("a move");
-            let position = alma.position().expect("is set up");
+            let position = alma.position(later()).expect("agrees").expect("is set up");
             (decision, position.summary().expect("known"))
         })
         .collect();
@@ -104,7 +108,7 @@ fn moves_are_legal_in_every_state_that_is_possible() {
     assert!(found.method.contains("no move is known to be legal"), "{found:?}");
     // The move that was made says which states it was legal in.
     hero.observe(&told("(paint blue)", &[])).expect("it happened");
-    let position = hero.position().expect("is set up");
+    let position = hero.position(later()).expect("agrees").expect("is set up");
     assert_eq!(position.belief().worlds().len(), 1);
 }
 
@@ -127,6 +131,9 @@ fn a_game_of_gdl_is_played_by_the_protocol_of_gdl_ii() {
     let mut y = build(kind, &description, &names[1], &options).expect("can be played");
     y.prepare(later()).expect("can be played");
     y.observe(&Turn::Moves(seen.clone())).expect("all moves are seen");
-    let fault = x.observe(&told("noop", &seen[1..])).expect_err("a move is missing");
+    y.choose(soon()).expect("a move");
+    x.choose(soon()).expect("a move");
+    x.observe(&told("noop", &seen[1..])).expect("it is looked at later");
+    let fault = x.choose(soon()).expect_err("a move is missing");
     assert!(fault.to_string().contains("is not seen: want (does "), "{fault}");
 }

@@ -95,6 +95,32 @@ fn megabytes_and_garbage() {
     assert!(errors[5..].iter().all(|&it| it == "CE"), "{errors:?}");
 }
 
+#[test]
+fn what_is_said_besides_a_move_is_kept() {
+    let record = play(faulty(|number, stream| {
+        let answer = match number {
+            0 => "ready",
+            1 | 3 | 5 => "( place  1 1 ) (explanation \"best :) move\") (taunt \"slow\")",
+            _ => "wait (explanation \"nothing to do\")",
+        };
+        respond(stream, &ok(answer));
+    }));
+    assert_eq!((record.moves[0][0].as_str(), first(&record)[1]), ("(place 1 1)", ""));
+    assert_eq!(record.explanations.len(), record.moves.len());
+    let said = "(explanation \"best :) move\") (taunt \"slow\")";
+    assert_eq!(record.explanations[0], [said, ""]);
+    let again = MatchRecord::parse(&record.to_json()).expect("a record");
+    assert_eq!(again.explanations, record.explanations);
+}
+
+#[test]
+fn a_player_that_is_busy_is_told_of_at_the_start() {
+    let record = play(faulty(|_, stream| respond(stream, &ok("busy: match x"))));
+    let errors = first(&record);
+    assert_eq!(errors[0], "CE");
+    assert!(errors[1..].iter().all(|it| it.starts_with("IL busy")), "{errors:?}");
+}
+
 /// Kills the player after some turns.
 struct Killer(Option<groundfrog_player::server::PlayerServer>);
 

@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -25,7 +26,9 @@ fn a_match_from_start_to_stop() {
     assert_eq!(post(&server, &start), "ready");
     assert!(post(&server, "( INFO )").contains("( status busy )"));
     assert_eq!(post(&server, "info"), "busy");
-    assert_eq!(post(&server, &start.replace("m.1", "m.2")), "busy");
+    assert!(
+        post(&server, &start.replace("m.1", "m.2")).starts_with("busy: match m.1 has been silent")
+    );
     assert_eq!(post(&server, "( PLAY m.2 NIL )"), "busy");
     for message in ["( PLAY m.1 NIL )", "(play m.1 (push))", "( PLAY m.1\r\n(\twait ) )"] {
         let answer = post(&server, message);
@@ -43,6 +46,48 @@ fn a_match_from_start_to_stop() {
     assert_eq!(post(&server, "(abort m.1)"), "aborted");
     assert_eq!(post(&server, "(abort m.1)"), "busy");
     assert_eq!(post(&server, "info"), "available");
+}
+
+#[test]
+fn a_role_may_be_compound_and_rules_may_stand_without_a_list() {
+    let rules = "(role (p 1)) (role (p 2)) (init (turn 1)) (<= (legal (p 1) ?x) (n ?x)) (n 1) (n 2) (<= (legal (p 2) 0))
+        (<= (next (got ?x)) (does (p 1) ?x)) (<= terminal (true (got ?x))) (goal (p 1) 100) (goal (p 2) 0)";
+    let server = player(StrategyKind::Random);
+    for (role, rules, legal) in [
+        ("(p 1)", format!("({rules})"), vec!["1", "2"]),
+        ("( P 2)", rules.to_owned(), vec!["0"]),
+        ("(p 1)", rules.to_owned(), vec!["1", "2"]),
+    ] {
+        assert_eq!(post(&server, &format!("(START m {role} {rules} 5 1)")), "ready");
+        // Nothing has happened yet, however that is written.
+        for nothing in ["()", "NIL", "( )"] {
+            let answer = post(&server, &format!("(PLAY m {nothing})"));
+            assert!(legal.contains(&answer.as_str()), "{role}: {answer}");
+        }
+        assert_eq!(post(&server, "(STOP m (1 0))"), "done");
+        assert_eq!(post(&server, &format!("(PREVIEW {rules} 5)")), "ready");
+    }
+    let (status, body) = post_any(&server, &format!("(START m (p 3) ({rules}) 5 1)"));
+    assert_eq!((status, body.as_str()), (400, "the game has no role `(p 3)`"));
+}
+
+#[test]
+fn a_match_without_stop_is_over_when_its_server_starts_another_one() {
+    let server = player(StrategyKind::Random);
+    let start = |id: &str| post(&server, &format!("(START {id} ann ({LAMP}) 1 0.5)"));
+    assert_eq!(start("a"), "ready");
+    assert!(["push", "wait"].contains(&post(&server, "(PLAY a NIL)").as_str()));
+    assert_eq!(start("b"), "busy: match a has been silent for 0 s");
+    thread::sleep(Duration::from_millis(600));
+    assert_eq!(start("b"), "ready");
+    assert_eq!(post(&server, "(PLAY a (push))"), "busy");
+    // Nothing is to come before the start clock has ended.
+    thread::sleep(Duration::from_millis(600));
+    assert!(start("c").starts_with("busy: match b "));
+    // The same match once more.
+    thread::sleep(Duration::from_millis(1000));
+    assert_eq!(start("b"), "ready");
+    assert_eq!(post(&server, "(STOP b NIL)"), "done");
 }
 
 #[test]
@@ -209,6 +254,34 @@ fn a_game_that_cannot_be_grounded_in_a_clock_of_a_second() {
     }
 }
 
+/// A public game, where the folder of them is.
+fn public_game(name: &str) -> Option<String> {
+    let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
+        PathBuf::from,
+    );
+    let text = std::fs::read_to_string(folder.join(name)).ok();
+    if text.is_none() {
+        eprintln!("skipped: no {name} in {} (set GROUNDFROG_GAMES)", folder.display());
+    }
+    text
+}
+
+#[test]
+fn a_large_public_game_is_played_before_it_is_ground() {
+    let Some(rules) = public_game("chess.kif") else { return };
+    let server = player(StrategyKind::Uct);
+    assert_eq!(post(&server, &format!("(START m black ({rules}) 2 1)")), "ready");
+    let moves = ["NIL", "((move wp e 2 e 4) noop)", "(noop (move bp e 7 e 5))"];
+    for message in moves.map(|it| format!("(PLAY m {it})")) {
+        let start = Instant::now();
+        let answer = post(&server, &message);
+        assert!(answer == "noop" || answer.starts_with("(move "), "{message}: {answer}");
+        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    }
+    assert_eq!(post(&server, "(ABORT m)"), "aborted");
+}
+
 #[test]
 fn two_matches_at_once() {
     let server = player_with(ServerOptions { matches: 2, ..ServerOptions::default() });
@@ -216,7 +289,7 @@ fn two_matches_at_once() {
         assert_eq!(post(&server, &format!("(START {id} ann ({LAMP}) 5 1)")), "ready");
     }
     assert_eq!(post(&server, "info"), "busy");
-    assert_eq!(post(&server, &format!("(START c ann ({LAMP}) 5 1)")), "busy");
+    assert!(post(&server, &format!("(START c ann ({LAMP}) 5 1)")).starts_with("busy: match "));
     thread::scope(|scope| {
         for id in ["a", "b"] {
             let server = &server;

@@ -23,7 +23,7 @@ pub(super) struct CompiledRules {
     pub(super) base: FormIndex,
     pub(super) input: FormIndex,
     /// The rules that depend on the state alone: those that legal moves, the end and the next state need, and the rest, which
-    /// is for goals.
+    /// is for goals, and for percepts that need no move.
     state: Stages,
     goals: Stages,
     /// Those that depend on moves: what the next state needs, and the rest, which is for percepts.
@@ -155,7 +155,7 @@ impl CompiledRules {
         }
     }
 
-    /// Computes what depends on the state alone, but for what only goals need. Fluents are numbers of these terms. Returns
+    /// Computes what depends on the state alone, but for what only goals and percepts need. Fluents are numbers of these terms. Returns
     /// `false` if a fluent has a form that is not known.
     pub(super) fn enter(
         &mut self,
@@ -174,7 +174,7 @@ impl CompiledRules {
         self.check_depth().map(|()| true)
     }
 
-    /// Computes what goals need besides.
+    /// Computes what goals and percepts need besides of the state.
     pub(super) fn judge(&mut self, budget: &Budget) -> Result<(), ReasonerError> {
         let within = within(&self.deeper, &self.forms, budget);
         self.goals.evaluate(&mut self.tables, &self.facts, &within)?;
@@ -200,7 +200,7 @@ impl CompiledRules {
         self.check_depth().map(|()| true)
     }
 
-    /// Computes what percepts need besides.
+    /// Computes what percepts need besides, where [`judge`](Self::judge) has computed what they need of the state.
     pub(super) fn perceive(&mut self, budget: &Budget) -> Result<(), ReasonerError> {
         let within = within(&self.deeper, &self.forms, budget);
         self.percepts.evaluate(&mut self.tables, &self.facts, &within)?;

@@ -53,6 +53,11 @@ impl Trees {
         self.len() * NODE_BYTES
     }
 
+    /// Begins anew.
+    pub(super) fn forget(&mut self) {
+        self.nodes.clear();
+    }
+
     /// Begins anew where there is no room for much more.
     pub(super) fn forget_if_full(&mut self) {
         if self.len() > self.most / 2 {
