@@ -127,10 +127,8 @@ pub fn build(
     options: &StrategyOptions,
 ) -> Result<Box<dyn Strategy>, StrategyError> {
     let (description, options) = (Arc::clone(description), options.clone());
-    let searches = !matches!(
-        kind,
-        StrategyKind::Random | StrategyKind::Greedy | StrategyKind::MonteCarlo
-    );
+    let searches =
+        !matches!(kind, StrategyKind::Random | StrategyKind::Greedy | StrategyKind::MonteCarlo);
     // A role that plays alone knows the state.
     let keyword = description.keywords.role;
     let mut roles = description.statements.iter().filter(|it| it.head.predicate == keyword);

@@ -34,14 +34,8 @@ impl Followed {
             Some(follower) => follower,
             None => {
                 let description = Arc::clone(&self.description);
-                let started = Follower::start(
-                    description,
-                    &self.role,
-                    memory,
-                    opponents,
-                    seed,
-                    stop,
-                );
+                let started =
+                    Follower::start(description, &self.role, memory, opponents, seed, stop);
                 started.map_err(|it| StrategyError::Game(format!("no thread: {it}")))?
             }
         };

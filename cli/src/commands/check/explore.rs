@@ -107,8 +107,8 @@ pub(super) fn look(
     let mut reasoner = GroundReasoner::new(game.game).map_err(|error| error.to_string())?;
     let options = SampleOptions { seed: arguments.seed, ..GLANCE };
     let mut sampled = sample(&mut reasoner, &options, &mut |_| !late());
-    sampled.knowledge = know(&mut reasoner, GLANCE_MOVES, &mut || !late())
-        .map_err(|error| error.to_string())?;
+    sampled.knowledge =
+        know(&mut reasoner, GLANCE_MOVES, &mut || !late()).map_err(|error| error.to_string())?;
     Ok(sampled)
 }
 
