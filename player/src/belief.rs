@@ -150,9 +150,6 @@ impl Belief {
 
     /// Goes on after a joint move of which the role knows its own part, unless that is `None`, and what it perceives, as KIF.
     ///
-    /// Where nothing agrees, a server of the older protocol may have replaced own moves without a word: then every own legal move
-    /// is followed.
-    ///
     /// # Errors
     /// No history agrees with this, or none was found within the limits; the belief stays what it was.
     pub fn observe(
@@ -161,13 +158,37 @@ impl Belief {
         own: Option<MoveId>,
         percepts: Vec<String>,
     ) -> Result<(), StrategyError> {
+        self.go_on(machine, own, percepts, false)
+    }
+
+    /// The same where a server of the older protocol may have replaced own moves without a word: if nothing agrees, every own legal
+    /// move is followed.
+    ///
+    /// # Errors
+    /// As [`Belief::observe`].
+    pub fn observe_doubting(
+        &mut self,
+        machine: &mut Machine,
+        own: Option<MoveId>,
+        percepts: Vec<String>,
+    ) -> Result<(), StrategyError> {
+        self.go_on(machine, own, percepts, true)
+    }
+
+    fn go_on(
+        &mut self,
+        machine: &mut Machine,
+        own: Option<MoveId>,
+        percepts: Vec<String>,
+        doubts: bool,
+    ) -> Result<(), StrategyError> {
         let step = Experience { own, seen: Seen::new(percepts) };
         let mut worlds = self.advance(machine, &step)?;
         self.history.push(step);
         if worlds.is_empty() && self.method == BeliefMethod::Sampled {
             worlds = self.recover(machine)?;
         }
-        if worlds.is_empty() {
+        if worlds.is_empty() && doubts {
             worlds = self.doubt(machine)?;
         }
         if worlds.is_empty() {

@@ -148,7 +148,7 @@ impl Position {
             Turn::Percepts { own, percepts } => {
                 let made = own.as_deref().map(|it| self.find_own(it)).transpose()?;
                 let seen = percepts.iter().filter_map(|it| text::compact(it)).collect();
-                self.belief.observe(&mut self.machine, made, seen)?;
+                self.belief.observe_doubting(&mut self.machine, made, seen)?;
                 let exact = |(own, made)| {
                     text::compact(own).is_none_or(|own| own == self.machine.move_text(made))
                 };

@@ -140,9 +140,12 @@ fn an_own_move_that_was_replaced_is_found_out() {
     let mut belief = belief(&mut machine, "ann", 1);
     let ann = belief.role();
     let left = machine.find_move(ann, "left");
-    belief.observe(&mut machine, left, Vec::new()).expect("it happened");
+    belief.observe_doubting(&mut machine, left, Vec::new()).expect("it happened");
+    assert!(belief.observe(&mut machine, left, vec!["(went right)".to_owned()]).is_err());
     // The server made another move and tells so only now.
-    belief.observe(&mut machine, left, vec!["(went right)".to_owned()]).expect("it happened");
+    belief
+        .observe_doubting(&mut machine, left, vec!["(went right)".to_owned()])
+        .expect("it happened");
     let states = belief.summary(&machine).expect("known").states;
     assert_eq!(states.len(), 2, "the last move may have been replaced as well: {states:?}");
     assert!(states.iter().all(|it| it.state.contains(&"(went 0 right)".to_owned())));
