@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod choices;
 mod families;
+mod format;
 mod forms;
 mod matches;
 mod playing;
@@ -19,14 +20,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
-pub(crate) use check::{CheckArguments, ReportFormat};
+pub(crate) use check::CheckArguments;
 pub(crate) use choices::{
-    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, ReasonerChoice,
-    ReportChoice, StepChoice,
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, ReasonerChoice, StepChoice,
 };
 pub(crate) use families::{GameChoice, GameKind};
+pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice};
 pub(crate) use forms::FormArguments;
-pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
+pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
     AnalyseArguments, BeliefsArguments, GroundingArguments, PlayArguments, PropnetArguments,
     SimulateArguments, SolveArguments, VerifyArguments,
@@ -35,7 +36,7 @@ pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
 pub(crate) use serve::ServeArguments;
 pub(crate) use tournament::TournamentArguments;
-pub(crate) use units::{Memory, TimeLimit};
+pub(crate) use units::{Clock, Memory, MessageSize, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
 /// variables.

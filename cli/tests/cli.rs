@@ -16,12 +16,16 @@ mod compare;
 mod documents;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/exploding.rs"]
+mod exploding;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/generate.rs"]
 mod generate;
 #[path = "cli/ground.rs"]
 mod ground;
+#[path = "cli/json.rs"]
+mod json;
 #[path = "cli/large_input.rs"]
 mod large_input;
 #[path = "cli/limits.rs"]

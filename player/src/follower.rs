@@ -19,6 +19,7 @@ use groundfrog_reasoner::Random;
 use crate::belief::Opponents;
 use crate::machine::{Machine, MachineLimits, ground_machine, interpreted};
 use crate::position::Position;
+use crate::referee::MOST_LISTED;
 use crate::seat_thread::{Unanswered, guarded};
 use crate::strategy::{StrategyError, Turn};
 pub(crate) use log::Known;
@@ -72,6 +73,10 @@ impl Stop for Ends {
     fn is_raised(&self) -> bool {
         self.0.end(self.1)
     }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.0.stop.as_ref()?.shortage(bytes, since)
+    }
 }
 
 impl Flags {
@@ -89,12 +94,18 @@ impl Debug for Follower {
     }
 }
 
-impl Drop for Handle {
-    fn drop(&mut self) {
+impl Handle {
+    fn close(&self) {
         self.0.flags.is_closed.store(true, Ordering::Relaxed);
         // With the lock, so that nobody is between looking at the flag and waiting.
         drop(self.0.lock());
         self.0.changed.notify_all();
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
@@ -133,6 +144,11 @@ impl Follower {
             })?;
         }
         Ok(follower)
+    }
+
+    /// Ends the threads, whoever else still holds this.
+    pub(crate) fn close(&self) {
+        self.0.close();
     }
 
     /// Tells what has happened.
@@ -310,7 +326,9 @@ fn role_text(position: &mut Position) -> String {
 
 fn legal_texts(position: &mut Position) -> Result<Vec<String>, StrategyError> {
     let legal = position.legal()?.moves;
-    Ok(legal.into_iter().map(|it| position.machine().move_text(it)).collect())
+    // There may be millions.
+    let listed = legal.into_iter().take(MOST_LISTED);
+    Ok(listed.map(|it| position.machine().move_text(it)).collect())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

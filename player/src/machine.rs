@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use groundfrog::description::{ParseError, ParseOptions};
 use groundfrog::kif::Printer;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
+use groundfrog_reasoner::{
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner,
+};
 
 use crate::strategy::StrategyError;
 
@@ -27,6 +29,20 @@ impl Machine {
             Machine::Ground(reasoner) => Some(reasoner),
             Machine::Interpreted(_) => None,
         }
+    }
+
+    /// One of some moves, each as likely as the others. Which one follows from what is drawn and from how the moves are written, not
+    /// from their numbers, so that it is the same by ground rules and by rules with variables.
+    pub(crate) fn draw(&self, moves: &[MoveId], random: &mut Random) -> Option<MoveId> {
+        let word = random.next_word();
+        let rank = |&it: &MoveId| {
+            let text = self.move_text(it);
+            let hash = text
+                .bytes()
+                .fold(word, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+            Random::new(hash).next_word()
+        };
+        moves.iter().copied().min_by_key(rank)
     }
 
     /// Lets no evaluation of rules with variables go on behind a deadline: it then ends with an error of which
@@ -85,9 +101,21 @@ pub fn machine(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
+    machine_within(description, limits, None)
+}
+
+/// The same, where no evaluation of rules with variables takes longer than `patience`.
+///
+/// # Errors
+/// As [`machine`](machine()).
+pub fn machine_within(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<Machine, StrategyError> {
     match ground_machine(description, limits)? {
         Some(machine) => Ok(machine),
-        None => interpreted(description, limits),
+        None => interpreted_within(description, limits, patience),
     }
 }
 
@@ -122,9 +150,18 @@ pub fn interpreted(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
-    let reasoner = InterpretedReasoner::new(description, limits.limits(None));
+    interpreted_within(description, limits, None)
+}
+
+fn interpreted_within(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<Machine, StrategyError> {
+    let reasoner = InterpretedReasoner::new(description, limits.limits(patience));
     match reasoner {
         Ok(reasoner) => Ok(Machine::Interpreted(Box::new(reasoner))),
+        Err(InterpretError::Evaluation(error)) => Err(error.into()),
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
 }
@@ -158,4 +195,37 @@ pub fn seeing_all(description: &Description) -> Result<Description, ParseError> 
 pub fn is_imperfect(description: &Description) -> bool {
     let sees = description.keywords.sees;
     description.statements.iter().any(|it| it.head.predicate == sees)
+}
+
+#[cfg(test)]
+mod tests {
+    use groundfrog::ParseOptions;
+    use groundfrog::RoleId;
+
+    use super::*;
+
+    #[test]
+    fn a_move_that_is_drawn_follows_from_the_seed_whether_or_not_the_game_is_ground() {
+        let text = groundfrog_corpus::game("breakthrough").expect("is there").text;
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("parses");
+        let limits = MachineLimits::default();
+        let mut machines = [
+            machine(&description, &limits).expect("can be played"),
+            interpreted(&description, &limits).expect("can be played"),
+        ];
+        assert!(machines[0].ground().is_some() && machines[1].ground().is_none());
+        let mut draw = |seed: u64| {
+            let [early, late] = machines.each_mut().map(|machine| {
+                let (state, mut legal) = (machine.initial().clone(), Vec::new());
+                machine.legal_moves(&state, RoleId(0), &mut legal).expect("there are some");
+                let drawn = machine.draw(&legal, &mut Random::new(seed)).expect("there are some");
+                machine.move_text(drawn)
+            });
+            assert_eq!(early, late);
+            early
+        };
+        let drawn: std::collections::BTreeSet<String> = (1..=100).map(&mut draw).collect();
+        assert!(drawn.len() > 10, "of 22: {drawn:?}");
+    }
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use groundfrog::{Description, RoleId};
 use groundfrog_reasoner::{Case, MoveId, State};
 
+use crate::PeerText;
 use crate::belief::{Belief, BeliefLimits, BeliefMethod, BeliefSummary, Opponents, World};
 use crate::machine::{Machine, is_imperfect};
-use crate::protocol::clipped;
 use crate::strategy::{StrategyError, Turn};
 use crate::text;
 
@@ -244,6 +244,6 @@ pub fn find_legal(
     let found = exact.or_else(|| texts.iter().position(|it| it.to_lowercase() == folded));
     found.map(|it| legal[it]).ok_or_else(|| {
         let role = machine.role_text(role);
-        StrategyError::Turn(format!("`{}` is not legal for `{role}`", clipped(text.trim())))
+        StrategyError::Turn(format!("`{}` is not legal for `{role}`", PeerText::new(text.trim())))
     })
 }

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use groundfrog_player::belief::Opponents;
+use groundfrog_player::strategy::StrategyKind;
 
 use super::{
-    FormArguments, InputArguments, LimitArguments, MethodArguments, NetChoice, ReasonerChoice,
-    ReportChoice, TimeLimit,
+    FormArguments, FormatArguments, InputArguments, LimitArguments, MethodArguments, NetChoice,
+    ReasonerChoice, ReportChoice, TimeLimit,
 };
 
 // How a game is grounded before it is played.
@@ -70,6 +71,9 @@ pub(crate) struct VerifyArguments {
     pub(crate) traces: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
+
+    #[command(flatten)]
     pub(crate) chance: ChanceArguments,
 
     #[command(flatten)]
@@ -90,9 +94,8 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) seconds: TimeLimit,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
@@ -104,9 +107,8 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// Write the result as one line of JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 }
 
 #[derive(Debug, Args)]
@@ -139,9 +141,8 @@ pub(crate) struct BeliefsArguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 }
 
 #[derive(Debug, Args)]
@@ -158,9 +159,8 @@ pub(crate) struct AnalyseArguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 }
 
 #[derive(Debug, Args)]
@@ -169,9 +169,18 @@ pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// The roles that persons play; all others move at random [default: the first role].
+    /// The roles that persons play [default: the first role but `random`].
     #[arg(long = "role", value_delimiter = ',', value_name = "R,...")]
     pub(crate) roles: Vec<String>,
+
+    /// What plays all other roles but `random`: `auto`, `uct`, `alphabeta`, `mcts` (plain Monte Carlo), `greedy` (one
+    /// step) or `random`.
+    #[arg(long, value_name = "STRATEGY", default_value = "random")]
+    pub(crate) against: StrategyKind,
+
+    /// Time that these have for a move, and before the first one, in seconds.
+    #[arg(long, value_name = "TIME", default_value = "1")]
+    pub(crate) play_clock: TimeLimit,
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
@@ -183,9 +192,8 @@ pub(crate) struct PropnetArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// What is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: NetChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<NetChoice>,
 
     /// Write to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]

@@ -91,7 +91,7 @@ fn work(
         summary: &summary,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| match arguments.format {
+        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
             ReportChoice::Json => {
                 serde_json::to_writer(&mut *out, &report)?;
                 writeln!(out)

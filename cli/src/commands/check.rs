@@ -17,7 +17,7 @@ use groundfrog_reasoner::check::{
 };
 
 use super::conclude;
-use crate::arguments::{CheckArguments, ReportFormat};
+use crate::arguments::{CheckArguments, FindingsChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -78,10 +78,10 @@ fn write(
     arguments: &CheckArguments,
     mut out: &mut dyn Write,
 ) -> io::Result<()> {
-    match arguments.format {
-        ReportFormat::Text => out.write_all(text::text(reports, arguments).as_bytes()),
-        ReportFormat::Json => json::write(reports, &mut out),
-        ReportFormat::Sarif => sarif::write(reports, &mut out),
+    match arguments.format.choice() {
+        FindingsChoice::Text => out.write_all(text::text(reports, arguments).as_bytes()),
+        FindingsChoice::Json => json::write(reports, &mut out),
+        FindingsChoice::Sarif => sarif::write(reports, &mut out),
     }
 }
 

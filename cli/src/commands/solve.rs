@@ -7,7 +7,7 @@ use groundfrog_player::solve::{LineStop, Solution, SolveError, SolveOptions, Und
 use serde::Serialize;
 
 use super::{playable, read, run_supervised};
-use crate::arguments::SolveArguments;
+use crate::arguments::{ReportChoice, SolveArguments};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -21,7 +21,7 @@ const SCHEMA: u32 = 1;
 /// What is needed to give tables back and to write the result in time, at most.
 const RESERVE: Duration = Duration::from_millis(300);
 
-/// The value of a game. `docs/command-line.md` describes every field.
+/// The value of a game. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct Report<'run> {
     schema: u32,
@@ -76,12 +76,11 @@ fn work(
         solution: &solution,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| {
-            if arguments.json {
+        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
+            ReportChoice::Text => report.write_text(out),
+            ReportChoice::Json => {
                 serde_json::to_writer(&mut *out, &report)?;
                 writeln!(out)
-            } else {
-                report.write_text(out)
             }
         })
     })?;

@@ -4,11 +4,14 @@ mod recorded;
 
 use std::path::Path;
 
-use groundfrog_reasoner::verify::{VerifyError, VerifyOptions, VerifyReport, compare, replay};
+use groundfrog_reasoner::verify::{
+    Difference, VerifyError, VerifyOptions, VerifyReport, compare, replay,
+};
 use groundfrog_reasoner::{GroundReasoner, Reasoner};
+use serde::Serialize;
 
 use super::{compiled, conclude, interpreted, playable, read, supervise};
-use crate::arguments::{InputArguments, VerifyArguments};
+use crate::arguments::{InputArguments, ReportChoice, VerifyArguments};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -68,20 +71,20 @@ fn verify(
     let mut tested = compiled(&game, supervisor, GroundReasoner::new)?;
     let mut oracle = interpreted(&description, &arguments.grounding.limits, supervisor)?;
     let mut follower = Follower(supervisor.progress());
-    let name = path.display();
+    let format = arguments.format.choice();
+    let conclude = |what: Compared, place: Option<&Path>, report| {
+        conclude_game(path, (what, place), report, format, supervisor)
+    };
     let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
     for it in &recorded {
         let trace = it.trace(&roles)?;
-        let place = match recorded.len() {
-            1 => "recorded".to_owned(),
-            _ => format!("recorded in {}", it.path.display()),
-        };
+        let place = (recorded.len() > 1).then_some(it.path.as_path());
         supervisor.progress().enter(Activity::Playing);
         let report = replay(&mut tested, &trace, Some(&game), &mut follower);
-        conclude_game(&format!("{name}, {place}"), report, supervisor)?;
+        conclude(Compared::Recorded, place, report)?;
         supervisor.progress().enter(Activity::Playing);
         let report = replay(&mut oracle, &trace, None, &mut follower);
-        conclude_game(&format!("{name}, {place}, rules with variables"), report, supervisor)?;
+        conclude(Compared::RecordedInterpreted, place, report)?;
     }
     if recorded.is_empty() || arguments.playouts > 0 {
         supervisor.progress().enter(Activity::Playing);
@@ -91,24 +94,108 @@ fn verify(
             max_length: arguments.chance.max_length,
         };
         let report = compare(&mut tested, &mut oracle, Some(&game), &options, &mut follower);
-        conclude_game(&name.to_string(), report, supervisor)?;
+        conclude(Compared::Playouts, None, report)?;
     }
     Ok(())
 }
 
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// What is compared with what.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Compared {
+    /// The ground rules with the rules with variables, on random playouts.
+    Playouts,
+    /// The ground rules with what was recorded.
+    Recorded,
+    /// The rules with variables with what was recorded.
+    RecordedInterpreted,
+}
+
+impl Compared {
+    /// What stands behind the name of the game.
+    fn words(self, place: &str) -> String {
+        match self {
+            Compared::Playouts => String::new(),
+            Compared::Recorded => format!(", recorded{place}"),
+            Compared::RecordedInterpreted => format!(", recorded{place}, rules with variables"),
+        }
+    }
+}
+
+/// One comparison. `docs/formats.md` describes every field.
+#[derive(Debug, Serialize)]
+struct Report<'r> {
+    schema: u32,
+    game: String,
+    compared: Compared,
+    playouts: u64,
+    states: u64,
+    capped: u64,
+    stuck: u64,
+    difference: Option<DifferenceReport<'r>>,
+}
+
+#[derive(Debug, Serialize)]
+struct DifferenceReport<'r> {
+    atom: &'r str,
+    expected: bool,
+    state: &'r [String],
+    minimal: bool,
+    moves: &'r [(String, String)],
+    rules: &'r [String],
+    rule_count: usize,
+}
+
+impl<'r> From<&'r Difference> for DifferenceReport<'r> {
+    fn from(it: &'r Difference) -> Self {
+        DifferenceReport {
+            atom: &it.atom,
+            expected: it.expected,
+            state: &it.state,
+            minimal: it.minimal,
+            moves: &it.moves,
+            rules: &it.rules,
+            rule_count: it.rule_count,
+        }
+    }
+}
+
 /// Writes what was compared, and fails if there was a difference.
 fn conclude_game(
-    name: &str,
+    path: &Path,
+    (compared, place): (Compared, Option<&Path>),
     report: Result<VerifyReport, VerifyError>,
+    format: ReportChoice,
     supervisor: &Supervisor,
 ) -> Result<(), Failure> {
     supervisor.check()?;
+    let place = place.map_or_else(String::new, |it| format!(" in {}", it.display()));
+    let name = format!("{}{}", path.display(), compared.words(&place));
     let report = report.map_err(|error| match error {
         VerifyError::Tested(error) | VerifyError::Oracle(error) => Failure::Reasoner(error),
         VerifyError::Roles { .. } => Failure::Difference(format!("{name}: {error}")),
     })?;
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| writeln!(out, "{name}: {report}"))
+        Destination::Stdout.write(supervisor, |out| {
+            if format == ReportChoice::Text {
+                return writeln!(out, "{name}: {report}");
+            }
+            let line = Report {
+                schema: SCHEMA,
+                game: path.display().to_string(),
+                compared,
+                playouts: report.playouts,
+                states: report.states,
+                capped: report.capped,
+                stuck: report.stuck,
+                difference: report.difference.as_ref().map(DifferenceReport::from),
+            };
+            serde_json::to_writer(&mut *out, &line)?;
+            writeln!(out)
+        })
     })?;
     match report.difference {
         Some(difference) => Err(Failure::Difference(format!(

@@ -175,6 +175,7 @@ impl Run<'_> {
         let mut result = Ok(());
         while result.is_ok() && self.goes_on() {
             let begin = Instant::now();
+            self.tree.is_closed = self.until.is_tight();
             result = self.round(&mut rounds);
             // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
             self.longest = self.longest.max(begin.elapsed()).min(MOST_RESERVE);
