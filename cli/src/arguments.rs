@@ -30,8 +30,8 @@ pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice
 pub(crate) use forms::FormArguments;
 pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
-    AnalyseArguments, GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments,
-    SolveArguments, VerifyArguments,
+    AnalyseArguments, BeliefsArguments, GroundingArguments, PlayArguments, PropnetArguments,
+    SimulateArguments, SolveArguments, VerifyArguments,
 };
 pub(crate) use relatives::{
     LanguageChoice, MarketArguments, ModelChoice, PolicyChoice, RealtimeArguments, RealtimeCommand,
@@ -115,6 +115,8 @@ pub(crate) enum Command {
     Analyse(AnalyseArguments),
     /// Find the value of a game for each role, and a line of best play.
     Solve(SolveArguments),
+    /// Say which states a role believes possible after its moves and percepts (GDL-II).
+    Beliefs(BeliefsArguments),
     /// Play a game by choosing moves from a list.
     Play(PlayArguments),
     /// Play matches for game servers, over the protocol of General Game Playing.

@@ -36,6 +36,7 @@ fn main() {
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Analyse(arguments) => commands::analyse::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
+        Command::Beliefs(arguments) => commands::beliefs::run(&arguments),
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Player(arguments) => commands::player::run(&arguments),
         Command::Match(arguments) => commands::play_match::run(&arguments),

@@ -4,6 +4,8 @@
 mod analyse;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/beliefs.rs"]
+mod beliefs;
 #[path = "cli/bench.rs"]
 mod bench;
 #[path = "cli/check.rs"]

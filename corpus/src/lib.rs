@@ -34,7 +34,7 @@ pub use faults::{Damaged, Fault, damage, faults};
 pub use games::{Game, Outcome, game, games};
 pub use generate::{
     BUSY_BEAVER, Family, GenerateError, Parameter, Parameters, TuringError, TuringMachine,
-    families, family, random_game, turing_machine,
+    families, family, random_game, random_hidden_game, turing_machine,
 };
 pub use index::{KnownGame, Source, known_game, known_games};
 pub use relatives::{Relative, relative, relatives};

@@ -16,6 +16,7 @@ use std::time::Instant;
 use groundfrog::{Description, Stop};
 use groundfrog_reasoner::Random;
 
+use crate::belief::Opponents;
 use crate::machine::{Machine, MachineLimits, ground_machine, interpreted};
 use crate::position::Position;
 use crate::referee::MOST_LISTED;
@@ -39,6 +40,7 @@ struct Shared {
     description: Arc<Description>,
     role: String,
     memory: Option<u64>,
+    opponents: Opponents,
     seed: u64,
     flags: Arc<Flags>,
     log: Mutex<Log>,
@@ -109,7 +111,7 @@ impl Drop for Handle {
 
 impl Follower {
     /// Begins to follow a match as a role sees it. `memory` is what each way to evaluate the rules may use, in bytes; raising `stop` ends
-    /// all work; `seed` decides which states are followed where the role does not see all.
+    /// all work; `opponents` and `seed` are those of the belief where the role does not see all.
     ///
     /// # Errors
     /// The system gives no more threads.
@@ -117,6 +119,7 @@ impl Follower {
         description: Arc<Description>,
         role: &str,
         memory: Option<u64>,
+        opponents: Opponents,
         seed: u64,
         stop: Option<Arc<dyn Stop>>,
     ) -> std::io::Result<Self> {
@@ -126,6 +129,7 @@ impl Follower {
             description,
             role: role.to_owned(),
             memory,
+            opponents,
             seed,
             flags: Arc::new(flags),
             log: Mutex::new(Log::new(&[Rules::Interpreted, Rules::Ground])),
@@ -247,7 +251,8 @@ impl Shared {
     /// Goes from turn to turn as they are reported, and tells what is known in each state.
     fn walk(&self, rules: Rules) -> Result<(), Unanswered> {
         let Some(machine) = self.machine(rules)? else { return Ok(()) };
-        let mut position = Position::new(machine, &self.role, self.seed)?;
+        let mut position =
+            Position::new(machine, &self.description, &self.role, &self.opponents, self.seed)?;
         let begin = Instant::now();
         let mut known = Known {
             role: Some(role_text(&mut position)),
@@ -320,7 +325,7 @@ fn role_text(position: &mut Position) -> String {
 }
 
 fn legal_texts(position: &mut Position) -> Result<Vec<String>, StrategyError> {
-    let legal = position.legal()?;
+    let legal = position.legal()?.moves;
     // There may be millions.
     let listed = legal.into_iter().take(MOST_LISTED);
     Ok(listed.map(|it| position.machine().move_text(it)).collect())

@@ -1,5 +1,6 @@
 //! Playing, running and showing matches of General Game Playing.
 //!
+//! * [`belief`]: what a role can know of a match in which it does not see everything.
 //! * [`board`]: a board to look at, found from the rules.
 //! * [`solve`]: the value of a game for each role, exactly.
 //! * [`strategy`]: what chooses the moves of one role, whoever asks for them.
@@ -13,6 +14,7 @@
 //! * [`referee`]: the game master, which runs matches; [`record`]: what it writes down; [`tournament`]: many matches.
 //! * `serve`: a page with a board in a browser (feature `serve`).
 
+pub mod belief;
 pub mod board;
 pub mod clock;
 mod fault;

@@ -4,6 +4,8 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use groundfrog::description::{ParseError, ParseOptions};
+use groundfrog::kif::Printer;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
 use groundfrog_reasoner::{
     GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner,
@@ -162,6 +164,31 @@ fn interpreted_within(
         Err(InterpretError::Evaluation(error)) => Err(error.into()),
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
+}
+
+/// A game of GDL as one of GDL-II in which every role sees every move.
+///
+/// ```
+/// use groundfrog::{Description, ParseOptions};
+/// use groundfrog_player::machine::{is_imperfect, seeing_all};
+/// let rules = groundfrog_corpus::game("tictactoe").expect("a game").text;
+/// let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
+/// assert!(!is_imperfect(&description) && is_imperfect(&seeing_all(&description)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// With this rule the text is longer than a description may be.
+pub fn seeing_all(description: &Description) -> Result<Description, ParseError> {
+    let printer = Printer::new(&description.symbols);
+    let mut text = String::new();
+    for statement in &description.statements {
+        text.push_str(&printer.statement(statement).to_string());
+        text.push('\n');
+    }
+    text.push_str("(<= (sees ?r (does ?p ?m)) (role ?r) (does ?p ?m))\n");
+    let options = ParseOptions { name: description.name.clone(), ..ParseOptions::default() };
+    Description::parse(text.as_bytes(), &options)
 }
 
 /// Whether players learn what they perceive instead of the moves: some rule is about `sees`.

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use groundfrog::{Description, Stop};
 
 use crate::PeerText;
+use crate::belief::Opponents;
 use crate::clock::Margin;
 use crate::memory::ProcessMemory;
 use crate::strategy::{
@@ -52,6 +53,8 @@ pub struct ServerOptions {
     pub process: Arc<ProcessMemory>,
     /// Seed of what is drawn at random.
     pub seed: u64,
+    /// How the other roles are assumed to play, where a role does not see what they do.
+    pub opponents: Opponents,
     /// Bytes that a message may have.
     pub most_bytes: usize,
     /// Sites whose pages may ask, such as `http://localhost:8000`; `*` is any.
@@ -71,6 +74,7 @@ impl Default for ServerOptions {
             memory: Some(4 << 30),
             process: ProcessMemory::unlimited(),
             seed: 1,
+            opponents: Opponents::default(),
             most_bytes: 4 << 20,
             allowed_origins: Vec::new(),
             log: None,

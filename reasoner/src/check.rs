@@ -5,7 +5,8 @@
 //! * `restrictions`, which grounding relies on as well: use of the keywords, safety, stratification, recursion,
 //!   growth, each by its definition;
 //! * `lints`: what is allowed and hardly meant;
-//! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`].
+//! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`];
+//! * [`knowledge`]: what roles know that do not see everything, likewise.
 //!
 //! Every finding is a [`Diagnostic`] with a code; [`codes`] lists and explains them,
 //! and reports are written for programs by [`json`] and [`sarif`].
@@ -14,6 +15,7 @@ pub mod codes;
 pub mod explore;
 #[cfg(feature = "serde")]
 pub mod json;
+pub mod knowledge;
 mod lints;
 mod once_ground;
 mod report;
@@ -134,9 +136,9 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     keywords::check(&rules, &graph, &mut report.diagnostics);
     report.gdl_ii = keywords::is_gdl_ii(&rules);
     lints::order::check(description, &mut report.diagnostics);
-    // A keyword of GDL-II, for what `sees` can tell.
-    let percept = rules.symbols.get("percept").map(|name| Predicate { name, arity: 2 });
-    let needed = statics::analyse_with(&rules, percept.as_slice());
+    // What `sees` can tell is given for others.
+    let percept = Predicate { name: rules.keywords.percept, arity: 2 };
+    let needed = statics::analyse_with(&rules, &[percept]);
     lints::usage::check(&rules, &needed, &mut report.diagnostics);
     if report.is_over(&budget) {
         return report.finish(options);

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
+use groundfrog_player::belief::Opponents;
 use groundfrog_player::strategy::StrategyKind;
 
 use super::{Clock, FormatArguments, InputArguments, Memory, MessageSize, ReportChoice};
@@ -64,6 +65,11 @@ pub(crate) struct StrengthArguments {
     /// Another number, other random moves.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+
+    /// In games with percepts, how the other roles are assumed to play: weights of moves, such as `bruno:bet=3`; all others
+    /// weigh 1.
+    #[arg(long, value_name = "R:MOVE=W,...", default_value = "", hide_default_value = true)]
+    pub(crate) opponents: Opponents,
 }
 
 #[derive(Debug, Args)]
@@ -100,6 +106,10 @@ pub(crate) struct MatchArguments {
     /// Send players over HTTP other names than those of the description.
     #[arg(long)]
     pub(crate) scramble: bool,
+
+    /// Run a game of GDL as one of GDL-II in which every role perceives every move, by the protocol of GDL-II.
+    #[arg(long)]
+    pub(crate) gdl_ii: bool,
 
     /// In games with percepts, send PLAY and STOP in the older form, without turn and own move.
     #[arg(long)]

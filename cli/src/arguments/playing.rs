@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use groundfrog_player::belief::Opponents;
 use groundfrog_player::strategy::StrategyKind;
 
 use super::{
@@ -105,6 +106,40 @@ pub(crate) struct SimulateArguments {
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
+pub(crate) struct BeliefsArguments {
+    #[command(flatten)]
+    pub(crate) game: GroundedArguments,
+
+    /// What the role did and perceived: for each step the own move (`?` if it is not known) and the list of percepts.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) history: PathBuf,
+
+    /// Whose belief it is [default: the first role that is not `random`].
+    #[arg(long, value_name = "R")]
+    pub(crate) role: Option<String>,
+
+    /// How the other roles are assumed to play: weights of moves, such as `bruno:bet=3,bruno:fold=0.5`; all others weigh 1.
+    #[arg(long, value_name = "R:MOVE=W,...", default_value = "", hide_default_value = true)]
+    pub(crate) opponents: Opponents,
+
+    /// Follow every history while a step has so many joint moves; sample beyond.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) most: usize,
+
+    /// Write so many states, the likeliest; JSON has all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) show: usize,
+
+    /// Another number, other samples.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
 
     #[command(flatten)]
     pub(crate) format: FormatArguments<ReportChoice>,

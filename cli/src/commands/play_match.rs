@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use groundfrog::GroundError;
 use groundfrog_benches::peak_memory;
-use groundfrog_player::machine::{MachineLimits, machine_within};
+use groundfrog_player::machine::{MachineLimits, is_imperfect, machine_within, seeing_all};
 use groundfrog_player::memory::{MatchStop, ProcessMemory};
 use groundfrog_player::protocol::Address;
 use groundfrog_player::record::{LiveRecord, MatchRecord};
@@ -49,6 +50,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
     // The game master has half of the memory, and players that are built in the rest.
     let options = StrategyOptions {
         threads: arguments.strength.threads,
+        opponents: arguments.strength.opponents.clone(),
         memory: memory.map(|it| it / 2 / arguments.players.len().max(1) as u64),
         stop: Some(Arc::clone(&bounds)),
         ..StrategyOptions::default()
@@ -74,7 +76,11 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         )));
     }
     let input = &arguments.input;
-    let description = Arc::new(source::description(&input.game, input.fold_case, supervisor)?);
+    let mut description = source::description(&input.game, input.fold_case, supervisor)?;
+    if arguments.gdl_ii && !is_imperfect(&description) {
+        description = seeing_all(&description).map_err(GroundError::from)?;
+    }
+    let description = Arc::new(description);
     let destination = arguments.record.as_deref().map(|it| Destination::new(Some(it)));
     let destination = destination.transpose()?;
     let live = match &destination {

@@ -38,6 +38,7 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         memory: strength.max_memory.0,
         process: ProcessMemory::watched(strength.max_memory.0, peak_memory::current),
         seed: strength.seed,
+        opponents: strength.opponents.clone(),
         most_bytes: arguments.max_message.0,
         allowed_origins: arguments.allowed_origins.clone(),
         log: log.as_ref().map(LogFile::taker),

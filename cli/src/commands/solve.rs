@@ -101,6 +101,9 @@ fn words(why: Undecided) -> &'static str {
         Undecided::Simultaneous => {
             "roles choose at the same time, and it depends on who guesses better"
         }
+        Undecided::Approximate => {
+            "the values lie within the bounds, which iterations bring ever closer"
+        }
         Undecided::ImperfectInformation => "roles do not know the whole state",
     }
 }
@@ -128,6 +131,7 @@ impl Report<'_> {
             }
         }
         writeln!(out, "states: {}, {:.3} s", self.solution.states, self.seconds)?;
+        self.write_strategies(out)?;
         let Solution { line, line_role, line_stop, .. } = self.solution;
         if let (true, Some(stop)) = (line.is_empty(), line_stop) {
             return writeln!(out, "no line: {}", words_of_stop(*stop));
@@ -142,6 +146,17 @@ impl Report<'_> {
         }
         if let Some(stop) = line_stop {
             writeln!(out, "  ... {}", words_of_stop(*stop))?;
+        }
+        Ok(())
+    }
+
+    fn write_strategies(&self, out: &mut dyn Write) -> io::Result<()> {
+        for set in &self.solution.strategies {
+            let step = |(own, seen): &(String, Vec<String>)| format!("{own} ({})", seen.join(" "));
+            let history: Vec<String> = set.history.iter().map(step).collect();
+            let moves = set.moves.iter().map(|(it, likely)| format!("{it} {likely:.3}"));
+            let moves: Vec<String> = moves.collect();
+            writeln!(out, "{} after {}: {}", set.role, history.join(" "), moves.join(", "))?;
         }
         Ok(())
     }

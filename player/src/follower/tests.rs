@@ -12,7 +12,7 @@ fn described(text: &str) -> Arc<Description> {
 }
 
 fn follower(text: &str, role: &str) -> Follower {
-    Follower::start(described(text), role, None, 1, None).expect("threads")
+    Follower::start(described(text), role, None, Opponents::default(), 1, None).expect("threads")
 }
 
 fn moves(texts: &[&str]) -> Turn {

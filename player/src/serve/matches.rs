@@ -13,6 +13,7 @@ use super::game::OpenGame;
 use super::requests::{MatchRequest, PlayerRequest};
 use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
 use super::{INTERVAL, Shared};
+use crate::belief::Opponents;
 use crate::protocol::{Address, ClientError};
 use crate::referee::{
     MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
@@ -129,6 +130,7 @@ pub(super) fn begin(
         seed: seed.wrapping_add(number),
         threads: shared.options.threads,
         ponders: false,
+        opponents: Opponents::default(),
         memory: Some(shared.options.memory / needed.max(1) as u64),
         stop: Some(shared.bounds(&stop)),
         ..StrategyOptions::default()

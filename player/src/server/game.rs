@@ -123,6 +123,7 @@ impl Game {
             Arc::clone(&description),
             &fields.role,
             memory.map(|it| it / 2),
+            options.opponents.clone(),
             options.seed,
             Some(Arc::new(Counted::new(Arc::clone(&bounds), alive))),
         );
@@ -131,6 +132,7 @@ impl Game {
             seed: options.seed,
             threads: options.threads,
             ponders: true,
+            opponents: options.opponents.clone(),
             memory,
             stop: Some(bounds),
             follower: Some(follower.clone()),
