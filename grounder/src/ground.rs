@@ -32,7 +32,7 @@ pub(crate) use flatten::flatten_rules;
 pub use given::difference;
 #[cfg(test)]
 pub(crate) use passes::run_on_complete_tables;
-pub(crate) use passes::{Found, PassObserver, Unobserved};
+pub(crate) use passes::{Found, PassObserver, Seen, Unobserved};
 pub use passes::{PASSES, Pass, ProgramKind};
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{Joinable, ground_observed, joinable};

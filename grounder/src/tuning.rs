@@ -6,9 +6,7 @@
 //! `docs/performance-log.md`. A *size* is the expected number of ground rules, each counted with its literals and two more.
 
 pub(crate) mod complete_tables;
-pub(crate) mod flat_rules;
 pub(crate) mod forms;
 pub(crate) mod ground_rules;
 pub(crate) mod large_tables;
 pub(crate) mod state_invariants;
-pub(crate) mod visited;

@@ -7,4 +7,3 @@
 pub(crate) mod auxiliaries;
 pub(crate) mod choices;
 pub(crate) mod decomposition;
-mod repetitions;

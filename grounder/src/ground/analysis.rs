@@ -19,7 +19,6 @@ use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits, PassId, Passes};
 use crate::prepare::{Prepared, prepare_within};
-use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::statics;
 use crate::rules::compound;
 use crate::symbols::Symbol;
@@ -47,8 +46,7 @@ impl Shaped {
             limits: limits.clone(),
             ..GroundOptions::flat()
         };
-        let mut prepared =
-            prepare_within(description, Differences::Divided, Domains::OneStep, budget)?;
+        let mut prepared = prepare_within(description, Domains::OneStep, budget)?;
         // The description's own base and input are compared with what is computed.
         let given = [prepared.given.base, prepared.given.input];
         prepared.statics = statics::analyse_with(&prepared.rules, &given);

@@ -106,6 +106,8 @@ impl Flattened {
             let exceeded = match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(mut statistics) => {
                     self.demanded.extend(adornments.keys().chain(&search.unfolded));
+                    self.products = std::mem::take(&mut search.unfolded);
+                    self.first_demand = Some(FormId(own_forms as u32));
                     if evaluator != first {
                         tables = lowering::fact_tables(&self.flat, &self.forms, &all);
                         statistics =

@@ -15,12 +15,6 @@ pub(crate) mod choices {
     pub(crate) const MOST: usize = 24;
 }
 
-/// Of `compact/complete_tables/choices/candidates`.
-pub(crate) mod candidates {
-    /// Instances of a rule from which on it is counted which of them are the same.
-    pub(crate) const WORTH_COMPARING: u64 = 5_000;
-}
-
 /// Of `compact/complete_tables/decomposition`.
 pub(crate) mod decomposition {
     /// Rows that are looked at one by one; with more the engine, which looks at the limits, finds those that fail a
@@ -47,21 +41,6 @@ pub(crate) mod acceptance {
 pub(crate) mod alike {
     /// Literals that a rule may have that is put together with others.
     pub(crate) const MOST_LITERALS: usize = 64;
-}
-
-/// Of `compact/complete_tables/decomposition/all_different`.
-pub(crate) mod all_different {
-    /// Variables that must differ from each other to get a chain.
-    pub(crate) const LEAST: usize = 4;
-    /// Size of a rule from which on variables that differ get a chain.
-    pub(crate) const LARGE: f64 = 2_000.0;
-    /// Part of its size that a rule counts with: where the variables can change places, it has each instance in many
-    /// orders, and is worth more than the estimates know.
-    pub(crate) const IN_MANY_ORDERS: f64 = 0.625;
-    /// Values that the variables of a chain have together, a bit of a set each.
-    pub(crate) const MOST_VALUES: usize = 32;
-    /// Steps that a chain may have.
-    pub(crate) const MOST_STEPS: usize = 50_000;
 }
 
 /// Of `compact/complete_tables/decomposition/alternatives`.
@@ -95,20 +74,6 @@ pub(crate) mod counters {
     pub(crate) const WORTH_A_NAME: usize = 2;
     /// How often what is known of an element must be used to get a name.
     pub(crate) const OFTEN: usize = 4;
-}
-
-/// Of `compact/complete_tables/decomposition/counters/known`.
-pub(crate) mod known {
-    /// Pairs of literals that are compared at most.
-    pub(crate) const MOST_COMPARED: usize = 2_000;
-}
-
-/// Of `compact/complete_tables/decomposition/counters/order`.
-pub(crate) mod order {
-    /// Elements from which on an order is of use.
-    pub(crate) const LEAST_ELEMENTS: usize = 3;
-    /// Tuples that an order may have.
-    pub(crate) const MOST_TUPLES: usize = 400;
 }
 
 /// Of `compact/complete_tables/decomposition/disjunctions`.
@@ -155,16 +120,6 @@ pub(crate) mod move_parts {
     pub(crate) const MOST_UNFOLDED: usize = 16;
 }
 
-/// Of `compact/complete_tables/decomposition/named_joins`.
-pub(crate) mod named_joins {
-    /// Rows from which on a condition may be unfolded.
-    pub(crate) const LARGE: usize = 2_000;
-    /// How many times as many rows the condition must have as the tables of its rule together.
-    pub(crate) const SMALLER: usize = 2;
-    /// How deep conditions in the rules of conditions are unfolded.
-    pub(crate) const DEEPEST: usize = 8;
-}
-
 /// Of `compact/complete_tables/decomposition/nested_sets`.
 pub(crate) mod nested_sets {
     /// Elements that a key must have on average.
@@ -185,20 +140,14 @@ pub(crate) mod shared_projections {
     pub(crate) const MOST_PROJECTIONS: usize = 16;
 }
 
-/// Of `compact/complete_tables/decomposition/sizes`.
-pub(crate) mod sizes {
-    /// Instances of a rule from which on it is estimated how many are the same.
-    pub(crate) const WORTH_REPETITIONS: f64 = 200.0;
-}
-
 /// Of `compact/complete_tables/decomposition/wide`.
 pub(crate) mod wide {
     /// Literals to be projected from which on all are; with fewer the best splits are looked for.
     pub(crate) const LEAST_PROJECTED: usize = 12;
 }
 
-/// Of `compact/complete_tables/repetitions`.
-pub(crate) mod repetitions {
+/// Of `compact/complete_tables/decomposition/counters/exchange`.
+pub(crate) mod exchange {
     /// Pairs of literals that are compared at most.
     pub(crate) const MOST_COMPARED: usize = 20_000;
 }

@@ -13,12 +13,3 @@ pub(crate) mod bounded {
     /// Depth that is tried first: with each level more, shapes multiply in rules that have several such terms.
     pub(crate) const FIRST_DEPTH: usize = 4;
 }
-
-/// Of `ground/flatten`.
-pub(crate) mod flatten {
-    /// Rules for the shapes of its terms from which on a rule is crowded.
-    pub(crate) const CROWDED: usize = 256;
-    /// Rules for shapes in all, and how many times as many as before, from which on it is not waited for which rule is
-    /// crowded.
-    pub(crate) const MOST_TOGETHER: (usize, usize) = (1 << 14, 4);
-}

@@ -6,7 +6,7 @@ use groundfrog::explain::{Step, explain};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const DECOMPOSITION: Passes = Passes::of(&[PassId::Decomposition, PassId::EachRole]);
+const DECOMPOSITION: Passes = Passes::of(&[PassId::Decomposition]);
 
 /// Plays the game with decomposition, and with all passes, beside one with none; returns how many states were compared.
 fn means_the_same(text: &str) -> u64 {

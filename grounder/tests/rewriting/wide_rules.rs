@@ -71,30 +71,6 @@ fn wide_rules_mean_what_their_instances_do() {
     }
 }
 
-/// Four neighbours of a lamp that are lit: in whichever order, they are the same, and no part can be split off without
-/// telling them apart.
-#[test]
-fn what_changes_places_is_left_whole_where_that_is_smaller() {
-    let text = "(role r) (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6) (after 6 7) (after 7 1) (<= (column ?x) (after ?x ?y))
-        (<= (near ?x ?x) (column ?x)) (<= (near ?x ?y) (after ?x ?y)) (<= (near ?x ?y) (after ?y ?x))
-        (<= (next_to ?x ?y ?u ?v) (near ?x ?u) (near ?y ?v) (or (distinct ?x ?u) (distinct ?y ?v)))
-        (<= (other ?a ?b ?c ?d) (column ?a) (column ?b) (column ?c) (column ?d) (or (distinct ?a ?c) (distinct ?b ?d)))
-        (init (lit 1 1)) (init (lit 3 1)) (init (count 1)) (<= (next (count ?y)) (true (count ?x)) (after ?x ?y))
-        (<= (legal r (light ?x ?y)) (column ?x) (column ?y))
-        (<= (crowded ?x ?y) (next_to ?x ?y ?a ?b) (next_to ?x ?y ?c ?d) (next_to ?x ?y ?e ?f) (next_to ?x ?y ?g ?h)
-            (true (lit ?a ?b)) (true (lit ?c ?d)) (true (lit ?e ?f)) (true (lit ?g ?h))
-            (other ?a ?b ?c ?d) (other ?a ?b ?e ?f) (other ?c ?d ?e ?f)
-            (other ?a ?b ?g ?h) (other ?c ?d ?g ?h) (other ?e ?f ?g ?h))
-        (<= (next (lit ?x ?y)) (does r (light ?x ?y))) (<= (next (lit ?x ?y)) (true (lit ?x ?y)) (not (crowded ?x ?y)))
-        (<= terminal (true (count 6))) (<= (goal r 100) (crowded 2 2)) (<= (goal r 0) (not (crowded 2 2)))";
-    let [flat, compact] = [Passes::NONE, Passes::ALL].map(|it| grounded(text, &options(it)));
-    // Four of eight neighbours, of each of 49 lamps.
-    let [few, many] = [&compact, &flat].map(|it| it.rules().len());
-    assert!(many > 49 * 70);
-    assert!(few <= many, "{few} instead of {many} rules");
-    assert!(plays_the_same(&description(text), &compact, &flat, 4) >= 20);
-}
-
 /// Four cards of a rank, in whichever order: which suits they have is nevertheless better told of each by itself.
 #[test]
 fn what_changes_places_is_split_where_that_is_smaller() {

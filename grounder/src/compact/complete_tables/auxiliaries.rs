@@ -75,22 +75,14 @@ pub struct Choice {
 pub enum Change {
     /// A part of a rule was split off.
     Split,
-    /// Rules that are the same but for the role that moves became one.
-    ForAnyRole,
     /// A comparison of tuples took the place of a condition.
     Compared,
     /// A rule was taken apart: one for each pair of which one differs.
     TakenApart,
     /// Rules that are alike but for one literal were put together.
     PutTogether,
-    /// The rules of large conditions took the place of these, as what they say can be split.
-    Unfolded,
-    /// What says that variables differ became a chain that knows which values are taken.
-    Chained,
     /// Counters took the place of things that all differ.
     Counted,
-    /// An order took the place of what says that things differ that can change places.
-    Ordered,
     /// One condition took the place of several.
     Joined,
     /// A rule uses the parts of a move where it used all of it.

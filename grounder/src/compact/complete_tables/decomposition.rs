@@ -11,7 +11,6 @@
 mod about_tables;
 mod acceptance;
 mod alike;
-mod all_different;
 mod alternatives;
 mod canonical;
 mod compared_tuples;
@@ -19,13 +18,11 @@ mod complements;
 mod counters;
 mod differing_tuples;
 mod disjunctions;
-mod each_role;
 mod greedy;
 mod guards;
 mod joint_conditions;
 mod least_fill;
 mod move_parts;
-mod named_joins;
 mod nested_sets;
 mod parts;
 mod shared_projections;
@@ -35,17 +32,14 @@ mod tests;
 mod wide;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::projection::VariableSet;
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, Exceeded, Tables};
 
 use self::about_tables::AboutTables;
-use self::all_different::{Steps, Values};
 use self::counters::AllRanks;
 pub use self::least_fill::Large;
 use super::auxiliaries::{Auxiliaries, RuleSteps};
-use super::repetitions::Symmetries;
-use crate::compact::estimate::{Estimates, literal_variables};
+use crate::compact::estimate::Estimates;
 use crate::description::Keywords;
 use crate::flat::{FlatProgram, FlatRule, FormId, Forms};
 use crate::options::{PassId, Passes};
@@ -114,11 +108,6 @@ pub struct Made {
     first_auxiliary: usize,
     /// Auxiliary predicates that say what moves are made.
     about_moves: Vec<FormId>,
-    /// The chains that were made, and their predicates.
-    chains: FxHashMap<Values, Option<Steps>>,
-    chain_steps: FxHashSet<FormId>,
-    /// The predicates that say the same with their columns in another order.
-    symmetries: Symmetries,
     /// The ranks of what is counted.
     ranks: AllRanks,
 }
@@ -204,8 +193,7 @@ impl<'run> Splitter<'run> {
 impl Splitter<'_> {
     /// Splits rules, and the rules of the auxiliary predicates that they use.
     pub(crate) fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        self.find_symmetries(&rules);
-        let mut rules = self.unfold_named_joins(rules);
+        let mut rules = rules;
         if self.passes.contains(PassId::ComparedTuples) {
             rules = self.put_differences_together(rules);
         }
@@ -256,10 +244,9 @@ impl Splitter<'_> {
         self.split_greedily(rule)
     }
 
-    /// The rule with a chain, or with conditions that are joined, if that pays.
+    /// The rule with conditions that are joined, if that pays.
     fn prepared(&mut self, rule: FlatRule) -> FlatRule {
-        let changed = self.chained(&rule).or_else(|| self.with_joint_conditions(&rule));
-        changed.unwrap_or(rule)
+        self.with_joint_conditions(&rule).unwrap_or(rule)
     }
 
     /// Tries something without doing it. What it finds out about tables does not depend on whether it is done.
@@ -268,8 +255,7 @@ impl Splitter<'_> {
         let auxiliaries = self.made.auxiliaries.mark(forms);
         let (estimated, about_moves) = (self.estimates.estimated(), self.made.about_moves.len());
         // There are few of these, and their tables are shared.
-        let (chains, ranks) = (self.made.chains.clone(), self.made.ranks.clone());
-        let chain_steps = self.made.chain_steps.clone();
+        let ranks = self.made.ranks.clone();
         let result = run(self);
         self.forms.truncate(forms);
         self.symbols.truncate(symbols);
@@ -277,7 +263,7 @@ impl Splitter<'_> {
         let made = &mut self.made;
         made.auxiliaries.reset(&auxiliaries);
         made.about_moves.truncate(about_moves);
-        (made.chains, made.ranks, made.chain_steps) = (chains, ranks, chain_steps);
+        made.ranks = ranks;
         result
     }
 
@@ -289,11 +275,5 @@ impl Splitter<'_> {
     /// Whether the limits allow to look at one more rule.
     fn goes_on(&mut self, rule: &FlatRule) -> bool {
         self.ticker.ticks(A_LITERAL * (1 + rule.body.len() as u32))
-    }
-
-    /// The variables of what is stored of a rule's body.
-    fn stored_variables(&self, rule: &FlatRule) -> VariableSet {
-        let stored = rule.body.iter().filter(|literal| literal.stored);
-        stored.map(literal_variables).fold(0, |all, it| all | it)
     }
 }

@@ -7,7 +7,7 @@ use groundfrog_engine::query::{Most, Queries};
 use groundfrog_engine::{Argument, Atom, Constants, Rule, Table, Tables};
 
 use super::compared_tuples::Meaning;
-use super::counters::{AllGroups, Tuples};
+use super::counters::AllGroups;
 use super::joint_conditions::Conditions;
 use super::nested_sets::{Nesting, Sets};
 use super::{MOST_LOOKED_AT, Splitter};
@@ -24,8 +24,6 @@ pub(super) struct AboutTables {
     pub(super) joint_tables: FxHashMap<Conditions, Rc<Table>>,
     /// The groups of what is counted.
     pub(super) groups: AllGroups,
-    /// Orders of tuples.
-    pub(super) orders: FxHashMap<Tuples, Rc<Table>>,
     movers: FxHashMap<FormId, Vec<u32>>,
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
     nestings: FxHashMap<Sets, Option<Rc<Nesting>>>,
@@ -54,6 +52,37 @@ impl Splitter<'_> {
     /// binds the arguments is looked up in these very tables as well, no rule finds a difference.
     pub(super) fn has_all_rows(&self, form: FormId) -> bool {
         self.estimates.has_table(form) && !self.known.steps.contains_key(&form)
+    }
+
+    /// The values that a variable can have, by the tables of the literals that bind it.
+    pub(super) fn values(&mut self, rule: &FlatRule, variable: u32) -> Option<Vec<u32>> {
+        let mut common: Option<Vec<u32>> = None;
+        let wanted = Argument::Variable(variable);
+        let place = |atom: &FlatAtom| atom.arguments.iter().position(|it| *it == wanted);
+        let places: Vec<(&FlatAtom, usize)> =
+            self.tabled(rule).filter_map(|it| Some((it, place(it)?))).collect();
+        for (atom, column) in places {
+            let table = &self.known.tables[predicate(atom.form)];
+            if table.len() > MOST_LOOKED_AT {
+                continue;
+            }
+            let fits = |row: &Constants<'_>| {
+                let mut arguments = atom.arguments.iter().zip(row.iter());
+                arguments
+                    .all(|(it, value)| *it == Argument::Constant(value) || it.variable().is_some())
+            };
+            let rows = table.rows().take_while(|_| self.ticker.tick()).filter(fits);
+            let mut own: Vec<u32> = rows.map(|row| row[column]).collect();
+            own.sort_unstable();
+            own.dedup();
+            common = Some(match common {
+                Some(common) => {
+                    common.into_iter().filter(|it| own.binary_search(it).is_ok()).collect()
+                }
+                None => own,
+            });
+        }
+        common
     }
 
     /// The values of some variables for which literals hold whose tables have all rows; those that are not negated bind

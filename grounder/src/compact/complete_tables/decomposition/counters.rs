@@ -21,8 +21,7 @@
 //! cell, each group has ranks of its own. Rules that count the same further share what they count first.
 
 mod elements;
-mod known;
-mod order;
+mod exchange;
 mod ranks;
 
 use std::rc::Rc;
@@ -32,8 +31,6 @@ use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::{Argument, Arguments};
 
 use self::elements::{Elements, Separated, sides};
-use self::known::without_known;
-pub(super) use self::order::Tuples;
 use self::ranks::{Groups, Ranks};
 use super::Splitter;
 use super::acceptance::is_gain;
@@ -122,13 +119,8 @@ impl Splitter<'_> {
         if !has_things || !self.goes_on(rule) || self.size(rule) < LARGE {
             return None;
         }
-        for elements in Elements::of(rule, &self.made.symmetries) {
-            let Some(separated) = elements.separated(rule) else {
-                if let Some(ordered) = self.ordered(rule, &elements) {
-                    return Some(ordered);
-                }
-                continue;
-            };
+        for elements in Elements::of(rule) {
+            let Some(separated) = elements.separated(rule) else { continue };
             let Some(counter) = self.counter(&elements, separated) else { continue };
             let after = self.on_trial(|trial| {
                 let (counted, size) = trial.with(rule, &counter)?;
@@ -153,8 +145,8 @@ impl Splitter<'_> {
     }
 
     /// How elements are counted that each have conditions of their own, if they can be.
-    fn counter(&mut self, elements: &Elements, mut separated: Separated) -> Option<Counter> {
-        let wanted = elements.keys.len() + without_known(&mut separated, &elements.keys[0]);
+    fn counter(&mut self, elements: &Elements, separated: Separated) -> Option<Counter> {
+        let wanted = elements.keys.len();
         let Separated { own, block, rest } = separated;
         if wanted < 2 || self.are_about_moves(own.iter()) {
             return None;

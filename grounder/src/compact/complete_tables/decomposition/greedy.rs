@@ -5,7 +5,7 @@ use groundfrog_engine::projection::{self, Part, Piece, VariableSet};
 
 use super::nested_sets::Nested;
 use super::parts::piece;
-use super::{GAIN, SMALL, Splitter, WORTH_A_GUARD};
+use super::{GAIN, SMALL, Splitter};
 use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
@@ -16,26 +16,8 @@ impl Splitter<'_> {
     pub(super) fn split_greedily(&mut self, mut rule: FlatRule) -> FlatRule {
         self.project_wide(&mut rule);
         match self.best_split(&rule) {
-            Some(first) if !self.is_best_whole(&rule, &first) => self.split_off(rule, first),
+            Some(first) => self.split_off(rule, first),
             _ => rule,
-        }
-    }
-
-    /// Whether a rule has so many instances that are the same, as neighbours change places, that it is smaller as it is
-    /// than with all that can be split off.
-    fn is_best_whole(&mut self, rule: &FlatRule, first: &Step) -> bool {
-        if first.split.before < WORTH_A_GUARD {
-            return false;
-        }
-        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
-        let factor = self.exchanges(rule, &cost);
-        factor > 1.0 && {
-            let split = self.on_trial(|trial| {
-                let before = trial.made.auxiliaries.splits.len();
-                trial.split_off(rule.clone(), first.clone());
-                trial.size_after(cost.size, before)
-            });
-            cost.size / factor < split
         }
     }
 
@@ -105,10 +87,7 @@ impl Splitter<'_> {
     /// Up to the second step a chain forgets nothing, so that it may not pay to eliminate one variable of it.
     fn cuts(&self, body: &[FlatLiteral], pieces: &[Piece], head: VariableSet) -> Vec<Part> {
         let is_step = |literal: &FlatLiteral| match &literal.kind {
-            LiteralKind::Positive(atom) => {
-                self.known.steps.contains_key(&atom.form)
-                    || self.made.chain_steps.contains(&atom.form)
-            }
+            LiteralKind::Positive(atom) => self.known.steps.contains_key(&atom.form),
             _ => false,
         };
         let steps: Vec<VariableSet> =

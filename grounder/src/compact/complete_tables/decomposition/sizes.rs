@@ -4,10 +4,8 @@ use groundfrog_engine::projection::{Part, VariableSet, members};
 
 use super::{AN_ESTIMATE, Splitter};
 use crate::compact::complete_tables::auxiliaries::Definition;
-use crate::compact::complete_tables::repetitions::{Moved, repetitions};
 use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule};
-use crate::tuning::complete_tables::sizes::WORTH_REPETITIONS;
 
 /// How large a rule is.
 pub(super) struct Cost {
@@ -39,10 +37,7 @@ impl Splitter<'_> {
         self.ticker.ticks(AN_ESTIMATE);
         let stored = body.clone().filter(|literal| literal.stored);
         let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let mut rules = all.count_of(wanted);
-        if rules >= WORTH_REPETITIONS {
-            rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head, Moved::Alone);
-        }
+        let rules = all.count_of(wanted);
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
@@ -84,30 +79,16 @@ impl Splitter<'_> {
         // Of the bindings of the part, those that differ in the interface alone are left.
         let interface = part.interface;
         let part = self.estimates.bindings(inner.iter().copied(), interface);
-        let mut left = all.count_of_part(wanted, part.count() / part.rows);
-        if left >= WORTH_REPETITIONS {
-            left /= repetitions(&rest, !(head | interface), Moved::Alone);
-        }
+        let left = all.count_of_part(wanted, part.count() / part.rows);
         rest.retain(|literal| literal.stored);
         left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
-    }
-
-    /// How many instances of a rule of this cost are the same, as blocks of variables change places. What single
-    /// variables repeat is part of the cost.
-    pub(super) fn exchanges(&self, rule: &FlatRule, cost: &Cost) -> f64 {
-        let inner = self.stored_variables(rule) & !variables(&rule.head.arguments);
-        if cost.rules < WORTH_REPETITIONS || inner == 0 {
-            return 1.0;
-        }
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        repetitions(&body, inner, Moved::Together) / repetitions(&body, inner, Moved::Alone)
     }
 
     /// Splits a rule. Returns the expected size of its instances, and of those of what is split off.
     pub(super) fn size_when_split(&mut self, rule: FlatRule) -> f64 {
         let (whole, first) = (self.size(&rule), self.made.auxiliaries.splits.len());
-        let rest = self.split(rule);
-        self.size_after(whole, first) - self.repeated(&rest)
+        self.split(rule);
+        self.size_after(whole, first)
     }
 
     /// The expected size of a rule's instances.
@@ -123,12 +104,6 @@ impl Splitter<'_> {
         }
     }
 
-    /// The part of it that is the same as another part, as blocks of variables change places.
-    pub(super) fn repeated(&mut self, rule: &FlatRule) -> f64 {
-        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
-        cost.size - cost.size / self.exchanges(rule, &cost)
-    }
-
     /// The size of a rule that is split in some way, with what is split off when that is split in its turn.
     pub(super) fn size_when_all_split(
         &mut self,
@@ -137,9 +112,9 @@ impl Splitter<'_> {
     ) -> f64 {
         let (whole, first) = (self.size(&rule), self.made.auxiliaries.splits.len());
         let next = self.made.auxiliaries.rules.len();
-        let rest = split(self, rule);
+        split(self, rule);
         self.split_auxiliaries(next);
-        self.size_after(whole, first) - self.repeated(&rest)
+        self.size_after(whole, first)
     }
 
     /// The expected size of what had this size before the steps from a first one on.
