@@ -30,8 +30,6 @@ mod own_negation;
 mod ranges;
 #[path = "rewriting/rigid_fluents.rs"]
 mod rigid_fluents;
-#[path = "rewriting/shared_projections.rs"]
-mod shared_projections;
 #[path = "rewriting/state_invariants.rs"]
 mod state_invariants;
 #[path = "shared/text.rs"]

@@ -8,11 +8,11 @@ use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 
 use super::choose::Completion;
 use super::counts::Counts;
-use super::passes::run_on_complete_tables;
+use super::passes::wanted;
 use super::report::Report;
 use super::tables::Flattened;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
-use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known, Made};
+use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known};
 use crate::evaluator::Evaluator;
 use crate::flat::lowering;
 use crate::flat::{FlatRule, FormId, Forms, form_name};
@@ -61,16 +61,16 @@ impl Flattened {
         let (forms, keywords, symbols) =
             (&mut self.forms, &prepared.keywords, &mut prepared.symbols);
         let (demanded, steps, facts) = (&self.demanded, &self.steps, &self.flat);
+        let wanted = &wanted(passes)[..];
         let mut given_up = FxHashSet::default();
         let (mut decomposed, mut counts) = loop {
             let before = forms.len();
             let known = Known { keywords, tables, demanded, steps, facts };
             let given_up_so_far = &given_up;
             let context =
-                Context { forms, symbols, known, passes, given_up: given_up_so_far, budget };
-            let decomposed = run_on_complete_tables(rules.clone(), context)?;
-            let given = &decomposed.made.auxiliaries.tables;
-            add_auxiliaries(before, forms, symbols, given, all, tables);
+                Context { forms, symbols, known, wanted, given_up: given_up_so_far, budget };
+            let decomposed = Decomposed::new(&rules, context)?;
+            add_auxiliaries(before, forms, symbols, &decomposed.auxiliaries.tables, all, tables);
             let mut completion = Completion { all, tables, budget };
             let mut counts = Counts::default();
             let failed = completion.complete(&decomposed, &rules, &mut counts, observer)?;
@@ -79,21 +79,22 @@ impl Flattened {
             }
             given_up.extend(failed);
             (before..forms.len())
-                .for_each(|it| tables.clear(lowering::predicate(FormId(it as u32))));
+                .for_each(|form| tables.clear(lowering::predicate(FormId(form as u32))));
         };
         let completion = Completion { all, tables, budget };
         let large = completion.worth_another_candidate(&mut decomposed, &mut counts)?;
         if !large.is_empty() {
-            let (before, given) = (forms.len(), decomposed.made.auxiliaries.tables.len());
+            let (before, given) = (forms.len(), decomposed.auxiliaries.tables.len());
             let known = Known { keywords, tables, demanded, steps, facts };
             let given_up = &given_up;
-            let context = Context { forms, symbols, known, passes, given_up, budget };
+            let context = Context { forms, symbols, known, wanted, given_up, budget };
             decomposed.split_large(large, context)?;
-            let new = &decomposed.made.auxiliaries.tables[given..];
+            let new = &decomposed.auxiliaries.tables[given..];
             add_auxiliaries(before, forms, symbols, new, all, tables);
             Completion { all, tables, budget }.choose(&mut decomposed, counts)?;
         }
-        let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
+        let Decomposed { mut rules, mut auxiliaries, .. } = decomposed;
+        auxiliaries.name(&mut rules, forms);
         for (form, given) in &auxiliaries.tables {
             given.rows().for_each(|row| self.flat.add_fact(*form, &row.to_vec()));
         }

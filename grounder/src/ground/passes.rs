@@ -12,8 +12,8 @@ mod observer;
 mod rules;
 mod table;
 
-pub(crate) use complete_tables::run_on_complete_tables;
 pub(super) use complete_tables::tell_steps;
+pub(crate) use complete_tables::wanted;
 pub(super) use ground_rules::{GroundProgram, run_on_ground_rules, simplify, subsume};
 pub(super) use large_tables::{run_on_large_table, tell_remedies};
 pub(crate) use observer::{Found, PassObserver, Seen, Unobserved};
@@ -25,8 +25,7 @@ use groundfrog_engine::{Budget, EngineError, Exceeded};
 use self::ground_rules::{CleanUp, Turn};
 use super::on_demand::LargeTable;
 use super::tables::Flattened;
-use crate::compact::complete_tables::decomposition::Splitter;
-use crate::flat::FlatRule;
+use crate::compact::complete_tables::decomposition::proposal::Strategy;
 use crate::options::{GroundOptions, PassId, Passes};
 use crate::prepare::Prepared;
 use crate::ticker::Ticker;
@@ -86,16 +85,14 @@ enum Run {
     /// When a table becomes too large, unless a pass before has changed something: then the evaluation begins anew. It
     /// returns whether it has changed something. The second tells what it has found in the end.
     LargeTable(fn(&mut LargeTable<'_>) -> Result<bool, EngineError>, fn(&Flattened) -> Found),
-    /// Once, on flat rules whose tables are complete.
-    CompleteTables(fn(&mut Splitter<'_>, Vec<FlatRule>) -> Vec<FlatRule>),
+    /// On flat rules whose tables are complete, by these strategies.
+    CompleteTables(&'static [Strategy]),
     /// Once, on ground rules. It returns whether it may have left rules that the game does not depend on.
     GroundRules(fn(&mut GroundProgram<'_>) -> Result<bool, Exceeded>),
     /// On ground rules, and again after passes that may have left rules that the game does not depend on.
     Again(fn(&mut RuleStore, CleanUp, &mut Ticker<'_>) -> Result<(), Exceeded>),
     /// On ground rules, in turns with the passes beside it until nothing changes. It returns whether rules have changed.
     InTurns(fn(&mut Turn<'_>, &mut Ticker<'_>) -> Result<bool, Exceeded>),
-    /// As a part of something larger, which checks whether the pass is wanted.
-    AsPartOf(&'static str),
 }
 
 impl std::fmt::Debug for Run {
@@ -107,7 +104,6 @@ impl std::fmt::Debug for Run {
             Run::Again(_) => "again after others",
             Run::InTurns(_) => "in turns",
             Run::LargeTable(..) => "when a table becomes too large",
-            Run::AsPartOf(whole) => whole,
         })
     }
 }
@@ -196,14 +192,6 @@ impl Pass {
     /// The pass with an identity.
     pub fn of(id: PassId) -> &'static Pass {
         &PASSES[id as usize]
-    }
-
-    /// What it is a part of, if it does not run by itself.
-    pub fn part_of(&self) -> Option<&'static str> {
-        match self.run {
-            Run::AsPartOf(whole) => Some(whole),
-            _ => None,
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The table of passes.
 
-use super::{Pass, ProgramKind, Run, flat_rules, ground_rules, large_tables, rules};
+use super::{
+    Pass, ProgramKind, Run, complete_tables, flat_rules, ground_rules, large_tables, rules,
+};
 use crate::options::{PASS_COUNT, PassId};
 
 /// The passes, in the order in which they run.
@@ -93,7 +95,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("rule", "with a comparison of tuples"),
-        run: Run::CompleteTables(|splitter, rules| splitter.compare_tuples(rules)),
+        run: Run::CompleteTables(&complete_tables::COMPARED_TUPLES),
     },
     Pass {
         id: PassId::Complements,
@@ -102,25 +104,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("predicate", "for parts of rules about moves"),
-        run: Run::CompleteTables(|splitter, rules| splitter.complements(rules)),
-    },
-    Pass {
-        id: PassId::Decomposition,
-        name: "decomposition",
-        summary: "Existential variables are projected away and wide rules are split",
-        source: "Bichler, Morak and Woltran, lpopt: A Rule Optimization Tool for Answer Set Programming, 2016",
-        program: ProgramKind::CompleteTables,
-        counts: ("step", "by which rules are split"),
-        run: Run::CompleteTables(|splitter, rules| splitter.split_all(rules)),
-    },
-    Pass {
-        id: PassId::NestedSets,
-        name: "nested-sets",
-        summary: "Conditions whose sets of values contain each other, as those of an order, are chained",
-        source: "",
-        program: ProgramKind::CompleteTables,
-        counts: ("part", "split off that compare by an order or the like"),
-        run: Run::AsPartOf("decomposition"),
+        run: Run::CompleteTables(&complete_tables::COMPLEMENTS),
     },
     Pass {
         id: PassId::MoveParts,
@@ -129,7 +113,25 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("rule", "with the parts of a move"),
-        run: Run::AsPartOf("decomposition"),
+        run: Run::CompleteTables(&complete_tables::MOVE_PARTS),
+    },
+    Pass {
+        id: PassId::Decomposition,
+        name: "decomposition",
+        summary: "Existential variables are projected away and wide rules are split",
+        source: "Bichler, Morak and Woltran, lpopt: A Rule Optimization Tool for Answer Set Programming, 2016",
+        program: ProgramKind::CompleteTables,
+        counts: ("step", "by which rules are split"),
+        run: Run::CompleteTables(&complete_tables::DECOMPOSITION),
+    },
+    Pass {
+        id: PassId::NestedSets,
+        name: "nested-sets",
+        summary: "Conditions whose sets of values contain each other, as those of an order, are chained",
+        source: "",
+        program: ProgramKind::CompleteTables,
+        counts: ("part", "split off that compare by an order or the like"),
+        run: Run::CompleteTables(&complete_tables::NESTED_SETS),
     },
     Pass {
         id: PassId::Relevance,

@@ -105,11 +105,6 @@ impl<'run> Candidates<'run> {
     pub(super) fn whole_size(&self, candidate: Candidate) -> Option<f64> {
         self.reached(vec![candidate]).into_iter().map(|it| self.size(it)).sum()
     }
-
-    /// The size of all that was counted.
-    pub(super) fn counted(&self) -> f64 {
-        self.sizes.values().sum()
-    }
 }
 
 /// The size of an instance of a rule: its literals and two more, as sizes are estimated.

@@ -5,14 +5,14 @@ use groundfrog_engine::projection::{VariableSet, set_of};
 
 use crate::compact::estimate::literal_variables;
 use crate::flat::{FlatAtom, FlatLiteral, LiteralKind};
-use crate::tuning::complete_tables::exchange::MOST_COMPARED;
+use crate::tuning::complete_tables::MOST_EXCHANGED;
 
 /// How many pairs of literals may still be compared.
 pub(super) struct Room(usize);
 
 impl Default for Room {
     fn default() -> Self {
-        Room(MOST_COMPARED)
+        Room(MOST_EXCHANGED)
     }
 }
 

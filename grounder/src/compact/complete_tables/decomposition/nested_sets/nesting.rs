@@ -9,7 +9,6 @@ use groundfrog_engine::Table;
 
 use crate::flat::FormId;
 use crate::ticker::Ticker;
-use crate::tuning::complete_tables::nesting::MOST_ROWS;
 use rows::{Columns, Tuples};
 
 /// How many ticks it takes to look at a row.
@@ -70,9 +69,6 @@ impl Nesting {
         among: &[(usize, Rc<Vec<bool>>)],
         ticker: &mut Ticker<'_>,
     ) -> Option<Self> {
-        if table.len() > MOST_ROWS {
-            return None;
-        }
         let columns = Columns::new(roles);
         let (mut keys, mut elements) =
             (Tuples::new(columns.of_key.len()), Tuples::new(columns.of_element.len()));
