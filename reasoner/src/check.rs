@@ -237,7 +237,7 @@ impl Subject<'_> {
     fn without_forms(
         &self,
         error: GroundError,
-        growing: Option<&[growth::Step]>,
+        growing: Option<&[growth::GrowthStep]>,
         report: &mut CheckReport,
     ) -> Growth {
         match (growing, &error) {

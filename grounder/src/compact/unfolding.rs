@@ -25,8 +25,8 @@ pub(super) fn resolvent(rule: &FlatRule, at: usize, definition: &FlatRule) -> Op
     let first = first_free(rule);
     let apart = |it: Argument| it.variable().map_or(it, |it| Argument::Variable(first + it));
     let head: Vec<Argument> = definition.head.arguments.iter().map(|&it| apart(it)).collect();
-    let asked = &literal.atom()?.arguments;
-    let equality = Equality::of(&head, asked, |it| it >= first)?;
+    let arguments = &literal.atom()?.arguments;
+    let equality = Equality::of(&head, arguments, |it| it >= first)?;
     let mut body =
         IndexSet::with_capacity_and_hasher(rule.body.len() + definition.body.len(), FxBuildHasher);
     let mut add = |kind: LiteralKind, joined: bool, stored: bool| {

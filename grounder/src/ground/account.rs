@@ -15,7 +15,7 @@ use crate::compact::complete_tables::choices::{Candidate, Candidates};
 use crate::compact::complete_tables::decomposition::Decomposed;
 use crate::evaluator::Evaluator;
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::complete_tables::{ENOUGH, HARMLESS, TOLERANCE};
+use crate::tuning::{ENOUGH, HARMLESS, TOLERANCE};
 
 /// An auxiliary predicate that has more instances than its rules may have.
 struct Overrun {

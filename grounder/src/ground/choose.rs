@@ -15,7 +15,7 @@ use crate::compact::complete_tables::decomposition::{Decomposed, Large};
 use crate::evaluator::Evaluator;
 use crate::flat::FlatRule;
 use crate::flat::lowering::{joined_rules, predicate};
-use crate::tuning::complete_tables::{ENOUGH, SIZE_A_CHECK};
+use crate::tuning::{ENOUGH, SIZE_A_CHECK};
 
 /// Rows of a join after which instances are estimated where only it matters whether they are many. Bound on work.
 pub(super) const ENOUGH_FOR_A_GUESS: u64 = 1 << 10;

@@ -24,7 +24,7 @@ use crate::prepare::Prepared;
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-pub(super) use crate::tuning::large_tables::tables::LARGE_STATIC;
+pub(super) use crate::tuning::LARGE_STATIC;
 
 /// The flat rules of a description, with what is needed to look them up.
 #[derive(Clone, Debug)]

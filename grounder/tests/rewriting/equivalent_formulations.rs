@@ -113,7 +113,6 @@ fn bids(raise: &str, rules: &str) -> String {
     )
 }
 
-const RAISE: &str = "(other ?p ?q) (true (bid ?q ?m)) (less ?m ?n)";
 const STAYS: &str = "(<= (next (bid ?p ?n)) (does ?p stay) (true (bid ?p ?n)))";
 
 #[test]

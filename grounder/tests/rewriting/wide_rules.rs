@@ -7,9 +7,8 @@ use groundfrog::compact::Passes;
 use groundfrog::ground::ground;
 use groundfrog::options::{Engine, GroundOptions, Limits};
 use groundfrog_engine::observe::Silent;
+use groundfrog_reasoner::InterpretedReasoner;
 use groundfrog_reasoner::check::MOST_LITERALS;
-use groundfrog_reasoner::verify::{VerifyOptions, compare};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner};
 
 use super::beside::plays_the_same;
 use super::text::{description, grounded, options};

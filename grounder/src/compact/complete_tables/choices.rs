@@ -14,7 +14,7 @@ pub(crate) use self::candidates::{Candidate, Candidates, size_of_instance};
 use super::auxiliaries::{Auxiliaries, Choice};
 use super::decomposition::Large;
 use crate::flat::{FlatRule, FormId};
-use crate::tuning::complete_tables::{CHOICE_GAIN, MOST_CHOICES, WORTH_A_CHOICE};
+use crate::tuning::{CHOICE_GAIN, MOST_CHOICES, WORTH_A_CHOICE};
 
 /// Those of the large rules that are worth another way, as they were counted in the first one.
 pub(crate) fn worth_another(large: Vec<Large>, candidates: &Candidates<'_>) -> Vec<Large> {

@@ -44,7 +44,7 @@ use super::auxiliaries::{Auxiliaries, Split};
 use crate::description::Keywords;
 use crate::flat::{FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::{Symbol, Symbols, fresh};
-use crate::tuning::complete_tables::{WORTH_A_GUARD, WORTH_A_GUARD_BY_FILL};
+use crate::tuning::{WORTH_A_GUARD, WORTH_A_GUARD_BY_FILL};
 
 /// What is known of the predicates of rules.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,7 @@ pub(crate) struct Context<'run> {
 }
 
 /// A part of a rule to be split off.
-pub(crate) struct Step {
+pub(crate) struct PartStep {
     split: Split,
     part: Part,
     nested: Option<Nested>,

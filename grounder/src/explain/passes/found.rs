@@ -3,7 +3,7 @@
 use groundfrog_engine::Tables;
 
 use super::{name, splits};
-use crate::compact::invariants::state_invariants::Restricted;
+use crate::compact::invariants::state_invariants::RestrictedSteps;
 use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Printer;
 use crate::explain::lines::Lines;
@@ -38,7 +38,7 @@ fn in_rules(found: &Found, prepared: &Prepared, listing: &mut Listing) {
 }
 
 /// What holds of every step that a match can make.
-fn invariants(restricted: &Restricted, prepared: &Prepared, listing: &mut Listing) {
+fn invariants(restricted: &RestrictedSteps, prepared: &Prepared, listing: &mut Listing) {
     let (dropped, auxiliary) =
         (count(restricted.dropped, "rule"), count(restricted.auxiliary, "auxiliary rule"));
     listing.comment(format!("  {dropped} dropped, {auxiliary}"));

@@ -5,7 +5,7 @@ use groundfrog_engine::instantiate::RuleStore;
 
 use super::Pass;
 use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Split};
-use crate::compact::invariants::state_invariants::Restricted;
+use crate::compact::invariants::state_invariants::RestrictedSteps;
 use crate::compact::large_tables::demand::{constants::Specialised, ranges::Narrowed};
 use crate::compact::large_tables::diagrams::Compiled;
 use crate::description::Term;
@@ -18,7 +18,7 @@ pub(crate) enum Found {
     /// Kinds of fluents.
     Fluents(Vec<Term>),
     /// Rules for fewer steps.
-    Restricted(Restricted),
+    Restricted(RestrictedSteps),
     /// A number of transitive closures.
     Closures(usize),
     /// Arguments with few values.

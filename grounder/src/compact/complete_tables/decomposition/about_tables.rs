@@ -9,12 +9,12 @@ use groundfrog_engine::{Argument, Atom, Constants, Rule, Table, Tables};
 use super::compared_tuples::Meaning;
 use super::counters::{AllGroups, AllRanks};
 use super::joint_conditions::Conditions;
-use super::nested_sets::{Nesting, Sets};
+use super::nested_sets::{Nesting, TableSets};
 use super::world::World;
 use crate::flat::lowering::{engine_literal, predicate};
 use crate::flat::{FlatAtom, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
-use crate::tuning::complete_tables::MOST_LOOKED_AT;
+use crate::tuning::MOST_LOOKED_AT;
 
 /// What was found out.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ pub(super) struct AboutTables {
     pub(super) ranks: AllRanks,
     movers: FxHashMap<FormId, Vec<u32>>,
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
-    nestings: FxHashMap<Sets, Option<Rc<Nesting>>>,
+    nestings: FxHashMap<TableSets, Option<Rc<Nesting>>>,
     values: FxHashMap<(FormId, usize), Rc<Vec<bool>>>,
     queries: Queries,
 }
@@ -115,7 +115,7 @@ impl AboutTables {
         &mut self,
         tables: &Tables,
         given: Option<Rc<Table>>,
-        sets: Sets,
+        sets: TableSets,
         ticker: &mut Ticker<'_>,
     ) -> Option<Rc<Nesting>> {
         // What predicate a given table has may change.

@@ -9,12 +9,12 @@ use super::canonical;
 use crate::compact::variables::{map_arguments, number};
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
-use crate::tuning::complete_tables::LONGEST_ALIKE;
+use crate::tuning::LONGEST_BODY;
 
 /// How many ticks it takes to put a literal in order.
 const A_LITERAL: u32 = 8;
 
-/// Groups of rules that are the same but for a literal, with the positions of rule and literal; the largest first, as a
+/// ElementGroups of rules that are the same but for a literal, with the positions of rule and literal; the largest first, as a
 /// rule that is stated twice is like itself but for each literal. `rules` come with their positions and those of the
 /// literals that are wanted. If the ticker stops there are none.
 pub(super) fn groups(
@@ -32,7 +32,7 @@ pub(super) fn groups(
     let mut by_rest: FxHashMap<(Rest, Vec<u32>), usize> = FxHashMap::default();
     for ((index, rule, wanted), outlines) in rules.iter().zip(&outlines) {
         let may_be_alike = |at: &usize| of_outline[&(rule.head.form, outlines[*at])] > 1;
-        let is_short = rule.body.len() <= LONGEST_ALIKE;
+        let is_short = rule.body.len() <= LONGEST_BODY;
         for at in wanted.iter().copied().filter(|at| is_short && may_be_alike(at)) {
             if !ticker.ticks(A_LITERAL * rule.body.len() as u32) {
                 return Vec::new();

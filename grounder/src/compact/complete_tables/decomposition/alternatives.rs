@@ -9,7 +9,7 @@ use crate::compact::comparison::one_pair_each;
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::literal_variables;
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::complete_tables::MOST_TOGETHER;
+use crate::tuning::MOST_TOGETHER;
 
 fn is_long(literal: &FlatLiteral) -> bool {
     matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)

@@ -21,7 +21,7 @@ use crate::compact::comparison::{Comparison, comparison};
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::complete_tables::{LEAST_TUPLES, MOST_LOOKED_AT};
+use crate::tuning::{LEAST_TUPLES, MOST_LOOKED_AT};
 
 /// The tuples of a table's columns, and whether these are all tuples of the columns' values.
 #[derive(Debug)]

@@ -28,7 +28,7 @@ use super::world::World;
 use crate::compact::complete_tables::auxiliaries::Alternative;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::complete_tables::WORTH_A_COMPLEMENT;
+use crate::tuning::WORTH_A_COMPLEMENT;
 
 /// For each set of variables that moves depend on: the rules of a predicate for these moves.
 type Exceptions = Vec<(Vec<u32>, Vec<Alternative>)>;

@@ -31,7 +31,7 @@ use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::{Argument, Arguments};
 
 use self::elements::{Elements, Separated, sides};
-use self::ranks::{Groups, Ranks};
+use self::ranks::{ElementGroups, ElementRanks};
 use super::about_tables::answers;
 use super::draft::Draft;
 use super::proposal::{Proposal, is_gain};
@@ -40,15 +40,15 @@ use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, variables_of};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::complete_tables::{MOST_IN_GROUPS, OFTEN};
+use crate::tuning::{MOST_IN_GROUPS, OFTEN};
 
 /// Literals that define the elements of a domain; by column, whether it belongs to the element.
 type DomainKey = (Vec<LiteralKind>, Vec<bool>);
 
 /// By the literals that describe elements: the groups of these.
-pub(super) type AllGroups = FxHashMap<DomainKey, Option<Rc<Groups>>>;
+pub(super) type AllGroups = FxHashMap<DomainKey, Option<Rc<ElementGroups>>>;
 /// By the literals that describe elements: their ranks.
-pub(super) type AllRanks = FxHashMap<DomainKey, Option<Rc<Ranks>>>;
+pub(super) type AllRanks = FxHashMap<DomainKey, Option<Rc<ElementRanks>>>;
 
 /// How the elements of a rule are counted.
 struct Counter {
@@ -64,7 +64,7 @@ struct Counter {
     /// What the ranks are of: variables of groups that have ranks of their own, and then the tuple that stands for an element.
     columns: Vec<u32>,
     key: DomainKey,
-    groups: Rc<Groups>,
+    groups: Rc<ElementGroups>,
 }
 
 impl Counter {
@@ -159,7 +159,7 @@ fn groups(
     key: VariableSet,
     shared: VariableSet,
     draft: &Draft<'_, '_>,
-) -> Option<(Vec<u32>, DomainKey, Rc<Groups>)> {
+) -> Option<(Vec<u32>, DomainKey, Rc<ElementGroups>)> {
     let is_known = |it: &FlatLiteral, among: VariableSet| {
         let is_binder = it.joined && it.is_positive();
         literal_variables(it) & !among == 0
@@ -185,7 +185,7 @@ fn groups(
     let groups = known.unwrap_or_else(|| {
         let body: Vec<&LiteralKind> = counted.0.iter().collect();
         let tuples = answers(&body, 0..definition.columns as u32, MOST_IN_GROUPS, draft.world);
-        let groups = tuples.map(|it| Rc::new(Groups::of(&it, &counted.1)));
+        let groups = tuples.map(|it| Rc::new(ElementGroups::of(&it, &counted.1)));
         draft.world.about_tables().groups.insert(counted.clone(), groups.clone());
         groups
     });
@@ -193,12 +193,12 @@ fn groups(
 }
 
 /// The ranks of what is counted.
-fn ranks(Counter { key, groups, .. }: &Counter, world: &World<'_>) -> Option<Rc<Ranks>> {
+fn ranks(Counter { key, groups, .. }: &Counter, world: &World<'_>) -> Option<Rc<ElementRanks>> {
     if let Some(known) = world.about_tables().ranks.get(key) {
         return known.clone();
     }
     let name = |rank: usize| world.symbol(&rank.to_string()).0;
-    let ranks = Ranks::of(groups, name, &mut world.ticker()).map(Rc::new);
+    let ranks = ElementRanks::of(groups, name, &mut world.ticker()).map(Rc::new);
     world.about_tables().ranks.insert(key.clone(), ranks.clone());
     ranks
 }
@@ -212,7 +212,7 @@ fn with_counter(
     let next = rule.body.iter().flat_map(variables_of).max()? + 1;
     let (before, rank) = (next, next + 1);
     let all_ranks = ranks(counter, draft.world)?;
-    let Ranks { ranks, steps, before: all_before, successors } = &*all_ranks;
+    let ElementRanks { ranks, steps, before: all_before, successors } = &*all_ranks;
     let [ranks, steps, all_before, successors] =
         [ranks, steps, all_before, successors].map(|table| draft.given(table));
     let ranked = |form, more: &[u32]| {

@@ -13,15 +13,18 @@ use groundfrog_engine::Argument;
 
 use super::alike;
 use super::draft::Draft;
-use super::proposal::{Group, Member, Proposal};
+use super::proposal::{Proposal, RuleGroup, RuleMember};
 use crate::compact::comparison::union;
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
-/// Groups of rules which are the same but for one `distinct` each.
-pub(crate) fn alike_but_for_differences(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<Group> {
+/// ElementGroups of rules which are the same but for one `distinct` each.
+pub(crate) fn alike_but_for_differences(
+    rules: &[FlatRule],
+    draft: &Draft<'_, '_>,
+) -> Vec<RuleGroup> {
     let world = draft.world;
     let is_difference = |literal: &FlatLiteral| matches!(literal.kind, LiteralKind::Distinct(..));
     let may_be_alike = |rule: &FlatRule| {
@@ -39,7 +42,7 @@ pub(crate) fn alike_but_for_differences(rules: &[FlatRule], draft: &Draft<'_, '_
 }
 
 /// One rule in the place of some that are the same but for one `distinct` each.
-pub(crate) fn put_together(members: &[Member<'_>], _: &Draft<'_, '_>) -> Option<Proposal> {
+pub(crate) fn put_together(members: &[RuleMember<'_>], _: &Draft<'_, '_>) -> Option<Proposal> {
     if members.len() < 2 {
         return None;
     }
@@ -49,7 +52,7 @@ pub(crate) fn put_together(members: &[Member<'_>], _: &Draft<'_, '_>) -> Option<
 }
 
 /// The first of some rules that are alike but for a comparison, with one of all that the rules compare.
-fn union_of(members: &[Member<'_>]) -> Option<FlatRule> {
+fn union_of(members: &[RuleMember<'_>]) -> Option<FlatRule> {
     let [(first, at), others @ ..] = members else { return None };
     let mut rule = (*first).clone();
     let names = alike::names_without(first, *at);

@@ -11,14 +11,14 @@ use groundfrog_engine::statistics::Measure;
 
 use super::alike::{self, interface};
 use super::draft::Draft;
-use super::proposal::{Group, Member, Proposal};
+use super::proposal::{Proposal, RuleGroup, RuleMember};
 use crate::compact::complete_tables::auxiliaries::{Alternative, Change};
 use crate::compact::estimate::fits;
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::complete_tables::WORTH_A_PROPOSAL;
+use crate::tuning::WORTH_A_PROPOSAL;
 
-/// Groups of large rules that are the same but for a literal.
-pub(crate) fn alike_but_for_a_literal(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<Group> {
+/// ElementGroups of large rules that are the same but for a literal.
+pub(crate) fn alike_but_for_a_literal(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<RuleGroup> {
     let world = draft.world;
     let mut of_head: FxHashMap<FormId, u32> = FxHashMap::default();
     for rule in rules.iter().filter(|rule| world.may_change(rule)) {
@@ -45,7 +45,7 @@ pub(crate) fn alike_but_for_a_literal(rules: &[FlatRule], draft: &Draft<'_, '_>)
 }
 
 /// The rule that takes the place of rules that are alike but for a literal.
-pub(crate) fn disjunction(members: &[Member<'_>], draft: &Draft<'_, '_>) -> Option<Proposal> {
+pub(crate) fn disjunction(members: &[RuleMember<'_>], draft: &Draft<'_, '_>) -> Option<Proposal> {
     let [(first, at), _, ..] = members else { return None };
     let mut alternatives = Vec::new();
     let mut expected = Measure { rows: 0.0, distinct: Vec::new() };

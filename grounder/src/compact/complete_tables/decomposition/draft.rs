@@ -9,7 +9,7 @@ use groundfrog_engine::projection::set_of;
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Table};
 
-use super::Step;
+use super::PartStep;
 use super::world::World;
 use crate::compact::complete_tables::auxiliaries::{
     Alternative, Auxiliaries, AuxiliaryPredicate, Change, Definition, Split, use_of,
@@ -243,7 +243,7 @@ impl<'a, 'run> Draft<'a, 'run> {
     }
 
     /// Notes a part that is split off.
-    pub(super) fn note_part(&mut self, step: &Step) {
+    pub(super) fn note_part(&mut self, step: &PartStep) {
         self.made.splits.push(step.split.clone());
     }
 

@@ -3,7 +3,7 @@
 
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 
-use super::Step;
+use super::PartStep;
 use super::draft::Draft;
 use super::guards::{guard, guarded};
 use super::nested_sets::split_nested;
@@ -12,7 +12,7 @@ use crate::compact::complete_tables::auxiliaries::{Change, Split};
 use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 use crate::options::PassId;
-use crate::tuning::complete_tables::{SMALL, STEP_GAIN};
+use crate::tuning::{SMALL, STEP_GAIN};
 
 /// What is left of a rule when all is split off that pays.
 pub(super) fn eliminated(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> FlatRule {
@@ -28,7 +28,7 @@ pub(super) fn eliminated(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> FlatR
 }
 
 /// The part that is best split off, if that pays.
-fn best_step(rule: &FlatRule, draft: &Draft<'_, '_>) -> Option<Step> {
+fn best_step(rule: &FlatRule, draft: &Draft<'_, '_>) -> Option<PartStep> {
     let world = draft.world;
     if !world.may_change(rule) || !fits(rule) || !world.goes_on(rule) {
         return None;
@@ -42,7 +42,7 @@ fn best_step(rule: &FlatRule, draft: &Draft<'_, '_>) -> Option<Step> {
     if cost.rules < SMALL {
         return None;
     }
-    let mut best: Option<Step> = None;
+    let mut best: Option<PartStep> = None;
     for (_, strategy) in world.wanted {
         if let Strategy::Part(propose) = strategy
             && let Some(step) = propose(rule, (&all, cost.size), draft)
@@ -59,7 +59,7 @@ pub(crate) fn best_part(
     rule: &FlatRule,
     (all, size): (&Bindings, f64),
     draft: &Draft<'_, '_>,
-) -> Option<Step> {
+) -> Option<PartStep> {
     let head = variables(&rule.head.arguments);
     let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
     let mut best: Option<(f64, Part)> = None;
@@ -75,7 +75,7 @@ pub(crate) fn best_part(
     }
     let (after, part) = best?;
     let change = (PassId::Decomposition, Change::Split);
-    Some(Step { split: Split::new(change, [rule.origin], (size, after)), part, nested: None })
+    Some(PartStep { split: Split::new(change, [rule.origin], (size, after)), part, nested: None })
 }
 
 /// What matters of a literal: a static condition restricts the part that has its variables; a dynamic literal

@@ -22,7 +22,7 @@ use crate::compact::estimate::literal_variables;
 use crate::compact::holds::holds;
 use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::complete_tables::MOST_PAIRS;
+use crate::tuning::MOST_PAIRS;
 
 /// Conditions on two variables, which are 0 and 1, and the values that these can have.
 pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);

@@ -19,7 +19,7 @@ use crate::compact::estimate::{literal_variables, variables};
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatRule};
 use crate::options::PassId;
-use crate::tuning::complete_tables::HOPELESS;
+use crate::tuning::HOPELESS;
 
 /// Rows of a table up to which its values are looked at, and rounds in which all are: bounds on work.
 const MOST_ROWS: usize = 500;

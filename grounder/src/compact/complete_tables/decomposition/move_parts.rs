@@ -23,7 +23,7 @@ use crate::compact::estimate::fits;
 use crate::compact::unfolding::unfold;
 use crate::compact::variables::{renumbered, variables_of};
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::complete_tables::MOST_RULES_OF_VIEW;
+use crate::tuning::MOST_RULES_OF_VIEW;
 
 /// The rules of views, one or more of which are about a move.
 pub(super) type Views = FxHashMap<FormId, Vec<FlatRule>>;

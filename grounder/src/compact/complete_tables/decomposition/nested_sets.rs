@@ -23,16 +23,16 @@ use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
 
-use super::Step;
+use super::PartStep;
 use super::draft::Draft;
 use super::proposal::is_gain;
 use crate::compact::complete_tables::auxiliaries::{Change, PassedOn, Split};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId};
 use crate::options::PassId;
-use crate::tuning::complete_tables::LEAST_ELEMENTS;
+use crate::tuning::LEAST_ELEMENTS;
 use nesting::Tables;
-pub(super) use nesting::{Nesting, Role, Sets};
+pub(super) use nesting::{Nesting, Role, TableSets};
 
 /// How the literals of a part are looked up: a static condition by what its sets contain.
 #[derive(Clone)]
@@ -52,7 +52,7 @@ pub(crate) fn best_nested(
     rule: &FlatRule,
     (all, size): (&Bindings, f64),
     draft: &Draft<'_, '_>,
-) -> Option<Step> {
+) -> Option<PartStep> {
     let mut best: Option<(f64, Part, Nested)> = None;
     for at in 0..rule.body.len() {
         let Some(condition) = condition(&rule.body[at], draft) else { continue };
@@ -70,7 +70,7 @@ pub(crate) fn best_nested(
     let (after, part, nested) = best?;
     let change = (PassId::NestedSets, Change::Nested);
     let split = Split::new(change, [rule.origin], (size, after));
-    Some(Step { split, part, nested: Some(nested) })
+    Some(PartStep { split, part, nested: Some(nested) })
 }
 
 /// The atom of a condition that has a table, and is not stored.
@@ -105,7 +105,7 @@ fn nested(
     let roles: Vec<Role> = condition.arguments.iter().map(role).collect();
     let columns = 0..roles.len();
     let among = columns.map(|it| values_elsewhere(rule, condition, it, draft)).collect();
-    let sets = Sets { form: condition.form, roles, among };
+    let sets = TableSets { form: condition.form, roles, among };
     let given = draft.given_rows(condition.form).cloned();
     let (tables, ticker) = (draft.world.tables(), &mut draft.world.ticker());
     let nesting = draft.world.about_tables().nesting(tables, given, sets, ticker)?;

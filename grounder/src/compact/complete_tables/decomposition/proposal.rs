@@ -7,9 +7,9 @@ use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Change, RuleStep
 use crate::compact::estimate::{Bindings, fits};
 use crate::flat::FlatRule;
 use crate::options::PassId;
-use crate::tuning::complete_tables::{GAIN, WORTH_A_PROPOSAL};
+use crate::tuning::{GAIN, WORTH_A_PROPOSAL};
 
-use super::Step;
+use super::PartStep;
 
 /// What could take the place of rules.
 pub(crate) struct Proposal {
@@ -43,18 +43,18 @@ impl Proposal {
 }
 
 /// A rule, and the place of a literal in it.
-pub(crate) type Member<'rule> = (&'rule FlatRule, usize);
+pub(crate) type RuleMember<'rule> = (&'rule FlatRule, usize);
 
 /// Members of groups: the position of a rule, and that of a literal.
-pub(crate) type Group = Vec<(usize, usize)>;
+pub(crate) type RuleGroup = Vec<(usize, usize)>;
 
 /// How a pass over rules with complete tables looks for something better. Each is a function of rules and what is
 /// known, and changes nothing.
 pub(crate) enum Strategy {
     /// For rules of the description that are alike: the groups, and what could take the place of members of one.
     Together {
-        groups: fn(&[FlatRule], &Draft<'_, '_>) -> Vec<Group>,
-        propose: fn(&[Member<'_>], &Draft<'_, '_>) -> Option<Proposal>,
+        groups: fn(&[FlatRule], &Draft<'_, '_>) -> Vec<RuleGroup>,
+        propose: fn(&[RuleMember<'_>], &Draft<'_, '_>) -> Option<Proposal>,
         acceptance: Acceptance,
     },
     /// For one rule of the description, or of an auxiliary predicate as well.
@@ -65,7 +65,7 @@ pub(crate) enum Strategy {
     },
     /// A part of a rule to be split off, with what there is after it: for rules of which nothing else is better, one part
     /// after the other. The bindings are those of all variables of the rule, and the size is its size.
-    Part(fn(&FlatRule, (&Bindings, f64), &Draft<'_, '_>) -> Option<Step>),
+    Part(fn(&FlatRule, (&Bindings, f64), &Draft<'_, '_>) -> Option<PartStep>),
 }
 
 /// When a proposal is accepted.
@@ -156,7 +156,7 @@ fn together(
             group.retain(|&(rule, at)| {
                 left[rule].as_ref().is_some_and(|it| *it == rules[rule] && at <= it.body.len())
             });
-            let members: Vec<Member<'_>> =
+            let members: Vec<RuleMember<'_>> =
                 group.iter().map(|&(rule, at)| (&rules[rule], at)).collect();
             let goes_on = members.first().is_some_and(|member| draft.world.goes_on(member.0));
             let Some(proposal) = goes_on.then(|| propose(&members, draft)).flatten() else {

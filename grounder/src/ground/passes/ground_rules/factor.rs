@@ -12,7 +12,7 @@ use crate::compact::ground_rules::factoring::{
 use crate::game::Layout;
 use crate::ground::tables::Flattened;
 use crate::symbols::Symbol;
-use crate::tuning::ground_rules::factor::{MOST_TURNS, WORTH_A_TURN};
+use crate::tuning::{MOST_TURNS, WORTH_A_TURN};
 
 /// Lets rules share what they have in common, until it is hardly worth it.
 pub(in crate::ground::passes) fn factoring(

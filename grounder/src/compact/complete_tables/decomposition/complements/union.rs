@@ -16,7 +16,7 @@ use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::complete_tables::decomposition::alike::Rest;
 use crate::compact::complete_tables::decomposition::draft::Draft;
 use crate::compact::complete_tables::decomposition::guards::guarded;
-use crate::compact::complete_tables::decomposition::proposal::{Group, Member, Proposal};
+use crate::compact::complete_tables::decomposition::proposal::{Proposal, RuleGroup, RuleMember};
 use crate::compact::complete_tables::decomposition::world::World;
 use crate::compact::estimate::{fits, variables};
 use crate::compact::variables::number;
@@ -40,11 +40,11 @@ struct Union {
     complement: Complement,
 }
 
-/// Groups of rules that are the same but for a part about a move: those whose parts have complements that pay, and behind
+/// ElementGroups of rules that are the same but for a part about a move: those whose parts have complements that pay, and behind
 /// them those whose parts may join them.
-pub(crate) fn same_but_for_moves(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<Group> {
+pub(crate) fn same_but_for_moves(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<RuleGroup> {
     let world = draft.world;
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<RuleGroup> = Vec::new();
     let mut by_rest: FxHashMap<RestAndRole, usize> = FxHashMap::default();
     let mut others: Vec<usize> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
@@ -87,7 +87,7 @@ pub(crate) fn same_but_for_moves(rules: &[FlatRule], draft: &Draft<'_, '_>) -> V
 
 /// One rule with a complement in the place of those of a group that say the same of different kinds of moves. Parts that
 /// alone are not worth it join the others if that makes the ground program smaller.
-pub(crate) fn complement(members: &[Member<'_>], draft: &Draft<'_, '_>) -> Option<Proposal> {
+pub(crate) fn complement(members: &[RuleMember<'_>], draft: &Draft<'_, '_>) -> Option<Proposal> {
     let mut union: Option<Union> = None;
     for (place, &(rule, at)) in members.iter().enumerate() {
         let Some(one) = one_move_of(rule, at, draft.world) else { continue };

@@ -5,7 +5,7 @@ use groundfrog_engine::projection::{VariableSet, set_of};
 
 use crate::compact::estimate::literal_variables;
 use crate::flat::{FlatAtom, FlatLiteral, LiteralKind};
-use crate::tuning::complete_tables::MOST_EXCHANGED;
+use crate::tuning::MOST_EXCHANGED;
 
 /// How many pairs of literals may still be compared.
 pub(super) struct Room(usize);

@@ -11,14 +11,14 @@ const A_TUPLE: u32 = 8;
 
 /// Elements by group.
 #[derive(Debug)]
-pub(in crate::compact::complete_tables::decomposition) struct Groups {
+pub(in crate::compact::complete_tables::decomposition) struct ElementGroups {
     /// Tuples of a group and an element, those of one group together and in the order of the elements.
     tuples: Vec<Vec<u32>>,
     /// By group, how many elements there are.
     pub(super) elements: Vec<usize>,
 }
 
-impl Groups {
+impl ElementGroups {
     /// The groups of some tuples; by column, whether it is of the element.
     pub(super) fn of(tuples: &Table, is_of_element: &[bool]) -> Self {
         let group = |tuple: &[u32]| -> Vec<u32> {
@@ -32,14 +32,14 @@ impl Groups {
         }
         let groups = tuples.chunk_by(|one, other| group(one) == group(other));
         let elements = groups.map(<[Vec<u32>]>::len).collect();
-        Groups { tuples, elements }
+        ElementGroups { tuples, elements }
     }
 }
 
 /// The elements of each group, numbered from 1 on. The columns of the tables are those of the groups and elements, and then the
 /// element's own rank or the one before it.
 #[derive(Debug)]
-pub(in crate::compact::complete_tables::decomposition) struct Ranks {
+pub(in crate::compact::complete_tables::decomposition) struct ElementRanks {
     /// With their ranks.
     pub(super) ranks: Rc<Table>,
     /// All but the first of a group, with the rank before and their own.
@@ -50,10 +50,10 @@ pub(in crate::compact::complete_tables::decomposition) struct Ranks {
     pub(super) successors: Rc<Table>,
 }
 
-impl Ranks {
+impl ElementRanks {
     /// The ranks of elements.
     pub(super) fn of(
-        groups: &Groups,
+        groups: &ElementGroups,
         name: impl Fn(usize) -> u32,
         ticker: &mut Ticker<'_>,
     ) -> Option<Self> {
@@ -84,7 +84,7 @@ impl Ranks {
             successors.insert(pair);
         }
         let [ranks, steps, before, successors] = [ranks, steps, before, successors].map(Rc::new);
-        Some(Ranks { ranks, steps, before, successors })
+        Some(ElementRanks { ranks, steps, before, successors })
     }
 }
 
@@ -101,9 +101,9 @@ mod tests {
     ) -> (Vec<usize>, Vec<(Vec<u32>, String)>) {
         let mut table = Table::new(2);
         tuples.iter().for_each(|it| _ = table.insert(it));
-        let groups = Groups::of(&table, &is_of_element);
+        let groups = ElementGroups::of(&table, &is_of_element);
         let budget = Budget::unlimited();
-        let ranks = Ranks::of(&groups, |rank| rank as u32, &mut Ticker::new(&budget, 0));
+        let ranks = ElementRanks::of(&groups, |rank| rank as u32, &mut Ticker::new(&budget, 0));
         let ranks = ranks.expect("there are elements");
         let rows = ranks.ranks.rows().map(|row| (vec![row[0], row[1]], row[2].to_string()));
         (groups.elements, rows.collect())

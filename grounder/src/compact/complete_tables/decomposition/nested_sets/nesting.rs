@@ -27,9 +27,9 @@ pub(in crate::compact::complete_tables::decomposition) enum Role {
     Any(usize),
 }
 
-/// Sets that a table has.
+/// TableSets that a table has.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub(in crate::compact::complete_tables::decomposition) struct Sets {
+pub(in crate::compact::complete_tables::decomposition) struct TableSets {
     /// The predicate that has the table.
     pub(in crate::compact::complete_tables::decomposition) form: FormId,
     /// What the columns are.
