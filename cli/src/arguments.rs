@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod choices;
 mod families;
+mod format;
 mod forms;
 mod matches;
 mod playing;
@@ -19,23 +20,23 @@ use std::path::{Path, PathBuf};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
-pub(crate) use check::{CheckArguments, ReportFormat};
+pub(crate) use check::CheckArguments;
 pub(crate) use choices::{
-    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, ReasonerChoice,
-    ReportChoice, StepChoice,
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, ReasonerChoice, StepChoice,
 };
 pub(crate) use families::{GameChoice, GameKind};
+pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice};
 pub(crate) use forms::FormArguments;
-pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
+pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
-    GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments, SolveArguments,
-    VerifyArguments,
+    AnalyseArguments, GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments,
+    SolveArguments, VerifyArguments,
 };
 pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
 pub(crate) use serve::ServeArguments;
 pub(crate) use tournament::TournamentArguments;
-pub(crate) use units::{Memory, TimeLimit};
+pub(crate) use units::{Clock, Memory, MessageSize, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
 /// variables.
@@ -104,6 +105,8 @@ pub(crate) enum Command {
     Verify(VerifyArguments),
     /// Measure random playouts.
     Simulate(SimulateArguments),
+    /// Prove what is true of a game: what excludes what, turns, sums of goals, ends.
+    Analyse(AnalyseArguments),
     /// Find the value of a game for each role, and a line of best play.
     Solve(SolveArguments),
     /// Play a game by choosing moves from a list.

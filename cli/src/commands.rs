@@ -1,5 +1,6 @@
 //! The commands, one a file. Each reports what went wrong and returns how the program ends.
 
+pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod bench_worker;
 pub(crate) mod check;

@@ -61,7 +61,7 @@ Exit codes:
   1    the description is at fault: notation, unsafe rules, negative cycles, no roles
   2    the command line is at fault
   3    a limit was exceeded: --time-limit, --max-memory, --max-rules, or the description is too large
-  4    something could not be read or written
+  4    something could not be read or written, or a player never made a legal move
   5    terms grow without bound: the description is outside bounded GDL
   6    the evaluators of --engine compare or the methods of bench disagree, an error of this program
   7    verify found a difference, an error of this program or of the traces

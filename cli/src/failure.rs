@@ -63,6 +63,9 @@ pub(crate) enum Failure {
     /// A game cannot be played.
     #[error("{0}")]
     Game(String),
+    /// A player of a match has not played.
+    #[error("{0}")]
+    Silent(String),
     /// The work was stopped outside of the grounder.
     #[error("{message}")]
     Stopped { cause: Cause, message: String },
@@ -128,7 +131,7 @@ impl Failure {
             Failure::Reasoner(ReasonerError::Evaluation(EngineError::Limit(_))) => Exit::Limit,
             Failure::Reasoner(_) => Exit::Description,
             Failure::Difference(_) => Exit::Difference,
-            Failure::Io { .. } => Exit::Io,
+            Failure::Io { .. } | Failure::Silent(_) => Exit::Io,
             Failure::Source(_) => Exit::Description,
             Failure::TooLong(_) => Exit::Limit,
             Failure::Undecided(_) => Exit::Limit,

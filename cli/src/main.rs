@@ -30,10 +30,11 @@ fn main() {
     let exit = match arguments.command {
         Command::Ground(arguments) => commands::ground::run(arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
-        Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Check(arguments) => commands::check::run(arguments),
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
+        Command::Analyse(arguments) => commands::analyse::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Player(arguments) => commands::player::run(&arguments),

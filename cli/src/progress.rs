@@ -22,13 +22,14 @@ pub(crate) enum Activity {
     Exploring,
     Compiling,
     Playing,
+    Proving,
     Solving,
     Waiting,
     Writing,
 }
 
 impl Activity {
-    const ALL: [Activity; 10] = [
+    const ALL: [Activity; 11] = [
         Activity::Reading,
         Activity::Parsing,
         Activity::Grounding,
@@ -36,6 +37,7 @@ impl Activity {
         Activity::Exploring,
         Activity::Compiling,
         Activity::Playing,
+        Activity::Proving,
         Activity::Solving,
         Activity::Waiting,
         Activity::Writing,
@@ -51,6 +53,7 @@ impl Activity {
             Activity::Exploring => "exploring the states",
             Activity::Compiling => "compiling the rules",
             Activity::Playing => "playing",
+            Activity::Proving => "proving",
             Activity::Solving => "solving",
             Activity::Waiting => "waiting for a move",
             Activity::Writing => "writing the result",

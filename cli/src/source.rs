@@ -79,7 +79,8 @@ pub(crate) fn contents(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if metadata.is_dir() {
         return Err(fail(io::ErrorKind::IsADirectory.into()));
     }
-    bytes.reserve(metadata.len().min(LONGEST) as usize + 1);
+    let length = metadata.len().min(LONGEST) as usize + 1;
+    bytes.try_reserve(length).map_err(|_| fail(io::ErrorKind::OutOfMemory.into()))?;
     file.take(LONGEST).read_to_end(&mut bytes).map_err(fail)?;
     Ok((path.display().to_string(), bytes))
 }

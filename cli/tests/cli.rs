@@ -1,5 +1,7 @@
 //! The program as a user runs it: what it prints, what it leaves behind, how it ends.
 
+#[path = "cli/analyse.rs"]
+mod analyse;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
 #[path = "cli/bench.rs"]
@@ -12,12 +14,16 @@ mod compare;
 mod documents;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/exploding.rs"]
+mod exploding;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/generate.rs"]
 mod generate;
 #[path = "cli/ground.rs"]
 mod ground;
+#[path = "cli/json.rs"]
+mod json;
 #[path = "cli/large_input.rs"]
 mod large_input;
 #[path = "cli/limits.rs"]
@@ -36,6 +42,8 @@ mod report;
 mod signals;
 #[path = "cli/simulate.rs"]
 mod simulate;
+#[path = "cli/solve.rs"]
+mod solve;
 #[cfg(unix)]
 #[path = "cli/start.rs"]
 mod start;

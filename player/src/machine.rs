@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
+use groundfrog_reasoner::{
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner,
+};
 
 use crate::strategy::StrategyError;
 
 /// A reasoner that can be given to another thread.
+#[derive(Clone, Debug)]
 pub enum Machine {
     /// Plays by ground rules. A clone of the reasoner shares them.
     Ground(Box<GroundReasoner>),
@@ -23,6 +26,28 @@ impl Machine {
         match self {
             Machine::Ground(reasoner) => Some(reasoner),
             Machine::Interpreted(_) => None,
+        }
+    }
+
+    /// One of some moves, each as likely as the others. Which one follows from what is drawn and from how the moves are written, not
+    /// from their numbers, so that it is the same by ground rules and by rules with variables.
+    pub(crate) fn draw(&self, moves: &[MoveId], random: &mut Random) -> Option<MoveId> {
+        let word = random.next_word();
+        let rank = |&it: &MoveId| {
+            let text = self.move_text(it);
+            let hash = text
+                .bytes()
+                .fold(word, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+            Random::new(hash).next_word()
+        };
+        moves.iter().copied().min_by_key(rank)
+    }
+
+    /// Lets no evaluation of rules with variables go on behind a deadline: it then ends with an error of which
+    /// [`StrategyError::is_late`]. A step by ground rules is short and takes no notice.
+    pub(crate) fn set_deadline(&mut self, deadline: Option<Instant>) {
+        if let Machine::Interpreted(reasoner) = self {
+            reasoner.set_deadline(deadline);
         }
     }
 }
@@ -74,20 +99,45 @@ pub fn machine(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
-    let time = limits.deadline.map(|it| it.saturating_duration_since(Instant::now()));
-    let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
-    if time != Some(Duration::ZERO) {
-        match ground(description, &options, &mut Silent) {
-            Ok(grounding) => {
-                if let Ok(reasoner) = GroundReasoner::new(grounding.game) {
-                    return Ok(Machine::Ground(Box::new(reasoner)));
-                }
-            }
-            Err(GroundError::Limit { .. } | GroundError::Unbounded(_)) => {}
-            Err(fault) => return Err(StrategyError::Game(fault.to_string())),
-        }
+    machine_within(description, limits, None)
+}
+
+/// The same, where no evaluation of rules with variables takes longer than `patience`.
+///
+/// # Errors
+/// As [`machine`](machine()).
+pub fn machine_within(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<Machine, StrategyError> {
+    match ground_machine(description, limits)? {
+        Some(machine) => Ok(machine),
+        None => interpreted_within(description, limits, patience),
     }
-    interpreted(description, limits)
+}
+
+/// A machine that plays by ground rules; `None` if there are none within the limits.
+///
+/// # Errors
+/// The description cannot be played.
+pub(crate) fn ground_machine(
+    description: &Description,
+    limits: &MachineLimits,
+) -> Result<Option<Machine>, StrategyError> {
+    let time = limits.deadline.map(|it| it.saturating_duration_since(Instant::now()));
+    if time == Some(Duration::ZERO) {
+        return Ok(None);
+    }
+    let options = GroundOptions { limits: limits.limits(time), ..GroundOptions::compact() };
+    match ground(description, &options, &mut Silent) {
+        Ok(grounding) => {
+            let reasoner = GroundReasoner::new(grounding.game).ok();
+            Ok(reasoner.map(|it| Machine::Ground(Box::new(it))))
+        }
+        Err(GroundError::Limit { .. } | GroundError::Unbounded(_)) => Ok(None),
+        Err(fault) => Err(StrategyError::Game(fault.to_string())),
+    }
 }
 
 /// A machine that interprets the rules with variables: it is there at once and is slow from then on.
@@ -98,9 +148,18 @@ pub fn interpreted(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
-    let reasoner = InterpretedReasoner::new(description, limits.limits(None));
+    interpreted_within(description, limits, None)
+}
+
+fn interpreted_within(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<Machine, StrategyError> {
+    let reasoner = InterpretedReasoner::new(description, limits.limits(patience));
     match reasoner {
         Ok(reasoner) => Ok(Machine::Interpreted(Box::new(reasoner))),
+        Err(InterpretError::Evaluation(error)) => Err(error.into()),
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
 }
@@ -109,4 +168,37 @@ pub fn interpreted(
 pub fn is_imperfect(description: &Description) -> bool {
     let sees = description.keywords.sees;
     description.statements.iter().any(|it| it.head.predicate == sees)
+}
+
+#[cfg(test)]
+mod tests {
+    use groundfrog::ParseOptions;
+    use groundfrog::RoleId;
+
+    use super::*;
+
+    #[test]
+    fn a_move_that_is_drawn_follows_from_the_seed_whether_or_not_the_game_is_ground() {
+        let text = groundfrog_corpus::game("breakthrough").expect("is there").text;
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("parses");
+        let limits = MachineLimits::default();
+        let mut machines = [
+            machine(&description, &limits).expect("can be played"),
+            interpreted(&description, &limits).expect("can be played"),
+        ];
+        assert!(machines[0].ground().is_some() && machines[1].ground().is_none());
+        let mut draw = |seed: u64| {
+            let [early, late] = machines.each_mut().map(|machine| {
+                let (state, mut legal) = (machine.initial().clone(), Vec::new());
+                machine.legal_moves(&state, RoleId(0), &mut legal).expect("there are some");
+                let drawn = machine.draw(&legal, &mut Random::new(seed)).expect("there are some");
+                machine.move_text(drawn)
+            });
+            assert_eq!(early, late);
+            early
+        };
+        let drawn: std::collections::BTreeSet<String> = (1..=100).map(&mut draw).collect();
+        assert!(drawn.len() > 10, "of 22: {drawn:?}");
+    }
 }

@@ -5,8 +5,8 @@ use groundfrog::RoleId;
 use groundfrog::kif::Printer;
 use groundfrog_reasoner::{MoveId, Random, State};
 
+use crate::PeerText;
 use crate::machine::Machine;
-use crate::protocol::clipped;
 use crate::strategy::{StrategyError, Turn};
 use crate::text;
 
@@ -21,6 +21,7 @@ const MOST_SEARCHED: usize = 100_000;
 ///
 /// There is one state unless the role gets percepts only (GDL-II): then some of those that agree with all that was seen
 /// are followed, and the legal moves are the same in all of them, as GDL-II demands.
+#[derive(Clone)]
 pub struct Position {
     machine: Machine,
     role: RoleId,
@@ -62,26 +63,6 @@ impl Position {
     /// The reasoner.
     pub fn machine(&mut self) -> &mut Machine {
         &mut self.machine
-    }
-
-    /// Goes on with another reasoner of the same description.
-    ///
-    /// # Errors
-    /// It does not have a state or a move; the position stays what it was.
-    pub fn change_machine(&mut self, mut machine: Machine) -> Result<(), StrategyError> {
-        let mut states = Vec::with_capacity(self.states.len());
-        for state in &self.states {
-            states.push(machine.import_state(&*self.machine, state)?);
-        }
-        let mut history = Vec::with_capacity(self.history.len());
-        for (own, seen) in &self.history {
-            let text = self.machine.move_text(*own);
-            let unknown = || StrategyError::Turn(format!("`{text}` is no move"));
-            let found = machine.find_move(self.role, &text).ok_or_else(unknown)?;
-            history.push((found, seen.clone()));
-        }
-        (self.machine, self.states, self.history) = (machine, states, history);
-        Ok(())
     }
 
     /// The states that the match may be in; at least one.
@@ -301,16 +282,14 @@ pub fn find_legal(
     let mut legal = Vec::new();
     machine.legal_moves(state, role, &mut legal)?;
     let compact = text::compact(text).unwrap_or_default();
-    if let Some(found) = machine.find_move(role, &compact)
-        && legal.binary_search(&found).is_ok()
-    {
-        return Ok(found);
-    }
+    // Only the legal ones are written out: a large game has a million other moves.
+    let texts: Vec<String> = legal.iter().map(|&it| machine.move_text(it)).collect();
     let folded = compact.to_lowercase();
-    let found = legal.iter().find(|&&it| machine.move_text(it).to_lowercase() == folded);
-    found.copied().ok_or_else(|| {
+    let exact = texts.iter().position(|it| *it == compact);
+    let found = exact.or_else(|| texts.iter().position(|it| it.to_lowercase() == folded));
+    found.map(|it| legal[it]).ok_or_else(|| {
         let role = machine.role_text(role);
-        StrategyError::Turn(format!("`{}` is not legal for `{role}`", clipped(text.trim())))
+        StrategyError::Turn(format!("`{}` is not legal for `{role}`", PeerText::new(text.trim())))
     })
 }
 

@@ -1,5 +1,6 @@
 //! Records of matches, as the field writes them.
 
+pub mod files;
 mod live;
 
 use std::collections::BTreeMap;
@@ -37,9 +38,12 @@ pub struct MatchRecord {
     pub state_times: Vec<u64>,
     /// What players did wrong; `""` is nothing. The first row is about START, those after it belong to the moves.
     pub errors: Vec<Vec<String>>,
-    /// By role, at the end.
+    /// What players said besides their moves, by turn and role; `""` is nothing. Left out where nobody said anything.
+    #[serde(skip_serializing_if = "says_nothing")]
+    pub explanations: Vec<Vec<String>>,
+    /// By role, at the end; `None` for a role that has no goal value there, or several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub goal_values: Vec<i64>,
+    pub goal_values: Vec<Option<i64>>,
     /// Seconds; -1 if there is no preview.
     pub preview_clock: i64,
     /// Seconds.
@@ -92,10 +96,24 @@ impl MatchRecord {
         serde_json::to_string(self).expect("strings, numbers and lists can be written")
     }
 
+    /// The name of the game: the last part of its address, without the ending of a file. Game servers add a version, as in
+    /// `.../nim/v0/`, which is no part of the name.
+    pub fn game_name(&self) -> Option<&str> {
+        let mut parts = self.game_meta_url.rsplit(['/', '\\']).filter(|it| !it.is_empty());
+        let is_version = |it: &str| {
+            let number = it.strip_prefix(['v', 'V']);
+            number.is_some_and(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()))
+        };
+        let last = parts.next()?;
+        let name = if is_version(last) { parts.next().unwrap_or(last) } else { last };
+        let ending = [".kif", ".gdl"].iter().find_map(|it| name.strip_suffix(it));
+        Some(ending.unwrap_or(name))
+    }
+
     /// What can be compared with the rules: states, moves and goals, for roles in the order of the description.
     ///
     /// # Errors
-    /// There are not as many states as there were moves, or not a move for each role.
+    /// There are not as many states as there were moves, or not a move or a goal value for each role.
     pub fn trace(&self, roles: &[String]) -> Result<Trace, RecordError> {
         let fault = |fault: String| RecordError::Parts { id: self.match_id.clone(), fault };
         let (states, moves) = (self.states.len(), self.moves.len());
@@ -105,6 +123,10 @@ impl MatchRecord {
         if let Some(made) = self.moves.iter().find(|it| it.len() != roles.len()) {
             let (made, roles) = (made.len(), roles.len());
             return Err(fault(format!("{made} moves for {roles} roles")));
+        }
+        let (goals, count) = (self.goal_values.len(), roles.len());
+        if goals != count && goals > 0 {
+            return Err(fault(format!("{goals} goal values for {count} roles")));
         }
         let mut positions = Vec::with_capacity(states);
         for (step, state) in self.states.iter().enumerate() {
@@ -121,7 +143,8 @@ impl MatchRecord {
                 ),
                 None => None,
             };
-            let goals = roles.iter().cloned().zip(self.goal_values.iter().map(|&it| vec![it]));
+            let goals = roles.iter().cloned().zip(&self.goal_values);
+            let goals = goals.filter_map(|(role, value)| Some((role, vec![(*value)?])));
             positions.push(TracePosition {
                 playout: 0,
                 step: step as u32,
@@ -134,6 +157,10 @@ impl MatchRecord {
         }
         Ok(Trace::new(positions))
     }
+}
+
+fn says_nothing(explanations: &[Vec<String>]) -> bool {
+    explanations.iter().flatten().all(String::is_empty)
 }
 
 /// The fluents of a state; each may be written within `(true ...)`.
@@ -181,5 +208,32 @@ mod tests {
         let record = MatchRecord { states, moves: vec![vec![]], ..MatchRecord::default() };
         let error = record.trace(&["ann".to_owned()]).expect_err("a move is missing").to_string();
         assert!(error.ends_with("0 moves for 1 roles"), "{error}");
+        let moves = vec![vec!["a".into(), "b".into()]];
+        let record =
+            MatchRecord { moves, goal_values: vec![Some(100), Some(0), Some(50)], ..record };
+        let roles = ["ann".to_owned(), "bob".to_owned()];
+        let error = record.trace(&roles).expect_err("a value too many").to_string();
+        assert!(error.ends_with("3 goal values for 2 roles"), "{error}");
+    }
+
+    #[test]
+    fn games_are_named_by_their_address() {
+        let name = |address: &str| {
+            let record = MatchRecord { game_meta_url: address.into(), ..MatchRecord::default() };
+            record.game_name().map(str::to_owned)
+        };
+        for address in [
+            "lamp.kif",
+            "games/lamp.gdl",
+            "http://games.example.org/base/games/lamp/v0/",
+            "http://games.example.org/base/games/lamp/v12",
+            "http://games.example.org/base/games/lamp/",
+            r"games\lamp.kif",
+        ] {
+            assert_eq!(name(address).as_deref(), Some("lamp"), "{address}");
+        }
+        assert_eq!(name("v0").as_deref(), Some("v0"), "nothing else is there");
+        assert_eq!(name("games/vase/").as_deref(), Some("vase"));
+        assert_eq!(name(""), None);
     }
 }

@@ -29,6 +29,15 @@ pub enum Unanswered {
     Connection(String),
 }
 
+impl From<Unanswered> for StrategyError {
+    fn from(failure: Unanswered) -> Self {
+        match failure {
+            Unanswered::Failed(error) => error,
+            other => StrategyError::Game(other.to_string()),
+        }
+    }
+}
+
 /// What a player is to do.
 #[derive(Clone, Debug)]
 pub(crate) enum Order {

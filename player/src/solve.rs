@@ -3,7 +3,8 @@
 //! The value of a role is what it can force, whatever all others do; in a puzzle it is the best end that can be
 //! reached. Puzzles are searched state by state (`puzzle`); in games with others, boolean questions about the goal values that
 //! occur are answered by alpha-beta with a transposition table (`force`). Where a role `random` moves, the value is an
-//! expectation (`chance`). Nothing is taken for proven that is not: a [`RoleValue`] has two bounds.
+//! expectation (`chance`). Nothing is taken for proven that is not: a [`RoleValue`] has two bounds, and is decided where each end that
+//! it rests on was seen to have it.
 //!
 //! ```
 //! use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
@@ -85,7 +86,11 @@ pub enum Undecided {
     Budget,
     /// There is no room for further states.
     Memory,
-    /// Play may come back to a state, and the value depends on whether it does so for ever.
+    /// A state has more joint moves than are looked at.
+    TooWide,
+    /// Play goes on for more joint moves than are looked ahead.
+    TooDeep,
+    /// Play was seen to come back to a state, and the value depends on whether it does so for ever; or no end can be reached.
     Endless,
     /// Several choose at the same time, and the value depends on who guesses better.
     Simultaneous,
@@ -98,17 +103,38 @@ pub enum Undecided {
 pub struct RoleValue {
     /// The role.
     pub role: String,
-    /// The role can force at least this.
+    /// The role can force at least this; it is the least goal value of the rules where nothing more is proven.
     pub lower: f64,
-    /// The others can hold it to this.
+    /// The others can hold it to this; it is the greatest goal value of the rules where nothing less is proven.
     pub upper: f64,
+    /// Whether the value is proven. Bounds may be alike without that, where the end was not seen.
+    pub decided: bool,
 }
 
 impl RoleValue {
     /// The value, if it is proven.
     pub fn exact(&self) -> Option<f64> {
-        (self.lower == self.upper).then_some(self.lower)
+        self.decided.then_some(self.lower)
     }
+
+    /// Notes a value that is proven.
+    fn decide(&mut self, value: f64) {
+        (self.lower, self.upper, self.decided) = (value, value, true);
+    }
+}
+
+/// Why a line does not go on to a terminal state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineStop {
+    /// No value is decided, so that no play is known to be best.
+    Undecided,
+    /// Several choose at the same time.
+    Simultaneous,
+    /// Moves of `random` decide how play goes on.
+    Chance,
+    /// The line is too long, or which move keeps the value was not proven within the limits.
+    Unproven,
 }
 
 /// What is known of a game.
@@ -116,10 +142,15 @@ impl RoleValue {
 pub struct Solution {
     /// By role.
     pub values: Vec<RoleValue>,
-    /// Joint moves of play that is best for all, by role, as KIF; in a puzzle those to the best end that was found.
+    /// Joint moves of best play, by role, as KIF; in a puzzle those to the best end that was found.
     pub line: Vec<Vec<String>>,
+    /// The role that the line is best for, with all others against it. `None` where it is best for all: in puzzles, and where two
+    /// roles have goals of one sum.
+    pub line_role: Option<String>,
     /// Whether the line goes on to a terminal state.
     pub line_is_complete: bool,
+    /// Why it does not.
+    pub line_stop: Option<LineStop>,
     /// How the values were found.
     pub method: SolveMethod,
     /// Why some value is not proven; `None` if all are.
@@ -182,13 +213,18 @@ pub(crate) fn values_of(game: &GroundGame, role: RoleId) -> Vec<i64> {
     values
 }
 
+/// Goal values of GDL are from this to that.
+const LEAST: f64 = 0.0;
+const GREATEST: f64 = 100.0;
+
 /// Bounds by the rules alone.
 fn bounds(game: &GroundGame) -> Vec<RoleValue> {
     let names = game.role_names().enumerate();
     let bounds = names.map(|(role, name)| {
         let values = values_of(game, RoleId(role as u32));
-        let (lower, upper) = (values.first().copied(), values.last().copied());
-        RoleValue { role: name, lower: lower.unwrap_or(0) as f64, upper: upper.unwrap_or(0) as f64 }
+        let lower = values.first().map_or(LEAST, |&it| it as f64);
+        let upper = values.last().map_or(GREATEST, |&it| it as f64);
+        RoleValue { role: name, lower, upper, decided: false }
     });
     bounds.collect()
 }
@@ -197,7 +233,9 @@ fn unknown(game: &GroundGame, why: Undecided) -> Solution {
     Solution {
         values: bounds(game),
         line: Vec::new(),
+        line_role: None,
         line_is_complete: false,
+        line_stop: Some(LineStop::Undecided),
         method: SolveMethod::AlphaBeta,
         undecided: Some(why),
         states: 0,
@@ -214,27 +252,24 @@ fn puzzle_solution(
     let mut values = bounds(game);
     let top = values_of(game, RoleId(0)).last().copied().unwrap_or(0);
     let result = Puzzle::new(rules, top, options.memory).run(rules, budget)?;
-    if let Some((value, _)) = &result.best {
-        values[0].lower = *value as f64;
+    match &result.best {
+        Some((value, _)) if result.is_proven => values[0].decide(*value as f64),
+        Some((value, _)) => values[0].lower = *value as f64,
+        None => {}
     }
-    if result.is_proven {
-        // Where no end can be reached there is no value.
-        match &result.best {
-            Some((value, _)) => values[0].upper = *value as f64,
-            None => values[0].upper = values[0].lower,
-        }
-    }
-    let endless = result.is_proven && result.best.is_none();
     let undecided = match (result.is_proven, result.is_full) {
-        _ if endless => Some(Undecided::Endless),
-        (true, _) => None,
+        // Where no end can be reached there is no value.
+        (true, _) => result.best.is_none().then_some(Undecided::Endless),
         (false, true) => Some(Undecided::Memory),
         (false, false) => Some(Undecided::Budget),
     };
+    let line_stop = result.best.is_none().then_some(LineStop::Undecided);
     let path = result.best.map_or_else(Vec::new, |it| it.1);
     Ok(Solution {
         values,
-        line_is_complete: !endless,
+        line_role: None,
+        line_is_complete: line_stop.is_none(),
+        line_stop,
         line: path.iter().map(|&it| texts(rules, &[it])).collect(),
         method: SolveMethod::Puzzle,
         undecided,

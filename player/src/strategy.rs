@@ -7,6 +7,7 @@
 
 mod build;
 mod estimates;
+mod followed;
 mod greedy;
 mod monte_carlo;
 mod random_moves;
@@ -17,6 +18,7 @@ use std::time::Instant;
 use groundfrog_reasoner::ReasonerError;
 
 pub use build::{StrategyKind, StrategyOptions, UnknownStrategy, build};
+pub(crate) use followed::Followed;
 pub use greedy::Greedy;
 pub use monte_carlo::MonteCarlo;
 pub use random_moves::RandomMoves;
@@ -39,7 +41,8 @@ pub trait Strategy: Send {
     /// Goes on to the next state.
     ///
     /// # Errors
-    /// What happened cannot be: a move that nobody has, or the wrong number of moves. The state stays what it was.
+    /// What happened cannot be: a move that nobody has, or the wrong number of moves. The state stays what it was. A strategy may find
+    /// that out later, when it chooses.
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError>;
 }
 
@@ -78,6 +81,9 @@ pub struct Decision {
     pub candidates: Vec<CandidateMove>,
     /// Bytes that the search holds.
     pub memory: u64,
+    /// What a player says besides its move, such as `(explanation "...")`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub explanation: String,
 }
 
 /// What a search knows about one move.
@@ -112,4 +118,11 @@ pub enum StrategyError {
     /// The rules could not be evaluated.
     #[error(transparent)]
     Reasoner(#[from] ReasonerError),
+}
+
+impl StrategyError {
+    /// Whether time ran out, or a stop flag was raised.
+    pub fn is_late(&self) -> bool {
+        matches!(self, StrategyError::Reasoner(error) if error.is_late())
+    }
 }

@@ -1,10 +1,11 @@
 //! Solved values of small games, and random games against exhaustive minimax.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
 use groundfrog_corpus::{Parameters, family, game, random_game};
-use groundfrog_player::solve::{Solution, SolveOptions, Undecided, solve};
+use groundfrog_player::solve::{LineStop, Solution, SolveError, SolveOptions, Undecided, solve};
 use groundfrog_reasoner::{GroundReasoner, Reasoner, State};
 
 fn solved(text: &str, options: &SolveOptions) -> Solution {
@@ -103,6 +104,140 @@ fn what_is_not_proven_is_undecided() {
     assert_eq!(stopped.undecided, Some(Undecided::Budget));
     assert!(stopped.states <= 101, "{}", stopped.states);
 }
+
+fn attempted(text: &str, options: &SolveOptions) -> Result<Solution, SolveError> {
+    let description =
+        Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
+    let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("grounds").game;
+    solve(game, options, |_| {})
+}
+
+/// Two roles move on one step; what is left out is added by each test.
+const STEPS: &str = "(role a) (role b) (init (s 1)) (<= (next (s 2)) (true (s 1)))";
+const ALWAYS: &str = "(<= (legal ?r go) (role ?r))";
+const HALF_EACH: &str = "(goal a 50) (goal b 50)";
+
+#[test]
+fn a_value_rests_on_ends_that_were_seen() {
+    let end = "(<= terminal (true (s 2)))";
+    let fails = |rules: &str, expected: &str| {
+        let error = attempted(rules, &SolveOptions::default()).expect_err(rules);
+        assert_eq!(error.to_string(), expected, "{rules}");
+    };
+    fails(&format!("{STEPS} {ALWAYS} {end}"), "the state has no goal value for `a`");
+    let words = "(goal a lose) (goal b win)";
+    fails(&format!("{STEPS} {ALWAYS} {end} {words}"), "the state has no goal value for `a`");
+    let one_sided = "(<= (goal a 100) (true (s 1))) (goal b 100)";
+    fails(&format!("{STEPS} {ALWAYS} {end} {one_sided}"), "the state has no goal value for `a`");
+    let stuck = "(<= (legal ?r go) (role ?r) (true (s 1))) (<= terminal (true (s 3)))";
+    fails(
+        &format!("{STEPS} {stuck} {HALF_EACH}"),
+        "`a` has no legal move in a state that is not terminal",
+    );
+    // Only the end that `a` may choose as well has no goals.
+    let either = "(role a) (role b) (init (s 1)) (legal a x) (legal a y) (legal b wait)
+        (<= (next (s 2)) (does a x)) (<= (next (s 3)) (does a y))
+        (<= terminal (true (s 2))) (<= terminal (true (s 3)))
+        (<= (goal a 50) (true (s 2))) (<= (goal b 50) (true (s 2)))";
+    fails(either, "the state has no goal value for `a`");
+
+    let fine = solved(&format!("{STEPS} {ALWAYS} {end} {HALF_EACH}"), &SolveOptions::default());
+    assert_eq!(values(&fine), [50.0, 50.0]);
+    assert!(fine.states > 0 && fine.line_is_complete, "{fine:?}");
+}
+
+#[test]
+fn play_without_an_end_has_no_value() {
+    let round = "(<= (next (s 1)) (true (s 2))) (<= terminal (true (s 3)))";
+    let endless =
+        solved(&format!("{STEPS} {ALWAYS} {round} {HALF_EACH}"), &SolveOptions::default());
+    assert_eq!(endless.undecided, Some(Undecided::Endless));
+    assert!(endless.values.iter().all(|it| it.exact().is_none()), "{endless:?}");
+    assert_eq!((endless.values[0].lower, endless.values[0].upper), (50.0, 50.0));
+    assert_eq!(endless.line_stop, Some(LineStop::Undecided));
+    let alone = "(role a) (init (s 1)) (<= (next (s 2)) (true (s 1))) (legal a go) (goal a 50)";
+    let alone = solved(&format!("{alone} {round}"), &SolveOptions::default());
+    assert_eq!((alone.undecided, alone.values[0].exact()), (Some(Undecided::Endless), None));
+}
+
+/// A counter in binary, of so many bits, which is what the way is long by, and does not come back.
+fn counter(bits: usize) -> String {
+    let mut text =
+        String::from("(role a) (role b) (legal a go) (legal b go) (legal b stay) (init (no 0))");
+    for bit in 0..bits {
+        let below: String = (0..bit).map(|it| format!("(true (bit {it}))")).collect();
+        text += &format!("(<= (carry {bit}) (does a go) {below})");
+        text += &format!("(<= (next (bit {bit})) (carry {bit}) (not (true (bit {bit}))))");
+        text += &format!("(<= (next (bit {bit})) (true (bit {bit})) (not (carry {bit})))");
+    }
+    let all: String = (0..bits).map(|it| format!("(true (bit {it}))")).collect();
+    let goals = "(<= (goal ?r 100) (role ?r) (true (bit 0))) (<= (goal ?r 0) (role ?r) (not (true (bit 0))))";
+    format!("{text} (<= terminal {all}) {goals}")
+}
+
+#[test]
+fn long_play_is_not_taken_for_endless() {
+    let long = solved(&counter(12), &SolveOptions::default());
+    assert_eq!(long.undecided, Some(Undecided::TooDeep));
+    let short = solved(&counter(8), &SolveOptions::default());
+    assert_eq!(values(&short), [100.0, 100.0]);
+    assert_eq!(short.line.len(), 255);
+}
+
+/// Two roles choose among so many numbers at once, in each of so many steps; `a` wins if they meet in the end.
+fn meeting(moves: usize, steps: usize) -> String {
+    let mut text = String::from("(role a) (role b) (init (s 0))");
+    (0..moves).for_each(|it| text += &format!("(num {it})"));
+    (0..steps).for_each(|it| text += &format!("(succ {it} {})", it + 1));
+    let rules = "(<= (legal ?r (pick ?x)) (role ?r) (num ?x)) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y))
+        (<= (next (p ?r ?x)) (does ?r (pick ?x))) (<= (next (q ?r ?x)) (true (p ?r ?x)))
+        (<= met (true (p a ?x)) (true (p b ?x)))
+        (<= (goal a 100) met) (<= (goal a 0) (not met)) (<= (goal b 0) met) (<= (goal b 100) (not met))";
+    format!("{text} {rules} (<= terminal (true (s {steps})))")
+}
+
+#[test]
+fn wide_games_heed_limits_and_keep_their_bounds() {
+    let soon = Instant::now() + Duration::from_millis(300);
+    let limited = SolveOptions { deadline: Some(soon), ..SolveOptions::default() };
+    let wide = solved(&meeting(100, 6), &limited);
+    let after = Instant::now().saturating_duration_since(soon);
+    assert!(after < Duration::from_secs(5), "{after:?} after the deadline");
+    assert_eq!(wide.undecided, Some(Undecided::Budget));
+    for value in &wide.values {
+        assert_eq!((value.lower, value.upper, value.exact()), (0.0, 100.0, None));
+    }
+    let wider = solved(&meeting(300, 2), &SolveOptions::default());
+    assert_eq!(wider.undecided, Some(Undecided::TooWide));
+    let narrow = solved(&meeting(4, 2), &SolveOptions::default());
+    assert_eq!(narrow.undecided, Some(Undecided::Simultaneous));
+}
+
+#[test]
+fn a_line_without_a_constant_sum_says_whom_it_is_best_for() {
+    // What `a` takes is worth nothing to `b`, and `b` is given something for the other.
+    let rules = "(role a) (role b) (init (s 1)) (legal a x) (legal a y) (legal b wait)
+        (<= (next (s 2)) (does a x)) (<= (next (s 3)) (does a y))
+        (<= terminal (true (s 2))) (<= terminal (true (s 3)))
+        (<= (goal a 100) (true (s 2))) (<= (goal b 50) (true (s 2)))
+        (<= (goal a 0) (true (s 3))) (<= (goal b 0) (true (s 3)))";
+    let solution = solved(rules, &SolveOptions::default());
+    assert_eq!(values(&solution), [100.0, 0.0], "`b` can force nothing");
+    assert_eq!(solution.line, [["x", "wait"]]);
+    let three = "(role a) (role b) (role c) (init (s 1)) (<= (next (s 2)) (true (s 1))) (<= terminal (true (s 2)))
+        (<= (legal ?r go) (role ?r)) (<= (goal ?r 30) (role ?r))";
+    let three = solved(three, &SolveOptions::default());
+    assert_eq!(values(&three), [30.0, 30.0, 30.0]);
+    assert_eq!((three.line_role.as_deref(), three.line.len()), (Some("a"), 1));
+    let chance = solved(CHANCE, &SolveOptions::default());
+    assert_eq!((chance.line.len(), chance.line_stop), (0, Some(LineStop::Chance)));
+}
+
+/// A coin decides.
+const CHANCE: &str = "(role a) (role random) (init (s 1)) (legal random heads) (legal random tails) (legal a wait)
+    (<= (next (s 2)) (does random heads)) (<= (next (s 3)) (does random tails))
+    (<= terminal (not (true (s 1)))) (<= (goal a 100) (true (s 2))) (<= (goal a 0) (not (true (s 2))))
+    (goal random 0)";
 
 #[test]
 fn talking_pays_whatever_the_other_does() {

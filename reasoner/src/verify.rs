@@ -13,6 +13,8 @@ mod minimise;
 mod replay;
 mod sides;
 #[cfg(feature = "serde")]
+mod spelling;
+#[cfg(feature = "serde")]
 mod trace;
 
 use std::fmt;

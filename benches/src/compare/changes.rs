@@ -10,10 +10,8 @@ use crate::summary;
 const LEAST_SECONDS: f64 = 0.000_2;
 /// Ratios of less are noise in any case.
 const LEAST_RATIO: f64 = 1.05;
-/// With fewer runs their range says little about the noise.
-const ENOUGH_RUNS: usize = 3;
-/// By how much the range is then widened at both ends.
-const WIDENING: f64 = 1.25;
+/// With fewer runs their range says nothing about the noise, which may be of any size: times cannot be told apart.
+pub(super) const ENOUGH_RUNS: usize = 3;
 /// Bytes are reported to have changed by ratios of more.
 const LEAST_BYTES_RATIO: f64 = 1.1;
 
@@ -62,6 +60,8 @@ pub struct Comparison {
     pub slower: Vec<Change>,
     /// Games that take less time.
     pub faster: Vec<Change>,
+    /// Games whose times differ, with too few runs to tell whether by more than the noise.
+    pub unclear: Vec<Change>,
     /// Games with more ground rules.
     pub larger: Vec<Change>,
     /// Games with fewer ground rules.
@@ -98,6 +98,7 @@ impl Comparison {
             .collect();
         let by_ratio = |a: &Change, b: &Change| b.ratio().total_cmp(&a.ratio());
         comparison.slower.sort_by(by_ratio);
+        comparison.unclear.sort_by(by_ratio);
         comparison.larger.sort_by(by_ratio);
         comparison.faster.sort_by(|a, b| by_ratio(b, a));
         comparison.smaller.sort_by(|a, b| by_ratio(b, a));
@@ -128,9 +129,15 @@ impl Comparison {
                             new: new_times.median,
                         };
                         ratios.entry(name.clone()).or_default().push(change.ratio());
-                        if is_beyond_noise(old_times, new_times) {
+                        let is_slower = is_beyond_noise(old_times, new_times);
+                        let is_faster = is_beyond_noise(new_times, old_times);
+                        if !(is_slower || is_faster) {
+                            // Nothing to tell.
+                        } else if old_times.runs.len().min(new_times.runs.len()) < ENOUGH_RUNS {
+                            self.unclear.push(change);
+                        } else if is_slower {
                             self.slower.push(change);
-                        } else if is_beyond_noise(new_times, old_times) {
+                        } else {
                             self.faster.push(change);
                         }
                     }
@@ -198,9 +205,8 @@ impl Comparison {
 
 /// Whether the runs of `more` took longer than those of `less`, beyond the noise.
 fn is_beyond_noise(less: &Times, more: &Times) -> bool {
-    let widening = |times: &Times| if times.runs.len() < ENOUGH_RUNS { WIDENING } else { 1.0 };
-    let most = less.runs.iter().copied().fold(less.median, f64::max) * widening(less);
-    let least = more.runs.iter().copied().fold(more.median, f64::min) / widening(more);
+    let most = less.runs.iter().copied().fold(less.median, f64::max);
+    let least = more.runs.iter().copied().fold(more.median, f64::min);
     least > most
         && more.median - less.median > LEAST_SECONDS
         && more.median > less.median * LEAST_RATIO
@@ -312,7 +318,7 @@ fn remarks(old: &BTreeMap<String, Record>, new: &BTreeMap<String, Record>) -> Ve
     let few = old.values().chain(new.values()).any(|it| it.options.runs < ENOUGH_RUNS);
     if few {
         remarks.push(format!(
-            "fewer than {ENOUGH_RUNS} runs say little about the noise: ranges are widened"
+            "fewer than {ENOUGH_RUNS} runs say nothing about the noise: no time is called slower or faster (bench --runs {ENOUGH_RUNS})"
         ));
     }
     remarks
@@ -342,11 +348,5 @@ mod tests {
         let old = times(&[0.000_1, 0.000_1, 0.000_1]);
         assert!(!is_beyond_noise(&old, &times(&[0.000_29, 0.000_29, 0.000_29])));
         assert!(is_beyond_noise(&old, &times(&[0.000_31, 0.000_31, 0.000_31])));
-    }
-
-    #[test]
-    fn few_runs_need_a_larger_difference() {
-        assert!(!is_beyond_noise(&times(&[1.0]), &times(&[1.5])));
-        assert!(is_beyond_noise(&times(&[1.0]), &times(&[1.6])));
     }
 }

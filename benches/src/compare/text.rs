@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::changes::{Change, Comparison, Turn};
+use super::changes::{Change, Comparison, ENOUGH_RUNS, Turn};
 use crate::quantities::{size, time};
 use crate::summary::games;
 
@@ -29,9 +29,11 @@ impl fmt::Display for Comparison {
         let seconds = |number: f64| time(number);
         list(out, "slower", &self.slower, seconds)?;
         list(out, "faster", &self.faster, seconds)?;
+        let unclear = format!("cannot be told apart with fewer than {ENOUGH_RUNS} runs");
+        list(out, &unclear, &self.unclear, seconds)?;
         sizes(out, "larger", &self.larger)?;
         sizes(out, "smaller", &self.smaller)?;
-        if self.is_same() {
+        if self.is_same() && self.unclear.is_empty() {
             writeln!(out, "no change beyond the noise")?;
         }
         Ok(())

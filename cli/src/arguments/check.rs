@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use groundfrog::kif::Severity;
 use groundfrog_reasoner::check::codes::{self, Code};
 
-use super::{Memory, TimeLimit};
+use super::{FindingsChoice, FormatArguments, Memory, TimeLimit};
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
@@ -33,9 +33,8 @@ pub(crate) struct CheckArguments {
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
     pub(crate) threads: usize,
 
-    /// What is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<FindingsChoice>,
 
     /// Write to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
@@ -85,18 +84,6 @@ pub(crate) struct CheckArguments {
 fn code(name: &str) -> Result<&'static Code, String> {
     codes::code(name)
         .ok_or_else(|| "there is no such code: `groundfrog check --list` prints all".to_owned())
-}
-
-/// What `check` writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportFormat {
-    /// For people: the findings with the source, and a summary.
-    #[default]
-    Text,
-    /// For programs: a documented, versioned schema.
-    Json,
-    /// For editors and code hosts: SARIF 2.1.0.
-    Sarif,
 }
 
 /// From which severity on findings are failures.

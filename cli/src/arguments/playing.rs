@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use groundfrog_player::strategy::StrategyKind;
 
 use super::{
-    FormArguments, InputArguments, LimitArguments, MethodArguments, NetChoice, ReasonerChoice,
-    ReportChoice, TimeLimit,
+    FormArguments, FormatArguments, InputArguments, LimitArguments, MethodArguments, NetChoice,
+    ReasonerChoice, ReportChoice, TimeLimit,
 };
 
 // How a game is grounded before it is played.
@@ -63,9 +64,13 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) playouts: u64,
 
-    /// Compare with recorded playouts as well: those of `x.kif` are in `DIR/x.jsonl`, or a match in `DIR/x.json`.
-    #[arg(long, value_name = "DIR")]
+    /// Compare with recorded playouts as well: a file, or a folder in which those of `x.kif` are in `x.jsonl` or `x.json`, in
+    /// letters of any case, and in records of matches whose `gameMetaURL` names `x`.
+    #[arg(long, value_name = "PATH")]
     pub(crate) traces: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
@@ -88,9 +93,8 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) seconds: TimeLimit,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
@@ -102,9 +106,26 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// Write the result as one line of JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
+pub(crate) struct AnalyseArguments {
+    #[command(flatten)]
+    pub(crate) game: GroundedArguments,
+
+    /// How long to look for proofs, once the game is ground.
+    #[arg(long, value_name = "TIME", default_value = "10")]
+    pub(crate) proof_time: TimeLimit,
+
+    /// Another number, other random matches.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 }
 
 #[derive(Debug, Args)]
@@ -113,9 +134,18 @@ pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// The roles that persons play; all others move at random [default: the first role].
+    /// The roles that persons play [default: the first role but `random`].
     #[arg(long = "role", value_delimiter = ',', value_name = "R,...")]
     pub(crate) roles: Vec<String>,
+
+    /// What plays all other roles but `random`: `auto`, `uct`, `alphabeta`, `mcts` (plain Monte Carlo), `greedy` (one
+    /// step) or `random`.
+    #[arg(long, value_name = "STRATEGY", default_value = "random")]
+    pub(crate) against: StrategyKind,
+
+    /// Time that these have for a move, and before the first one, in seconds.
+    #[arg(long, value_name = "TIME", default_value = "1")]
+    pub(crate) play_clock: TimeLimit,
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
@@ -127,9 +157,8 @@ pub(crate) struct PropnetArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// What is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: NetChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<NetChoice>,
 
     /// Write to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]

@@ -4,14 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::{FormatArguments, ReportChoice};
+
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
+#[command(
+    override_usage = "groundfrog tournament [OPTIONS] --out <DIR> <FILE>\n       groundfrog tournament --schedule <FILE>"
+)]
 pub(crate) struct TournamentArguments {
     /// The file with the plan in TOML: games, players, rounds, clocks.
     #[arg(value_name = "FILE")]
     pub(crate) plan: PathBuf,
 
-    /// The folder for the records of the matches and the page `report.html`.
+    /// The folder for the records of the matches and the page `report.html`; needed unless `--schedule` is given.
     #[arg(long, value_name = "DIR", required_unless_present = "schedule")]
     pub(crate) out: Option<PathBuf>,
 
@@ -24,12 +29,11 @@ pub(crate) struct TournamentArguments {
     pub(crate) replace: bool,
 
     /// Print the matches instead of playing them, as JSON lines; of a Swiss tournament those of the first round.
-    #[arg(long, conflicts_with_all = ["out", "json"])]
+    #[arg(long, conflicts_with_all = ["out", "format", "json"])]
     pub(crate) schedule: bool,
 
-    /// Write the standings as one line of JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     /// Print nothing but the standings.
     #[arg(short, long)]

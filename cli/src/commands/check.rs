@@ -4,7 +4,9 @@ mod explanation;
 mod explore;
 mod text;
 
+use std::io::{self, Write};
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use groundfrog::description::{Description, ParseOptions};
@@ -15,7 +17,7 @@ use groundfrog_reasoner::check::{
 };
 
 use super::conclude;
-use crate::arguments::{CheckArguments, ReportFormat};
+use crate::arguments::{CheckArguments, FindingsChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -30,11 +32,15 @@ const CHECK_TIME: Duration = Duration::from_secs(5);
 const EXPLORE_TIME: Duration = Duration::from_secs(60);
 
 /// Checks descriptions.
-pub(crate) fn run(arguments: &CheckArguments) -> Exit {
+pub(crate) fn run(arguments: CheckArguments) -> Exit {
+    let arguments = Arc::new(arguments);
     let reporter = Reporter::new(arguments.quiet);
     // Time is limited for each game, not for all together.
     let mut supervisor = Supervisor::start(None, arguments.max_memory.0, !arguments.quiet);
-    let result = work(arguments, &mut supervisor, &reporter);
+    let found = Arc::new(Mutex::new(Found::default()));
+    let (known, shown) = (Arc::clone(&found), Arc::clone(&arguments));
+    supervisor.on_abandon(move |failure| write_so_far(&known, &shown, failure));
+    let result = work(&arguments, &mut supervisor, &reporter, &found);
     supervisor.finish();
     match result {
         Ok(exit) => exit,
@@ -42,10 +48,48 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     }
 }
 
+/// What was found so far.
+#[derive(Default)]
+struct Found {
+    reports: Vec<CheckReport>,
+    /// About the game that is being checked.
+    present: Option<CheckReport>,
+}
+
+fn lock(found: &Mutex<Found>) -> MutexGuard<'_, Found> {
+    found.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes what was found before the work was stopped. A file is left as it was.
+fn write_so_far(found: &Mutex<Found>, arguments: &CheckArguments, failure: &Failure) {
+    let mut found = lock(found);
+    if let Some(mut present) = found.present.take() {
+        present.undecided.get_or_insert_with(|| format!("what is missing here: {failure}"));
+        found.reports.push(present);
+    }
+    if arguments.output.is_none() && !found.reports.is_empty() {
+        // There is nowhere left to report a failure.
+        let _ = write(&found.reports, arguments, &mut io::stdout().lock());
+    }
+}
+
+fn write(
+    reports: &[CheckReport],
+    arguments: &CheckArguments,
+    mut out: &mut dyn Write,
+) -> io::Result<()> {
+    match arguments.format.choice() {
+        FindingsChoice::Text => out.write_all(text::text(reports, arguments).as_bytes()),
+        FindingsChoice::Json => json::write(reports, &mut out),
+        FindingsChoice::Sarif => sarif::write(reports, &mut out),
+    }
+}
+
 fn work(
     arguments: &CheckArguments,
     supervisor: &mut Supervisor,
     reporter: &Reporter,
+    found: &Mutex<Found>,
 ) -> Result<Exit, Failure> {
     let destination = Destination::new(arguments.output.as_deref())?;
     if let Some(code) = arguments.explain {
@@ -58,26 +102,34 @@ fn work(
         destination.write(supervisor, |out| out.write_all(explanation::list().as_bytes()))?;
         return Ok(Exit::Success);
     }
-    let (mut reports, mut unreadable) = (Vec::new(), Vec::new());
+    let (mut unreadable, mut stopped) = (Vec::new(), None);
     let games = source::games(&arguments.games)?;
     for (number, game) in games.iter().enumerate() {
         supervisor.progress().begin_game(number + 1, games.len());
-        match examine(game, arguments, supervisor) {
-            Ok(report) => reports.push(report),
+        match examine(game, arguments, supervisor, found) {
+            Ok(report) => {
+                let mut found = lock(found);
+                found.present = None;
+                found.reports.push(report);
+            }
             // The other games can be checked nevertheless.
             Err(failure @ Failure::Io { .. }) => unreadable.push(failure),
-            Err(failure) => return Err(failure),
+            Err(failure) if supervisor.cause().is_none() => return Err(failure),
+            Err(_) => {}
         }
-        supervisor.check()?;
+        stopped = supervisor.check().err();
+        if stopped.is_some() {
+            break;
+        }
     }
     // From here on the screen belongs to the reports.
     supervisor.finish();
-    let written = destination.write(supervisor, |mut out| match arguments.format {
-        ReportFormat::Text => out.write_all(text::text(&reports, arguments).as_bytes()),
-        ReportFormat::Json => json::write(&reports, &mut out),
-        ReportFormat::Sarif => sarif::write(&reports, &mut out),
-    });
-    match written {
+    if let Some(failure) = stopped {
+        write_so_far(found, arguments, &failure);
+        return Err(failure);
+    }
+    let reports = std::mem::take(&mut lock(found).reports);
+    match destination.write(supervisor, |out| write(&reports, arguments, out)) {
         Err(failure) if !failure.is_broken_pipe() => return Err(failure),
         _ => {}
     }
@@ -90,6 +142,7 @@ fn examine(
     game: &Path,
     arguments: &CheckArguments,
     supervisor: &Supervisor,
+    found: &Mutex<Found>,
 ) -> Result<CheckReport, Failure> {
     let start = Instant::now();
     supervisor.progress().enter(Activity::Reading);
@@ -110,15 +163,20 @@ fn examine(
     let Ok(description) = Description::parse(&bytes, &parse) else {
         return Ok(check_text(&bytes, &parse, &options));
     };
+    // Without time this is what the text itself says.
+    let at_once = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let at_once = check(&description, &CheckOptions { limits: at_once, ..options.clone() });
+    lock(found).present = Some(CheckReport { undecided: None, ..at_once });
     let report = check(&description, &options);
+    lock(found).present = Some(report.clone());
     if !arguments.explore && arguments.playouts.is_none() {
         let is_game = matches!(report.fragment, Fragment::Propositional | Fragment::Bounded);
         let limits = limits(CHECK_TIME, start.elapsed());
-        let sampled =
-            is_game.then(|| explore::look(&description, arguments, &limits, supervisor)).flatten();
+        let sampled = is_game.then(|| explore::look(&description, arguments, &limits, supervisor));
         return Ok(match sampled {
-            Some(sampled) => report.with_findings(&sampled, &description, &options),
             None => report,
+            Some(Ok(sampled)) => report.with_findings(&sampled, &description, &options),
+            Some(Err(reason)) => undecided(report, &format!("what a few matches show: {reason}")),
         });
     }
     supervisor.check()?;
@@ -127,11 +185,13 @@ fn examine(
     let limits = (&limits(all, start.elapsed()), time(all));
     Ok(match explore::explore(&description, arguments, limits, supervisor) {
         Ok(exploration) => report.with_exploration(exploration, &description, &options),
-        Err(reason) => {
-            let undecided = format!("its states cannot be explored: {reason}");
-            CheckReport { undecided: report.undecided.or(Some(undecided)), ..report }
-        }
+        Err(reason) => undecided(report, &format!("its states cannot be explored: {reason}")),
     })
+}
+
+/// A report that says what is not decided, unless more is not.
+fn undecided(report: CheckReport, what: &str) -> CheckReport {
+    CheckReport { undecided: report.undecided.or(Some(what.to_owned())), ..report }
 }
 
 /// How the program ends, by the worst finding.

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use groundfrog_player::solve::{Solution, SolveError, SolveOptions, Undecided, solve};
+use groundfrog_player::solve::{LineStop, Solution, SolveError, SolveOptions, Undecided, solve};
 use serde::Serialize;
 
 use super::{playable, read, run_supervised};
-use crate::arguments::SolveArguments;
+use crate::arguments::{ReportChoice, SolveArguments};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -21,7 +21,7 @@ const SCHEMA: u32 = 1;
 /// What is needed to give tables back and to write the result in time, at most.
 const RESERVE: Duration = Duration::from_millis(300);
 
-/// The value of a game. `docs/command-line.md` describes every field.
+/// The value of a game. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct Report<'run> {
     schema: u32,
@@ -76,12 +76,11 @@ fn work(
         solution: &solution,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| {
-            if arguments.json {
+        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
+            ReportChoice::Text => report.write_text(out),
+            ReportChoice::Json => {
                 serde_json::to_writer(&mut *out, &report)?;
                 writeln!(out)
-            } else {
-                report.write_text(out)
             }
         })
     })?;
@@ -96,11 +95,23 @@ fn words(why: Undecided) -> &'static str {
     match why {
         Undecided::Budget => "the time limit was reached",
         Undecided::Memory => "there is no room for further states: see `--max-memory`",
+        Undecided::TooWide => "a state has more joint moves than are looked at",
+        Undecided::TooDeep => "play goes on for more moves than are looked ahead",
         Undecided::Endless => "play may go on for ever",
         Undecided::Simultaneous => {
             "roles choose at the same time, and it depends on who guesses better"
         }
         Undecided::ImperfectInformation => "roles do not know the whole state",
+    }
+}
+
+/// Why a line does not go on, in words.
+fn words_of_stop(stop: LineStop) -> &'static str {
+    match stop {
+        LineStop::Undecided => "no value is decided",
+        LineStop::Simultaneous => "roles choose at the same time",
+        LineStop::Chance => "it depends on chance",
+        LineStop::Unproven => "which move comes next was not proven",
     }
 }
 
@@ -117,15 +128,20 @@ impl Report<'_> {
             }
         }
         writeln!(out, "states: {}, {:.3} s", self.solution.states, self.seconds)?;
-        if self.solution.line.is_empty() {
-            return Ok(());
+        let Solution { line, line_role, line_stop, .. } = self.solution;
+        if let (true, Some(stop)) = (line.is_empty(), line_stop) {
+            return writeln!(out, "no line: {}", words_of_stop(*stop));
         }
-        writeln!(out, "line of {} moves:", self.solution.line.len())?;
-        for moves in &self.solution.line {
+        write!(out, "line of {} moves", line.len())?;
+        if let Some(role) = line_role {
+            write!(out, ", best for {role}, with all others against it")?;
+        }
+        writeln!(out, ":")?;
+        for moves in line {
             writeln!(out, "  {}", moves.join("  "))?;
         }
-        if !self.solution.line_is_complete {
-            writeln!(out, "  ...")?;
+        if let Some(stop) = line_stop {
+            writeln!(out, "  ... {}", words_of_stop(*stop))?;
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! `groundfrog check`: findings, exploration, formats, exit codes.
 
-use super::{Folder, corpus, run, run_with};
+use std::process::Stdio;
+
+use super::{Folder, Run, corpus, program, run, run_with};
 
 #[test]
 fn tictactoe_is_explored_completely() {
@@ -16,6 +18,65 @@ fn limits_leave_things_undecided() {
     let run = run(["check", &corpus("tictactoe"), "--explore", "--max-states", "1000"]).succeeds();
     let told = "utility              not decided within the limit of 1000 states";
     assert!(run.stdout.contains(told), "{}", run.stdout);
+}
+
+/// Roles choose numbers at once, and one rule is about all choices together: flat, it is as many as there are joint moves.
+fn choices(roles: usize, numbers: usize, condition: &str) -> String {
+    let mut text = String::from("(init (s 0)) (succ 0 1) (succ 1 2)");
+    (0..numbers).for_each(|it| text += &format!("(num {it})"));
+    for role in 0..roles {
+        text += &format!("(role r{role}) (<= (next (chose r{role} ?n)) (does r{role} (pick ?n)))");
+    }
+    let all: String = (0..roles).map(|it| format!("(does r{it} (pick ?n{it}))")).collect();
+    text + &format!(
+        "(<= (next together) {all} {condition}) (<= (legal ?r (pick ?n)) (role ?r) (num ?n))
+        (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y)) (<= terminal (true (s 2)))
+        (<= (goal ?r 100) (role ?r) (true together) (true (chose ?r 1)))"
+    )
+}
+
+#[test]
+fn by_default_work_goes_by_states_and_not_by_joint_moves() {
+    let folder = Folder::new();
+    // There are 100 000 000 joint moves.
+    let game = folder.file("choices.kif", choices(4, 100, ""));
+    let found = run(["check", &game, "--max-memory", "256M", "--time-limit", "60s"]).fails(1, &[]);
+    let fault =
+        "error[GF0703]: a match ends without exactly one goal value: the goal values of `r0`: none";
+    assert!(found.stdout.contains(fault), "{}", found.stdout);
+    // Where that many rules cannot be avoided, the report says what it has not looked at.
+    let differ = "(distinct ?n0 ?n1) (distinct ?n0 ?n2) (distinct ?n0 ?n3)";
+    let game = folder.file("choices.kif", choices(4, 100, differ));
+    let found = run(["check", &game, "--max-memory", "256M", "--time-limit", "60s"]).succeeds();
+    let told = "not decided          what a few matches show: more than ";
+    assert!(found.stdout.contains(told), "{}", found.stdout);
+}
+
+#[test]
+fn what_was_found_before_a_limit_is_told() {
+    let folder = Folder::new();
+    let game = folder.file("stray.kif", format!("stray {}", choices(3, 5, "")));
+    let mut command = program();
+    command.args(["check", &game, "-", "--max-memory", "1M"]).stdin(Stdio::piped());
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    // The second description does not come, and the process has more than a megabyte.
+    let kept_open = child.stdin.take();
+    let run = Run::from(child.wait_with_output().expect("it ends"));
+    drop(kept_open);
+    let run = run.fails(3, &["the memory limit of 1 MiB was exceeded"]);
+    assert!(run.stdout.contains("warning[GF0203]"), "{}", run.stdout);
+    assert!(run.stdout.contains("stray.kif: "), "{}", run.stdout);
+}
+
+#[test]
+fn what_takes_too_long_is_unknown() {
+    let folder = Folder::new();
+    let game = folder.file("stray.kif", format!("stray {}", choices(3, 5, "")));
+    let run = run(["check", &game, "--time-limit", "0.000001"]).succeeds();
+    assert!(run.stdout.contains("warning[GF0203]"), "{}", run.stdout);
+    assert!(run.stdout.contains("stray.kif: unknown; "), "{}", run.stdout);
+    assert!(run.stdout.contains("not decided "), "{}", run.stdout);
 }
 
 #[test]

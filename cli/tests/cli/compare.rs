@@ -75,6 +75,23 @@ fn noise_is_no_change() {
     tells(&compare(&folder, &old, |_| {}).succeeds(), &["no change beyond the noise"]);
 }
 
+/// One run of a program may take many times as long as another of the same one.
+#[test]
+fn few_runs_cannot_be_told_apart() {
+    let folder = Folder::new();
+    let mut old = record(&folder);
+    let once = |seconds: f64| json!({ "median": seconds, "runs": [seconds] });
+    old["options"]["runs"] = 1.into();
+    old["groundings"]["flat"]["time"] = once(0.002);
+    let run = compare(&folder, &old, |it| it["groundings"]["flat"]["time"] = once(0.022));
+    let run = run.succeeds();
+    let unclear = "\ncannot be told apart with fewer than 3 runs: 1\n    11.00  nim flat: 2.00 ms to 22.0 ms\n";
+    tells(&run, &[unclear, "note: fewer than 3 runs say nothing about the noise"]);
+    assert!(!run.stdout.contains("\nslower: "), "{}", run.stdout);
+    let same = compare(&folder, &old, |_| {}).succeeds();
+    tells(&same, &["no change beyond the noise"]);
+}
+
 #[test]
 fn lost_and_newly_solved() {
     let folder = Folder::new();

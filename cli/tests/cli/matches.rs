@@ -83,6 +83,18 @@ fn a_match_between_two_programs_as_the_page_says() {
 }
 
 #[test]
+fn a_player_that_never_plays_is_a_failure() {
+    let game = corpus("tictactoe");
+    let clocks = ["--start-clock", "1", "--play-clock", "0.2", "--max-length", "2"];
+    let nobody = format!("one=http://127.0.0.1:{}", free_port());
+    let words = ["match", &game, "--player", &nobody, "--player", "two=random"];
+    run([&words[..], &clocks].concat())
+        .fails(4, &["one (cross) never made a legal move: START: no connection"]);
+    run(["match", &game, "--player", "a=random", "--player", "a=random"])
+        .fails(2, &["two players called `a`"]);
+}
+
+#[test]
 fn the_record_can_be_looked_at_while_the_match_is_under_way() {
     let folder = Folder::new();
     let record = folder.text_path("live.json");

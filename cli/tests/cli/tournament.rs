@@ -89,6 +89,9 @@ fn a_small_tournament_of_built_in_players() {
     let before = records(&folder);
     let again = play(&folder, &["--resume", "--json"]).succeeds();
     assert_eq!((again.stdout, records(&folder)), (run.stdout, before));
+    let given_up =
+        again.stderr.lines().filter(|it| it.contains("lamp: ") && it.contains("given up"));
+    assert_eq!(given_up.count(), 3, "{}", again.stderr);
     // Records can be verified.
     let record = &records(&folder)["cup.1.1.json"];
     let game = record["gameMetaURL"].as_str().expect("a game");
@@ -243,4 +246,6 @@ fn faults_of_a_plan_are_shown_in_their_line() {
     assert!(!folder.path("out").exists(), "nothing is made for a plan at fault");
     run(["tournament", &folder.text_path("none.toml"), "--out", "x"]).fails(4, &["cannot read"]);
     run(["tournament", &folder.text_path("cup.toml")]).fails(2, &["--out"]);
+    let help = run(["tournament", "-h"]).succeeds().stdout;
+    assert!(help.contains("Usage: groundfrog tournament [OPTIONS] --out <DIR> <FILE>"), "{help}");
 }

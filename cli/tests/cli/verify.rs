@@ -88,14 +88,74 @@ fn recorded_playouts_of_games_with_dots_in_their_names() {
     assert!(report.contains("recorded: 1 playouts, 1 states compared, no difference"), "{report}");
 }
 
+/// A lamp that is pushed on, and the record of a match by a server.
+const LAMP: &str = "(role robot) (role cat) (init (lamp off)) (legal robot push) (legal robot wait) (legal cat sleep)
+    (<= (next (lamp on)) (does robot push)) (<= (next (lamp ?x)) (true (lamp ?x)) (does robot wait))
+    (<= terminal (true (lamp on))) (<= (goal robot 100) (true (lamp on))) (<= (goal robot 0) (true (lamp off)))
+    (goal cat 50)";
+
+fn lamp_record(address: &str, goals: &str) -> String {
+    format!(
+        "{{\"matchId\": \"m.1\", \"gameMetaURL\": \"{address}\", \"isCompleted\": true, \"states\": [\"((lamp off))\", \
+         \"((lamp off))\", \"((lamp on))\"], \"moves\": [[\"wait\", \"sleep\"], [\"push\", \"sleep\"]], \"goalValues\": {goals}}}"
+    )
+}
+
+#[test]
+fn records_of_any_name_and_in_letters_of_any_case() {
+    let games = Folder::new();
+    let game = games.file("lamp.kif", LAMP);
+    let verify = |traces: &str| run(["verify", &game, "--traces", traces, "--playouts", "0"]);
+    let compared = "recorded: 1 playouts, 3 states compared, no difference";
+    for (name, address) in [
+        ("lamp.json", "elsewhere"),
+        ("LAMP.JSON", "elsewhere"),
+        ("game1.json", "lamp.kif"),
+        ("game2.Json", "http://games.example.org/base/games/lamp/v0/"),
+    ] {
+        let folder = Folder::new();
+        let file = folder.file(name, lamp_record(address, "[100, 50]"));
+        folder.file("standings.json", "[1, 2]");
+        folder.file("other.json", lamp_record("candle.kif", "[0, 50]"));
+        for traces in [folder.text_path(""), file] {
+            let report = verify(&traces).succeeds().stdout;
+            assert!(report.contains(compared), "{name}: {report}");
+        }
+    }
+    let folder = Folder::new();
+    let loud = lamp_record("lamp.kif", "[100, 50]").replace("lamp off", "LAMP OFF");
+    let loud = loud.replace("push", "PUSH").replace("lamp on", "Lamp On");
+    folder.file("loud.json", loud);
+    assert!(verify(&folder.text_path("")).succeeds().stdout.contains(compared));
+    // Of several each is told.
+    folder.file("wrong.json", lamp_record("lamp.kif", "[0, 50]"));
+    let both = verify(&folder.text_path("")).fails(7, &["the answers differ about `(goal robot "]);
+    assert!(both.stdout.contains("loud.json: 1 playouts, 3 states"), "{}", both.stdout);
+}
+
+#[test]
+fn there_is_a_goal_value_for_each_role() {
+    let folder = Folder::new();
+    let game = folder.file("lamp.kif", LAMP);
+    let record = folder.file("lamp.json", lamp_record("lamp.kif", "[100, 50, 0]"));
+    run(["verify", &game, "--traces", &record, "--playouts", "0"])
+        .fails(4, &["3 goal values for 2 roles"]);
+}
+
 #[test]
 fn missing_traces() {
     let folder = Folder::new();
     let game = corpus("tictactoe");
     let nowhere = folder.text_path("nowhere");
     run(["verify", &game, "--traces", &nowhere]).fails(4, &["nowhere`: no such file or directory"]);
-    run(["verify", &game, "--traces", &folder.text_path("")])
-        .fails(4, &["tictactoe.jsonl`: no such file"]);
+    run(["verify", &game, "--traces", &folder.text_path("")]).fails(
+        4,
+        &[
+            "no recorded playouts of `tictactoe`",
+            "neither `tictactoe.jsonl` nor `tictactoe.json`",
+            "`gameMetaURL` names `tictactoe`",
+        ],
+    );
 }
 
 #[test]

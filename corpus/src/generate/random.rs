@@ -3,7 +3,7 @@
 //! Views only use views that come before them (or themselves, positively), so the rules are
 //! stratified. Arguments range over at most four constants, and no term grows. Each role can always
 //! do `noop`, a step counter ends the game after at most six steps, and the goals of a role exclude
-//! each other and leave no gap.
+//! each other and leave no gap. In every other game roles perceive something.
 
 mod bodies;
 mod shape;
@@ -21,6 +21,7 @@ pub fn random_game(seed: u64) -> String {
     draft.moves();
     draft.frames_and_effects();
     draft.ends();
+    draft.percepts();
     draft.text
 }
 
@@ -247,5 +248,46 @@ impl Draft {
                 self.line(&format!("(<= (goal {role} 0)\n    (not {good}))"));
             }
         }
+    }
+
+    /// What roles perceive, in every other game: of what is static, of the state, of moves, of state and moves; parts and whole
+    /// terms; one role and all.
+    fn percepts(&mut self) {
+        if self.rng.chance(50) {
+            return;
+        }
+        self.line("");
+        for number in 0..self.rng.between(1, 3) {
+            let role = self.rng.pick(&self.roles).clone();
+            let told = Shape::of(&format!("told{number}"), self.rng.between(0, 2));
+            let (seen, other) = (told.inside(&format!("sees {role}")), self.rng.pick(&self.roles));
+            match self.rng.below(6) {
+                0 => self.line(&format!("(sees {role} {other})")),
+                1 => self.line(&format!(
+                    "(<= (sees {role} ?fluent)\n    (true ?fluent)\n    (not (true (step t1))))"
+                )),
+                2 => self.line("(<= (sees ?role ?move)\n    (does ?role ?move))"),
+                3 => self.line(&format!("(<= (sees {role} ?move)\n    (does {other} ?move))")),
+                4 => self.told(&seen),
+                _ => {
+                    self.told(&told);
+                    let told = told.with(&bodies::HEAD);
+                    self.line(&format!("(<= (sees ?role {told})\n    (role ?role)\n    {told})"));
+                }
+            }
+        }
+    }
+
+    /// A rule about what is told, whose body is about statics, the state, moves, or state and moves.
+    fn told(&mut self, head: &Shape) {
+        let choice = self.rng.pick(&self.choices).clone();
+        let (shapes, with) = match self.rng.below(4) {
+            0 => (&self.statics, None),
+            1 => (&self.states, None),
+            2 => (&self.choices, Some(&choice)),
+            _ => (&self.states, Some(&choice)),
+        };
+        let rule = Bodies { rng: &mut self.rng, values: &self.values, shapes }.rule(head, with);
+        self.text.push_str(&rule);
     }
 }

@@ -80,6 +80,25 @@ impl<'s> Builder<'s> {
         Some(())
     }
 
+    /// Whether an outermost word is a keyword that is written before the parenthesis of its arguments. What was wrong before
+    /// that follows from the same, so this alone is reported.
+    pub(super) fn is_infix(&mut self, trees: &Sexprs, node: NodeId) -> bool {
+        let span = trees.span(node);
+        let follows = self.source.as_bytes().get(span.end as usize);
+        if trees.is_list(node) || follows != Some(&b'(') {
+            return false;
+        }
+        let word = span.text(self.source);
+        let symbol = self.symbols.get(keywords::fold(word).unwrap_or(word));
+        if symbol.and_then(|it| self.keywords.arity(it)).is_none_or(|arity| arity == 0) {
+            return false;
+        }
+        self.errors.clear();
+        self.omitted_errors = 0;
+        self.fail::<()>(span, StatementError::Infix(word.to_owned()));
+        true
+    }
+
     fn head(&mut self, trees: &Sexprs, node: NodeId) -> Option<Atom> {
         let name = self.name(trees, node)?;
         let span = trees.span(node);

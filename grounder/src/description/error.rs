@@ -80,6 +80,10 @@ pub(super) enum StatementError {
     Arity { name: String, expected: u32, found: usize },
     #[error("`{0}` needs at least one branch")]
     NoBranches(String),
+    #[error(
+        "`{0}(` is infix notation: rules are read as KIF, where the name comes after the parenthesis"
+    )]
+    Infix(String),
 }
 
 impl StatementError {
@@ -95,6 +99,7 @@ impl StatementError {
             Self::NestedRule => "GF0108",
             Self::Arity { .. } => "GF0109",
             Self::NoBranches(_) => "GF0110",
+            Self::Infix(_) => "GF0111",
         }
     }
 
@@ -110,6 +115,10 @@ impl StatementError {
                 Some("an `or` of nothing would never hold; delete the rule if that is meant")
             }
             Self::NoBranches(_) => Some("an `and` of nothing would always hold; delete it"),
+            Self::Infix(_) => Some(
+                "write `(legal robot a)` for `legal(robot, a)`, `(<= head condition ...)` for `head :- condition, ...`, and `?x` for \
+                 a variable",
+            ),
             Self::ConnectiveAsHead(_) => Some("only a predicate can be defined by a statement"),
             _ => None,
         }

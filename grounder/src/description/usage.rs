@@ -4,7 +4,7 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::builder::Builder;
 use super::error::arguments;
-use super::{Formula, Predicate, Statement, Term};
+use super::{Formula, Predicate, Printer, Statement, Term};
 use crate::kif::{Diagnostic, Span};
 use crate::symbols::Symbol;
 
@@ -46,7 +46,7 @@ impl<'a> Usage<'a> {
         let keywords = &builder.keywords;
         // What holds of these is not for the description to say, or for it to leave out.
         let given = [keywords.true_, keywords.does, keywords.base, keywords.input];
-        let undefined: Vec<(Predicate, Span)> = self
+        let mut undefined: Vec<(Predicate, Span)> = self
             .used
             .iter()
             .filter(|(used, _)| !self.defined.contains(used) && !given.contains(&used.name))
@@ -55,6 +55,7 @@ impl<'a> Usage<'a> {
         if undefined.is_empty() {
             return FxHashSet::default();
         }
+        undefined.sort_unstable_by_key(|it| it.1);
         let fluents = self.fluents(builder);
         let unused = self.unused(builder);
         let mut arities: FxHashMap<Symbol, Vec<u32>> = FxHashMap::default();
@@ -62,7 +63,7 @@ impl<'a> Usage<'a> {
             arities.entry(name).or_default().push(arity);
         }
         arities.values_mut().for_each(|arities| arities.sort_unstable());
-        warnings.extend(undefined.iter().map(|&(predicate, span)| {
+        warnings.extend(undefined.iter().enumerate().map(|(number, &(predicate, span))| {
             let name = builder.symbols.name(predicate.name);
             let count = arguments(predicate.arity);
             let text = format!("`{name}` with {count} is used but never defined: it never holds");
@@ -71,10 +72,13 @@ impl<'a> Usage<'a> {
                 let help = format!("`{name}` is defined with {}", arguments(arity));
                 warning = warning.with_help(help);
             }
-            if let Some(other) = alike(predicate, &unused, builder) {
+            if number < MOST_SUGGESTIONS
+                && let Some(other) = alike(predicate, &unused, builder)
+            {
                 warning = warning
                     .with_help(format!("`{other}` is defined but never used: is that meant?"));
             }
+            warning.help.extend(self.in_place_of(predicate, span, builder));
             if fluents.contains(&predicate) {
                 let atom = if predicate.arity == 0 { name } else { &format!("({name} ...)") };
                 let help = format!("to test it in the present state, write `(true {atom})`");
@@ -83,6 +87,44 @@ impl<'a> Usage<'a> {
             warning
         }));
         undefined.into_iter().map(|(predicate, _)| predicate.name).collect()
+    }
+
+    /// What to write in the place of an operator for equality or inequality, of which GDL has none; the first use is at `span`.
+    fn in_place_of(
+        &self,
+        predicate: Predicate,
+        span: Span,
+        builder: &Builder<'_>,
+    ) -> Option<String> {
+        let operator = builder.symbols.name(predicate.name);
+        let is_equality = matches!(operator, "=" | "==");
+        if predicate.arity != 2 || !(is_equality || is_inequality(operator)) {
+            return None;
+        }
+        let mut sides = None;
+        for formula in self.statements.iter().flat_map(|it| &it.body) {
+            formula.for_each_atom(&mut |atom| {
+                if atom.span == span {
+                    sides = Some((atom.arguments[0].clone(), atom.arguments[1].clone()));
+                }
+            });
+        }
+        let (left, right) = sides?;
+        let printer = Printer::new(&builder.symbols);
+        let distinct = format!("(distinct {} {})", printer.term(&left), printer.term(&right));
+        if !is_equality {
+            return Some(format!("GDL has no `{operator}`: write `{distinct}`"));
+        }
+        // The term that takes the place of a variable.
+        let (variable, term) = match (&left, &right) {
+            (_, Term::Variable(_)) => (&right, &left),
+            _ => (&left, &right),
+        };
+        let (variable, term) = (printer.term(variable), printer.term(term));
+        Some(format!(
+            "GDL has no `{operator}`: write `{term}` itself in the place of `{variable}`, or `(not {distinct})`; and `{distinct}` for \
+             `(not ({operator} ...))`"
+        ))
     }
 
     /// What is defined and never used, in the order of the text.
@@ -178,6 +220,8 @@ impl<'a> Usage<'a> {
     }
 }
 
+/// So many of the undefined predicates, the first ones, are compared with what is spelled alike.
+const MOST_SUGGESTIONS: usize = 256;
 /// Names that are looked at to find one that is spelled alike.
 const MOST_UNUSED: usize = 256;
 /// Longer ones are not.
@@ -203,6 +247,11 @@ fn alike<'b>(
         (is_near && is_other && letters <= most).then_some((letters, other_name))
     };
     unused.iter().filter_map(differing).min_by_key(|it| it.0).map(|it| it.1)
+}
+
+/// Whether a name says that two terms differ, in another language.
+fn is_inequality(name: &str) -> bool {
+    matches!(name, "!=" | "/=" | "\\=" | "<>" | "=/=" | "~=")
 }
 
 /// Whether a name is the arrow of a rule, here or in another language.

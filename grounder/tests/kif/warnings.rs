@@ -105,6 +105,28 @@ fn a_rule_inside_a_term_is_warned_of() {
 }
 
 #[test]
+fn operators_for_equality_are_answered_with_what_says_the_same() {
+    let help = |literal: &str| {
+        let text = format!("(role x) (n 1) (<= (p ?a ?b) (n ?a) (n ?b) {literal})");
+        let description = parse(&text).expect("a description");
+        let about = description.warnings.iter().find(|it| it.code == "GF0201");
+        about.expect("it is not defined").help.join("; ")
+    };
+    for operator in ["!=", "/="] {
+        let told = help(&format!("({operator} ?a king)"));
+        assert_eq!(told, format!("GDL has no `{operator}`: write `(distinct ?a king)`"));
+    }
+    for literal in ["(= ?a king)", "(or (n 2) (= king ?a))", "(not (= ?a king))"] {
+        let told = help(literal);
+        assert!(told.contains("write `king` itself in the place of `?a`, or `(not (distinct "));
+        assert!(told.contains(" king)`") || told.contains(" ?a)`"), "{told}");
+    }
+    // What a description defines means what it says.
+    let own = "(role x) (n 1) (= 1 1) (<= (p ?a) (n ?a) (= ?a 1))";
+    assert!(warnings(own).iter().all(|it| !it.contains("`=`")), "{:?}", warnings(own));
+}
+
+#[test]
 fn rules_with_another_arrow_are_warned_of() {
     let text = "(role x) (<= (q) (p y))\n";
     for (arrow, rule) in [

@@ -7,11 +7,16 @@ use std::time::{Duration, Instant};
 use groundfrog::Description;
 
 use super::{PerceptForm, Scrambler};
+use crate::PeerText;
 use crate::protocol::{Address, ClientError, Message, News};
 use crate::seat_thread::{Order, Unanswered, Worker};
 use crate::strategy::{
     Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
 };
+use crate::text;
+
+/// Characters of what a player says besides its move that are kept.
+const MOST_EXPLANATION: usize = 1000;
 
 /// A player of a match, and what it is called.
 pub struct Seat {
@@ -89,6 +94,7 @@ pub(super) struct Remote {
     pub(super) clocks: (Duration, Duration),
     pub(super) scrambler: Arc<Scrambler>,
     pub(super) imperfect: Option<PerceptForm>,
+    pub(super) conceals_answers: bool,
     pub(super) turns: u64,
     /// What has happened since the last message.
     pub(super) news: Option<Turn>,
@@ -108,13 +114,21 @@ impl Worker for Remote {
                 let (start_clock, play_clock) = self.clocks;
                 let (role, rules) = (self.role.clone(), self.rules.to_string());
                 let start = Message::Start { id, role, rules, start_clock, play_clock };
-                self.ask(&start, *deadline)?;
+                let answer = self.ask(&start, *deadline)?;
+                if answer.trim_start().to_ascii_lowercase().starts_with("busy") {
+                    let shown = if self.conceals_answers { "busy" } else { answer.trim() };
+                    let refusal = format!("it answered `{}`", PeerText::new(shown));
+                    return Err(Unanswered::Connection(refusal));
+                }
             }
             Order::Choose(deadline) => {
                 let play = Message::Play { id, news: self.news() };
                 let answer = self.ask(&play, *deadline)?;
-                let action = self.scrambler.unscramble(&answer);
-                return Ok(Some(Decision { action, ..Decision::default() }));
+                let (action, said) = text::first_expression(&answer).unwrap_or((&answer, ""));
+                let action = self.scrambler.unscramble(action);
+                let said = if self.conceals_answers { "" } else { said };
+                let explanation = PeerText::within(said.trim(), MOST_EXPLANATION).into();
+                return Ok(Some(Decision { action, explanation, ..Decision::default() }));
             }
             Order::Observe(turn) => {
                 self.news = Some(turn.clone());
@@ -137,6 +151,7 @@ impl Remote {
         let answer = self.address.ask(&self.name, &message.to_string(), time);
         answer.map_err(|error| match error {
             ClientError::Late => Unanswered::Late,
+            other if self.conceals_answers => Unanswered::Connection(other.without_answer()),
             other => Unanswered::Connection(other.to_string()),
         })
     }

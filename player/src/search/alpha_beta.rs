@@ -141,6 +141,7 @@ impl AlphaBeta {
             line: line.iter().map(|made| made.iter().map(|&it| text(it)).collect()).collect(),
             candidates,
             memory: (self.table.len() * size_of::<Entry>()) as u64,
+            explanation: String::new(),
         })
     }
 

@@ -4,8 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use groundfrog::game::GroundGame;
-use groundfrog::{Description, GroundOptions, Limits, Silent, ground};
+use groundfrog::Description;
 
 use super::Uct;
 use super::alpha_beta::AlphaBeta;
@@ -79,7 +78,7 @@ impl Auto {
     /// Learns what states are worth, and takes alpha-beta if that suits the game.
     fn look_ahead(&mut self, deadline: Instant) -> Result<Option<AlphaBeta>, StrategyError> {
         let is_imperfect = is_imperfect(&self.description);
-        let Some(position) = self.uct.position() else { return Ok(None) };
+        let Some(mut position) = self.uct.position(deadline)? else { return Ok(None) };
         let role = position.role();
         let machine = position.machine();
         let Some(rules) = machine.ground() else { return Ok(None) };
@@ -100,13 +99,10 @@ impl Auto {
         Ok(wanted.then(|| AlphaBeta::new(rules, role, evaluation, bytes)))
     }
 
-    /// Looks for a solution, by the ground rules of the search if there are any by now.
+    /// Looks for a solution by the ground rules.
     fn plan(&mut self, deadline: Instant) -> Option<Plan> {
-        let rules = self.uct.position().and_then(|it| it.machine().ground());
-        let game = match rules {
-            Some(rules) => Arc::clone(rules.game()),
-            None => Arc::new(self.ground(deadline)?),
-        };
+        let mut position = self.uct.position(deadline).ok()??;
+        let game = Arc::clone(position.machine().ground()?.game());
         let options = SolveOptions {
             deadline: Some(deadline),
             stop: self.options.stop.clone(),
@@ -121,28 +117,18 @@ impl Auto {
         let (value, proven) = (solution.values.first()?.lower, solution.is_decided());
         Some(Plan { moves: solution.line, made: 0, value, proven, states: solution.states })
     }
-
-    fn ground(&self, deadline: Instant) -> Option<GroundGame> {
-        let limits = Limits {
-            time: Some(deadline.saturating_duration_since(Instant::now())),
-            memory: self.options.memory,
-            stop: self.options.stop.clone(),
-            ..Limits::default()
-        };
-        let options = GroundOptions { limits, ..GroundOptions::compact() };
-        Some(ground(&self.description, &options, &mut Silent).ok()?.game)
-    }
 }
 
 impl Strategy for Auto {
     fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
         self.uct.prepare(deadline)?;
-        let roles = self.uct.position().map_or(0, |it| it.machine().roles().len());
         let deadline = deadline.checked_sub(Duration::from_millis(100)).unwrap_or(deadline);
         if Instant::now() >= deadline {
             return Ok(());
         }
-        match roles {
+        let position = self.uct.position(deadline)?;
+        match position.map_or(0, |mut it| it.machine().roles().len()) {
+            0 => {}
             1 => self.plan = self.plan(deadline),
             _ => self.alpha_beta = self.look_ahead(deadline).unwrap_or_default(),
         }
@@ -164,7 +150,9 @@ impl Strategy for Auto {
             });
         }
         let until = self.until(deadline);
-        if let (Some(alpha_beta), Some(position)) = (&mut self.alpha_beta, self.uct.position()) {
+        if let Some(alpha_beta) = &mut self.alpha_beta
+            && let Some(position) = self.uct.position(deadline)?
+        {
             let most = self.most.unwrap_or(u64::MAX);
             match alpha_beta.choose(&position.states()[0], until, most) {
                 Ok(decision) => return Ok(decision),

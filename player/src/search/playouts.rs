@@ -22,6 +22,17 @@ const STEPS: u32 = 16;
 /// Bytes of gates that are worth the time of compiling them.
 const MOST_LANE_BYTES: usize = 256 << 20;
 
+/// How it is decided whether to play in lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SetUp {
+    /// Lanes are taken where they can be, so that it does not depend on the time.
+    Untimed,
+    /// Lanes are taken where they are measured to be worth it by a moment.
+    Until(Instant),
+    /// There are no lanes: a move is waited for, so that there is no time to compile and measure them.
+    Scalar,
+}
+
 /// Leaves that are to be evaluated.
 #[derive(Clone, Debug)]
 pub(super) struct Batch {
@@ -46,9 +57,9 @@ pub(super) struct Playouts {
 }
 
 impl Playouts {
-    /// For a game. With `timed`, lanes are taken only where they are measured to be worth it.
-    pub(super) fn new(machine: &Machine, timed: bool) -> Self {
-        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), timed));
+    /// For a game.
+    pub(super) fn new(machine: &Machine, set_up: SetUp) -> Self {
+        let lanes = machine.ground().and_then(|it| lanes(&mut it.clone(), set_up));
         Playouts { lanes: lanes.map(Box::new), starts: Vec::new() }
     }
 
@@ -100,21 +111,22 @@ impl Playouts {
     }
 }
 
-/// The lanes of a game, where they are worth it: always, unless `timed`.
-fn lanes(rules: &mut GroundReasoner, timed: bool) -> Option<BitParallel> {
+/// The lanes of a game, where they are worth it.
+fn lanes(rules: &mut GroundReasoner, set_up: SetUp) -> Option<BitParallel> {
     let game = std::sync::Arc::clone(rules.game());
     let bytes = (rules.gate_counts().1 + game.moves().len()).saturating_mul(LANES / 8);
-    if bytes > MOST_LANE_BYTES {
+    if bytes > MOST_LANE_BYTES || set_up == SetUp::Scalar {
         return None;
     }
     let mut lanes = BitParallel::new(game).ok()?;
-    if !timed {
-        return Some(lanes);
-    }
+    let SetUp::Until(deadline) = set_up else { return Some(lanes) };
     let start = groundfrog_reasoner::Reasoner::initial(rules).clone();
     let mut random = Random::new(1);
     let begin = Instant::now();
     for _ in 0..TRIALS {
+        if Instant::now() >= deadline {
+            return None;
+        }
         rules.playout_from(&start, &mut Uniform(&mut random), LONGEST as u32).ok()?;
     }
     // Where as many scalar playouts take less time, lanes are no use.
@@ -122,7 +134,7 @@ fn lanes(rules: &mut GroundReasoner, timed: bool) -> Option<BitParallel> {
     let begin = Instant::now();
     lanes.start_from(&[start]).ok()?;
     while lanes.run_step(&mut random, LONGEST as u32) {
-        if begin.elapsed() > most {
+        if begin.elapsed() > most || Instant::now() >= deadline {
             return None;
         }
     }

@@ -5,52 +5,49 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groundfrog::Description;
-use groundfrog_reasoner::{MoveId, Play, Random, State};
+use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::BEST;
-use super::playouts::Batch;
+use super::playouts::{Batch, SetUp};
 use super::tree::Tree;
 use super::ways::{End, Way};
 use super::workers::Workers;
 use crate::clock::Until;
-use crate::machine::{Machine, MachineLimits};
+use crate::machine::Machine;
 use crate::position::Position;
-use crate::strategy::{CandidateMove, Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::strategy::{
+    CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
+};
 
 /// Searches the graph of the states that it meets, from turn to turn. Where a role does not see the state, each way down
 /// begins at one of those that agree with what it saw.
 ///
 /// The ends of ways are evaluated together: by playouts in lanes where the game has them, and in as many threads as the options
-/// say. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Where grounding takes more than
-/// half of the start clock, the first moves are chosen by rules with variables, and the search begins anew with the ground rules.
+/// say. With one number of threads and [`Uct::with_most`], the same seed gives the same decision. Until the game is ground, moves are
+/// chosen by rules with variables, each with a search of its own.
 pub struct Uct {
-    description: Arc<Description>,
-    role: String,
-    options: StrategyOptions,
-    random: Random,
+    followed: Followed,
     search: Option<Search>,
     /// Ways down the tree that a decision may take: `None` lets the time alone decide.
     most: Option<u64>,
 }
 
-/// What there is once the match was prepared for.
+/// What is kept from one decision to the next one.
 struct Search {
-    position: Position,
     tree: Tree,
     workers: Workers,
-    /// Grounding that is still under way.
-    grounding: Option<Play>,
 }
 
 /// Ways that were given out for evaluation together.
 type Round = Vec<Way>;
 
+/// Later than anything ends.
+const LONG: Duration = Duration::from_secs(1 << 30);
+
 impl Uct {
     /// For a role of a game.
     pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
-        let random = Random::new(options.seed);
-        let role = role.to_owned();
-        Uct { description, role, options, random, search: None, most: None }
+        Uct { followed: Followed::new(description, role, options), search: None, most: None }
     }
 
     /// Lets each decision take so many ways down the tree at most, so that it does not depend on the time.
@@ -58,97 +55,98 @@ impl Uct {
         Uct { most: Some(most), ..self }
     }
 
-    /// The position, if the match was prepared for.
-    pub(super) fn position(&mut self) -> Option<&mut Position> {
-        self.search.as_mut().map(|it| &mut it.position)
+    /// The position, if it is known by a moment.
+    pub(super) fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
+        let until = if self.most.is_some() { Instant::now() + LONG } else { until };
+        self.followed.position(until)
     }
 
     /// A tree without nodes, and what evaluates its leaves.
-    fn begin(&self, machine: &Machine) -> Result<(Tree, Workers), StrategyError> {
+    fn begin(&self, machine: &Machine, within: SetUp) -> Result<Search, StrategyError> {
+        let StrategyOptions { memory, threads, .. } = self.followed.options;
         // Half of the memory is for the rules.
-        let tree = Tree::new(machine, self.options.memory.map_or(1 << 31, |it| it / 2));
-        Ok((tree, Workers::new(machine, self.options.threads, self.most.is_none())?))
+        let tree = Tree::new(machine, memory.map_or(1 << 31, |it| it / 2));
+        let within = if self.most.is_some() { SetUp::Untimed } else { within };
+        Ok(Search { tree, workers: Workers::new(machine, threads, within)? })
     }
 
-    /// Goes on with the ground rules, once they are there.
-    fn change_rules(&mut self) -> Result<(), StrategyError> {
-        let Some(play) = self.search()?.grounding.take() else { return Ok(()) };
-        if let Some(rules) = play.ground() {
-            let machine = Machine::Ground(Box::new(rules.clone()));
-            let (tree, workers) = self.begin(&machine)?;
-            let search = self.search()?;
-            search.position.change_machine(machine)?;
-            (search.tree, search.workers) = (tree, workers);
-        } else if play.not_ground().is_none() {
-            self.search()?.grounding = Some(play);
+    /// Searches by the rules of a position, as long as there is time and there are no better rules.
+    fn decide(
+        &mut self,
+        position: &mut Position,
+        until: &Until,
+    ) -> Result<Decision, StrategyError> {
+        let legal = position.legal()?;
+        if legal.is_empty() {
+            return Err(StrategyError::NoMove { role: self.followed.role.clone() });
         }
-        Ok(())
-    }
-
-    fn search(&mut self) -> Result<&mut Search, StrategyError> {
-        self.search.as_mut().ok_or_else(|| StrategyError::Game("it is not set up".into()))
+        let kept = self.search.take();
+        let mut search = match kept {
+            Some(search) => search,
+            None => self.begin(position.machine(), SetUp::Scalar)?,
+        };
+        let mut random = self.followed.random.clone();
+        let states: Vec<State> = position.states().to_vec();
+        search.tree.keep(&states);
+        let roots = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
+        let mut run = Run {
+            tree: &mut search.tree,
+            position,
+            workers: &mut search.workers,
+            random: &mut random,
+            roots,
+            until: until.clone(),
+            left: self.most.unwrap_or(u64::MAX),
+            longest: Duration::ZERO,
+            playouts: 0,
+        };
+        if legal.len() > 1 || self.followed.options.ponders {
+            // What was found in time counts.
+            run.search().or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
+        }
+        let (roots, playouts) = (run.roots, run.playouts);
+        let decision = decide(position, &search.tree, &roots, &legal);
+        self.followed.random = random;
+        // Rules with variables number fluents anew in each turn.
+        self.search = position.machine().ground().is_some().then_some(search);
+        Ok(Decision { playouts, ..decision })
     }
 }
 
 impl Strategy for Uct {
     fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
-        let limits = MachineLimits {
-            deadline: None,
-            memory: self.options.memory,
-            stop: self.options.stop.clone(),
-        };
-        let play = Play::begin(&self.description, limits.limits(None));
-        let play = play.map_err(|it| StrategyError::Game(it.to_string()))?;
-        play.wait(deadline.saturating_duration_since(Instant::now()) / 2);
-        let machine = match (play.ground(), play.interpreted()) {
-            (Some(rules), _) => Machine::Ground(Box::new(rules.clone())),
-            (None, Some(rules)) => Machine::Interpreted(Box::new(rules.clone())),
-            (None, None) => return Err(StrategyError::Game("there are no rules".into())),
-        };
-        let grounding = machine.ground().is_none().then_some(play);
-        let (tree, workers) = self.begin(&machine)?;
-        let position = Position::new(machine, &self.role, self.options.seed)?;
-        self.search = Some(Search { position, tree, workers, grounding });
+        let begin = Instant::now();
+        self.followed.prepare(deadline)?;
+        // Setting up takes about as long as grounding at most.
+        let is_time = deadline.saturating_duration_since(Instant::now()) > begin.elapsed();
+        if is_time
+            && self.followed.is_ground()
+            && let Some(mut position) = self.position(deadline)?
+        {
+            self.search = Some(self.begin(position.machine(), SetUp::Until(deadline))?);
+        }
         Ok(())
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        self.change_rules()?;
-        let legal = self.search()?.position.legal()?;
-        if legal.is_empty() {
-            return Err(StrategyError::NoMove { role: self.role.clone() });
+        let timed = self.most.is_none().then_some(deadline);
+        let until = Until::new(timed, self.followed.options.stop.clone());
+        loop {
+            let Some(mut position) = self.position(deadline)? else {
+                return self.followed.guess();
+            };
+            let decision = self.decide(&mut position, &until)?;
+            let is_ground = position.machine().ground().is_some();
+            let has_choice = decision.candidates.len() > 1;
+            // The ground rules have come while others were at work.
+            if is_ground || !has_choice || !self.followed.is_ground() || until.is_over() {
+                return Ok(decision);
+            }
         }
-        let deadline = self.most.is_none().then_some(deadline);
-        let until = Until::new(deadline, self.options.stop.clone());
-        let most = self.most.unwrap_or(u64::MAX);
-        let searches = legal.len() > 1 || self.options.ponders;
-        let mut random = self.random.clone();
-        let search = self.search()?;
-        let states: Vec<State> = search.position.states().to_vec();
-        search.tree.keep(&states);
-        let roots = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
-        let mut run = Run {
-            tree: &mut search.tree,
-            position: &mut search.position,
-            workers: &mut search.workers,
-            random: &mut random,
-            roots,
-            until,
-            left: most,
-            longest: Duration::ZERO,
-            playouts: 0,
-        };
-        if searches {
-            run.search()?;
-        }
-        let (roots, playouts) = (run.roots, run.playouts);
-        let decision = decide(&mut search.position, &search.tree, &roots, &legal);
-        self.random = random;
-        Ok(Decision { playouts, ..decision })
     }
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
-        self.search()?.position.observe(turn)
+        self.followed.observe(turn)
     }
 }
 
@@ -177,6 +175,7 @@ impl Run<'_> {
         let mut result = Ok(());
         while result.is_ok() && self.goes_on() {
             let begin = Instant::now();
+            self.tree.is_closed = self.until.is_tight();
             result = self.round(&mut rounds);
             // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
             self.longest = self.longest.max(begin.elapsed()).min(MOST_RESERVE);
@@ -320,6 +319,7 @@ fn decide(position: &mut Position, tree: &Tree, roots: &[u32], legal: &[MoveId])
             .collect(),
         candidates,
         memory: tree.bytes,
+        explanation: String::new(),
     }
 }
 
@@ -345,22 +345,23 @@ mod tests {
         // There is no time for ground rules.
         uct.prepare(Instant::now()).expect("can be played");
         uct.observe(&Turn::Moves(vec!["(drop 3)".into(), "pass".into()])).expect("can be made");
-        let texts = |uct: &mut Uct| {
-            let position = uct.position().expect("is there");
+        let begin = Instant::now();
+        let position = |uct: &Uct| uct.position(begin).expect("can be made").expect("is known");
+        let texts = |uct: &Uct| {
+            let mut position = position(uct);
             let state = position.states()[0].clone();
             position.machine().state_text(&state)
         };
-        let before = texts(&mut uct);
-        let begin = Instant::now();
+        let before = texts(&uct);
         loop {
             assert_eq!(uct.choose(begin).expect("a move").action, "pass");
-            if uct.position().expect("is there").machine().ground().is_some() {
+            if position(&uct).machine().ground().is_some() {
                 break;
             }
             assert!(begin.elapsed() < Duration::from_secs(60), "grounding has not ended");
             sleep(Duration::from_millis(5));
         }
-        assert_eq!(texts(&mut uct), before);
+        assert_eq!(texts(&uct), before);
         uct.observe(&Turn::Moves(vec!["pass".into(), "(drop 3)".into()])).expect("can be made");
         let found = uct.choose(begin).expect("a move");
         assert!(found.playouts >= 20, "{found:?}");

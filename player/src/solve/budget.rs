@@ -7,7 +7,7 @@ use groundfrog_engine::Stop;
 
 use crate::clock::Until;
 
-/// So many states are expanded between two looks at the clock.
+/// So many states are looked at or made between two looks at the clock.
 const INTERVAL: u64 = 256;
 
 /// Time, states and a flag to stop.
@@ -15,6 +15,8 @@ pub(crate) struct Budget<'watch> {
     until: Until,
     most: u64,
     steps: u64,
+    /// States that were looked at or made.
+    work: u64,
     spent: bool,
     /// Told how many states were looked at.
     progress: Option<&'watch mut dyn FnMut(u64)>,
@@ -23,7 +25,7 @@ pub(crate) struct Budget<'watch> {
 impl<'watch> Budget<'watch> {
     pub(crate) fn new(deadline: Option<Instant>, stop: Option<Arc<dyn Stop>>, most: u64) -> Self {
         let until = Until::new(deadline, stop);
-        Budget { until, most, steps: 0, spent: false, progress: None }
+        Budget { until, most, steps: 0, work: 0, spent: false, progress: None }
     }
 
     /// Tells how many states were looked at.
@@ -35,19 +37,21 @@ impl<'watch> Budget<'watch> {
     #[inline]
     pub(crate) fn step(&mut self) -> bool {
         self.steps += 1;
-        if self.steps % INTERVAL == 1 {
-            self.look();
+        self.spent |= self.steps > self.most;
+        self.work()
+    }
+
+    /// Counts a state that is made on the way, such as a child that may never be looked at; whether work may go on.
+    #[inline]
+    pub(crate) fn work(&mut self) -> bool {
+        self.work += 1;
+        if self.work % INTERVAL == 1 {
+            self.spent |= self.is_over();
             if let Some(progress) = &mut self.progress {
                 progress(self.steps);
             }
         }
-        self.spent |= self.steps > self.most;
         !self.spent
-    }
-
-    /// Looks at the clock and at the flag.
-    fn look(&mut self) {
-        self.spent |= self.is_over();
     }
 
     /// Whether the time is over or the flag is raised.

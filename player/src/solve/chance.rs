@@ -9,7 +9,7 @@ use groundfrog_reasoner::{Reasoner, ReasonerError, State};
 
 use super::budget::Budget;
 use super::position::{Children, Rules};
-use super::{Solution, SolveError, SolveMethod, Undecided, bounds};
+use super::{LineStop, Solution, SolveError, SolveMethod, Undecided, bounds};
 
 /// Nobody looks further ahead than this many joint moves.
 const DEEPEST: usize = 2000;
@@ -48,7 +48,7 @@ pub(super) fn solve(
         undecided = undecided.or(expect.undecided);
         states += expect.known.len() as u64;
         if let Some(found) = found {
-            (value.lower, value.upper) = (found, found);
+            value.decide(found);
         }
     }
     // Chance wants nothing.
@@ -56,7 +56,9 @@ pub(super) fn solve(
     Ok(Solution {
         values,
         line: Vec::new(),
+        line_role: None,
         line_is_complete: false,
+        line_stop: Some(if undecided.is_none() { LineStop::Chance } else { LineStop::Undecided }),
         method: SolveMethod::Expectimax,
         undecided,
         states: budget.steps(),
@@ -74,8 +76,11 @@ impl Expect<'_, '_> {
         if !self.budget.step() {
             return Ok(self.give_up(Undecided::Budget));
         }
-        if self.known.len() as u64 >= self.room || depth == DEEPEST {
+        if self.known.len() as u64 >= self.room {
             return Ok(self.give_up(Undecided::Memory));
+        }
+        if depth == DEEPEST {
+            return Ok(self.give_up(Undecided::TooDeep));
         }
         if self.rules.is_terminal(state)? {
             let value = self.rules.goal(state, RoleId(self.role as u32))? as f64;
@@ -83,8 +88,9 @@ impl Expect<'_, '_> {
             return Ok(Some(value));
         }
         let mut children = Children::default();
-        if !self.rules.expand(state, &mut children)? {
-            return Ok(self.give_up(Undecided::Memory));
+        if !self.rules.expand_within(state, &mut children, self.budget)? {
+            let is_spent = self.budget.is_spent();
+            return Ok(self.give_up(if is_spent { Undecided::Budget } else { Undecided::TooWide }));
         }
         self.known.insert(state.clone(), None);
         let choices: Vec<usize> = self.rules.legal.iter().map(Vec::len).collect();

@@ -84,8 +84,34 @@ struct Frame {
     children: Children,
     /// Score and child, to be sorted.
     order: Vec<(f32, u32)>,
-    /// By child, in states where several choose.
-    answers: Vec<Answer>,
+}
+
+/// What has left questions open, the budget aside.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Obstacles {
+    /// Several chose at once.
+    pub(crate) simultaneous: bool,
+    /// A state had more joint moves than are looked at.
+    pub(crate) wide: bool,
+    /// Play was longer than is looked ahead.
+    pub(crate) deep: bool,
+    /// There was no room for the children of states on the way.
+    pub(crate) full: bool,
+    /// Play came back to a state.
+    pub(crate) endless: bool,
+}
+
+impl Obstacles {
+    /// Those of two searches.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Obstacles {
+            simultaneous: self.simultaneous | other.simultaneous,
+            wide: self.wide | other.wide,
+            deep: self.deep | other.deep,
+            full: self.full | other.full,
+            endless: self.endless | other.endless,
+        }
+    }
 }
 
 /// The search for what one role can force.
@@ -109,8 +135,11 @@ pub(crate) struct Force<'run, 'watch> {
     sums_differ: bool,
     /// States that left the present question open.
     open: FxHashSet<State>,
-    /// Whether several chose at once where that left a question open.
-    pub(crate) chose_at_once: bool,
+    /// What has left questions open.
+    pub(crate) obstacles: Obstacles,
+    /// Bytes of the children of all depths, and how many there may be.
+    held: u64,
+    room: u64,
 }
 
 impl<'run, 'watch> Force<'run, 'watch> {
@@ -137,8 +166,15 @@ impl<'run, 'watch> Force<'run, 'watch> {
             sum: None,
             sums_differ: false,
             open: FxHashSet::default(),
-            chose_at_once: false,
+            obstacles: Obstacles::default(),
+            held: 0,
+            room: u64::MAX,
         }
+    }
+
+    /// Lets the children of states on the way take no more than so many bytes.
+    pub(crate) fn set_room(&mut self, bytes: u64) {
+        self.room = bytes;
     }
 
     /// What all goals add up to, if that is the same wherever the search came to an end.
@@ -172,6 +208,19 @@ impl<'run, 'watch> Force<'run, 'watch> {
             Some(answer) => Ok(answer),
             None => self.search(state, 0),
         }
+    }
+
+    /// Computes the children of a state that is not terminal; `false` if they are too many, or the budget is spent.
+    pub(crate) fn expand(
+        &mut self,
+        state: &State,
+        children: &mut Children,
+    ) -> Result<bool, ReasonerError> {
+        let before = children.bytes();
+        let are_all = self.rules.expand_within(state, children, self.budget)?;
+        self.held += children.bytes() - before;
+        self.obstacles.wide |= !are_all && !self.budget.is_spent();
+        Ok(are_all)
     }
 
     /// The child that decided the last question about a state.
@@ -236,7 +285,16 @@ impl<'run, 'watch> Force<'run, 'watch> {
             return Ok(Answer::Open);
         }
         if depth == DEEPEST {
+            self.obstacles.deep = true;
             return Ok(Answer::Open);
+        }
+        if self.held > self.room {
+            let deeper = self.frames.drain(depth.min(self.frames.len())..);
+            self.held -= deeper.map(|it| it.children.bytes()).sum::<u64>();
+            if self.held > self.room {
+                self.obstacles.full = true;
+                return Ok(Answer::Open);
+            }
         }
         if self.frames.len() == depth {
             self.frames.push(Frame::default());
@@ -288,13 +346,12 @@ impl<'run, 'watch> Force<'run, 'watch> {
         depth: usize,
         frame: &mut Frame,
     ) -> Result<(Answer, u16), ReasonerError> {
-        if !self.rules.expand(state, &mut frame.children)? {
+        if !self.expand(state, &mut frame.children)? {
             return Ok((Answer::Open, 0));
         }
         let chooser = self.chooser();
         if chooser == Chooser::Both {
-            let own = self.rules.legal[self.role.index()].len();
-            return Ok((self.search_matrix(depth, frame, own)?, 0));
+            return Ok((self.search_matrix(depth, &frame.children)?, 0));
         }
         // For who chooses, this answer is as good as can be.
         let decides = if chooser == Chooser::Own { Answer::Yes } else { Answer::No };
@@ -303,6 +360,9 @@ impl<'run, 'watch> Force<'run, 'watch> {
         let mut open = false;
         frame.order.clear();
         for child in 0..frame.children.len() {
+            if !self.budget.work() {
+                return Ok((Answer::Open, 0));
+            }
             let next = frame.children.state(child);
             // Who can end the match as wanted does so: no other child is entered before all have been looked at.
             let answer = match self.answer_of(self.known(next)) {
@@ -313,6 +373,7 @@ impl<'run, 'watch> Force<'run, 'watch> {
                 Some(answer) if answer == decides => return Ok((decides, plus_one(child))),
                 Some(_) => continue,
                 None if self.path.contains(&hash(next.words())) => {
+                    self.obstacles.endless = true;
                     open = true;
                     continue;
                 }
@@ -368,56 +429,51 @@ impl<'run, 'watch> Force<'run, 'watch> {
         moves[differs.unwrap_or(next % roles)]
     }
 
-    /// The answer where both sides choose at once: proven if one side can commit itself and lose nothing.
+    /// The answer where both sides choose at once: proven if one side can commit itself and lose nothing. Rows are own moves,
+    /// columns the joint moves of the others.
     fn search_matrix(
         &mut self,
         depth: usize,
-        frame: &mut Frame,
-        own: usize,
+        children: &Children,
     ) -> Result<Answer, ReasonerError> {
-        frame.answers.clear();
-        for child in 0..frame.children.len() {
-            let next = frame.children.state(child);
+        let role = self.role.index();
+        let own = self.rules.legal[role].len();
+        // Moves of later roles change faster.
+        let stride: usize = self.rules.legal[role + 1..].iter().map(Vec::len).product();
+        let mut wins = vec![true; own];
+        let mut holds = vec![true; children.len() / own];
+        for child in 0..children.len() {
+            let row = child / stride % own;
+            let column = child / (stride * own) * stride + child % stride;
+            // What is in neither a row nor a column that may still be a proof tells nothing.
+            if !wins[row] && !holds[column] {
+                continue;
+            }
+            let next = children.state(child);
             let answer = match self.answer_of(self.known(next)) {
                 Some(answer) => answer,
-                None if self.path.contains(&hash(next.words())) => Answer::Open,
+                None if self.path.contains(&hash(next.words())) => {
+                    self.obstacles.endless = true;
+                    Answer::Open
+                }
                 None => match self.at_end(next)? {
                     Some(answer) => answer,
                     None => self.search(next, depth + 1)?,
                 },
             };
-            frame.answers.push(answer);
-            if self.budget.is_spent() {
+            if !self.budget.work() {
                 return Ok(Answer::Open);
             }
+            wins[row] &= answer == Answer::Yes;
+            holds[column] &= answer == Answer::No;
         }
-        let children = &frame.children;
-        let roles = self.rules.roles;
-        let role = self.role.index();
-        // Rows are own moves, columns the joint moves of the others, both in the order of the children.
-        let mut rows: Vec<(MoveId, bool)> = Vec::with_capacity(own);
-        let mut columns: Vec<(Vec<MoveId>, bool)> = Vec::new();
-        for (moves, &answer) in children.moves.chunks_exact(roles).zip(&frame.answers) {
-            let row = rows.iter().position(|it| it.0 == moves[role]).unwrap_or_else(|| {
-                rows.push((moves[role], true));
-                rows.len() - 1
-            });
-            rows[row].1 &= answer == Answer::Yes;
-            let mut others = moves.to_vec();
-            others.remove(role);
-            let column = columns.iter().position(|it| it.0 == others).unwrap_or_else(|| {
-                columns.push((others, true));
-                columns.len() - 1
-            });
-            columns[column].1 &= answer == Answer::No;
-        }
-        if rows.iter().any(|it| it.1) {
+        if wins.contains(&true) {
             return Ok(Answer::Yes);
         }
-        if columns.iter().any(|it| it.1) {
+        if holds.contains(&true) {
             return Ok(Answer::No);
         }
-        self.chose_at_once = true;
+        self.obstacles.simultaneous = true;
         Ok(Answer::Open)
     }
 }

@@ -2,6 +2,7 @@
 
 use groundfrog_reasoner::{MoveId, ReasonerError, State};
 
+use super::LineStop;
 use super::force::{Answer, Chooser, Force};
 use super::position::Children;
 
@@ -9,25 +10,25 @@ use super::position::Children;
 const LONGEST: usize = 10_000;
 
 /// Joint moves by which both sides keep the value that was proven, which is at this position of the list, one after the other;
-/// and whether they lead to the end.
+/// and why they do not lead to the end, if they do not.
 pub(super) fn best_line(
     force: &mut Force<'_, '_>,
     root: &State,
     value: u8,
-) -> Result<(Vec<MoveId>, bool), ReasonerError> {
+) -> Result<(Vec<MoveId>, Option<LineStop>), ReasonerError> {
     let (mut line, mut state) = (Vec::new(), root.clone());
     let mut children = Children::default();
     let roles = force.rules.roles;
     for _ in 0..LONGEST {
         if force.rules.is_terminal(&state)? {
-            return Ok((line, true));
+            return Ok((line, None));
         }
-        if !force.rules.expand(&state, &mut children)? {
+        if !force.expand(&state, &mut children)? {
             break;
         }
         let chooser = force.chooser();
         if chooser == Chooser::Both {
-            break;
+            return Ok((line, Some(LineStop::Simultaneous)));
         }
         // Who chooses keeps what is proven; the move that decided the search comes first.
         let (wanted, keeps) = match chooser {
@@ -46,5 +47,5 @@ pub(super) fn best_line(
         line.extend_from_slice(&children.moves[child * roles..(child + 1) * roles]);
         state = children.state(child).clone();
     }
-    Ok((line, false))
+    Ok((line, Some(LineStop::Unproven)))
 }

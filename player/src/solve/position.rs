@@ -5,6 +5,8 @@ use std::sync::Arc;
 use groundfrog::game::{GroundGame, RoleId};
 use groundfrog_reasoner::{BuildError, GroundReasoner, MoveId, Reasoner, ReasonerError, State};
 
+use super::budget::Budget;
+
 /// States with more joint moves are not expanded.
 const MOST_CHILDREN: usize = 1 << 16;
 
@@ -27,6 +29,13 @@ impl Children {
     /// Where a joint move leads.
     pub(crate) fn state(&self, child: usize) -> &State {
         &self.states[child]
+    }
+
+    /// Bytes that are held.
+    pub(crate) fn bytes(&self) -> u64 {
+        let words = self.states.first().map_or(0, |it| it.words().len());
+        let states = self.states.len() * (words * 8 + size_of::<State>());
+        (states + self.moves.capacity() * size_of::<MoveId>()) as u64
     }
 
     fn clear(&mut self) {
@@ -109,6 +118,25 @@ impl Rules {
         state: &State,
         children: &mut Children,
     ) -> Result<bool, ReasonerError> {
+        self.expand_while(state, children, || true)
+    }
+
+    /// The same within a budget. Says whether they were few enough and all of them were computed.
+    pub(crate) fn expand_within(
+        &mut self,
+        state: &State,
+        children: &mut Children,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, ReasonerError> {
+        self.expand_while(state, children, || budget.work())
+    }
+
+    fn expand_while(
+        &mut self,
+        state: &State,
+        children: &mut Children,
+        mut may_go_on: impl FnMut() -> bool,
+    ) -> Result<bool, ReasonerError> {
         self.find_legal(state)?;
         children.clear();
         let count = self.legal.iter().try_fold(1, |all: usize, it| all.checked_mul(it.len()));
@@ -118,6 +146,9 @@ impl Rules {
         self.joint.clear();
         self.joint.resize(self.roles, 0);
         loop {
+            if !may_go_on() {
+                return Ok(false);
+            }
             self.made.clear();
             self.made.extend(self.legal.iter().zip(&self.joint).map(|(moves, &it)| moves[it]));
             children.moves.extend_from_slice(&self.made);

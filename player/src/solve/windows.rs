@@ -4,11 +4,20 @@ use groundfrog::game::{GroundGame, RoleId};
 use groundfrog_reasoner::{Reasoner, State};
 
 use super::budget::Budget;
-use super::force::{Answer, Force};
+use super::force::{Answer, Force, Obstacles};
 use super::line::best_line;
 use super::position::Rules;
 use super::prior::prior;
-use super::{Solution, SolveError, SolveMethod, Undecided, bounds, table, texts, values_of};
+use super::{
+    LineStop, RoleValue, Solution, SolveError, SolveMethod, Undecided, bounds, table, texts,
+    values_of,
+};
+
+/// The children of states on the way may take an eighth of the memory, and at least so many bytes.
+const LEAST_ROOM: u64 = 1 << 20;
+
+/// Less and more than any goal value: what a role "has" where the match does not end.
+const NO_END: [i64; 2] = [i64::MIN, i64::MAX];
 
 /// Finds what each role can force.
 pub(super) fn solve(
@@ -20,52 +29,101 @@ pub(super) fn solve(
     let root = rules.whole(rules.reasoner.initial());
     let mut values = bounds(game);
     let (means, goals) = prior(rules, || !budget.is_over());
-    let (mut line, mut line_is_complete, mut bytes) = (Vec::new(), false, 0);
-    let mut chose_at_once = false;
+    let mut best = None;
+    let (mut bytes, mut obstacles) = (0, Obstacles::default());
     for role in 0..rules.roles {
-        if values[role].exact().is_some() {
+        if values[role].decided {
             continue;
         }
         let own = values_of(game, RoleId(role as u32));
+        let is_question = own.len() > 1;
+        let [below, above] = NO_END;
+        let asked = match own.first() {
+            _ if is_question => own,
+            only => vec![below, only.copied().unwrap_or(0), above],
+        };
         let table = table(rules, memory);
-        let mut force = Force::new(rules, RoleId(role as u32), own.clone(), table, budget);
+        let mut force = Force::new(rules, RoleId(role as u32), asked.clone(), table, budget);
+        force.set_room((memory / 8).max(LEAST_ROOM));
         force.prepare_order(&means);
-        let (lower, upper) = narrow(&mut force, &root, &own, goals[role])?;
-        values[role].lower = own[lower] as f64;
-        values[role].upper = own[upper] as f64;
-        bytes = bytes.max(force.table.bytes());
-        chose_at_once |= force.chose_at_once;
-        if lower == upper && force.rules.roles == 2 {
-            let sum = force.constant_sum();
-            if line.is_empty() {
-                let (moves, complete) = best_line(&mut force, &root, lower as u8)?;
-                let roles = rules.roles;
-                line = moves.chunks_exact(roles).map(|it| texts(rules, it)).collect();
-                // Without a constant sum it is best for one role and worst for the other.
-                line_is_complete = complete;
-            }
-            if let Some(sum) = sum {
-                let other = (sum - own[lower]) as f64;
-                (values[1 - role].lower, values[1 - role].upper) = (other, other);
-            }
+        let (lower, upper) = if is_question {
+            narrow(&mut force, &root, &asked, goals[role])?
+        } else {
+            end(&mut force, &root)?
+        };
+        let value = &mut values[role];
+        if is_question {
+            value.lower = value.lower.max(asked[lower] as f64);
+            value.upper = value.upper.min(asked[upper] as f64);
         }
+        value.decided = lower == upper;
+        if lower == upper && best.is_none() {
+            let (moves, stop) = best_line(&mut force, &root, lower as u8)?;
+            let is_for_all = force.rules.roles == 2 && force.constant_sum().is_some();
+            let best_for = (!is_for_all).then(|| values[role].role.clone());
+            best = Some((moves, stop, best_for));
+        }
+        if is_question
+            && force.rules.roles == 2
+            && let Some(sum) = force.constant_sum()
+        {
+            let is_below_top = upper + 1 < asked.len();
+            let proven = [(lower > 0).then(|| asked[lower]), is_below_top.then(|| asked[upper])];
+            let count = values_of(game, RoleId(1 - role as u32)).len();
+            of_other(&mut values[1 - role], count, sum, proven);
+        }
+        bytes = bytes.max(force.table.bytes());
+        obstacles = obstacles.or(force.obstacles);
     }
-    let decided = values.iter().all(|it| it.exact().is_some());
-    let undecided = match (budget.is_spent(), chose_at_once) {
-        _ if decided => None,
-        (true, _) => Some(Undecided::Budget),
-        (_, true) => Some(Undecided::Simultaneous),
-        _ => Some(Undecided::Endless),
-    };
+    let decided = values.iter().all(|it| it.decided);
+    let (moves, line_stop, line_role) =
+        best.unwrap_or((Vec::new(), Some(LineStop::Undecided), None));
+    let roles = rules.roles;
     Ok(Solution {
         values,
-        line,
-        line_is_complete,
+        line: moves.chunks_exact(roles).map(|it| texts(rules, it)).collect(),
+        line_role,
+        line_is_complete: line_stop.is_none(),
+        line_stop,
         method: SolveMethod::AlphaBeta,
-        undecided,
+        undecided: (!decided).then(|| reason(budget, obstacles)),
         states: budget.steps(),
         memory: bytes,
     })
+}
+
+/// Why something is undecided.
+fn reason(budget: &Budget<'_>, obstacles: Obstacles) -> Undecided {
+    match obstacles {
+        _ if budget.is_spent() => Undecided::Budget,
+        Obstacles { simultaneous: true, .. } => Undecided::Simultaneous,
+        Obstacles { full: true, .. } => Undecided::Memory,
+        Obstacles { wide: true, .. } => Undecided::TooWide,
+        Obstacles { deep: true, .. } => Undecided::TooDeep,
+        _ => Undecided::Endless,
+    }
+}
+
+/// What was proven of one of two roles says of the other, where the goals at all ends that were seen have one sum. The proof of
+/// a bound has seen an end of each play that it is about, so it holds for the other as well.
+fn of_other(value: &mut RoleValue, count: usize, sum: i64, [lower, upper]: [Option<i64>; 2]) {
+    if value.decided || count < 2 {
+        return;
+    }
+    if let Some(lower) = lower {
+        value.upper = value.upper.min((sum - lower) as f64);
+    }
+    if let Some(upper) = upper {
+        value.lower = value.lower.max((sum - upper) as f64);
+    }
+    value.decided = value.lower == value.upper;
+}
+
+/// Whether the match ends if one side wants it to, where a role has one goal value or none: the positions of the only value, if
+/// it does.
+fn end(force: &mut Force<'_, '_>, root: &State) -> Result<(usize, usize), SolveError> {
+    let ends = force.ask(root, 1)? == Answer::Yes || force.ask(root, 2)? == Answer::No;
+    Ok(if ends { (1, 1) } else { (0, 2) })
 }
 
 /// The positions of the greatest value that is proven from below and of the least from above.

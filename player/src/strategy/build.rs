@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use groundfrog::{Description, Stop};
 
+use crate::follower::Follower;
 use crate::search::{Auto, Uct};
 
 use super::{Greedy, MonteCarlo, RandomMoves, Strategy, StrategyError};
@@ -91,12 +92,21 @@ pub struct StrategyOptions {
     pub memory: Option<u64>,
     /// Asked whether to stop: raised when the match is over while the strategy still works.
     pub stop: Option<Arc<dyn Stop>>,
+    /// Who follows the match already and hears of each turn; a strategy without one follows it by itself.
+    pub follower: Option<Follower>,
 }
 
 impl Default for StrategyOptions {
     /// One thread, 2 GiB, an answer at once where there is no choice.
     fn default() -> Self {
-        StrategyOptions { seed: 1, threads: 1, ponders: false, memory: Some(2 << 30), stop: None }
+        StrategyOptions {
+            seed: 1,
+            threads: 1,
+            ponders: false,
+            memory: Some(2 << 30),
+            stop: None,
+            follower: None,
+        }
     }
 }
 

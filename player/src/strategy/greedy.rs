@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use groundfrog::Description;
-use groundfrog_reasoner::State;
+use groundfrog_reasoner::{MoveId, Random, State};
 
 use super::estimates::Estimates;
-use super::simple::{Followed, random_joint_move, value};
-use super::{Decision, Strategy, StrategyError, StrategyOptions, Turn};
+use super::simple::{legal, random_joint_move, value};
+use super::{Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn};
+use crate::clock::Until;
+use crate::position::Position;
 
 /// How often each move is tried, against other moves of the others each time.
 const TRIALS: usize = 16;
@@ -30,33 +32,47 @@ impl Strategy for Greedy {
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
         let until = self.0.until(deadline);
-        let legal = self.0.legal()?;
-        let (position, random) = self.0.parts()?;
-        let role = position.role();
-        let single = position.states().len() == 1 && position.machine().roles().len() == 1;
-        let trials = if single { 1 } else { TRIALS };
+        let Some(mut position) = self.0.position(deadline)? else { return self.0.guess() };
+        let legal = legal(&mut position)?;
+        let random = &mut self.0.random;
         let mut estimates = Estimates::new(&legal);
-        let (mut found, mut moves, mut next) = (Vec::new(), Vec::new(), State::default());
-        'trials: for _ in 0..trials {
-            for (index, &own) in legal.iter().enumerate() {
-                if legal.len() == 1 || until.is_over() {
-                    break 'trials;
-                }
-                let (machine, state) = position.draw();
-                let state = state.clone();
-                let room = (&mut found, &mut moves);
-                if random_joint_move(machine, &state, Some((role, own)), random, room)? {
-                    machine.next_state(&state, &moves, &mut next)?;
-                    if let Some(value) = value(machine, &next, role)? {
-                        estimates.add(index, value);
-                    }
-                }
-            }
-        }
+        let tried = try_moves(&mut position, &legal, random, &until, &mut estimates);
+        tried.or_else(|error| if error.is_late() { Ok(()) } else { Err(error) })?;
         Ok(estimates.decide("greedy", random, position.machine()))
     }
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
         self.0.observe(turn)
     }
+}
+
+/// Makes each move some times, as long as there is time.
+fn try_moves(
+    position: &mut Position,
+    legal: &[MoveId],
+    random: &mut Random,
+    until: &Until,
+    estimates: &mut Estimates,
+) -> Result<(), StrategyError> {
+    let role = position.role();
+    let single = position.states().len() == 1 && position.machine().roles().len() == 1;
+    let trials = if single { 1 } else { TRIALS };
+    let (mut found, mut moves, mut next) = (Vec::new(), Vec::new(), State::default());
+    for _ in 0..trials {
+        for (index, &own) in legal.iter().enumerate() {
+            if legal.len() == 1 || until.is_over() {
+                return Ok(());
+            }
+            let (machine, state) = position.draw();
+            let state = state.clone();
+            let room = (&mut found, &mut moves);
+            if random_joint_move(machine, &state, Some((role, own)), random, room)? {
+                machine.next_state(&state, &moves, &mut next)?;
+                if let Some(value) = value(machine, &next, role)? {
+                    estimates.add(index, value);
+                }
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,70 +1,20 @@
 //! What the simple strategies have in common.
 
-use std::sync::Arc;
-use std::time::Instant;
-
-use groundfrog::{Description, RoleId};
+use groundfrog::RoleId;
 use groundfrog_reasoner::{MoveId, Random, State};
 
-use super::{StrategyError, StrategyOptions, Turn};
-use crate::clock::Until;
-use crate::machine::{Machine, MachineLimits, machine};
+use super::StrategyError;
+use crate::machine::Machine;
 use crate::position::Position;
 
-/// A match that a simple strategy follows.
-pub(super) struct Followed {
-    description: Arc<Description>,
-    role: String,
-    options: StrategyOptions,
-    position: Option<Position>,
-    pub(super) random: Random,
-}
-
-impl Followed {
-    pub(super) fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
-        let random = Random::new(options.seed);
-        Followed { description, role: role.to_owned(), options, position: None, random }
+/// The legal moves of the own role; at least one.
+pub(super) fn legal(position: &mut Position) -> Result<Vec<MoveId>, StrategyError> {
+    let legal = position.legal()?;
+    if legal.is_empty() {
+        let role = position.role();
+        return Err(StrategyError::NoMove { role: position.machine().role_text(role) });
     }
-
-    /// Sets the reasoner up. Grounding has half of the time, since setting up what interprets the rules may take as long.
-    pub(super) fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
-        let now = Instant::now();
-        let limits = MachineLimits {
-            deadline: Some(now + deadline.saturating_duration_since(now) / 2),
-            memory: self.options.memory,
-            stop: self.options.stop.clone(),
-        };
-        let machine = machine(&self.description, &limits)?;
-        self.position = Some(Position::new(machine, &self.role, self.options.seed)?);
-        Ok(())
-    }
-
-    /// When choosing has to end.
-    pub(super) fn until(&self, deadline: Instant) -> Until {
-        Until::new(Some(deadline), self.options.stop.clone())
-    }
-
-    /// The position and what draws at random, if the match has been prepared for.
-    pub(super) fn parts(&mut self) -> Result<(&mut Position, &mut Random), StrategyError> {
-        let position = self.position.as_mut();
-        let position = position.ok_or_else(|| StrategyError::Game("it is not set up".into()))?;
-        Ok((position, &mut self.random))
-    }
-
-    /// The legal moves; at least one.
-    pub(super) fn legal(&mut self) -> Result<Vec<MoveId>, StrategyError> {
-        let role = self.role.clone();
-        let legal = self.parts()?.0.legal()?;
-        if legal.is_empty() { Err(StrategyError::NoMove { role }) } else { Ok(legal) }
-    }
-
-    pub(super) fn move_text(&mut self, it: MoveId) -> Result<String, StrategyError> {
-        Ok(self.parts()?.0.machine().move_text(it))
-    }
-
-    pub(super) fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
-        self.parts()?.0.observe(turn)
-    }
+    Ok(legal)
 }
 
 /// A joint move drawn at random, with one role's move given; `None` if a role has no legal move.

@@ -10,6 +10,8 @@ pub struct MatchResult {
     pub pairing: Pairing,
     /// The goal values by seat, 0 to 100; none if the match was given up or the goals are not unique.
     pub goals: Option<Vec<i64>>,
+    /// Whether the match was given up before its end.
+    pub is_aborted: bool,
     /// By seat: what went wrong.
     pub faults: Vec<FaultCounts>,
     /// Joint moves.
@@ -55,7 +57,8 @@ impl std::ops::AddAssign for FaultCounts {
 impl MatchResult {
     /// What a record says. `places` are the places of the seats among all roles.
     pub(super) fn new(pairing: Pairing, record: &MatchRecord, places: &[usize]) -> Self {
-        let goals = places.iter().map(|&it| Some((*record.goal_values.get(it)?).clamp(0, 100)));
+        let goals =
+            places.iter().map(|&it| Some(record.goal_values.get(it).copied()??.clamp(0, 100)));
         let goals = goals.collect::<Option<Vec<i64>>>().filter(|_| record.is_completed);
         let mut faults = vec![FaultCounts::default(); places.len()];
         for errors in &record.errors {
@@ -63,14 +66,20 @@ impl MatchResult {
                 count.count(errors.get(place).map_or("", String::as_str));
             }
         }
-        MatchResult { pairing, goals, faults, turns: record.moves.len() }
+        MatchResult {
+            pairing,
+            goals,
+            is_aborted: !record.is_completed,
+            faults,
+            turns: record.moves.len(),
+        }
     }
 
     /// A match in which nothing went wrong.
     #[cfg(test)]
     pub(super) fn of_goals(pairing: Pairing, goals: Vec<i64>) -> Self {
         let faults = vec![FaultCounts::default(); goals.len()];
-        MatchResult { pairing, goals: Some(goals), faults, turns: 1 }
+        MatchResult { pairing, goals: Some(goals), is_aborted: false, faults, turns: 1 }
     }
 }
 
@@ -83,7 +92,7 @@ mod tests {
         let text = |all: [&str; 3]| all.map(str::to_owned).to_vec();
         let record = MatchRecord {
             is_completed: true,
-            goal_values: vec![100, 0, 50],
+            goal_values: vec![Some(100), None, Some(50)],
             errors: vec![
                 text(["TO", "", ""]),
                 text(["IL (fly 9)", "", "CE"]),
@@ -98,6 +107,7 @@ mod tests {
         assert_eq!(result.faults[0], FaultCounts { late: 1, illegal: 1, connection: 0 });
         assert_eq!((result.faults[1].connection, result.faults[1].total()), (2, 2));
         let given_up = MatchRecord { is_completed: false, ..record };
-        assert_eq!(MatchResult::new(pairing, &given_up, &[0, 2]).goals, None);
+        let result = MatchResult::new(pairing, &given_up, &[0, 2]);
+        assert!(result.goals.is_none() && result.is_aborted);
     }
 }

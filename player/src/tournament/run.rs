@@ -57,6 +57,9 @@ pub trait TournamentObserver: Sync {
         Box::new(Silent)
     }
 
+    /// There is a record of a match already, so that it is not played.
+    fn recorded(&self, _result: &MatchResult) {}
+
     /// A match is over and its record is written.
     fn ended(&self, _result: &MatchResult) {}
 
@@ -195,7 +198,10 @@ impl Tournament {
             let mut played = Vec::new();
             for pairing in self.schedule.round(round, &results) {
                 match self.recorded(&pairing)? {
-                    Some(result) => played.push(result),
+                    Some(result) => {
+                        observer.recorded(&result);
+                        played.push(result);
+                    }
                     None => waiting.push(pairing),
                 }
             }
@@ -385,6 +391,7 @@ fn seat(player: &PlannedPlayer, seed: u64, over: &Arc<AtomicBool>) -> Seat {
                 ponders: false,
                 memory: Some(memory),
                 stop: Some(stop),
+                ..StrategyOptions::default()
             };
             Seat::built_in(&player.name, kind, options)
         }

@@ -66,6 +66,55 @@ fn the_same_seed_gives_the_same_match() {
     assert_eq!(one.player_names_from_host, ["a", "b"]);
 }
 
+#[test]
+fn each_role_has_its_own_goal_value() {
+    let description = described(
+        "(role a) (role b) (init (s 1)) (<= (legal ?r go) (role ?r)) (<= (next (s 2)) (true (s 1)))
+         (<= terminal (true (s 2))) (goal a 50)",
+    );
+    let seats =
+        vec![built_in("x", StrategyKind::Random, 1), built_in("y", StrategyKind::Random, 1)];
+    let record = referee(&description).run(seats, &options(1), &mut Silent).expect("a match");
+    assert_eq!(record.goal_values, [Some(50), None]);
+    assert!(record.to_json().contains("\"goalValues\":[50,null]"));
+    check(&record, &description);
+}
+
+/// Rules of which one state takes long to evaluate, and which take longer to ground: all ways of some steps.
+fn slow(cells: usize) -> Arc<groundfrog::Description> {
+    let order: String =
+        (0..cells).map(|it| format!("(cell {it}) (succ {it} {})", (it + 7) % cells)).collect();
+    described(&format!(
+        "(role ann) (role bob) (init (at 0)) (init (control ann)) {order}
+         (<= (way ?a ?b ?c) (true (at ?x)) (cell ?a) (cell ?b) (cell ?c) (distinct ?a ?x))
+         (<= (legal ?r (go ?a ?b ?c)) (true (control ?r)) (way ?a ?b ?c) (succ ?a ?b))
+         (<= (legal ann noop) (true (control bob))) (<= (legal bob noop) (true (control ann)))
+         (<= (next (at ?a)) (does ?r (go ?a ?b ?c)))
+         (<= (next (control ann)) (true (control bob))) (<= (next (control bob)) (true (control ann)))
+         (<= terminal (true (at 1)) (true (at 2))) (goal ann 50) (goal bob 50)"
+    ))
+}
+
+#[test]
+fn slow_rules_make_nobody_late() {
+    let description = slow(70);
+    let limits = groundfrog_player::machine::MachineLimits::default();
+    let machine = groundfrog_player::machine::machine(&description, &limits).expect("a machine");
+    let mut referee = groundfrog_player::referee::Referee::new(Arc::clone(&description), machine);
+    for kind in [StrategyKind::Uct, StrategyKind::MonteCarlo] {
+        let seats = vec![built_in("x", kind, 1), built_in("y", StrategyKind::Greedy, 1)];
+        let options = MatchOptions {
+            start_clock: Duration::from_millis(100),
+            play_clock: Duration::from_millis(500),
+            max_turns: 4,
+            ..options(1)
+        };
+        let record = referee.run(seats, &options, &mut Silent).expect("a match");
+        let late = record.errors.iter().flatten().filter(|it| it.as_str() == "TO").count();
+        assert_eq!((late, record.moves.len()), (0, 4), "{kind}: {:?}", record.errors);
+    }
+}
+
 /// A strategy that does what a test wants.
 struct Scripted(fn(u32) -> String, u32);
 

@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -25,7 +26,9 @@ fn a_match_from_start_to_stop() {
     assert_eq!(post(&server, &start), "ready");
     assert!(post(&server, "( INFO )").contains("( status busy )"));
     assert_eq!(post(&server, "info"), "busy");
-    assert_eq!(post(&server, &start.replace("m.1", "m.2")), "busy");
+    assert!(
+        post(&server, &start.replace("m.1", "m.2")).starts_with("busy: match m.1 has been silent")
+    );
     assert_eq!(post(&server, "( PLAY m.2 NIL )"), "busy");
     for message in ["( PLAY m.1 NIL )", "(play m.1 (push))", "( PLAY m.1\r\n(\twait ) )"] {
         let answer = post(&server, message);
@@ -43,6 +46,48 @@ fn a_match_from_start_to_stop() {
     assert_eq!(post(&server, "(abort m.1)"), "aborted");
     assert_eq!(post(&server, "(abort m.1)"), "busy");
     assert_eq!(post(&server, "info"), "available");
+}
+
+#[test]
+fn a_role_may_be_compound_and_rules_may_stand_without_a_list() {
+    let rules = "(role (p 1)) (role (p 2)) (init (turn 1)) (<= (legal (p 1) ?x) (n ?x)) (n 1) (n 2) (<= (legal (p 2) 0))
+        (<= (next (got ?x)) (does (p 1) ?x)) (<= terminal (true (got ?x))) (goal (p 1) 100) (goal (p 2) 0)";
+    let server = player(StrategyKind::Random);
+    for (role, rules, legal) in [
+        ("(p 1)", format!("({rules})"), vec!["1", "2"]),
+        ("( P 2)", rules.to_owned(), vec!["0"]),
+        ("(p 1)", rules.to_owned(), vec!["1", "2"]),
+    ] {
+        assert_eq!(post(&server, &format!("(START m {role} {rules} 5 1)")), "ready");
+        // Nothing has happened yet, however that is written.
+        for nothing in ["()", "NIL", "( )"] {
+            let answer = post(&server, &format!("(PLAY m {nothing})"));
+            assert!(legal.contains(&answer.as_str()), "{role}: {answer}");
+        }
+        assert_eq!(post(&server, "(STOP m (1 0))"), "done");
+        assert_eq!(post(&server, &format!("(PREVIEW {rules} 5)")), "ready");
+    }
+    let (status, body) = post_any(&server, &format!("(START m (p 3) ({rules}) 5 1)"));
+    assert_eq!((status, body.as_str()), (400, "the game has no role `(p 3)`"));
+}
+
+#[test]
+fn a_match_without_stop_is_over_when_its_server_starts_another_one() {
+    let server = player(StrategyKind::Random);
+    let start = |id: &str| post(&server, &format!("(START {id} ann ({LAMP}) 1 0.5)"));
+    assert_eq!(start("a"), "ready");
+    assert!(["push", "wait"].contains(&post(&server, "(PLAY a NIL)").as_str()));
+    assert_eq!(start("b"), "busy: match a has been silent for 0 s");
+    thread::sleep(Duration::from_millis(600));
+    assert_eq!(start("b"), "ready");
+    assert_eq!(post(&server, "(PLAY a (push))"), "busy");
+    // Nothing is to come before the start clock has ended.
+    thread::sleep(Duration::from_millis(600));
+    assert!(start("c").starts_with("busy: match b "));
+    // The same match once more.
+    thread::sleep(Duration::from_millis(1000));
+    assert_eq!(start("b"), "ready");
+    assert_eq!(post(&server, "(STOP b NIL)"), "done");
 }
 
 #[test]
@@ -209,6 +254,34 @@ fn a_game_that_cannot_be_grounded_in_a_clock_of_a_second() {
     }
 }
 
+/// A public game, where the folder of them is.
+fn public_game(name: &str) -> Option<String> {
+    let folder = std::env::var_os("GROUNDFROG_GAMES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/games"),
+        PathBuf::from,
+    );
+    let text = std::fs::read_to_string(folder.join(name)).ok();
+    if text.is_none() {
+        eprintln!("skipped: no {name} in {} (set GROUNDFROG_GAMES)", folder.display());
+    }
+    text
+}
+
+#[test]
+fn a_large_public_game_is_played_before_it_is_ground() {
+    let Some(rules) = public_game("chess.kif") else { return };
+    let server = player(StrategyKind::Uct);
+    assert_eq!(post(&server, &format!("(START m black ({rules}) 2 1)")), "ready");
+    let moves = ["NIL", "((move wp e 2 e 4) noop)", "(noop (move bp e 7 e 5))"];
+    for message in moves.map(|it| format!("(PLAY m {it})")) {
+        let start = Instant::now();
+        let answer = post(&server, &message);
+        assert!(answer == "noop" || answer.starts_with("(move "), "{message}: {answer}");
+        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    }
+    assert_eq!(post(&server, "(ABORT m)"), "aborted");
+}
+
 #[test]
 fn two_matches_at_once() {
     let server = player_with(ServerOptions { matches: 2, ..ServerOptions::default() });
@@ -216,7 +289,7 @@ fn two_matches_at_once() {
         assert_eq!(post(&server, &format!("(START {id} ann ({LAMP}) 5 1)")), "ready");
     }
     assert_eq!(post(&server, "info"), "busy");
-    assert_eq!(post(&server, &format!("(START c ann ({LAMP}) 5 1)")), "busy");
+    assert!(post(&server, &format!("(START c ann ({LAMP}) 5 1)")).starts_with("busy: match "));
     thread::scope(|scope| {
         for id in ["a", "b"] {
             let server = &server;
@@ -282,32 +355,87 @@ fn strategies_end_when_their_match_is_given_up() {
 }
 
 #[test]
-fn no_more_connections_are_open_than_there_is_room_for() {
+fn who_does_not_go_on_keeps_nobody_from_a_place() {
     let server = player_with(ServerOptions { matches: 2, ..ServerOptions::default() });
-    // Half a message each, which keeps them open.
-    let open: Vec<TcpStream> = (0..64 + 2)
-        .map(|_| {
-            let mut stream = TcpStream::connect(server.address()).expect("it listens");
-            stream.write_all(b"POST / HTTP/1.0\r\nContent-le").expect("it reads");
-            stream
-        })
-        .collect();
-    let mut more = TcpStream::connect(server.address()).expect("it listens");
-    more.set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
-    // It is closed at once, whatever it would say.
-    let read = more.read(&mut [0; 16]);
-    assert!(matches!(read, Ok(0)) || read.is_err_and(|it| it.kind() == ErrorKind::ConnectionReset));
-    drop(open);
-    let until = Instant::now() + Duration::from_secs(20);
-    let request = b"POST / HTTP/1.0\r\nContent-length: 8\r\n\r\n( INFO )";
-    loop {
+    let half = || {
         let mut stream = TcpStream::connect(server.address()).expect("it listens");
-        let _ = stream.write_all(request);
-        let mut answer = String::new();
-        if stream.read_to_string(&mut answer).is_ok() && answer.contains("available") {
-            break;
-        }
-        assert!(Instant::now() < until, "nobody is served any more");
-        thread::sleep(Duration::from_millis(10));
+        stream.write_all(b"POST / HTTP/1.0\r\nContent-le").expect("it reads");
+        stream
+    };
+    // Half a message each, which keeps them open: the oldest gives its place up, and learns why.
+    let mut open: Vec<TcpStream> = (0..256 + 2 + 20).map(|_| half()).collect();
+    let mut answer = String::new();
+    open[0].set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
+    open[0].read_to_string(&mut answer).expect("it is answered");
+    assert!(answer.starts_with("HTTP/1.0 503 "), "{answer}");
+    let start = Instant::now();
+    assert_eq!(post(&server, &format!("(START m ann ({LAMP}) 5 5)")), "ready");
+    for _ in 0..20 {
+        assert_eq!(post(&server, "info"), "available");
     }
+    assert!(["push", "wait"].contains(&post(&server, "(PLAY m NIL)").as_str()));
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // Those that came last are open still.
+    let last = open.last_mut().expect("there are some");
+    last.set_read_timeout(Some(Duration::from_millis(50))).expect("a time");
+    let read = last.read(&mut [0; 16]);
+    assert!(
+        read.is_err_and(|it| [ErrorKind::WouldBlock, ErrorKind::TimedOut].contains(&it.kind()))
+    );
+}
+
+#[test]
+fn the_bytes_of_all_messages_are_limited() {
+    let server = player_with(ServerOptions { most_bytes: 1 << 20, ..ServerOptions::default() });
+    let large = || {
+        let mut stream = TcpStream::connect(server.address()).expect("it listens");
+        let head = format!("POST / HTTP/1.0\r\nContent-length: {}\r\n\r\n", 1 << 20);
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let _ = stream.write_all(&vec![b' '; (1 << 20) - 1]);
+        stream
+    };
+    let mut open: Vec<TcpStream> = (0..6).map(|_| large()).collect();
+    let mut answer = String::new();
+    open[0].set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
+    let _ = open[0].read_to_string(&mut answer);
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.0 503 "), "{answer}");
+    // A START of half a megabyte has its room.
+    let start = format!("(START m ann ({LAMP} {}) 10 5)", " ".repeat(1 << 19));
+    assert_eq!(post(&server, &start), "ready");
+}
+
+/// A peer that takes its time to send makes a late answer, and not a larger margin for others.
+#[test]
+fn the_margin_does_not_learn_from_a_peer_that_dawdles() {
+    let entries: Arc<Mutex<Vec<LogEntry>>> = Arc::default();
+    let own = Arc::clone(&entries);
+    let server = player_with(ServerOptions {
+        strategy: StrategySource::Kind(StrategyKind::Random),
+        log: Some(Arc::new(move |it| own.lock().expect("no panic").push(it.clone()))),
+        ..ServerOptions::default()
+    });
+    let say = |message: &str, pause: Duration| {
+        let mut stream = TcpStream::connect(server.address()).expect("it listens");
+        let head = format!("POST / HTTP/1.0\r\nContent-Length: {}\r\n\r\n", message.len());
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let (begin, rest) = message.split_at(message.len() - 1);
+        stream.write_all(begin.as_bytes()).expect("it reads");
+        thread::sleep(pause);
+        stream.write_all(rest.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    };
+    let margin = || {
+        let entries = entries.lock().expect("no panic");
+        entries.iter().rev().find_map(|it| it.margin).expect("a match was played")
+    };
+    say(&format!("(START m ann ({LAMP}) 1 1)"), Duration::ZERO);
+    say("(PLAY m NIL)", Duration::ZERO);
+    let before = margin();
+    for _ in 0..3 {
+        say("(PLAY m (push))", Duration::from_millis(1300));
+    }
+    say("(PLAY m (push))", Duration::ZERO);
+    assert!(margin() <= before.max(0.25), "{} and {before} before", margin());
 }

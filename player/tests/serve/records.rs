@@ -54,7 +54,7 @@ fn records_are_shown_and_grow() {
     // The same match under another name goes on; that its first file is gone is no end.
     let whole = folder.join("whole.json");
     record.is_completed = true;
-    record.goal_values = vec![50, 50];
+    record.goal_values = vec![Some(50), Some(50)];
     std::fs::write(&whole, record.to_json()).expect("a file");
     std::fs::remove_file(&path).expect("a file");
     let over = wait(&page, &shown, |it| it["status"] != "running");

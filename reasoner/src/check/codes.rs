@@ -41,6 +41,7 @@ codes! {
     "GF0108" Error "a rule inside another statement";
     "GF0109" Error "a keyword with a wrong number of arguments";
     "GF0110" Error "a connective without branches";
+    "GF0111" Error "infix notation";
     "GF0201" Warning "a predicate is never defined";
     "GF0202" Warning "names differ only in case";
     "GF0203" Warning "a stray word";

@@ -74,6 +74,30 @@ fn a_match_goes_on_by_ground_rules() {
 }
 
 #[test]
+fn percepts_are_the_same_before_and_after_the_change() {
+    let text = include_str!("../../tests/reasoner/perceived.kif");
+    let mut play = Play::begin(&description(text), Limits::default()).expect("playable");
+    let percepts = |play: &mut Play| {
+        let reasoner = play.reasoner();
+        let (state, roles) = (reasoner.initial().clone(), reasoner.role_ids());
+        let made: Vec<_> = roles
+            .zip(["(bid 2)", "(bid 0)"])
+            .map(|(role, text)| reasoner.find_move(role, text).expect("a move"))
+            .collect();
+        let seen = reasoner.percepts(&state, &made).expect("legal moves");
+        let printer = groundfrog::description::Printer::new(reasoner.symbols());
+        let texts = |it: &Vec<_>| it.iter().map(|it| printer.term(it).to_string()).collect();
+        seen.iter().map(texts).collect::<Vec<Vec<String>>>()
+    };
+    let before = percepts(&mut play);
+    assert!(before.iter().all(|it| it.len() > 4), "{before:?}");
+    assert!(play.wait(LONG), "{:?}", play.not_ground());
+    play.switch(&mut []).expect("there are no states to carry over");
+    assert!(play.is_ground());
+    assert_eq!(percepts(&mut play), before);
+}
+
+#[test]
 fn what_cannot_be_ground_is_interpreted_to_the_end() {
     let mut play = Play::begin(&own("unbounded"), Limits::default()).expect("interpreted");
     assert!(!play.wait(LONG));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use groundfrog_engine::{Atom, Budget, Literal, Program, Tables};
+use groundfrog_engine::{Atom, Budget, EngineError, Literal, Program, Tables};
 
 use super::sentences::{Located, Sentences};
 use super::specialised::Specialised;
@@ -23,7 +23,7 @@ pub(super) struct CompiledRules {
     pub(super) base: FormIndex,
     pub(super) input: FormIndex,
     /// The rules that depend on the state alone: those that legal moves, the end and the next state need, and the rest, which
-    /// is for goals.
+    /// is for goals, and for percepts that need no move.
     state: Stages,
     goals: Stages,
     /// Those that depend on moves: what the next state needs, and the rest, which is for percepts.
@@ -65,7 +65,10 @@ impl CompiledRules {
         let part = |include: &dyn Fn(&FlatRule) -> bool| {
             program(&flat, &forms, &prepared.rules.symbols, include)
         };
+        let check = || budget.check(0, 0).map_err(EngineError::from);
+        check()?;
         let static_rules = part(&|rule| !is_dynamic(of(rule.head.form)));
+        check()?;
         let mut tables = fact_tables(&flat, &forms, &static_rules);
         let ids = || forms.iter().map(|(id, form)| (id, form.predicate));
         ids().filter(|it| is_open(it.1)).for_each(|it| tables.clear(predicate(it.0)));
@@ -96,7 +99,9 @@ impl CompiledRules {
             let head = of(rule.head.form);
             is_dynamic(head) && !is_moved(head) && may_apply(rule)
         });
+        check()?;
         let move_rules = part(&|rule| is_moved(of(rule.head.form)) && may_apply(rule));
+        check()?;
         let move_forms: Vec<FormId> =
             ids().filter(|it| it.1 == input || is_moved(it.1)).map(|it| it.0).collect();
         let state_forms: Vec<FormId> = ids()
@@ -155,7 +160,7 @@ impl CompiledRules {
         }
     }
 
-    /// Computes what depends on the state alone, but for what only goals need. Fluents are numbers of these terms. Returns
+    /// Computes what depends on the state alone, but for what only goals and percepts need. Fluents are numbers of these terms. Returns
     /// `false` if a fluent has a form that is not known.
     pub(super) fn enter(
         &mut self,
@@ -174,7 +179,7 @@ impl CompiledRules {
         self.check_depth().map(|()| true)
     }
 
-    /// Computes what goals need besides.
+    /// Computes what goals and percepts need besides of the state.
     pub(super) fn judge(&mut self, budget: &Budget) -> Result<(), ReasonerError> {
         let within = within(&self.deeper, &self.forms, budget);
         self.goals.evaluate(&mut self.tables, &self.facts, &within)?;
@@ -200,7 +205,7 @@ impl CompiledRules {
         self.check_depth().map(|()| true)
     }
 
-    /// Computes what percepts need besides.
+    /// Computes what percepts need besides, where [`judge`](Self::judge) has computed what they need of the state.
     pub(super) fn perceive(&mut self, budget: &Budget) -> Result<(), ReasonerError> {
         let within = within(&self.deeper, &self.forms, budget);
         self.percepts.evaluate(&mut self.tables, &self.facts, &within)?;

@@ -4,11 +4,12 @@ use super::VerifyReport;
 use super::answers::{Answers, sorted};
 use super::difference::{Difference, Subject};
 use super::error::VerifyError;
+use super::spelling::Spelling;
 use super::trace::{Trace, TracePosition};
 use crate::{PlayoutObserver, Reasoner, State};
 use groundfrog::game::GroundGame;
 
-/// Compares a reasoner with recorded playouts.
+/// Compares a reasoner with recorded playouts. The case of recorded letters does not count where just one name is meant.
 ///
 /// # Errors
 /// The reasoner has no answer, or the trace is of another game.
@@ -22,8 +23,10 @@ pub fn replay(
     let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
     let start = Answers::of_start(tested).map_err(VerifyError::Tested)?;
     let total = trace.playouts().count() as u64;
+    let mut spelling = Spelling::default();
     for playout in trace.playouts() {
         observer.played(report.playouts, Some(total));
+        let playout: Vec<_> = playout.iter().map(|it| spelling.of(it, tested)).collect();
         for (index, position) in playout.iter().enumerate() {
             report.states += 1;
             // A step may not have been recorded.
@@ -95,6 +98,9 @@ fn compare(
 fn recorded(position: &TracePosition, roles: &[String]) -> Result<Answers, VerifyError> {
     if roles.len() != position.legal.len() && !position.legal.is_empty() {
         return Err(VerifyError::Roles { trace: position.legal.len(), game: roles.len() });
+    }
+    if roles.len() != position.goal.len() && !position.goal.is_empty() {
+        return Err(VerifyError::Roles { trace: position.goal.len(), game: roles.len() });
     }
     let legal = |role| sorted(position.legal.get(role).into_iter().flatten().cloned());
     let goals = |role| sorted(position.goal.get(role).into_iter().flatten().map(i64::to_string));

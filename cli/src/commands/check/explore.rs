@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use groundfrog::GroundError;
 use groundfrog::description::Description;
 use groundfrog::ground::ground;
 use groundfrog::options::{GroundOptions, Limits};
@@ -27,7 +28,8 @@ pub(super) fn explore(
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     let late = || deadline.is_some_and(|it| Instant::now() >= it) || supervisor.cause().is_some();
     progress.enter(Activity::Grounding);
-    let options = GroundOptions { limits: limits.clone(), ..GroundOptions::flat() };
+    // Its states are those of the flat game, whose rules may be as many as there are joint moves.
+    let options = GroundOptions { limits: limits.clone(), ..GroundOptions::compact() };
     let grounding = ground(description, &options, &mut Follower(progress))
         .map_err(|error| Failure::ground(error, supervisor.cause(), Some(time)).to_string())?;
     let mut reasoner = GroundReasoner::new(grounding.game).map_err(|error| error.to_string())?;
@@ -67,30 +69,38 @@ pub(super) fn explore(
 const GLANCE: SampleOptions = SampleOptions { playouts: 5, seed: 0, max_length: 200 };
 /// Only at descriptions with no more statements: the time is for what was requested.
 const MOST_STATEMENTS: usize = 10_000;
+/// Games whose ground rules take more bytes, or are more, are not looked at so.
+const GLANCE_BYTES: u64 = 64 << 20;
+const GLANCE_RULES: u64 = 1 << 18;
 
-/// What a glance at the initial state and a few matches shows, if there is time for it.
+/// What a glance at the initial state and a few matches shows, or why there is none.
 pub(super) fn look(
     description: &Description,
     arguments: &CheckArguments,
     limits: &Limits,
     supervisor: &Supervisor,
-) -> Option<Exploration> {
+) -> Result<Exploration, String> {
     if description.statements.len() > MOST_STATEMENTS {
-        return None;
+        return Err(format!("there are more than {MOST_STATEMENTS} statements"));
     }
     // Not all of it: what is made last takes its time as well.
     let time = limits.time.map(|it| it / 2);
     let deadline = time.and_then(|time| Instant::now().checked_add(time));
     let late = || deadline.is_some_and(|it| Instant::now() >= it) || supervisor.cause().is_some();
-    let limits = Limits { time, ..limits.clone() };
-    let options = GroundOptions { limits, ..GroundOptions::flat() };
-    let grounding = ground(description, &options, &mut Follower(supervisor.progress())).ok()?;
+    let memory = Some(limits.memory.map_or(GLANCE_BYTES, |it| it.min(GLANCE_BYTES)));
+    let limits = Limits { time, memory, rules: Some(GLANCE_RULES), ..limits.clone() };
+    let options = GroundOptions { limits, ..GroundOptions::compact() };
+    let grounding = ground(description, &options, &mut Follower(supervisor.progress()));
+    let game = grounding.map_err(|error| match error {
+        GroundError::Limit { exceeded, .. } => exceeded.to_string(),
+        error => error.to_string(),
+    })?;
     if late() {
-        return None;
+        return Err("the time is over".to_owned());
     }
-    let mut reasoner = GroundReasoner::new(grounding.game).ok()?;
+    let mut reasoner = GroundReasoner::new(game.game).map_err(|error| error.to_string())?;
     let options = SampleOptions { seed: arguments.seed, ..GLANCE };
-    Some(sample(&mut reasoner, &options, &mut |_| !late()))
+    Ok(sample(&mut reasoner, &options, &mut |_| !late()))
 }
 
 /// What exploring left undecided, random matches may have decided.

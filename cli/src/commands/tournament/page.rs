@@ -209,7 +209,8 @@ fn matches(tournament: &Tournament, results: &[MatchResult]) -> String {
     for result in results {
         let pairing = &result.pairing;
         let player = |(seat, &player): (usize, &usize)| {
-            let goal = result.goals.as_ref().map_or("–".to_owned(), |it| it[seat].to_string());
+            let none = if result.is_aborted { "given up" } else { "–" };
+            let goal = result.goals.as_ref().map_or(none.to_owned(), |it| it[seat].to_string());
             format!("{} {goal}", tournament.plan().players[player].name)
         };
         let players: Vec<String> = pairing.seats.iter().enumerate().map(player).collect();

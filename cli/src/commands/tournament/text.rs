@@ -7,7 +7,8 @@ pub(super) fn result(tournament: &Tournament, result: &MatchResult) -> String {
     let pairing = &result.pairing;
     let player = |(seat, &player): (usize, &usize)| {
         let name = &tournament.plan().players[player].name;
-        let goal = result.goals.as_ref().map_or("no result".to_owned(), |it| it[seat].to_string());
+        let none = if result.is_aborted { "given up" } else { "no result" };
+        let goal = result.goals.as_ref().map_or(none.to_owned(), |it| it[seat].to_string());
         match result.faults[seat].total() {
             0 => format!("{name} {goal}"),
             1 => format!("{name} {goal} (1 fault)"),

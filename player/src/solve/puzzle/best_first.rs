@@ -89,8 +89,10 @@ impl BestFirst {
                 continue;
             }
             let depth = self.reached[number as usize].depth + 1;
-            if !search.rules.expand(&state, &mut self.children)? {
-                return Ok(TurnEnd::Full);
+            if !search.rules.expand_within(&state, &mut self.children, search.budget)? {
+                self.waiting.push(entry);
+                let is_spent = search.budget.is_spent();
+                return Ok(if is_spent { TurnEnd::Spent } else { TurnEnd::Full });
             }
             for child in 0..self.children.len() {
                 let next = self.children.state(child);

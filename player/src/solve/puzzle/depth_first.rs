@@ -116,6 +116,9 @@ impl DepthFirst {
                 continue;
             }
             let by = self.pending.pop().expect("there are pending moves");
+            if !search.budget.work() {
+                return Ok(TurnEnd::Spent);
+            }
             search.rules.reasoner.next_state(&state, &[by], &mut next)?;
             match self.visited.get(next.words()) {
                 Some(known) if known.lower == OPEN => self.came_back = true,
@@ -177,7 +180,7 @@ impl DepthFirst {
         order: Order,
         search: &mut Search<'_, '_>,
     ) -> Result<(), ReasonerError> {
-        if !search.rules.expand(state, &mut self.children)? {
+        if !search.rules.expand_within(state, &mut self.children, search.budget)? {
             self.pending.extend(&search.rules.legal[0]);
             return Ok(());
         }

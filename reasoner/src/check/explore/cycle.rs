@@ -25,6 +25,16 @@ enum Mark {
     Done,
 }
 
+/// Successors are made distinct when there are so many.
+const LEAST_DISTINCT: usize = 1 << 12;
+/// Bytes of an open state, its successors aside.
+const ENTRY_BYTES: u64 = 32;
+
+fn distinct(states: &mut Vec<u32>) {
+    states.sort_unstable();
+    states.dedup();
+}
+
 /// Looks for a cycle among the states known.
 pub(super) fn find(
     expander: &mut Expander<'_>,
@@ -41,18 +51,30 @@ pub(super) fn find(
     };
     // Open states, each with its successors that are still to be looked at.
     let mut open: Vec<(u32, Vec<u32>)> = Vec::new();
+    let mut pending = 0_u64;
     let mut enter = Some(states.initial());
     loop {
         if let Some(state) = enter.take() {
             marks[state as usize] = Mark::Open;
             expander.load(states.get(state));
             let (mut successors, mut late) = (Vec::new(), false);
+            let mut room = LEAST_DISTINCT;
             expander.expand(|_, successor| {
                 successors.extend(states.find(successor));
+                // Many joint moves may lead to few states.
+                if successors.len() >= room {
+                    distinct(&mut successors);
+                    room = LEAST_DISTINCT.max(successors.len() * 2);
+                }
                 late |= is_late();
                 !late
             });
-            if late || is_late() {
+            distinct(&mut successors);
+            successors.retain(|&it| marks[it as usize] != Mark::Done);
+            successors.shrink_to_fit();
+            pending += successors.capacity() as u64 * 4 + ENTRY_BYTES;
+            let bytes = states.bytes() + marks.len() as u64 + pending;
+            if late || is_late() || watch.space(0, bytes).is_some() {
                 return Search::Undecided;
             }
             open.push((state, successors));
@@ -63,6 +85,7 @@ pub(super) fn find(
         match successors.pop() {
             None => {
                 marks[*state as usize] = Mark::Done;
+                pending -= successors.capacity() as u64 * 4 + ENTRY_BYTES;
                 open.pop();
             }
             Some(next) => match marks[next as usize] {

@@ -13,17 +13,21 @@ use groundfrog::rules::{Literal, Rules};
 /// Of more roles the first are named.
 const MOST_NAMED: usize = 10;
 
-/// The roles.
-pub(super) fn roles(extents: &Extents) -> Vec<Term> {
+/// With more roles than this, nothing is said about them: they would take more room than all else.
+const MOST_ROLES: usize = 10_000;
+
+/// The roles, unless there are too many.
+pub(super) fn roles(extents: &Extents) -> Option<Vec<Term>> {
     let keywords = &extents.prepared().rules.keywords;
     let forms = extents.forms_of(Predicate { name: keywords.role, arity: 1 });
     let of_form =
         |&form| extents.table(form).rows().filter_map(move |row| extents.terms(form, row).pop());
-    forms.iter().flat_map(of_form).collect()
+    let count: usize = forms.iter().map(|&it| extents.table(it).len()).sum();
+    (count <= MOST_ROLES).then(|| forms.iter().flat_map(of_form).collect())
 }
 
 pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
-    let roles = roles(extents);
+    let Some(roles) = roles(extents) else { return };
     strangers(&extents.prepared().rules, &roles, found);
     goal_values(extents, &roles, found);
 }

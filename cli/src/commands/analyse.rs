@@ -1,0 +1,120 @@
+//! `groundfrog analyse`.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use groundfrog_knowledge::{Analysis, AnalysisOptions, Finding, Property, Verdict, analyse};
+use groundfrog_reasoner::GroundReasoner;
+use serde::Serialize;
+
+use super::{compiled, playable, read, run_supervised};
+use crate::arguments::{AnalyseArguments, ReportChoice};
+use crate::destination::Destination;
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::Activity;
+use crate::supervisor::Supervisor;
+
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// What is known of a game. `docs/formats.md` describes every field.
+#[derive(Debug, Serialize)]
+struct Report<'run> {
+    schema: u32,
+    game: String,
+    seconds: f64,
+    #[serde(flatten)]
+    analysis: &'run Analysis,
+}
+
+/// Proves what is true of a game.
+pub(crate) fn run(arguments: &AnalyseArguments) -> Exit {
+    let grounding = &arguments.game.grounding;
+    run_supervised(&grounding.limits, grounding.quiet, |supervisor, reporter| {
+        work(arguments, supervisor, reporter)
+    })
+}
+
+fn work(
+    arguments: &AnalyseArguments,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
+    let description = read(&arguments.game.input, supervisor, reporter)?;
+    let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
+    let mut reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+    supervisor.progress().enter(Activity::Proving);
+    let start = Instant::now();
+    let left = supervisor.time_left().map(|left| left / 10 * 9);
+    let options = AnalysisOptions {
+        time: left.map_or(arguments.proof_time.0, |left| left.min(arguments.proof_time.0)),
+        seed: arguments.seed,
+        stop: Some(supervisor.stop()),
+        ..AnalysisOptions::default()
+    };
+    let analysis = analyse(&mut reasoner, &options)?;
+    supervisor.check()?;
+    let report = Report {
+        schema: SCHEMA,
+        game: arguments.game.input.game.display().to_string(),
+        seconds: start.elapsed().as_secs_f64(),
+        analysis: &analysis,
+    };
+    supervisor.without_bar(|| {
+        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
+            ReportChoice::Json => {
+                serde_json::to_writer(&mut *out, &report)?;
+                writeln!(out)
+            }
+            ReportChoice::Text => report.write_text(out),
+        })
+    })?;
+    Ok(())
+}
+
+impl Report<'_> {
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for finding in &self.analysis.findings {
+            write_finding(finding, out)?;
+        }
+        let Analysis { matches, states, .. } = self.analysis;
+        writeln!(out, "{matches} random matches, {states} states, {:.3} s", self.seconds)
+    }
+}
+
+fn write_finding(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let (word, rest) = match &finding.verdict {
+        Verdict::Proved => ("proved ", String::new()),
+        Verdict::Refuted { moves } if moves.is_empty() => {
+            ("refuted", ": not in the initial state".to_owned())
+        }
+        Verdict::Refuted { moves } => {
+            let joint: Vec<String> = moves.iter().map(|joint| joint.join(" ")).collect();
+            ("refuted", format!(": after {}", joint.join(", ")))
+        }
+        Verdict::Unknown { state: Some(state) } => {
+            ("unknown", format!(": not excluded is {}", state.join(" ")))
+        }
+        Verdict::Unknown { state: None } => ("unknown", String::new()),
+    };
+    writeln!(out, "{word}  {}{rest}", sentence(&finding.property))
+}
+
+/// What a property says.
+fn sentence(property: &Property) -> String {
+    match property {
+        Property::AtMostOne { pattern } => format!("at most one of {pattern} holds for each _"),
+        Property::ExactlyOne { pattern } => format!("just one of {pattern} holds for each _"),
+        Property::TurnTaking => "one role at a time has a choice".to_owned(),
+        Property::Playable => "each role always has a legal move".to_owned(),
+        Property::OneGoal => "each role has one goal value at the end".to_owned(),
+        Property::ConstantSum { sum } => format!("the goals at the end add up to {sum}"),
+        Property::Permanent { pattern } => format!("{pattern} goes on holding once it does"),
+        Property::Terminating { moves: Some(moves) } => {
+            format!("every match ends, after {moves} joint moves at most")
+        }
+        Property::Terminating { moves: None } => "every match ends".to_owned(),
+    }
+}

@@ -1,0 +1,220 @@
+//! Groups of fluents of which one at most may hold at a time.
+//!
+//! The fluents of a form, as `(cell x y c)`, are told apart by their arguments. Some of these are the key and the rest the
+//! content: with the key `x y`, the fluents of each cell are a group. All choices of keys are looked at; those stay that no
+//! state of the sample refutes, and of these the ones with the smallest keys, as they imply the others.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use fxhash::FxHashMap;
+use groundfrog::game::{AtomId, AtomShape, GroundGame, TermShape};
+use groundfrog::symbols::{Symbol, Symbols};
+use groundfrog_reasoner::{FluentId, State};
+
+/// Forms with more arguments are not looked at.
+const MOST_ARGUMENTS: usize = 8;
+
+/// The fluents of a form by key: at most one of each group holds in every state of the sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Family {
+    /// As KIF, with `_` for arguments of the key and `*` for the rest.
+    pub(crate) pattern: String,
+    pub(crate) groups: Vec<Vec<AtomId>>,
+    /// Whether just one of each group holds in every state of the sample.
+    pub(crate) is_exact: bool,
+}
+
+/// The fluents of one form.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    pub(crate) shape: AtomShape,
+    pub(crate) fluents: Vec<AtomId>,
+    /// By fluent: its constants.
+    rows: Vec<Vec<u32>>,
+}
+
+impl Form {
+    /// The pattern with `*` for the arguments of a content, a set of bits, and `_` for the others.
+    fn pattern(&self, content: u32, symbols: &Symbols) -> String {
+        self.written(symbols, |hole| if content >> hole & 1 == 1 { "*" } else { "_" })
+    }
+
+    /// The patterns of which every fluent is among these: the form's, or those with one argument given.
+    pub(crate) fn patterns_of(
+        &self,
+        is_among: impl Fn(&AtomId) -> bool,
+        symbols: &Symbols,
+    ) -> Vec<String> {
+        if self.fluents.iter().all(&is_among) {
+            return vec![self.pattern(0, symbols)];
+        }
+        let mut patterns = Vec::new();
+        for argument in 0..self.rows.first().map_or(0, Vec::len) {
+            let mut is_whole: BTreeMap<u32, bool> = BTreeMap::new();
+            for (fluent, row) in self.fluents.iter().zip(&self.rows) {
+                *is_whole.entry(row[argument]).or_insert(true) &= is_among(fluent);
+            }
+            let whole = is_whole.into_iter().filter(|&(_, is_whole)| is_whole);
+            patterns.extend(whole.map(|(constant, _)| {
+                let name = symbols.name(Symbol(constant));
+                self.written(symbols, |hole| if hole == argument { name } else { "_" })
+            }));
+        }
+        patterns
+    }
+
+    fn written<'text>(&self, symbols: &Symbols, argument: impl Fn(usize) -> &'text str) -> String {
+        let mut text = String::new();
+        if let Some(fluent) = self.shape.arguments.first() {
+            write_pattern(&mut text, fluent, &mut 0, symbols, &argument);
+        }
+        text
+    }
+}
+
+fn write_pattern<'text>(
+    text: &mut String,
+    shape: &TermShape,
+    hole: &mut usize,
+    symbols: &Symbols,
+    written: &impl Fn(usize) -> &'text str,
+) {
+    match shape {
+        TermShape::Constant => {
+            text.push_str(written(*hole));
+            *hole += 1;
+        }
+        TermShape::Function(functor, arguments) => {
+            let _ = write!(text, "({}", symbols.name(*functor));
+            for argument in arguments {
+                text.push(' ');
+                write_pattern(text, argument, hole, symbols, written);
+            }
+            text.push(')');
+        }
+    }
+}
+
+/// The forms of the fluents of a game, in the order of their first fluents.
+pub(crate) fn forms(game: &GroundGame) -> Vec<Form> {
+    let mut forms: Vec<Form> = Vec::new();
+    let mut of_shape: FxHashMap<AtomShape, usize> = FxHashMap::default();
+    for fluent in game.fluents() {
+        let atom = game.atom(fluent);
+        let number = *of_shape.entry(atom.shape.clone()).or_insert_with(|| {
+            forms.push(Form { shape: atom.shape.clone(), fluents: Vec::new(), rows: Vec::new() });
+            forms.len() - 1
+        });
+        forms[number].fluents.push(fluent);
+        forms[number].rows.push(atom.constants.iter().collect());
+    }
+    forms
+}
+
+/// The families of a game that no state of a sample refutes.
+pub(crate) fn families(game: &GroundGame, forms: &[Form], states: &[&State]) -> Vec<Family> {
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let mut found = Vec::new();
+    for form in forms {
+        let arguments = form.rows.first().map_or(0, Vec::len);
+        if arguments == 0 || arguments > MOST_ARGUMENTS {
+            continue;
+        }
+        let mut contents: Vec<u32> = (1..1u32 << arguments).collect();
+        contents.sort_by_key(|content| (std::cmp::Reverse(content.count_ones()), *content));
+        let mut kept: Vec<u32> = Vec::new();
+        for content in contents {
+            if kept.iter().any(|larger| larger & content == content) {
+                continue;
+            }
+            let key = |row: &Vec<u32>| -> Vec<u32> {
+                let open = row.iter().enumerate().filter(|&(hole, _)| content >> hole & 1 == 0);
+                open.map(|(_, &constant)| constant).collect()
+            };
+            let groups = grouped(&form.fluents, form.rows.iter().map(key));
+            if groups.iter().all(|group| group.len() < 2) {
+                continue;
+            }
+            if let Some(is_exact) = fits(&groups, states, first) {
+                kept.push(content);
+                let pattern = form.pattern(content, game.symbols());
+                found.push(Family { pattern, groups, is_exact });
+            }
+        }
+    }
+    found.extend(across(game, forms, states, first));
+    found
+}
+
+/// Families over all forms with the same number of arguments, keyed by these: `(ecks m board)` and `(ohs m board)`.
+fn across(game: &GroundGame, forms: &[Form], states: &[&State], first: u32) -> Vec<Family> {
+    let mut found = Vec::new();
+    for arguments in 0..=MOST_ARGUMENTS {
+        let alike: Vec<&Form> = forms
+            .iter()
+            .filter(|form| form.rows.first().map_or(0, Vec::len) == arguments)
+            .filter(|form| form.shape.arguments != [TermShape::Constant])
+            .collect();
+        let domains = |form: &&Form| -> Vec<Vec<u32>> {
+            let mut rows = form.rows.clone();
+            rows.sort_unstable();
+            rows
+        };
+        let mut of_domain: Vec<(Vec<Vec<u32>>, Vec<&Form>)> = Vec::new();
+        for form in alike {
+            let rows = domains(&form);
+            match of_domain.iter_mut().find(|(known, _)| *known == rows) {
+                Some((_, forms)) => forms.push(form),
+                None => of_domain.push((rows, vec![form])),
+            }
+        }
+        for (_, forms) in of_domain.into_iter().filter(|(_, forms)| forms.len() > 1) {
+            let fluents: Vec<AtomId> = forms.iter().flat_map(|form| form.fluents.clone()).collect();
+            let groups = grouped(&fluents, forms.iter().flat_map(|form| form.rows.clone()));
+            if let Some(is_exact) = fits(&groups, states, first) {
+                let patterns: Vec<String> =
+                    forms.iter().map(|form| form.pattern(0, game.symbols())).collect();
+                found.push(Family { pattern: patterns.join(" | "), groups, is_exact });
+            }
+        }
+    }
+    found
+}
+
+fn grouped(fluents: &[AtomId], keys: impl Iterator<Item = Vec<u32>>) -> Vec<Vec<AtomId>> {
+    let mut groups: Vec<Vec<AtomId>> = Vec::new();
+    let mut of_key: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+    for (&fluent, key) in fluents.iter().zip(keys) {
+        let number = *of_key.entry(key).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[number].push(fluent);
+    }
+    groups
+}
+
+/// Whether each state has at most one fluent of each group, and if so, whether each has just one.
+fn fits(groups: &[Vec<AtomId>], states: &[&State], first: u32) -> Option<bool> {
+    let mut group_of: FxHashMap<u32, usize> = FxHashMap::default();
+    for (number, group) in groups.iter().enumerate() {
+        group_of.extend(group.iter().map(|fluent| (fluent.0 - first, number)));
+    }
+    let mut is_exact = true;
+    let mut met = vec![usize::MAX; groups.len()];
+    for (number, state) in states.iter().enumerate() {
+        let mut count = 0;
+        for FluentId(fluent) in state.fluents() {
+            if let Some(&group) = group_of.get(&fluent) {
+                if met[group] == number {
+                    return None;
+                }
+                met[group] = number;
+                count += 1;
+            }
+        }
+        is_exact &= count == groups.len();
+    }
+    Some(is_exact)
+}

@@ -1,0 +1,152 @@
+//! A propositional formula that grows, and the solver that decides it.
+
+use std::time::Instant;
+
+use groundfrog::Stop;
+use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
+use rustsat::types::{Lit, TernaryVal};
+use rustsat_batsat::BasicSolver;
+use std::sync::Arc;
+
+/// When work ends that is not done.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Limits {
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) stop: Option<Arc<dyn Stop>>,
+    /// Literals in all clauses.
+    pub(crate) literals: usize,
+}
+
+impl Limits {
+    pub(crate) fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.stop.as_ref().is_some_and(|stop| stop.is_raised())
+    }
+}
+
+/// What the solver finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// There is a model: [`Formula::value`] tells it.
+    Satisfiable,
+    Unsatisfiable,
+    /// Time or room ran out.
+    Unknown,
+}
+
+/// Clauses over numbered variables.
+pub(crate) struct Formula {
+    solver: BasicSolver,
+    variables: u32,
+    literals: usize,
+    limits: Limits,
+    /// A literal that always holds.
+    yes: Lit,
+}
+
+impl Formula {
+    pub(crate) fn new(limits: Limits) -> Self {
+        let mut solver = BasicSolver::default();
+        let inner = limits.clone();
+        solver.batsat_mut().cb_mut().set_stop(move || inner.is_over());
+        let yes = Lit::positive(0);
+        let mut formula = Formula { solver, variables: 1, literals: 0, limits, yes };
+        formula.add(&[yes]);
+        formula
+    }
+
+    /// A literal that always holds; its negation never does.
+    pub(crate) fn yes(&self) -> Lit {
+        self.yes
+    }
+
+    /// Whether there is no more room or time for clauses: what is asked of the formula from then on is unknown.
+    pub(crate) fn is_over(&self) -> bool {
+        self.literals > self.limits.literals || self.limits.is_over()
+    }
+
+    /// A variable that occurs nowhere yet.
+    pub(crate) fn variable(&mut self) -> Lit {
+        self.variables += 1;
+        Lit::positive(self.variables - 1)
+    }
+
+    /// Adds a clause.
+    pub(crate) fn add(&mut self, clause: &[Lit]) {
+        self.literals += clause.len();
+        self.solver
+            .add_clause_ref(&rustsat::types::Clause::from(clause))
+            .expect("there is room for a clause");
+    }
+
+    /// A literal that holds just if all of these do.
+    pub(crate) fn all(&mut self, inputs: &[Lit]) -> Lit {
+        match *inputs {
+            [] => self.yes,
+            [single] => single,
+            _ => {
+                let output = self.variable();
+                self.define_all(output, inputs);
+                output
+            }
+        }
+    }
+
+    /// A literal that holds just if one of these does.
+    pub(crate) fn any(&mut self, inputs: &[Lit]) -> Lit {
+        match *inputs {
+            [] => !self.yes,
+            [single] => single,
+            _ => {
+                let output = self.variable();
+                self.define_any(output, inputs);
+                output
+            }
+        }
+    }
+
+    /// Defines a literal to hold just if one of these does.
+    pub(crate) fn define_any(&mut self, output: Lit, inputs: &[Lit]) {
+        let mut clause: Vec<Lit> = vec![!output];
+        clause.extend(inputs);
+        self.add(&clause);
+        inputs.iter().for_each(|&input| self.add(&[output, !input]));
+    }
+
+    fn define_all(&mut self, output: Lit, inputs: &[Lit]) {
+        let negated: Vec<Lit> = inputs.iter().map(|&input| !input).collect();
+        self.define_any(!output, &negated);
+    }
+
+    /// A literal that holds just if two or more of these do: one is there, and another before it.
+    pub(crate) fn two(&mut self, inputs: &[Lit]) -> Lit {
+        let mut before = !self.yes;
+        let mut pairs = Vec::new();
+        for &input in inputs {
+            if before != !self.yes {
+                pairs.push(self.all(&[before, input]));
+                before = self.any(&[before, input]);
+            } else {
+                before = input;
+            }
+        }
+        self.any(&pairs)
+    }
+
+    /// Whether the formula has a model in which these hold.
+    pub(crate) fn solve(&mut self, assumptions: &[Lit]) -> Answer {
+        if self.is_over() {
+            return Answer::Unknown;
+        }
+        match self.solver.solve_assumps(assumptions) {
+            Ok(SolverResult::Sat) => Answer::Satisfiable,
+            Ok(SolverResult::Unsat) => Answer::Unsatisfiable,
+            _ => Answer::Unknown,
+        }
+    }
+
+    /// Whether a literal holds in the model that was found last.
+    pub(crate) fn value(&self, literal: Lit) -> bool {
+        matches!(self.solver.lit_val(literal), Ok(TernaryVal::True))
+    }
+}

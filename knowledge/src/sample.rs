@@ -1,0 +1,145 @@
+//! States that random matches meet: what they refute needs no proof.
+
+use std::time::Instant;
+
+use groundfrog::RoleId;
+use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
+
+/// No more states are kept.
+const MOST_STATES: usize = 20_000;
+/// A match is given up after so many joint moves.
+const LONGEST: usize = 500;
+
+/// A match from the initial state on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Played {
+    pub(crate) states: Vec<State>,
+    /// One joint move less than there are states.
+    pub(crate) moves: Vec<Vec<MoveId>>,
+}
+
+/// Random matches.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sample {
+    pub(crate) matches: Vec<Played>,
+}
+
+/// A state of a sample: the match, and how many joint moves were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) played: usize,
+    pub(crate) moves: usize,
+}
+
+impl Sample {
+    /// Plays matches until the time has come or there are enough of them.
+    pub(crate) fn new(
+        reasoner: &mut GroundReasoner,
+        seed: u64,
+        matches: usize,
+        until: Option<Instant>,
+    ) -> Result<Self, ReasonerError> {
+        let mut random = Random::new(seed);
+        let mut sample = Sample::default();
+        let mut states = 0;
+        let is_late = || until.is_some_and(|until| Instant::now() >= until);
+        while sample.matches.len() < matches && states < MOST_STATES {
+            let played = play(reasoner, &mut random, &is_late)?;
+            states += played.states.len();
+            sample.matches.push(played);
+            if is_late() {
+                break;
+            }
+        }
+        Ok(sample)
+    }
+
+    /// All states, with their positions.
+    pub(crate) fn states(&self) -> impl Iterator<Item = (Position, &State)> {
+        self.matches.iter().enumerate().flat_map(|(played, it)| {
+            let states = it.states.iter().enumerate();
+            states.map(move |(moves, state)| (Position { played, moves }, state))
+        })
+    }
+
+    /// Each state with the one after it, and the position of that.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (Position, &State, &State)> {
+        self.matches.iter().enumerate().flat_map(|(played, it)| {
+            let pairs = it.states.windows(2).enumerate();
+            pairs.map(move |(moves, pair)| {
+                (Position { played, moves: moves + 1 }, &pair[0], &pair[1])
+            })
+        })
+    }
+
+    /// The moves that lead to a position, as KIF.
+    pub(crate) fn moves_to(
+        &self,
+        position: Position,
+        reasoner: &GroundReasoner,
+    ) -> Vec<Vec<String>> {
+        let moves = &self.matches[position.played].moves[..position.moves];
+        let text =
+            |joint: &Vec<MoveId>| joint.iter().map(|&made| reasoner.move_text(made)).collect();
+        moves.iter().map(text).collect()
+    }
+
+    /// A position whose state was met before in the same match.
+    pub(crate) fn repetition(&self) -> Option<Position> {
+        for (played, it) in self.matches.iter().enumerate() {
+            let mut seen = fxhash::FxHashSet::default();
+            if let Some(moves) = it.states.iter().position(|state| !seen.insert(state)) {
+                return Some(Position { played, moves });
+            }
+        }
+        None
+    }
+}
+
+fn play(
+    reasoner: &mut GroundReasoner,
+    random: &mut Random,
+    is_late: &dyn Fn() -> bool,
+) -> Result<Played, ReasonerError> {
+    let mut state = reasoner.initial().clone();
+    let mut played = Played { states: vec![state.clone()], moves: Vec::new() };
+    while played.moves.len() < LONGEST && !is_late() && !reasoner.is_terminal(&state)? {
+        let mut moves = Vec::new();
+        match reasoner.random_joint_move(&state, random, &mut moves) {
+            Ok(()) => {}
+            Err(ReasonerError::NoLegalMove { .. }) => break,
+            Err(fault) => return Err(fault),
+        }
+        reasoner.advance(&mut state, &moves)?;
+        played.states.push(state.clone());
+        played.moves.push(moves);
+    }
+    Ok(played)
+}
+
+/// What a reasoner says of one state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) is_terminal: bool,
+    /// By role: how many moves are legal.
+    pub(crate) legal: Vec<usize>,
+    /// By role: the goal values.
+    pub(crate) goals: Vec<Vec<i64>>,
+}
+
+impl Facts {
+    pub(crate) fn new(reasoner: &mut GroundReasoner, state: &State) -> Result<Self, ReasonerError> {
+        let mut facts = Facts { is_terminal: reasoner.is_terminal(state)?, ..Facts::default() };
+        for role in (0..reasoner.roles().len() as u32).map(RoleId) {
+            let (mut legal, mut goals) = (Vec::new(), Vec::new());
+            if facts.is_terminal {
+                reasoner.goal_values(state, role, &mut goals)?;
+            } else {
+                reasoner.legal_moves(state, role, &mut legal)?;
+            }
+            facts.legal.push(legal.len());
+            facts.goals.push(goals);
+        }
+        Ok(facts)
+    }
+}

@@ -1,0 +1,287 @@
+//! What is proved of games, and that nothing is proved that a match violates.
+
+use std::time::Duration;
+
+use groundfrog::RoleId;
+use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
+use groundfrog_reasoner::{GroundReasoner, MoveId, Random, Reasoner, State};
+
+/// Far more than any of these games takes.
+const TIME: Duration = Duration::from_secs(120);
+
+fn reasoner(rules: &str) -> GroundReasoner {
+    GroundReasoner::of_text(rules).expect("a game that can be ground")
+}
+
+fn analysis(rules: &str) -> Analysis {
+    let options = AnalysisOptions { time: TIME, ..AnalysisOptions::default() };
+    analyse(&mut reasoner(rules), &options).expect("rules that can be evaluated")
+}
+
+fn corpus(name: &str) -> &'static str {
+    groundfrog_corpus::game(name).expect("a game of the corpus").text
+}
+
+/// The verdict on a property.
+fn verdict<'run>(analysis: &'run Analysis, property: &Property) -> &'run Verdict {
+    let finding = analysis.findings.iter().find(|finding| finding.property == *property);
+    &finding.unwrap_or_else(|| panic!("{property:?} is not in {analysis:#?}")).verdict
+}
+
+fn exactly_one(pattern: &str) -> Property {
+    Property::ExactlyOne { pattern: pattern.to_owned() }
+}
+
+fn permanent(pattern: &str) -> Property {
+    Property::Permanent { pattern: pattern.to_owned() }
+}
+
+/// The verdict on whether every match ends, and after how many joint moves.
+fn ending(analysis: &Analysis) -> (&Verdict, Option<u64>) {
+    let moves = |property: &Property| match property {
+        Property::Terminating { moves } => Some(*moves),
+        _ => None,
+    };
+    let found = analysis
+        .findings
+        .iter()
+        .find_map(|finding| Some((&finding.verdict, moves(&finding.property)?)));
+    found.expect("it is always looked at")
+}
+
+#[test]
+fn tictactoe_is_what_it_looks_like() {
+    let found = analysis(corpus("tictactoe"));
+    let proved = [
+        exactly_one("(square _ _ *)"),
+        exactly_one("(turn *)"),
+        permanent("(square _ _ cross)"),
+        Property::TurnTaking,
+        Property::Playable,
+        Property::OneGoal,
+        Property::ConstantSum { sum: 100 },
+    ];
+    for property in proved {
+        assert_eq!(*verdict(&found, &property), Verdict::Proved, "{property:?}");
+    }
+    assert_eq!(*ending(&found).0, Verdict::Proved);
+}
+
+#[test]
+fn roles_that_choose_together_take_no_turns() {
+    let found = analysis(corpus("rock_paper_scissors"));
+    assert_eq!(*verdict(&found, &Property::TurnTaking), Verdict::Refuted { moves: vec![] });
+    assert_eq!(*verdict(&found, &exactly_one("(round *)")), Verdict::Proved);
+    assert_eq!(*ending(&found).0, Verdict::Proved, "rounds are counted");
+}
+
+#[test]
+fn a_lamp_that_can_be_switched_for_ever_has_no_end() {
+    let found = analysis(
+        "(role ann) (init (lamp off)) (legal ann switch) (legal ann leave)
+         (turns off on) (turns on off)
+         (<= (next (lamp ?y)) (does ann switch) (true (lamp ?x)) (turns ?x ?y))
+         (<= (next (lamp ?x)) (does ann leave) (true (lamp ?x)))
+         (<= (next left) (does ann leave)) (<= terminal (true left))
+         (<= (goal ann 100) (true (lamp on))) (<= (goal ann 0) (true (lamp off)))",
+    );
+    let (ending, moves) = ending(&found);
+    assert!(matches!(ending, Verdict::Refuted { moves } if moves.len() >= 2), "{ending:?}");
+    assert_eq!(moves, None);
+    assert_eq!(*verdict(&found, &exactly_one("(lamp *)")), Verdict::Proved);
+}
+
+#[test]
+fn a_property_that_needs_two_steps_is_proved() {
+    // From (p 2) and (q 1) together, which no match reaches, two ps would follow; a step earlier there is nothing that leads there.
+    let found = analysis(
+        "(role ann) (init (p 0)) (init (q 0)) (legal ann go) (legal ann stay)
+         (<= (next (p 1)) (true (p 0)) (does ann go)) (<= (next (p 0)) (true (p 0)) (does ann stay))
+         (<= (next (p 0)) (true (p 1))) (<= (next (p 1)) (true (q 1))) (<= (next (q 1)) (true (q 2)))
+         (<= (next (q 0)) (true (q 0))) (<= terminal (true (p 3))) (goal ann 0)",
+    );
+    assert_eq!(*verdict(&found, &exactly_one("(p *)")), Verdict::Proved);
+}
+
+#[test]
+fn what_no_match_reaches_is_no_refutation() {
+    // Both switches on would stick the match, and no match gets there: the induction needs their exclusion as a lemma.
+    let found = analysis(
+        "(role ann) (init (switch left)) (legal ann change)
+         (<= (next (switch right)) (true (switch left)))
+         (<= (next (switch left)) (true (switch right)))
+         (<= terminal (true (switch left)) (true (switch right)))
+         (<= (goal ann 0) terminal) (<= (goal ann 1) terminal)",
+    );
+    assert_eq!(*verdict(&found, &Property::OneGoal), Verdict::Proved, "no match ends");
+    assert!(matches!(ending(&found).0, Verdict::Refuted { .. }));
+}
+
+/// Whether a state violates a property of single states about moves or goals.
+fn is_violated(property: &Property, rules: &mut GroundReasoner, state: &State) -> bool {
+    let roles: Vec<RoleId> =
+        rules.role_ids().filter(|&role| rules.role_text(role) != "random").collect();
+    let is_terminal = rules.is_terminal(state).expect("a state of this game");
+    let mut values = |role| {
+        let mut values = Vec::new();
+        rules.goal_values(state, role, &mut values).expect("a state of this game");
+        values
+    };
+    if is_terminal {
+        let goals: Vec<Vec<i64>> = roles.iter().map(|&role| values(role)).collect();
+        return match property {
+            Property::OneGoal => goals.iter().any(|values| values.len() != 1),
+            Property::ConstantSum { sum } => {
+                goals.iter().all(|values| values.len() == 1)
+                    && goals.iter().map(|values| values[0]).sum::<i64>() != *sum
+            }
+            _ => false,
+        };
+    }
+    let legal: Vec<usize> = rules
+        .role_ids()
+        .map(|role| {
+            let mut legal: Vec<MoveId> = Vec::new();
+            rules.legal_moves(state, role, &mut legal).expect("a state of this game");
+            legal.len()
+        })
+        .collect();
+    match property {
+        Property::TurnTaking => legal.iter().filter(|&&count| count > 1).count() > 1,
+        Property::Playable => legal.contains(&0),
+        _ => false,
+    }
+}
+
+#[test]
+fn what_is_proved_holds_in_other_matches_and_what_is_refuted_fails() {
+    let names = [
+        "tictactoe",
+        "breakthrough",
+        "connect_four",
+        "nim",
+        "rock_paper_scissors",
+        "hanoi",
+        "hex_five",
+        "light_trails",
+        "dots_and_boxes",
+        "card_draw",
+        "three_player_tictactoe",
+        "peg_solitaire",
+        "eight_puzzle",
+        "small_kalaha",
+        "prisoners_dilemma",
+    ];
+    let mut checked = 0;
+    for name in names {
+        let options =
+            AnalysisOptions { time: Duration::from_secs(5), ..AnalysisOptions::default() };
+        let mut rules = reasoner(corpus(name));
+        let found = analyse(&mut rules, &options).expect("rules that can be evaluated");
+        for finding in &found.findings {
+            if let Verdict::Refuted { moves } = &finding.verdict
+                && !matches!(finding.property, Property::Terminating { .. })
+            {
+                let state = replay(&mut rules, moves);
+                assert!(is_violated(&finding.property, &mut rules, &state), "{name}: {finding:?}");
+            }
+        }
+        let proved: Vec<&Property> = found
+            .findings
+            .iter()
+            .filter(|finding| finding.verdict == Verdict::Proved)
+            .map(|finding| &finding.property)
+            .collect();
+        let longest = ending(&found).1;
+        let mut random = Random::new(99);
+        for _ in 0..20 {
+            let (mut state, mut moves, mut made) = (rules.initial().clone(), Vec::new(), 0);
+            while made < 200 {
+                for property in &proved {
+                    assert!(!is_violated(property, &mut rules, &state), "{name}: {property:?}");
+                    checked += 1;
+                }
+                if rules.is_terminal(&state).expect("a state of this game")
+                    || rules.random_joint_move(&state, &mut random, &mut moves).is_err()
+                {
+                    break;
+                }
+                rules.advance(&mut state, &moves).expect("legal moves");
+                made += 1;
+            }
+            assert!(longest.is_none_or(|longest| made <= longest), "{name}: {made} moves");
+        }
+    }
+    assert!(checked > 10_000, "{checked}");
+}
+
+fn replay(rules: &mut GroundReasoner, moves: &[Vec<String>]) -> State {
+    let mut state = rules.initial().clone();
+    for joint in moves {
+        let roles: Vec<RoleId> = rules.role_ids().collect();
+        let made = roles.into_iter().zip(joint);
+        let made: Vec<MoveId> =
+            made.map(|(role, text)| rules.find_move(role, text).expect("a move")).collect();
+        rules.advance(&mut state, &made).expect("legal moves");
+    }
+    state
+}
+
+#[test]
+fn turn_taking_and_ends_of_known_games_are_decided() {
+    let folder =
+        std::env::var("GROUNDFROG_GAMES").unwrap_or_else(|_| "../../shared/games".to_owned());
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        println!("ignored: there are no games in {folder}");
+        return;
+    };
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    let (mut games, mut decided) = (0, [0; 5]);
+    for path in paths.into_iter().filter(|path| path.extension().is_some_and(|it| it == "kif")) {
+        if !path.metadata().is_ok_and(|it| it.len() < 6_000) {
+            continue;
+        }
+        let Ok(text) = std::fs::read(&path) else { continue };
+        let Ok(description) =
+            groundfrog::Description::parse(&text, &groundfrog::ParseOptions::default())
+        else {
+            continue;
+        };
+        let limits = groundfrog::Limits {
+            time: Some(Duration::from_secs(1)),
+            ..groundfrog::Limits::default()
+        };
+        let options = groundfrog::GroundOptions { limits, ..groundfrog::GroundOptions::compact() };
+        let Ok(grounding) = groundfrog::ground(&description, &options, &mut groundfrog::Silent)
+        else {
+            continue;
+        };
+        let Ok(mut rules) = GroundReasoner::new(grounding.game) else { continue };
+        let found =
+            analyse(&mut rules, &AnalysisOptions::default()).expect("rules that can be evaluated");
+        games += 1;
+        let mut line = String::new();
+        for finding in &found.findings {
+            let place = match finding.property {
+                Property::TurnTaking => 0,
+                Property::Playable => 1,
+                Property::OneGoal => 2,
+                Property::ConstantSum { .. } => 3,
+                Property::Terminating { .. } => 4,
+                _ => continue,
+            };
+            let is_decided = !matches!(finding.verdict, Verdict::Unknown { .. });
+            decided[place] += usize::from(is_decided);
+            line.push(match finding.verdict {
+                Verdict::Proved => 'p',
+                Verdict::Refuted { .. } => 'r',
+                Verdict::Unknown { state: Some(_) } => 'u',
+                Verdict::Unknown { state: None } => '?',
+            });
+        }
+        println!("{line} {}", path.file_stem().unwrap_or_default().to_string_lossy());
+    }
+    println!("{games} games: {decided:?}");
+    assert!(games > 0);
+}
