@@ -6,6 +6,7 @@ use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, Program, Tables};
 
 use super::compare::first_difference;
+use super::decompose::decompose;
 use super::errors::engine_error;
 use super::flatten::flatten;
 use super::given::{self, Computed};
@@ -256,7 +257,14 @@ pub(crate) fn joinable(
     let auxiliaries = if are_any_on(ProgramKind::CompleteTables, wanted) {
         let made = report
             .time(Stage::Decompose, |_| {
-                flattened.decompose((&mut program, &mut tables), wanted, with, budget, observer)
+                decompose(
+                    &mut flattened,
+                    (&mut program, &mut tables),
+                    wanted,
+                    with,
+                    budget,
+                    observer,
+                )
             })
             .map_err(|error| engine_error(description, &flattened, error))?;
         tell_steps(&flattened, wanted, &made, &tables, passes);

@@ -96,7 +96,7 @@ pub(in crate::ground) fn tell_steps(
             continue;
         }
         let own = made.splits.iter().filter(|split| split.pass == pass.id).cloned();
-        let made = (Some(pass.id) == last).then(|| made.clone());
+        let made = (Some(pass.id) == last).then(|| Box::new(made.clone()));
         let seen = Seen::Tables(flattened, tables);
         observer.after(pass.name, Some(pass), &Found::Steps(own.collect(), made), seen);
     }

@@ -32,7 +32,7 @@ pub(crate) enum Found {
     /// Predicates that say what is demanded.
     Demanded(Vec<FormId>),
     /// Steps by which rules were split; and the auxiliary predicates, after the last pass that makes such.
-    Steps(Vec<Split>, Option<Auxiliaries>),
+    Steps(Vec<Split>, Option<Box<Auxiliaries>>),
     /// Nothing but what is seen.
     Rules,
 }
