@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
-use recorded::Recordings;
+use recorded::{Recorded, Recordings};
 
 /// Compares the ground rules of games with their descriptions and with recorded playouts. A game that
 /// fails does not keep the others from being compared; a difference counts more than other failures.
@@ -72,19 +72,20 @@ fn verify(
     let mut oracle = interpreted(&description, &arguments.grounding.limits, supervisor)?;
     let mut follower = Follower(supervisor.progress());
     let format = arguments.format.choice();
-    let conclude = |what: Compared, place: Option<&Path>, report| {
-        conclude_game(path, (what, place), report, format, supervisor)
+    let conclude = |compared: Compared, trace: Option<&Recorded>, report| {
+        let trace = trace.map(|it| it.path.display().to_string());
+        let name = compared.name(path, trace.as_deref().filter(|_| recorded.len() > 1));
+        conclude_game(&name, Subject { game: path, compared, trace }, report, format, supervisor)
     };
     let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
     for it in &recorded {
         let trace = it.trace(&roles)?;
-        let place = (recorded.len() > 1).then_some(it.path.as_path());
         supervisor.progress().enter(Activity::Playing);
         let report = replay(&mut tested, &trace, Some(&game), &mut follower);
-        conclude(Compared::Recorded, place, report)?;
+        conclude(Compared::Recorded, Some(it), report)?;
         supervisor.progress().enter(Activity::Playing);
         let report = replay(&mut oracle, &trace, None, &mut follower);
-        conclude(Compared::RecordedInterpreted, place, report)?;
+        conclude(Compared::RecordedInterpreted, Some(it), report)?;
     }
     if recorded.is_empty() || arguments.playouts > 0 {
         supervisor.progress().enter(Activity::Playing);
@@ -115,14 +116,26 @@ enum Compared {
 }
 
 impl Compared {
-    /// What stands behind the name of the game.
-    fn words(self, place: &str) -> String {
+    /// The name of a game and what was compared, in words; with the file of the trace if there are several.
+    fn name(self, game: &Path, trace: Option<&str>) -> String {
+        let game = game.display();
+        let place = trace.map_or(String::new(), |it| format!(" in {it}"));
         match self {
-            Compared::Playouts => String::new(),
-            Compared::Recorded => format!(", recorded{place}"),
-            Compared::RecordedInterpreted => format!(", recorded{place}, rules with variables"),
+            Compared::Playouts => game.to_string(),
+            Compared::Recorded => format!("{game}, recorded{place}"),
+            Compared::RecordedInterpreted => {
+                format!("{game}, recorded{place}, rules with variables")
+            }
         }
     }
+}
+
+/// What a comparison is about.
+struct Subject<'r> {
+    game: &'r Path,
+    compared: Compared,
+    /// The file with what was recorded.
+    trace: Option<String>,
 }
 
 /// One comparison. `docs/formats.md` describes every field.
@@ -131,6 +144,7 @@ struct Report<'r> {
     schema: u32,
     game: String,
     compared: Compared,
+    trace: Option<String>,
     playouts: u64,
     states: u64,
     capped: u64,
@@ -165,15 +179,13 @@ impl<'r> From<&'r Difference> for DifferenceReport<'r> {
 
 /// Writes what was compared, and fails if there was a difference.
 fn conclude_game(
-    path: &Path,
-    (compared, place): (Compared, Option<&Path>),
+    name: &str,
+    subject: Subject<'_>,
     report: Result<VerifyReport, VerifyError>,
     format: ReportChoice,
     supervisor: &Supervisor,
 ) -> Result<(), Failure> {
     supervisor.check()?;
-    let place = place.map_or_else(String::new, |it| format!(" in {}", it.display()));
-    let name = format!("{}{}", path.display(), compared.words(&place));
     let report = report.map_err(|error| match error {
         VerifyError::Tested(error) | VerifyError::Oracle(error) => Failure::Reasoner(error),
         VerifyError::Roles { .. } => Failure::Difference(format!("{name}: {error}")),
@@ -185,8 +197,9 @@ fn conclude_game(
             }
             let line = Report {
                 schema: SCHEMA,
-                game: path.display().to_string(),
-                compared,
+                game: subject.game.display().to_string(),
+                compared: subject.compared,
+                trace: subject.trace,
                 playouts: report.playouts,
                 states: report.states,
                 capped: report.capped,

@@ -78,8 +78,8 @@ fn run_within(command: &[&str], latest: Duration) -> Run {
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
     match run.code {
         Some(0) => {}
-        // The description, a limit, terms without bound: all with a reason.
-        Some(1 | 3 | 5) => {
+        // The description, a limit, a player without a legal move, terms without bound: all with a reason.
+        Some(1 | 3 | 4 | 5) => {
             let has_reason = [&run.stdout, &run.stderr].iter().any(|it| it.contains("error"));
             assert!(has_reason, "{command:?}: {run:?}");
         }
@@ -138,11 +138,10 @@ fn players(text: &Path) -> usize {
 fn by_match() {
     for (number, text) in texts().iter().enumerate() {
         let strategy = ["random", "uct", "mcts"][number % 3];
-        let player = format!("p={strategy}");
+        let players: Vec<String> =
+            (0..players(text)).map(|it| format!("--player=p{it}={strategy}")).collect();
         let mut words = vec!["match", text.to_str().expect("the path is UTF-8")];
-        for _ in 0..players(text) {
-            words.extend(["--player", &player]);
-        }
+        words.extend(players.iter().map(String::as_str));
         words.extend(["--start-clock", "0.5", "--play-clock", "0.5", "--max-length", "2"]);
         words.extend(["--max-memory", MEMORY]);
         // Two clocks, and what interpreting takes that is not ground in time.
