@@ -68,7 +68,7 @@ pub(crate) const OFTEN: usize = 4;
 pub(crate) const MOST_EXCHANGED: usize = 20_000;
 
 /// Pairs of values that are looked at for one condition in the place of several. Bound on work.
-pub(crate) const MOST_PAIRS: usize = 1 << 16;
+pub(crate) const MOST_PAIRS: usize = 1 << 18;
 
 /// Elements that the key of a nested set must have on average: with fewer there is nothing to pass on.
 pub(crate) const LEAST_ELEMENTS: f64 = 3.0;
