@@ -148,9 +148,6 @@ fn passes() {
         assert!(!plan(options).contains("aux_1"), "{options:?}: {}", plan(options));
     }
     assert!(!plan(&["--flat"]).contains("compact game"));
-    let text = run(["explain", &corpus("rope_bridges"), "--step", "passes"]).succeeds().stdout;
-    let constants = "; specialisation: 1 argument needed for few constants.\n;   argument 2 of (way _ _): beacon\n";
-    contains(&text, &[constants]);
     let text = run_with(&["explain", "-", "--step", "passes"], &wide).succeeds().stdout;
     contains(&text, &["  line 4: size ", " after the split\n", "aux_1"]);
     let without = ["explain", "-", "--step", "passes", "--without", "demand,decomposition"];
