@@ -8,6 +8,7 @@ mod format;
 mod forms;
 mod matches;
 mod playing;
+mod relatives;
 mod report;
 #[cfg(feature = "serve")]
 mod serve;
@@ -31,6 +32,11 @@ pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
     AnalyseArguments, GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments,
     SolveArguments, VerifyArguments,
+};
+pub(crate) use relatives::{
+    LanguageChoice, MarketArguments, ModelChoice, PolicyChoice, RealtimeArguments, RealtimeCommand,
+    RealtimeInput, RealtimePlay, RealtimePlayer, RealtimeReasoner, RealtimeServe, RealtimeSimulate,
+    TargetChoice, TranslateArguments,
 };
 pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
@@ -120,6 +126,12 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     /// Play many matches: games, players and rounds of a file.
     Tournament(TournamentArguments),
+    /// Play, simulate and run games in real time (rtGDL).
+    Realtime(RealtimeArguments),
+    /// Run a market (MSL) by a script, or for traders over the network.
+    Market(MarketArguments),
+    /// Write a game in another language.
+    Translate(TranslateArguments),
     /// Write the propositional network of a game.
     Propnet(PropnetArguments),
     /// Measure grounding over a corpus.

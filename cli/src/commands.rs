@@ -11,16 +11,20 @@ pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod ground;
 pub(crate) mod man;
+pub(crate) mod market;
 pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod player;
 pub(crate) mod propnet;
+pub(crate) mod realtime;
+mod relatives;
 pub(crate) mod report;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod tournament;
+pub(crate) mod translate;
 pub(crate) mod verify;
 
 use std::sync::Arc;
@@ -156,5 +160,31 @@ fn processors_if_0(threads: usize) -> usize {
     match threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
+    }
+}
+
+/// Lines on standard output, each written at once.
+struct Lines {
+    failed: Option<std::io::Error>,
+}
+
+impl Lines {
+    fn new() -> Self {
+        Lines { failed: None }
+    }
+
+    /// Writes lines. After a failure nothing more is written.
+    fn write(&mut self, lines: &str) {
+        use std::io::Write;
+        if self.failed.is_none() {
+            let mut out = std::io::stdout().lock();
+            self.failed = writeln!(out, "{lines}").and_then(|()| out.flush()).err();
+        }
+    }
+
+    /// Whether everything was written.
+    fn finish(self) -> Result<(), Failure> {
+        let what = "cannot write to standard output".to_owned();
+        self.failed.map_or(Ok(()), |source| Err(Failure::Io { what, source }))
     }
 }

@@ -42,6 +42,9 @@ fn main() {
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Tournament(arguments) => commands::tournament::run(&arguments),
+        Command::Realtime(arguments) => commands::realtime::run(&arguments),
+        Command::Market(arguments) => commands::market::run(&arguments),
+        Command::Translate(arguments) => commands::translate::run(&arguments),
         Command::Propnet(arguments) => commands::propnet::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::BenchWorker(arguments) => commands::bench_worker::run(&arguments),

@@ -36,6 +36,8 @@ mod output;
 mod play;
 #[path = "cli/propnet.rs"]
 mod propnet;
+#[path = "cli/relatives.rs"]
+mod relatives;
 #[path = "cli/report.rs"]
 mod report;
 #[path = "cli/signals.rs"]

@@ -8,7 +8,7 @@
 //! * [`random_game`]: small valid games drawn from a seed, for property tests;
 //! * [`turing_machine`]: a Turing machine as a game, from its table.
 //!
-//! [`known_game`] returns what is known of public games, which are not here.
+//! [`relatives`] has descriptions in rtGDL and MSL, and [`known_game`] returns what is known of public games, which are not here.
 //!
 //! [`damage`] breaks a description in one of several ways, to test what finds faults.
 //!
@@ -28,6 +28,7 @@ mod faults;
 mod games;
 mod generate;
 mod index;
+mod relatives;
 
 pub use faults::{Damaged, Fault, damage, faults};
 pub use games::{Game, Outcome, game, games};
@@ -36,3 +37,4 @@ pub use generate::{
     families, family, random_game, turing_machine,
 };
 pub use index::{KnownGame, Source, known_game, known_games};
+pub use relatives::{Relative, relative, relatives};

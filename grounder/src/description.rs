@@ -32,6 +32,7 @@ mod builder;
 mod domains;
 mod error;
 mod keywords;
+mod language;
 mod letter_case;
 mod message;
 mod printer;
@@ -44,6 +45,7 @@ use std::time::Instant;
 pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term, Terms};
 pub use error::ParseError;
 pub use keywords::Keywords;
+pub use language::Language;
 pub use printer::Printer;
 pub use read::{MAX_SOURCE_BYTES, ReadError};
 
@@ -67,6 +69,8 @@ pub struct ParseOptions {
     pub max_nesting: usize,
     /// What messages call the text, such as the name of its file.
     pub name: String,
+    /// The language of the text, which is not guessed: see [`Language::of_text`].
+    pub language: Language,
     /// When reading has to be done; what takes longer is an error.
     pub deadline: Option<Instant>,
 }
@@ -77,6 +81,7 @@ impl Default for ParseOptions {
             fold_case: false,
             max_nesting: DEFAULT_NESTING,
             name: "<input>".to_owned(),
+            language: Language::Gdl,
             deadline: None,
         }
     }
@@ -120,7 +125,7 @@ impl Description {
             Ok(text) => text.into(),
             Err((error, text)) => return Err(fail(vec![(&error).into()], 0, text.into())),
         };
-        let mut builder = Builder::new(&source, options.fold_case);
+        let mut builder = Builder::new(&source, options);
         let statements = match read(&source, options, &mut builder) {
             Some(statements) => statements,
             None => {

@@ -80,6 +80,7 @@ fn unreadable(error: ParseError) -> CheckReport {
         counts: Counts::default(),
         undecided: is_large.then(|| TOO_LARGE.to_owned()),
         exploration: None,
+        remarks: Vec::new(),
     }
 }
 
@@ -95,6 +96,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         counts: counts(description),
         undecided: None,
         exploration: None,
+        remarks: Vec::new(),
     };
     let rules = match or_elimination::eliminate_or(description, &budget) {
         Ok(rules) => rules,

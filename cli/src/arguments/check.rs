@@ -56,6 +56,19 @@ pub(crate) struct CheckArguments {
     #[arg(long, conflicts_with_all = ["games", "explain"])]
     pub(crate) list: bool,
 
+    /// The language of the descriptions [default: what their keywords say].
+    #[arg(long, value_enum)]
+    pub(crate) language: Option<super::LanguageChoice>,
+
+    /// With --explore in a market: rules that derive `(violates NAME)` from what was `received`, `did` and `sent`.
+    #[arg(long, value_name = "FILE", requires = "explore")]
+    pub(crate) properties: Option<PathBuf>,
+
+    /// With --explore in a market: the numbers that messages have.
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "0,1,2")]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) samples: Vec<String>,
+
     /// Fold all names to lower case, as some older servers do.
     #[arg(long)]
     pub(crate) fold_case: bool,

@@ -50,6 +50,10 @@ impl<'a> Usage<'a> {
             .used
             .iter()
             .filter(|(used, _)| !self.defined.contains(used) && !given.contains(&used.name))
+            .filter(|(used, _)| {
+                let own = builder.language.own_arity(builder.symbols.name(used.name));
+                own.flatten() != Some(used.arity)
+            })
             .map(|(&predicate, &span)| (predicate, span))
             .collect();
         if undefined.is_empty() {

@@ -83,6 +83,14 @@ codes! {
     "GF0702" Error "a role without a legal move";
     "GF0703" Error "not exactly one goal value";
     "GF0704" Warning "a role that cannot win";
+    "GF0801" Error "a mixture of languages";
+    "GF0802" Error "a lifetime that is none";
+    "GF0803" Warning "a fluent with two lifetimes";
+    "GF0804" Error "no trader";
+    "GF0805" Error "a number that is too long";
+    "GF0806" Error "a property of a market does not hold";
+    "GF0807" Note "mail that depends on others' messages";
+    "GF0808" Error "message in a body";
 }
 
 static EXPLANATIONS: &str = include_str!("../../checks.md");

@@ -7,7 +7,7 @@
 //! | Field | Meaning |
 //! | --- | --- |
 //! | `name` | what the text is called |
-//! | `fragment` | `propositional`, `bounded`, `unbounded`, `not_gdl`, or `unknown` where a limit was exceeded |
+//! | `fragment` | `propositional`, `bounded`, `unbounded`, `not_gdl`, `rtgdl`, `msl`, or `unknown` where a limit was exceeded |
 //! | `gdl_ii` | whether it uses `sees` or has a role `random` |
 //! | `counts` | `facts`, `rules`, `literals`, `predicates`, and, where computed, `roles`, `base`, `input` |
 //! | `undecided` | what was not decided, and why, or `null` |

@@ -57,6 +57,9 @@ fn summary(report: &CheckReport) -> String {
     if let Some(reason) = &report.undecided {
         add(&mut text, format_args!("  not decided          {reason}\n"));
     }
+    for remark in &report.remarks {
+        add(&mut text, format_args!("  {remark}\n"));
+    }
     if let Some(exploration) = &report.exploration {
         text += &explored(exploration);
     }
