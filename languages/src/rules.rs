@@ -16,7 +16,7 @@ use groundfrog::options::Limits;
 use groundfrog::restrictions::dependencies::Dependencies;
 use groundfrog::restrictions::recursion;
 use groundfrog::restrictions::stratification::{self, OnceGround};
-use groundfrog::rewrite::or_elimination::{Differences, eliminate_or};
+use groundfrog::rewrite::or_elimination::eliminate_or;
 use groundfrog::rules::{Rules, compound, lengths};
 use groundfrog::symbols::{Symbol, Symbols};
 
@@ -51,7 +51,7 @@ impl Rulebook {
         if !errors.is_empty() {
             return Err(GroundError::description(&description, errors));
         }
-        let rules = eliminate_or(&description, Differences::Divided, &limits.budget())?;
+        let rules = eliminate_or(&description, &limits.budget())?;
         let long = lengths::check(&rules);
         if !long.is_empty() {
             return Err(GroundError::description(&description, long));

@@ -35,7 +35,6 @@ use groundfrog::options::Limits;
 use groundfrog::restrictions::dependencies::{self, Dependencies};
 use groundfrog::restrictions::stratification::{self, NegativeCycle, OnceGround};
 use groundfrog::restrictions::{growth, keywords, recursion};
-use groundfrog::rewrite::or_elimination::Differences;
 use groundfrog::rewrite::{or_elimination, statics};
 use groundfrog::rules::{Rule, Rules, for_each_variable, lengths};
 
@@ -101,7 +100,7 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         exploration: None,
         remarks: Vec::new(),
     };
-    let rules = match or_elimination::eliminate_or(description, Differences::Divided, &budget) {
+    let rules = match or_elimination::eliminate_or(description, &budget) {
         Ok(rules) => rules,
         Err(error @ GroundError::Limit { .. }) => {
             report.undecided = Some(format!("anything: {error}"));
@@ -242,7 +241,7 @@ impl Subject<'_> {
     fn without_forms(
         &self,
         error: GroundError,
-        growing: Option<&[growth::Step]>,
+        growing: Option<&[growth::GrowthStep]>,
         report: &mut CheckReport,
     ) -> Growth {
         match (growing, &error) {

@@ -26,7 +26,6 @@ use groundfrog::error::GroundError;
 use groundfrog::game::RoleId;
 use groundfrog::options::{Domains, Limits};
 use groundfrog::prepare::{Prepared, prepare_within};
-use groundfrog::rewrite::or_elimination::Differences;
 use groundfrog::symbols::Symbols;
 use rules::CompiledRules;
 use sentences::Listing;
@@ -107,8 +106,7 @@ impl InterpretedReasoner {
     /// exceed the limits.
     pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
         let budget = limits.budget();
-        let mut prepared =
-            prepare_within(description, Differences::Divided, Domains::OneStep, &budget)?;
+        let mut prepared = prepare_within(description, Domains::OneStep, &budget)?;
         prepared.warnings.clear();
         let keywords = prepared.rules.keywords;
         budget.check(0, 0).map_err(|it| ReasonerError::from(EngineError::from(it)))?;

@@ -148,13 +148,8 @@ impl GroundRules {
             tellers.push((teller, variables));
         }
         let symbols = relaxed.symbols.clone();
-        let relaxed_rules = Rules {
-            symbols,
-            keywords: source.keywords,
-            rules,
-            of_alternatives: Vec::new(),
-            compared: 0,
-        };
+        let relaxed_rules =
+            Rules { symbols, keywords: source.keywords, rules, of_alternatives: Vec::new() };
         let possible = Evaluator::new(&relaxed_rules, &[], None, &[], &budget)?;
         let context = Context { symbols: &relaxed_rules.symbols, budget: &budget };
         let model = possible.evaluate(&possible.query(&[]), [], context)?;
