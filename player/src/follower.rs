@@ -17,7 +17,7 @@ use groundfrog::{Description, Stop};
 use groundfrog_reasoner::Random;
 
 use crate::belief::Opponents;
-use crate::machine::{Machine, MachineLimits, ground_machine, interpreted};
+use crate::machine::{Machine, MachineLimits, SharedRules, interpreted};
 use crate::position::Position;
 use crate::referee::MOST_LISTED;
 use crate::seat_thread::{Unanswered, guarded};
@@ -42,6 +42,7 @@ struct Shared {
     memory: Option<u64>,
     opponents: Opponents,
     seed: u64,
+    rules: SharedRules,
     flags: Arc<Flags>,
     log: Mutex<Log>,
     changed: Condvar,
@@ -111,7 +112,8 @@ impl Drop for Handle {
 
 impl Follower {
     /// Begins to follow a match as a role sees it. `memory` is what each way to evaluate the rules may use, in bytes; raising `stop` ends
-    /// all work; `opponents` and `seed` are those of the belief where the role does not see all.
+    /// all work; `opponents` and `seed` are those of the belief where the role does not see all; `rules` are shared with others who
+    /// follow the match.
     ///
     /// # Errors
     /// The system gives no more threads.
@@ -122,6 +124,7 @@ impl Follower {
         opponents: Opponents,
         seed: u64,
         stop: Option<Arc<dyn Stop>>,
+        rules: SharedRules,
     ) -> std::io::Result<Self> {
         let is_flag = AtomicBool::new;
         let flags = Flags { is_closed: is_flag(false), is_ground: is_flag(false), stop };
@@ -131,6 +134,7 @@ impl Follower {
             memory,
             opponents,
             seed,
+            rules,
             flags: Arc::new(flags),
             log: Mutex::new(Log::new(&[Rules::Interpreted, Rules::Ground])),
             changed: Condvar::new(),
@@ -243,7 +247,7 @@ impl Shared {
         let stop = Some(Arc::new(Ends(Arc::clone(&self.flags), rules)) as Arc<dyn Stop>);
         let limits = MachineLimits { deadline: None, memory: self.memory, stop };
         match rules {
-            Rules::Ground => ground_machine(&self.description, &limits),
+            Rules::Ground => self.rules.machine(&self.description, &limits),
             Rules::Interpreted => interpreted(&self.description, &limits).map(Some),
         }
     }

@@ -1,7 +1,7 @@
 //! What evaluates the rules of a match: ground rules where they are found in time, else the description's own.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use groundfrog::description::{ParseError, ParseOptions};
@@ -227,5 +227,34 @@ mod tests {
         };
         let drawn: std::collections::BTreeSet<String> = (1..=100).map(&mut draw).collect();
         assert!(drawn.len() > 10, "of 22: {drawn:?}");
+    }
+}
+
+/// Ground rules that the players of a match have in common: the first that needs them finds them, and the others wait for it.
+#[derive(Clone, Debug, Default)]
+pub struct SharedRules(Arc<Mutex<Option<(Arc<str>, Machine)>>>);
+
+impl SharedRules {
+    /// A machine that plays by ground rules, as [`machine()`] makes it; `None` if there are none within the limits.
+    ///
+    /// # Errors
+    /// The description cannot be played.
+    pub(crate) fn machine(
+        &self,
+        description: &Description,
+        limits: &MachineLimits,
+    ) -> Result<Option<Machine>, StrategyError> {
+        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if limits.stop.as_ref().is_some_and(|it| it.is_raised()) {
+            return Ok(None);
+        }
+        if let Some((source, machine)) = &*found
+            && *source == description.source
+        {
+            return Ok(Some(machine.clone()));
+        }
+        let machine = ground_machine(description, limits)?;
+        *found = machine.clone().map(|it| (Arc::clone(&description.source), it));
+        Ok(machine)
     }
 }

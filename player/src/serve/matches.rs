@@ -14,6 +14,7 @@ use super::requests::{MatchRequest, PlayerRequest};
 use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
 use super::{INTERVAL, Shared};
 use crate::belief::Opponents;
+use crate::machine::SharedRules;
 use crate::protocol::{Address, ClientError};
 use crate::referee::{
     MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
@@ -126,6 +127,7 @@ pub(super) fn begin(
     let seed = request.seed.unwrap_or(shared.options.seed);
     shared.check_memory()?;
     let stop: Arc<AtomicBool> = Arc::default();
+    let rules = SharedRules::default();
     let strength = |number| StrategyOptions {
         seed: seed.wrapping_add(number),
         threads: shared.options.threads,
@@ -133,6 +135,7 @@ pub(super) fn begin(
         opponents: Opponents::default(),
         memory: Some(shared.options.memory / needed.max(1) as u64),
         stop: Some(shared.bounds(&stop)),
+        rules: rules.clone(),
         ..StrategyOptions::default()
     };
     let players = (0u64..).zip(&request.players);

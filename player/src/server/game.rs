@@ -10,7 +10,7 @@ use groundfrog_reasoner::Random;
 use super::{Counted, MakesStrategies, ServerOptions};
 use crate::clock::Deadlines;
 use crate::follower::{Follower, Known};
-use crate::machine::is_imperfect;
+use crate::machine::{SharedRules, is_imperfect};
 use crate::memory::MatchStop;
 use crate::protocol::News;
 use crate::referee::MOST_LISTED;
@@ -126,6 +126,7 @@ impl Game {
             options.opponents.clone(),
             options.seed,
             Some(Arc::new(Counted::new(Arc::clone(&bounds), alive))),
+            SharedRules::default(),
         );
         let follower = follower.map_err(system)?;
         let strategy_options = StrategyOptions {
@@ -136,6 +137,7 @@ impl Game {
             memory,
             stop: Some(bounds),
             follower: Some(follower.clone()),
+            ..StrategyOptions::default()
         };
         let strategy = makes.map(|makes| {
             let (description, role) = (Arc::clone(&description), fields.role.clone());

@@ -8,7 +8,7 @@ use groundfrog::{Description, Stop};
 
 use crate::belief::Opponents;
 use crate::follower::Follower;
-use crate::machine::is_imperfect;
+use crate::machine::{SharedRules, is_imperfect};
 use crate::search::{Auto, InformationSets, Uct};
 
 use super::{Greedy, MonteCarlo, RandomMoves, Strategy, StrategyError};
@@ -98,6 +98,8 @@ pub struct StrategyOptions {
     pub stop: Option<Arc<dyn Stop>>,
     /// Who follows the match already and hears of each turn; a strategy without one follows it by itself.
     pub follower: Option<Follower>,
+    /// Ground rules, shared with the other players of the match.
+    pub rules: SharedRules,
 }
 
 impl Default for StrategyOptions {
@@ -111,6 +113,7 @@ impl Default for StrategyOptions {
             memory: Some(2 << 30),
             stop: None,
             follower: None,
+            rules: SharedRules::default(),
         }
     }
 }
