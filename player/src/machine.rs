@@ -232,7 +232,14 @@ mod tests {
 
 /// Ground rules that the players of a match have in common: the first that needs them finds them, and the others wait for it.
 #[derive(Clone, Debug, Default)]
-pub struct SharedRules(Arc<Mutex<Option<(Arc<str>, Machine)>>>);
+pub struct SharedRules(Arc<Mutex<Option<GroundRules>>>);
+
+/// The ground rules of a text.
+#[derive(Clone, Debug)]
+struct GroundRules {
+    source: Arc<str>,
+    machine: Machine,
+}
 
 impl SharedRules {
     /// A machine that plays by ground rules, as [`machine()`] makes it; `None` if there are none within the limits.
@@ -248,13 +255,13 @@ impl SharedRules {
         if limits.stop.as_ref().is_some_and(|it| it.is_raised()) {
             return Ok(None);
         }
-        if let Some((source, machine)) = &*found
-            && *source == description.source
-        {
-            return Ok(Some(machine.clone()));
+        if let Some(rules) = found.as_ref().filter(|it| it.source == description.source) {
+            return Ok(Some(rules.machine.clone()));
         }
-        let machine = ground_machine(description, limits)?;
-        *found = machine.clone().map(|it| (Arc::clone(&description.source), it));
-        Ok(machine)
+        let ground = ground_machine(description, limits)?;
+        if let Some(machine) = ground.clone() {
+            *found = Some(GroundRules { source: Arc::clone(&description.source), machine });
+        }
+        Ok(ground)
     }
 }
