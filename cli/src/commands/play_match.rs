@@ -33,6 +33,27 @@ use crate::interruption;
 /// No evaluation of the game master's takes longer than this, or the longer of the clocks.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Bytes that a built-in player takes before it has begun: its threads, each with pages of its own.
+const PLAYER_MEMORY: u64 = 8 << 20;
+
+/// Checks that the memory is enough for the players that are built in.
+fn check_memory(arguments: &MatchArguments) -> Result<(), Failure> {
+    let Some(memory) = arguments.strength.max_memory.0 else { return Ok(()) };
+    let is_built_in = |it: &&String| !it.contains("://");
+    let players = arguments.players.iter().filter(is_built_in).count() as u64;
+    if players * PLAYER_MEMORY <= memory {
+        return Ok(());
+    }
+    let needed = (players * PLAYER_MEMORY) >> 20;
+    let message = format!(
+        "{players} built-in players need {needed} MiB before they begin: give more with `--max-memory`"
+    );
+    Err(Failure::Stopped {
+        cause: Cause::Memory { allowed: memory, reached: players * PLAYER_MEMORY },
+        message,
+    })
+}
+
 /// Runs a match between players.
 pub(crate) fn run(arguments: &MatchArguments) -> Exit {
     let mut supervisor = Supervisor::last_resort(arguments.strength.max_memory.0);
@@ -61,6 +82,7 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         let message = format!("there are two players called `{}`: give each its own", names[at]);
         return Err(Failure::Usage(message));
     }
+    check_memory(arguments)?;
     let seats: Vec<Seat> = (0u64..)
         .zip(&arguments.players)
         .map(|(number, it)| {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::net::{IpAddr, Shutdown};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::connections::Place;
@@ -411,18 +412,29 @@ fn start(
     }
 }
 
+/// How long a message waits for one that came before: what cannot have happened is soon refused.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// Locks a match, unless somebody else has it until a moment.
+fn lock_until(slot: &Mutex<Option<Game>>, until: Instant) -> Option<MutexGuard<'_, Option<Game>>> {
+    loop {
+        match slot.try_lock() {
+            Ok(slot) => return Some(slot),
+            Err(TryLockError::Poisoned(slot)) => return Some(slot.into_inner()),
+            Err(TryLockError::WouldBlock) if Instant::now() >= until => return None,
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
 fn play(id: &str, news: &News, arrived: Instant, shared: &Shared) -> Reply {
     let found = {
         let mut matches = shared.matches();
         matches.heard(id).map(|it| (Arc::clone(&it.game), it.clocks.1))
     };
     let Some((slot, clock)) = found else { return Reply::ok("busy").logged("play", id) };
-    let mut slot = match slot.try_lock() {
-        Ok(slot) => slot,
-        Err(TryLockError::Poisoned(slot)) => slot.into_inner(),
-        Err(TryLockError::WouldBlock) => {
-            return Reply::bad(format!("match {id}: the last message is not answered yet"));
-        }
+    let Some(mut slot) = lock_until(&slot, arrived + PATIENCE.min(clock / 4)) else {
+        return Reply::bad(format!("match {id}: the last message is not answered yet"));
     };
     let Some(game) = &mut *slot else {
         return Reply::bad(format!("match {id}: START is not answered yet"));
