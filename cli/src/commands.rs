@@ -35,9 +35,10 @@ use groundfrog::{Description, GroundGame};
 use groundfrog_reasoner::{BuildError, InterpretError, InterpretedReasoner};
 
 use crate::arguments::{GroundingArguments, InputArguments, LimitArguments};
+use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Cause, Failure};
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
@@ -154,6 +155,15 @@ fn interpreted(
         InterpretError::Evaluation(error) => error.into(),
         InterpretError::NoRoles => Failure::Build(BuildError::NoRoles),
     })
+}
+
+/// Prints the line by which a server says where it listens. Returns whether it is to go on: from that line on a signal is how it
+/// ends, which is not to be reported.
+fn announce(supervisor: &Supervisor, line: &str) -> Result<bool, Failure> {
+    match Destination::Stdout.write(supervisor, |out| writeln!(out, "{line}")) {
+        Err(Failure::Stopped { cause: Cause::Interrupt, .. }) => Ok(false),
+        written => written.map(|()| true),
+    }
 }
 
 /// How many threads are meant: 0 stands for as many as there are processors.

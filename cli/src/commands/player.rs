@@ -8,9 +8,8 @@ use groundfrog_benches::peak_memory;
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::server::{PlayerServer, ServerOptions, StrategySource};
 
-use super::conclude;
+use super::{announce, conclude};
 use crate::arguments::PlayerArguments;
-use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -48,10 +47,9 @@ fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Fail
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let (name, strategy, address) = (&arguments.name, arguments.strategy, server.address());
     interruption::raise_then_end(supervisor.stop_flag());
-    Destination::Stdout.write(supervisor, |out| {
-        writeln!(out, "{name} ({strategy}) listens on http://{address}")
-    })?;
-    // A signal is how it ends from here on, which is not to be reported.
+    if !announce(supervisor, &format!("{name} ({strategy}) listens on http://{address}"))? {
+        return Ok(());
+    }
     supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
     Ok(())

@@ -10,9 +10,8 @@ use groundfrog_corpus::Outcome;
 use groundfrog_player::memory::ProcessMemory;
 use groundfrog_player::serve::{GameText, OfferedGame, PageOptions, PageServer};
 
-use super::conclude;
+use super::{announce, conclude};
 use crate::arguments::ServeArguments;
-use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -85,14 +84,14 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     let address = server.address();
     let entry = token.map_or_else(String::new, |it| format!("/?token={it}"));
     interruption::raise_then_end(supervisor.stop_flag());
-    Destination::Stdout
-        .write(supervisor, |out| writeln!(out, "the board is on http://{address}{entry}"))?;
+    if !announce(supervisor, &format!("the board is on http://{address}{entry}"))? {
+        return Ok(());
+    }
     if is_open {
         Reporter::new(false).always(
             "warning: other machines can reach this page: whoever has the token can play and paste rules, and nothing is encrypted\n",
         );
     }
-    // A signal is how it ends from here on, which is not to be reported.
     supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
     Ok(())
