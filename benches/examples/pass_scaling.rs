@@ -46,16 +46,16 @@ const fn chain(
     Family { name, passes, once, each, is_ring: false }
 }
 
-const FAMILIES: [Family; 13] = [
+const FAMILIES: [Family; 9] = [
     chain(
         "chain of aliases",
-        "aliases, inline",
+        "inline",
         "(<= (v{n} ?x) (true (at ?x))) (<= (next (at ?x)) (v0 ?x))",
         "(<= (v{i} ?x) (v{j} ?x))",
     ),
     Family {
         name: "ring of aliases",
-        passes: "aliases, inline",
+        passes: "inline",
         once: "(<= (v0 ?x) (true (at ?x))) (<= (next (at ?x)) (v0 ?x))",
         each: "(<= (v{i} ?x) (v{j} ?x))",
         is_ring: true,
@@ -77,32 +77,6 @@ const FAMILIES: [Family; 13] = [
         "simplification",
         "(<= (v{n} ?x) (num ?x) (true (at ?x))) (<= (next (at ?x)) (v0 ?x))",
         "(<= (v{i} ?x) (num ?x) (not (v{j} ?x)))",
-    ),
-    chain(
-        "chain of redundant arguments",
-        "redundant-arguments",
-        "(<= (v{n} ?x ?d) (num ?d) (true (at ?x))) (<= (next (at ?x)) (v0 ?x n1))",
-        "(<= (v{i} ?x ?d) (v{j} ?x ?d) (num ?d))",
-    ),
-    chain(
-        "chain of arguments that are needed at its end",
-        "redundant-arguments",
-        "(init (on n1)) (<= (v{n} ?x ?d) (num ?d) (true (at ?x)) (true (on ?d)))
-         (<= (next (at ?x)) (v0 ?x n1))",
-        "(<= (v{i} ?x ?d) (v{j} ?x ?d) (num ?d))",
-    ),
-    chain(
-        "chain of arguments that nobody asks for",
-        "existential-arguments",
-        "(<= (v{n} ?x ?d) (num ?d) (num ?x) (true (at ?d))) (<= (next (at ?x)) (v0 ?x ?y))",
-        "(<= (v{i} ?x ?d) (v{j} ?x ?d) (not (true (at ?x))))",
-    ),
-    chain(
-        "chain of comparisons",
-        "differences",
-        "(<= (d{n} ?x ?y) (num ?x) (num ?y) (distinct ?x ?y))
-         (<= (next (at ?x)) (d0 ?x ?y) (true (at ?y)))",
-        "(<= (d{i} ?x ?y) (num ?x) (num ?y) (distinct ?x ?y) (d{j} ?x ?y))",
     ),
     Family {
         name: "ring of fluents",

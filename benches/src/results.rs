@@ -20,7 +20,7 @@ pub struct Contents {
 
 /// Reads a file of records. Its last line may have been cut off.
 pub fn read(path: &Path) -> Result<Contents, MeasureError> {
-    let text = fs::read(path).map_err(|source| MeasureError::io("cannot read", path, source))?;
+    let text = contents(path).map_err(|source| MeasureError::io("cannot read", path, source))?;
     let mut contents = Contents::default();
     let mut rest = &text[..];
     for number in 1.. {
@@ -45,6 +45,22 @@ pub fn read(path: &Path) -> Result<Contents, MeasureError> {
         rest = tail;
     }
     Ok(contents)
+}
+
+/// Bytes of results that are read.
+const LONGEST: u64 = 1 << 30;
+
+/// What is in a regular file: a pipe may have no end.
+fn contents(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() || metadata.len() > LONGEST {
+        let message = format!("it is not a regular file of at most {LONGEST} bytes");
+        return Err(io::Error::other(message));
+    }
+    fs::read(path)
 }
 
 /// A file that records are appended to.

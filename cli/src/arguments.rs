@@ -4,9 +4,11 @@ mod bench;
 mod check;
 mod choices;
 mod families;
+mod format;
 mod forms;
 mod matches;
 mod playing;
+mod relatives;
 mod report;
 #[cfg(feature = "serve")]
 mod serve;
@@ -19,23 +21,28 @@ use std::path::{Path, PathBuf};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub(crate) use bench::{BenchArguments, BenchWorkerArguments, CompareArguments};
-pub(crate) use check::{CheckArguments, ReportFormat};
+pub(crate) use check::CheckArguments;
 pub(crate) use choices::{
-    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, NetChoice, ReasonerChoice,
-    ReportChoice, StepChoice,
+    DomainsChoice, EngineChoice, ExportChoice, FormatChoice, ReasonerChoice, StepChoice,
 };
 pub(crate) use families::{GameChoice, GameKind};
+pub(crate) use format::{FindingsChoice, FormatArguments, NetChoice, ReportChoice};
 pub(crate) use forms::FormArguments;
-pub(crate) use matches::{MatchArguments, PlayerArguments, StrengthArguments};
+pub(crate) use matches::{MatchArguments, PlayerArguments};
 pub(crate) use playing::{
-    AnalyseArguments, GroundingArguments, PlayArguments, PropnetArguments, SimulateArguments,
-    SolveArguments, VerifyArguments,
+    AnalyseArguments, BeliefsArguments, GroundingArguments, PlayArguments, PropnetArguments,
+    SimulateArguments, SolveArguments, VerifyArguments,
+};
+pub(crate) use relatives::{
+    LanguageChoice, MarketArguments, ModelChoice, PolicyChoice, RealtimeArguments, RealtimeCommand,
+    RealtimeInput, RealtimePlay, RealtimePlayer, RealtimeReasoner, RealtimeServe, RealtimeSimulate,
+    TargetChoice, TranslateArguments,
 };
 pub(crate) use report::ReportArguments;
 #[cfg(feature = "serve")]
 pub(crate) use serve::ServeArguments;
 pub(crate) use tournament::TournamentArguments;
-pub(crate) use units::{Memory, TimeLimit};
+pub(crate) use units::{Clock, Memory, MessageSize, TimeLimit};
 
 /// Grounds game descriptions in GDL: reads the rules of a game and writes the same rules without
 /// variables.
@@ -108,6 +115,8 @@ pub(crate) enum Command {
     Analyse(AnalyseArguments),
     /// Find the value of a game for each role, and a line of best play.
     Solve(SolveArguments),
+    /// Say which states a role believes possible after its moves and percepts (GDL-II).
+    Beliefs(BeliefsArguments),
     /// Play a game by choosing moves from a list.
     Play(PlayArguments),
     /// Play matches for game servers, over the protocol of General Game Playing.
@@ -119,6 +128,12 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     /// Play many matches: games, players and rounds of a file.
     Tournament(TournamentArguments),
+    /// Play, simulate and run games in real time (rtGDL).
+    Realtime(RealtimeArguments),
+    /// Run a market (MSL) by a script, or for traders over the network.
+    Market(MarketArguments),
+    /// Write a game in another language.
+    Translate(TranslateArguments),
     /// Write the propositional network of a game.
     Propnet(PropnetArguments),
     /// Measure grounding over a corpus.

@@ -1,6 +1,7 @@
 //! The commands, one a file. Each reports what went wrong and returns how the program ends.
 
 pub(crate) mod analyse;
+pub(crate) mod beliefs;
 pub(crate) mod bench;
 pub(crate) mod bench_worker;
 pub(crate) mod check;
@@ -11,16 +12,20 @@ pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod ground;
 pub(crate) mod man;
+pub(crate) mod market;
 pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod player;
 pub(crate) mod propnet;
+pub(crate) mod realtime;
+mod relatives;
 pub(crate) mod report;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod tournament;
+pub(crate) mod translate;
 pub(crate) mod verify;
 
 use std::sync::Arc;
@@ -30,9 +35,10 @@ use groundfrog::{Description, GroundGame};
 use groundfrog_reasoner::{BuildError, InterpretError, InterpretedReasoner};
 
 use crate::arguments::{GroundingArguments, InputArguments, LimitArguments};
+use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Cause, Failure};
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
@@ -151,10 +157,45 @@ fn interpreted(
     })
 }
 
+/// Prints the line by which a server says where it listens. Returns whether it is to go on: from that line on a signal is how it
+/// ends, which is not to be reported.
+fn announce(supervisor: &Supervisor, line: &str) -> Result<bool, Failure> {
+    match Destination::Stdout.write(supervisor, |out| writeln!(out, "{line}")) {
+        Err(Failure::Stopped { cause: Cause::Interrupt, .. }) => Ok(false),
+        written => written.map(|()| true),
+    }
+}
+
 /// How many threads are meant: 0 stands for as many as there are processors.
 fn processors_if_0(threads: usize) -> usize {
     match threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
+    }
+}
+
+/// Lines on standard output, each written at once.
+struct Lines {
+    failed: Option<std::io::Error>,
+}
+
+impl Lines {
+    fn new() -> Self {
+        Lines { failed: None }
+    }
+
+    /// Writes lines. After a failure nothing more is written.
+    fn write(&mut self, lines: &str) {
+        use std::io::Write;
+        if self.failed.is_none() {
+            let mut out = std::io::stdout().lock();
+            self.failed = writeln!(out, "{lines}").and_then(|()| out.flush()).err();
+        }
+    }
+
+    /// Whether everything was written.
+    fn finish(self) -> Result<(), Failure> {
+        let what = "cannot write to standard output".to_owned();
+        self.failed.map_or(Ok(()), |source| Err(Failure::Io { what, source }))
     }
 }

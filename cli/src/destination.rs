@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tempfile::NamedTempFile;
+use groundfrog_player::record::files::{folder, temporary_beside};
 
 use crate::failure::Failure;
 use crate::progress::Activity;
@@ -62,7 +62,7 @@ impl Destination {
     }
 
     /// Whether writing there may wait for somebody.
-    fn may_block(&self) -> bool {
+    pub(crate) fn may_block(&self) -> bool {
         let metadata = match self {
             Destination::Regular(_) => return false,
             Destination::Stdout => stdout_metadata(),
@@ -195,26 +195,6 @@ pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     replace().map_err(|source| Failure::io("cannot write to", path, source))
 }
 
-fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".groundfrog-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file: the umask takes away what it takes away.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder(target))
-}
-
-/// The folder that a file is in.
-fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
-}
-
 /// The path behind all symbolic links; the last one may lead to what does not exist yet.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
@@ -230,26 +210,22 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Creates or empties a file that lines are written to, such as the one of `--json-stats`.
+/// Writes a line to where a path says, such as that of `--json-stats`: a regular file is replaced in one step.
 pub(crate) fn write_line(path: &Path, line: &str) -> Result<(), Failure> {
-    let write = || {
-        let mut file = File::create(path)?;
-        file.write_all(line.as_bytes())?;
-        file.write_all(b"\n")
-    };
-    write().map_err(|source| Failure::io("cannot write to", path, source))
+    let line = format!("{line}\n");
+    match Destination::new(Some(path))? {
+        Destination::Regular(path) => replace_file(&path, line.as_bytes()),
+        Destination::Stdout | Destination::Other(_) => {
+            let file = OpenOptions::new().append(true).open(path);
+            let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
+            written.map_err(|source| Failure::io("cannot write to", path, source))
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn folders_are_found_for_bare_names() {
-        assert_eq!(folder(Path::new("a.kif")), Path::new("."));
-        assert_eq!(folder(Path::new("b/a.kif")), Path::new("b"));
-        assert_eq!(folder(Path::new("/a.kif")), Path::new("/"));
-    }
 
     #[cfg(unix)]
     #[test]

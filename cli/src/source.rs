@@ -11,7 +11,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use groundfrog::GroundError;
-use groundfrog::description::{Description, MAX_SOURCE_BYTES, ParseOptions};
+use groundfrog::description::{Description, Language, MAX_SOURCE_BYTES, ParseError, ParseOptions};
+use groundfrog::kif::{DEFAULT_NESTING, Diagnostic, Span};
 use groundfrog_benches::files;
 
 use crate::failure::Failure;
@@ -39,7 +40,29 @@ pub(crate) fn description(
     let options = ParseOptions { fold_case, name, ..ParseOptions::default() };
     let description = Description::parse(&bytes, &options);
     supervisor.check()?;
-    description.map_err(|error| GroundError::from(error).into())
+    description.map_err(|error| in_other_language(error).into())
+}
+
+/// What is said of a text that is no GDL, where it is another language or a mixture.
+fn in_other_language(mut error: ParseError) -> GroundError {
+    match Language::of_text(&error.text, DEFAULT_NESTING) {
+        Ok(Language::Gdl) => {}
+        Ok(language) => {
+            let command = match language {
+                Language::RealTime => "realtime",
+                _ => "market",
+            };
+            let message = format!("the description is in {language}, and this command reads GDL");
+            let fault = Diagnostic::error("GF0801", message, Span::default());
+            let help = format!("`groundfrog {command} --help` shows what can be done with it");
+            error.diagnostics = vec![fault.with_help(help)];
+            error.omitted = 0;
+        }
+        // What is no KIF is said already.
+        Err(mixture) if mixture.code == "GF0801" => error.diagnostics.insert(0, *mixture),
+        Err(_) => {}
+    }
+    error.into()
 }
 
 /// Whether reading and parsing what is there takes no time to speak of.
@@ -79,7 +102,8 @@ pub(crate) fn contents(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if metadata.is_dir() {
         return Err(fail(io::ErrorKind::IsADirectory.into()));
     }
-    bytes.reserve(metadata.len().min(LONGEST) as usize + 1);
+    let length = metadata.len().min(LONGEST) as usize + 1;
+    bytes.try_reserve(length).map_err(|_| fail(io::ErrorKind::OutOfMemory.into()))?;
     file.take(LONGEST).read_to_end(&mut bytes).map_err(fail)?;
     Ok((path.display().to_string(), bytes))
 }

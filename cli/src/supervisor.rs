@@ -28,6 +28,9 @@ const INTERVAL: Duration = Duration::from_millis(10);
 /// How long the work may take to stop on its own, which shows the rule that was running.
 const GRACE: Duration = Duration::from_millis(50);
 
+/// How much more memory the process may have where work heeds the limit by itself.
+const SLACK: u64 = 32 << 20;
+
 /// How much longer a game may take that is one of several, each with a time of its own: the others are lost if it has to be
 /// ended from here.
 const GRACE_OF_GAME: Duration = Duration::from_secs(2);
@@ -44,6 +47,8 @@ struct Shared {
     end_of_game: Mutex<Option<(Instant, Duration)>>,
     /// Done when the thread is started.
     watch: Once,
+    /// Whether work heeds the limit of memory by itself: what is above it, and more, ends the process at once.
+    is_last_resort: bool,
     /// Raised by a signal too, which cannot set the cause.
     stop: Arc<AtomicBool>,
     cause: OnceLock<Cause>,
@@ -138,12 +143,22 @@ impl Supervisor {
 
     /// The same, and signals are left alone: where there is one supervisor after the other.
     pub(crate) fn new(time: Option<Duration>, memory: Option<u64>, show_progress: bool) -> Self {
+        Self::with(time, memory, show_progress, false)
+    }
+
+    fn with(
+        time: Option<Duration>,
+        memory: Option<u64>,
+        show_progress: bool,
+        is_last_resort: bool,
+    ) -> Self {
         let shared = Arc::new(Shared {
             start: Instant::now(),
             time,
             memory,
             end_of_game: Mutex::default(),
             watch: Once::new(),
+            is_last_resort,
             stop: Arc::default(),
             cause: OnceLock::new(),
             finished: AtomicBool::new(false),
@@ -155,6 +170,15 @@ impl Supervisor {
             last_word: Mutex::default(),
         });
         Supervisor { shared }
+    }
+
+    /// The last resort for work that heeds its limit of memory by itself, as far as possible: it is ended when it has clearly more.
+    pub(crate) fn last_resort(memory: Option<u64>) -> Self {
+        let supervisor = Self::with(None, memory, false, true);
+        if memory.is_some() {
+            supervisor.watch();
+        }
+        supervisor
     }
 
     /// Watches from now on. To be called before anything that may block.
@@ -241,6 +265,11 @@ impl Supervisor {
 
     /// Ends the watch: from here on the worker has the last word.
     pub(crate) fn finish(&mut self) {
+        self.take_last_word();
+    }
+
+    /// The same, for work that goes on although it is stopped: to write what it has found, or since that is how it ends.
+    pub(crate) fn take_last_word(&self) {
         if self.shared.finished.load(Ordering::Relaxed) {
             return;
         }
@@ -279,14 +308,17 @@ fn watch(shared: &Shared) {
         {
             shared.stop(Cause::Time(limit));
         } else if let Some(allowed) = memory
-            && let Some(reached) = peak_memory::current().filter(|&it| it > allowed)
+            && let slack = if shared.is_last_resort { SLACK } else { 0 }
+            && let Some(reached) =
+                peak_memory::current().filter(|&it| it > allowed.saturating_add(slack))
         {
             shared.stop(Cause::Memory { allowed, reached });
         }
         if let Some(cause) = shared.cause() {
             // Where a result is written there is no more to report than is known here.
             let writes = shared.progress.activity() == Activity::Writing;
-            let grace = if writes { Duration::ZERO } else { GRACE };
+            let is_last = shared.is_last_resort && matches!(cause, Cause::Memory { .. });
+            let grace = if writes || is_last { Duration::ZERO } else { GRACE };
             if stopping.get_or_insert_with(Instant::now).elapsed() >= grace {
                 clear_bar(shared);
                 abandon(shared, cause);

@@ -4,6 +4,8 @@
 mod analyse;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/beliefs.rs"]
+mod beliefs;
 #[path = "cli/bench.rs"]
 mod bench;
 #[path = "cli/check.rs"]
@@ -14,12 +16,16 @@ mod compare;
 mod documents;
 #[path = "cli/explain.rs"]
 mod explain;
+#[path = "cli/exploding.rs"]
+mod exploding;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/generate.rs"]
 mod generate;
 #[path = "cli/ground.rs"]
 mod ground;
+#[path = "cli/json.rs"]
+mod json;
 #[path = "cli/large_input.rs"]
 mod large_input;
 #[path = "cli/limits.rs"]
@@ -32,6 +38,8 @@ mod output;
 mod play;
 #[path = "cli/propnet.rs"]
 mod propnet;
+#[path = "cli/relatives.rs"]
+mod relatives;
 #[path = "cli/report.rs"]
 mod report;
 #[path = "cli/signals.rs"]

@@ -83,6 +83,8 @@ static GAMES: &[Game] = index! {
         "Two players fill a 5x5 rhombus of hexagons; one connects west and east, the other north and south."
     "knights_tour" Groundable ["puzzle"]
         "A knight visits the squares of a 5x5 board, each at most once, until it is stuck."
+    "kuhn_poker" Groundable ["gdl_ii" "chance"]
+        "Two players hold one of three cards each; one chip is in from both, and one more may be bet and called."
     "legal_in_bodies" Groundable 32 ["board" "two_players" "keyword_in_body"]
         "Two frogs hop along a lane of seven stones towards each other; who cannot hop loses a point."
     "light_trails" Groundable ["board" "simultaneous"]
@@ -99,6 +101,8 @@ static GAMES: &[Game] = index! {
         "A keeper carries a lantern round four places for six hours and wants to end in the wood."
     "mixed_case" Groundable 62 ["symbols" "comments"]
         "A robot in a row of four bays presses button On or button on; only the two together start it."
+    "monty_hall" Groundable ["gdl_ii" "chance"]
+        "A guest points at one of three doors, the host opens another one without the prize, and the guest may switch."
     "negative_cycle" Refused ["unstratified"]
         "A barber shaves exactly those who do not shave themselves, the barber included."
     "nested_logic" Groundable 44 ["or" "nested_not" "not_distinct" "literal_order" "simultaneous"]
@@ -113,6 +117,8 @@ static GAMES: &[Game] = index! {
         "Two guests take turns at ringing a bell; a cat, who is no player, has moves and a goal as well."
     "overloaded_names" Groundable 174 ["symbols"]
         "A scribe writes three words, each with one of two inks, and signs the page when it likes."
+    "peek" Groundable ["gdl_ii" "chance"]
+        "A seeker guesses at once in which of four boxes a coin is, or looks first, which costs a tenth of the prize."
     "peg_solitaire" Groundable ["puzzle" "or"]
         "On the English cross of 33 holes pegs jump over each other and are taken; one should remain."
     "prisoners_dilemma" Groundable 85 ["simultaneous"]

@@ -5,6 +5,7 @@
 
 mod boards;
 mod error;
+mod hidden;
 mod parameters;
 mod pieces;
 mod puzzles;
@@ -14,6 +15,7 @@ mod stress;
 mod turing;
 
 pub use error::GenerateError;
+pub use hidden::random_hidden_game;
 pub use parameters::{Parameter, Parameters};
 pub use random::random_game;
 pub(crate) use rng::SplitMix64;

@@ -8,7 +8,7 @@
 //! * [`random_game`]: small valid games drawn from a seed, for property tests;
 //! * [`turing_machine`]: a Turing machine as a game, from its table.
 //!
-//! [`known_game`] returns what is known of public games, which are not here.
+//! [`relatives`] has descriptions in rtGDL and MSL, and [`known_game`] returns what is known of public games, which are not here.
 //!
 //! [`damage`] breaks a description in one of several ways, to test what finds faults.
 //!
@@ -28,11 +28,13 @@ mod faults;
 mod games;
 mod generate;
 mod index;
+mod relatives;
 
 pub use faults::{Damaged, Fault, damage, faults};
 pub use games::{Game, Outcome, game, games};
 pub use generate::{
     BUSY_BEAVER, Family, GenerateError, Parameter, Parameters, TuringError, TuringMachine,
-    families, family, random_game, turing_machine,
+    families, family, random_game, random_hidden_game, turing_machine,
 };
 pub use index::{KnownGame, Source, known_game, known_games};
+pub use relatives::{Relative, relative, relatives};

@@ -16,6 +16,17 @@ pub trait Stop: std::fmt::Debug + Send + Sync {
     /// What is being derived: a predicate, and how many of its tuples or of a rule's ground rules there are. `None` when that
     /// is done. For a caller who cannot wait for the error, which names the rule. Does nothing by default.
     fn derives(&self, _now: Option<(&str, u64)>) {}
+
+    /// What is allowed and what there is, in bytes, if the memory that several evaluations share is used up and one that holds
+    /// so many bytes since a moment has to end. None by default.
+    fn shortage(&self, _bytes: u64, _since: Instant) -> Option<(u64, u64)> {
+        None
+    }
+
+    /// Whether that memory is nearly used up, so that nothing more should be kept that can be done without. False by default.
+    fn is_tight(&self) -> bool {
+        false
+    }
 }
 
 /// A flag that is raised from outside.
@@ -115,6 +126,10 @@ impl Budget {
         let exceeded = |limit, allowed, reached| Err(Exceeded::new(limit, allowed, reached));
         if self.stop.as_ref().is_some_and(|stop| stop.is_raised()) {
             return exceeded(Limit::Cancelled, 0, 0);
+        }
+        let shared = self.stop.as_ref().and_then(|stop| stop.shortage(bytes, self.start));
+        if let Some((allowed, reached)) = shared {
+            return exceeded(Limit::Memory, allowed, reached);
         }
         if let Some(time) = self.time {
             let elapsed = self.elapsed();

@@ -3,7 +3,7 @@
 //!
 //! The passes run in this order, a folder for each stage:
 //!
-//! 1. `invariants` and `visited` rewrite rules as people write them, before there are sentence forms;
+//! 1. `invariants` rewrites rules as people write them, before there are sentence forms;
 //! 2. `flat_rules` rewrites flat rules, before anything is evaluated;
 //! 3. `large_tables` keeps tables from becoming too large, before and while they are computed;
 //! 4. `complete_tables` splits rules, by the sizes of their tables, before they are instantiated;
@@ -21,6 +21,5 @@ pub(crate) mod invariants;
 pub(crate) mod large_tables;
 mod unfolding;
 mod variables;
-pub(crate) mod visited;
 
 pub use crate::options::{PassId, Passes};

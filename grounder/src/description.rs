@@ -32,6 +32,7 @@ mod builder;
 mod domains;
 mod error;
 mod keywords;
+mod language;
 mod letter_case;
 mod message;
 mod printer;
@@ -39,10 +40,12 @@ mod read;
 mod usage;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 pub use ast::{Atom, Compound, Formula, Predicate, Statement, Term, Terms};
 pub use error::ParseError;
 pub use keywords::Keywords;
+pub use language::Language;
 pub use printer::Printer;
 pub use read::{MAX_SOURCE_BYTES, ReadError};
 
@@ -66,11 +69,21 @@ pub struct ParseOptions {
     pub max_nesting: usize,
     /// What messages call the text, such as the name of its file.
     pub name: String,
+    /// The language of the text, which is not guessed: see [`Language::of_text`].
+    pub language: Language,
+    /// When reading has to be done; what takes longer is an error.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        Self { fold_case: false, max_nesting: DEFAULT_NESTING, name: "<input>".to_owned() }
+        Self {
+            fold_case: false,
+            max_nesting: DEFAULT_NESTING,
+            name: "<input>".to_owned(),
+            language: Language::Gdl,
+            deadline: None,
+        }
     }
 }
 
@@ -112,8 +125,8 @@ impl Description {
             Ok(text) => text.into(),
             Err((error, text)) => return Err(fail(vec![(&error).into()], 0, text.into())),
         };
-        let mut builder = Builder::new(&source, options.fold_case);
-        let statements = match read(&source, options.max_nesting, &mut builder) {
+        let mut builder = Builder::new(&source, options);
+        let statements = match read(&source, options, &mut builder) {
             Some(statements) => statements,
             None => {
                 let (mut errors, omitted) = (builder.errors, builder.omitted_errors);
@@ -134,18 +147,27 @@ impl Description {
     }
 }
 
+/// How many statements are read before the time is looked at again.
+const BETWEEN_LOOKS: u64 = 64;
+
 /// All statements of a text; `None` if there are errors, which are left in the builder.
-fn read(source: &str, max_nesting: usize, builder: &mut Builder<'_>) -> Option<Vec<Statement>> {
-    let mut parser = Parser::new(source, max_nesting.min(MAX_NESTING));
+fn read(source: &str, options: &ParseOptions, builder: &mut Builder<'_>) -> Option<Vec<Statement>> {
+    let is_late = || options.deadline.is_some_and(|it| Instant::now() >= it);
+    let mut parser = Parser::new(source, options.max_nesting.min(MAX_NESTING));
     // Only one statement's tree is kept at a time: trees of large files would take more memory
     // than the statements.
     let mut trees = Sexprs::new();
     let mut statements = Vec::new();
-    loop {
+    for count in 0u64.. {
         trees.clear();
         match parser.read(&mut trees) {
             Ok(Some(node)) if builder.is_infix(&trees, node) => return None,
             Ok(Some(node)) => {
+                if count % BETWEEN_LOOKS == 0 && is_late() {
+                    let text = "reading the text takes longer than it may";
+                    builder.errors.push(Diagnostic::error("GF0307", text, trees.span(node)));
+                    return None;
+                }
                 if let Some(rules) = message::rules(source, &trees, node) {
                     for node in trees.children(rules) {
                         builder.statement(&trees, node, &mut statements);

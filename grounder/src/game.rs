@@ -15,6 +15,7 @@ mod transition_map;
 
 use std::ops::Range;
 
+use fxhash::FxHashSet;
 use groundfrog_engine::instantiate::ExtraAtoms;
 use groundfrog_engine::{Constants, Table};
 
@@ -241,6 +242,16 @@ impl GroundGame {
     pub fn atoms_of(&self, kind: AtomKind) -> impl Iterator<Item = AtomId> + '_ {
         let spaces = self.spaces.iter().filter(move |space| space.kind == kind);
         spaces.flat_map(|space| (space.start..space.start + space.len).map(AtomId))
+    }
+
+    /// The atoms `(sees r p)` that rules are about, in order: what roles can perceive.
+    pub fn percepts(&self) -> Vec<AtomId> {
+        let sees: Vec<AtomId> = self.atoms_of(AtomKind::Sees).collect();
+        if sees.is_empty() {
+            return sees;
+        }
+        let heads: FxHashSet<u32> = self.rules.heads().iter().copied().collect();
+        sees.into_iter().filter(|it| heads.contains(&it.0)).collect()
     }
 
     /// The game with other rules over the same atoms.

@@ -31,8 +31,8 @@ pub(crate) use flatten::flatten_rules;
 #[doc(hidden)]
 pub use given::difference;
 #[cfg(test)]
-pub(crate) use passes::run_on_complete_tables;
-pub(crate) use passes::{Found, PassObserver, Unobserved};
+pub(crate) use passes::wanted;
+pub(crate) use passes::{Found, PassObserver, Seen, Unobserved};
 pub use passes::{PASSES, Pass, ProgramKind};
 pub use pipeline::{Grounding, ground};
 pub(crate) use pipeline::{Joinable, ground_observed, joinable};

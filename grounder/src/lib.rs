@@ -80,7 +80,7 @@ pub mod symbols;
 pub mod ticker;
 mod tuning;
 
-pub use description::{Description, ParseError, ParseOptions, ReadError, Term};
+pub use description::{Description, Language, ParseError, ParseOptions, ReadError, Term};
 pub use emit::Format;
 pub use error::{Faults, GroundError};
 pub use game::{AtomId, AtomKind, GroundGame, RoleId, RulesByHead};

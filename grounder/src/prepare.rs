@@ -10,7 +10,6 @@ use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, Limits};
 use crate::restrictions::{heads, keywords, roles, safety};
 use crate::rewrite::base_input_renaming::{self, GivenDomains, renamed};
-use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::{MarkedLiteral, MarkedRule};
 use crate::rewrite::statics::{self, Statics};
 use crate::rewrite::{negation_removal, or_elimination, store};
@@ -40,7 +39,7 @@ pub struct Prepared {
 /// Faults of the description: an `or` of too many combinations, no roles, a rule about `true` or `does`,
 /// an unsafe rule, a rule that is too long, a first state or moves that depend on what comes after them. A limit.
 pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
-    prepare_within(description, Differences::Divided, Domains::OneStep, &limits.budget())
+    prepare_within(description, Domains::OneStep, &limits.budget())
 }
 
 /// Prepares a description for some domains, within what is left of a budget.
@@ -49,11 +48,10 @@ pub fn prepare(description: &Description, limits: &Limits) -> Result<Prepared, G
 /// As [`prepare`]. Of [given](Domains::Given) domains also the faults of rules that only those need.
 pub fn prepare_within(
     description: &Description,
-    differences: Differences,
     domains: Domains,
     budget: &Budget,
 ) -> Result<Prepared, GroundError> {
-    let mut rules = or_elimination::eliminate_or(description, differences, budget)?;
+    let mut rules = or_elimination::eliminate_or(description, budget)?;
     roles::check(&rules).map_err(|it| GroundError::description(description, vec![it]))?;
     let given = base_input_renaming::rename_given(&mut rules);
     let mut statics = statics::analyse(&rules);

@@ -5,7 +5,7 @@
 //! checker reports all. [`dependencies`] is the graph that most of them look at.
 
 pub mod dependencies;
-mod describe;
+pub mod describe;
 pub mod growth;
 pub mod heads;
 pub mod keywords;

@@ -118,8 +118,6 @@ pub struct Rules {
     pub rules: Vec<Rule>,
     /// The names of the predicates that stand for an `or` of a rule each, which the description does not have.
     pub of_alternatives: Vec<Symbol>,
-    /// How many `or`s of `distinct` compare tuples.
-    pub compared: usize,
 }
 
 impl Rules {

@@ -60,19 +60,6 @@ impl Symbols {
         Symbol(self.slots[slot])
     }
 
-    /// Forgets all names but the first so many.
-    pub(crate) fn truncate(&mut self, names: usize) {
-        while self.ends.len() > names {
-            // Of all names the last one came to its slot last: no other was put behind it.
-            let last = Symbol(self.ends.len() as u32 - 1);
-            let place = self.place(last);
-            let slot = self.slot(&self.text[place.clone()]);
-            self.slots[slot] = EMPTY;
-            self.text.truncate(place.start);
-            self.ends.pop();
-        }
-    }
-
     /// The symbol of `name` if the table has it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Symbol> {
@@ -209,20 +196,6 @@ mod tests {
         for name in &names {
             assert_eq!(symbols.get(name).map(|s| symbols.name(s)), Some(&**name));
         }
-    }
-
-    #[test]
-    fn the_last_names_are_forgotten() {
-        let mut symbols = Symbols::new();
-        let name = |number: u32| format!("name{number}");
-        (0..1000).for_each(|it| _ = symbols.intern(&name(it)));
-        symbols.truncate(300);
-        assert_eq!(symbols.len(), 300);
-        for number in 0..1000 {
-            assert_eq!(symbols.get(&name(number)).is_some(), number < 300);
-        }
-        assert_eq!(symbols.intern("another"), Symbol(300));
-        assert_eq!(symbols.get("another").map(|it| symbols.name(it)), Some("another"));
     }
 
     #[test]

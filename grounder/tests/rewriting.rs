@@ -12,12 +12,8 @@ mod compared_tuples;
 mod complements;
 #[path = "rewriting/counters.rs"]
 mod counters;
-#[path = "rewriting/each_role.rs"]
-mod each_role;
 #[path = "rewriting/equivalent_formulations.rs"]
 mod equivalent_formulations;
-#[path = "rewriting/existential_arguments.rs"]
-mod existential_arguments;
 #[path = "rewriting/factoring.rs"]
 mod factoring;
 #[path = "rewriting/given_up.rs"]
@@ -34,17 +30,11 @@ mod own_negation;
 mod ranges;
 #[path = "rewriting/rigid_fluents.rs"]
 mod rigid_fluents;
-#[path = "rewriting/shapes.rs"]
-mod shapes;
-#[path = "rewriting/shared_projections.rs"]
-mod shared_projections;
 #[path = "rewriting/state_invariants.rs"]
 mod state_invariants;
 #[path = "shared/text.rs"]
 mod text;
 #[path = "rewriting/unfolding.rs"]
 mod unfolding;
-#[path = "rewriting/visited.rs"]
-mod visited;
 #[path = "rewriting/wide_rules.rs"]
 mod wide_rules;

@@ -11,10 +11,12 @@
 mod contents;
 mod form;
 mod order;
+mod orientation;
 mod places;
 mod sample;
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use fxhash::FxHashMap;
 use groundfrog::description::{Description, Printer, Term};
@@ -44,6 +46,7 @@ pub struct Layout {
     fluents: FxHashMap<Signature, Drawn>,
     /// How the moves of a signature are clicked.
     moves: FxHashMap<Signature, Vec<Step>>,
+    first_row_below: bool,
 }
 
 /// A grid.
@@ -124,7 +127,18 @@ impl Layout {
         fluents: usize,
         moves: usize,
     ) -> Self {
-        let sample = Sample::new(reasoner);
+        Self::until(description, reasoner, fluents, moves, Instant::now() + sample::TIME)
+    }
+
+    /// As [`Layout::new`], where the random matches end at a moment in any case.
+    pub fn until(
+        description: &Description,
+        reasoner: &mut dyn Reasoner,
+        fluents: usize,
+        moves: usize,
+        end: Instant,
+    ) -> Self {
+        let sample = Sample::new(reasoner, end);
         let (fluents, moves) = (fluents.max(reasoner.fluent_count()), moves.max(sample.moves));
         let terms: Vec<Term> =
             (0..fluents.min(MOST_TERMS) as u32).map(|it| reasoner.fluent(FluentId(it))).collect();
@@ -154,6 +168,7 @@ impl Layout {
             }
         }
         layout.find_contents(&terms, &sample, reasoner);
+        layout.find_orientation(reasoner);
         layout
     }
 

@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 
 use groundfrog_engine::Stop;
 
+/// The longest clock: a day.
+pub const LONGEST: Duration = Duration::from_secs(86_400);
+
 /// How many answers are remembered.
 const REMEMBERED: usize = 64;
 /// The least margin of a player whose threads have a processor each: the way of the message to the server is not seen from here.
@@ -14,7 +17,7 @@ const LEAST: Duration = Duration::from_millis(50);
 const TRIALS: u32 = 8;
 
 /// The time between a deadline that a strategy gets and the end of the clock. It follows from how late answers have really been: from the
-/// deadline until the last byte of the answer was with the system.
+/// deadline until the answer was ready to be written.
 #[derive(Clone, Debug)]
 pub struct Margin {
     delays: VecDeque<Duration>,
@@ -39,7 +42,7 @@ impl Margin {
         margin
     }
 
-    /// Remembers how long after its deadline an answer was written.
+    /// Remembers how long after its deadline an answer was ready.
     pub fn record(&mut self, delay: Duration) {
         if self.delays.len() == REMEMBERED {
             self.delays.pop_front();
@@ -95,6 +98,11 @@ impl Until {
     /// Whether work has to end.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over_in(Duration::ZERO)
+    }
+
+    /// Whether the process has little memory left.
+    pub(crate) fn is_tight(&self) -> bool {
+        self.stop.as_ref().is_some_and(|it| it.is_tight())
     }
 
     /// Whether work that takes so long would end too late.

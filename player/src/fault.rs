@@ -2,15 +2,17 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use crate::PeerText;
+
 /// Why a player's answer does not count. Displayed as records of matches write it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There was no answer in time: `TO`.
     Late,
     /// There is nobody, the connection broke, or the answer is no message: `CE`.
-    Connection(String),
-    /// The answer is no legal move: `IL` and the answer.
-    Illegal(String),
+    Connection(PeerText),
+    /// The answer is no legal move: `IL` and the answer, which is empty where answers are concealed.
+    Illegal(PeerText),
 }
 
 impl Fault {
@@ -18,7 +20,8 @@ impl Fault {
     pub fn reason(&self) -> String {
         match self {
             Fault::Late => "no answer in time".to_owned(),
-            Fault::Connection(reason) => reason.clone(),
+            Fault::Connection(reason) => reason.to_string(),
+            Fault::Illegal(answer) if answer.is_empty() => "the answer is not legal".to_owned(),
             Fault::Illegal(answer) => format!("`{answer}` is not legal"),
         }
     }

@@ -16,8 +16,10 @@ use std::time::Instant;
 use groundfrog::{Description, Stop};
 use groundfrog_reasoner::Random;
 
-use crate::machine::{Machine, MachineLimits, ground_machine, interpreted};
+use crate::belief::Opponents;
+use crate::machine::{Machine, MachineLimits, SharedRules, interpreted};
 use crate::position::Position;
+use crate::referee::MOST_LISTED;
 use crate::seat_thread::{Unanswered, guarded};
 use crate::strategy::{StrategyError, Turn};
 pub(crate) use log::Known;
@@ -38,7 +40,9 @@ struct Shared {
     description: Arc<Description>,
     role: String,
     memory: Option<u64>,
+    opponents: Opponents,
     seed: u64,
+    rules: SharedRules,
     flags: Arc<Flags>,
     log: Mutex<Log>,
     changed: Condvar,
@@ -70,6 +74,10 @@ impl Stop for Ends {
     fn is_raised(&self) -> bool {
         self.0.end(self.1)
     }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.0.stop.as_ref()?.shortage(bytes, since)
+    }
 }
 
 impl Flags {
@@ -87,8 +95,8 @@ impl Debug for Follower {
     }
 }
 
-impl Drop for Handle {
-    fn drop(&mut self) {
+impl Handle {
+    fn close(&self) {
         self.0.flags.is_closed.store(true, Ordering::Relaxed);
         // With the lock, so that nobody is between looking at the flag and waiting.
         drop(self.0.lock());
@@ -96,9 +104,16 @@ impl Drop for Handle {
     }
 }
 
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
 impl Follower {
     /// Begins to follow a match as a role sees it. `memory` is what each way to evaluate the rules may use, in bytes; raising `stop` ends
-    /// all work; `seed` decides which states are followed where the role does not see all.
+    /// all work; `opponents` and `seed` are those of the belief where the role does not see all; `rules` are shared with others who
+    /// follow the match.
     ///
     /// # Errors
     /// The system gives no more threads.
@@ -106,8 +121,10 @@ impl Follower {
         description: Arc<Description>,
         role: &str,
         memory: Option<u64>,
+        opponents: Opponents,
         seed: u64,
         stop: Option<Arc<dyn Stop>>,
+        rules: SharedRules,
     ) -> std::io::Result<Self> {
         let is_flag = AtomicBool::new;
         let flags = Flags { is_closed: is_flag(false), is_ground: is_flag(false), stop };
@@ -115,7 +132,9 @@ impl Follower {
             description,
             role: role.to_owned(),
             memory,
+            opponents,
             seed,
+            rules,
             flags: Arc::new(flags),
             log: Mutex::new(Log::new(&[Rules::Interpreted, Rules::Ground])),
             changed: Condvar::new(),
@@ -129,6 +148,11 @@ impl Follower {
             })?;
         }
         Ok(follower)
+    }
+
+    /// Ends the threads, whoever else still holds this.
+    pub(crate) fn close(&self) {
+        self.0.close();
     }
 
     /// Tells what has happened.
@@ -223,7 +247,7 @@ impl Shared {
         let stop = Some(Arc::new(Ends(Arc::clone(&self.flags), rules)) as Arc<dyn Stop>);
         let limits = MachineLimits { deadline: None, memory: self.memory, stop };
         match rules {
-            Rules::Ground => ground_machine(&self.description, &limits),
+            Rules::Ground => self.rules.machine(&self.description, &limits),
             Rules::Interpreted => interpreted(&self.description, &limits).map(Some),
         }
     }
@@ -231,7 +255,8 @@ impl Shared {
     /// Goes from turn to turn as they are reported, and tells what is known in each state.
     fn walk(&self, rules: Rules) -> Result<(), Unanswered> {
         let Some(machine) = self.machine(rules)? else { return Ok(()) };
-        let mut position = Position::new(machine, &self.role, self.seed)?;
+        let mut position =
+            Position::new(machine, &self.description, &self.role, &self.opponents, self.seed)?;
         let begin = Instant::now();
         let mut known = Known {
             role: Some(role_text(&mut position)),
@@ -304,8 +329,10 @@ fn role_text(position: &mut Position) -> String {
 }
 
 fn legal_texts(position: &mut Position) -> Result<Vec<String>, StrategyError> {
-    let legal = position.legal()?;
-    Ok(legal.into_iter().map(|it| position.machine().move_text(it)).collect())
+    let legal = position.legal()?.moves;
+    // There may be millions.
+    let listed = legal.into_iter().take(MOST_LISTED);
+    Ok(listed.map(|it| position.machine().move_text(it)).collect())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,11 +1,15 @@
 //! What evaluates the rules of a match: ground rules where they are found in time, else the description's own.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use groundfrog::description::{ParseError, ParseOptions};
+use groundfrog::kif::Printer;
 use groundfrog::{Description, GroundError, GroundOptions, Limits, Silent, Stop, ground};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner, Reasoner};
+use groundfrog_reasoner::{
+    GroundReasoner, InterpretError, InterpretedReasoner, MoveId, Random, Reasoner,
+};
 
 use crate::strategy::StrategyError;
 
@@ -25,6 +29,20 @@ impl Machine {
             Machine::Ground(reasoner) => Some(reasoner),
             Machine::Interpreted(_) => None,
         }
+    }
+
+    /// One of some moves, each as likely as the others. Which one follows from what is drawn and from how the moves are written, not
+    /// from their numbers, so that it is the same by ground rules and by rules with variables.
+    pub(crate) fn draw(&self, moves: &[MoveId], random: &mut Random) -> Option<MoveId> {
+        let word = random.next_word();
+        let rank = |&it: &MoveId| {
+            let text = self.move_text(it);
+            let hash = text
+                .bytes()
+                .fold(word, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+            Random::new(hash).next_word()
+        };
+        moves.iter().copied().min_by_key(rank)
     }
 
     /// Lets no evaluation of rules with variables go on behind a deadline: it then ends with an error of which
@@ -83,9 +101,21 @@ pub fn machine(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
+    machine_within(description, limits, None)
+}
+
+/// The same, where no evaluation of rules with variables takes longer than `patience`.
+///
+/// # Errors
+/// As [`machine`](machine()).
+pub fn machine_within(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<Machine, StrategyError> {
     match ground_machine(description, limits)? {
         Some(machine) => Ok(machine),
-        None => interpreted(description, limits),
+        None => interpreted_within(description, limits, patience),
     }
 }
 
@@ -120,15 +150,118 @@ pub fn interpreted(
     description: &Description,
     limits: &MachineLimits,
 ) -> Result<Machine, StrategyError> {
-    let reasoner = InterpretedReasoner::new(description, limits.limits(None));
+    interpreted_within(description, limits, None)
+}
+
+fn interpreted_within(
+    description: &Description,
+    limits: &MachineLimits,
+    patience: Option<Duration>,
+) -> Result<Machine, StrategyError> {
+    let reasoner = InterpretedReasoner::new(description, limits.limits(patience));
     match reasoner {
         Ok(reasoner) => Ok(Machine::Interpreted(Box::new(reasoner))),
+        Err(InterpretError::Evaluation(error)) => Err(error.into()),
         Err(fault) => Err(StrategyError::Game(fault.to_string())),
     }
+}
+
+/// A game of GDL as one of GDL-II in which every role sees every move.
+///
+/// ```
+/// use groundfrog::{Description, ParseOptions};
+/// use groundfrog_player::machine::{is_imperfect, seeing_all};
+/// let rules = groundfrog_corpus::game("tictactoe").expect("a game").text;
+/// let description = Description::parse(rules.as_bytes(), &ParseOptions::default())?;
+/// assert!(!is_imperfect(&description) && is_imperfect(&seeing_all(&description)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// With this rule the text is longer than a description may be.
+pub fn seeing_all(description: &Description) -> Result<Description, ParseError> {
+    let printer = Printer::new(&description.symbols);
+    let mut text = String::new();
+    for statement in &description.statements {
+        text.push_str(&printer.statement(statement).to_string());
+        text.push('\n');
+    }
+    text.push_str("(<= (sees ?r (does ?p ?m)) (role ?r) (does ?p ?m))\n");
+    let options = ParseOptions { name: description.name.clone(), ..ParseOptions::default() };
+    Description::parse(text.as_bytes(), &options)
 }
 
 /// Whether players learn what they perceive instead of the moves: some rule is about `sees`.
 pub fn is_imperfect(description: &Description) -> bool {
     let sees = description.keywords.sees;
     description.statements.iter().any(|it| it.head.predicate == sees)
+}
+
+#[cfg(test)]
+mod tests {
+    use groundfrog::ParseOptions;
+    use groundfrog::RoleId;
+
+    use super::*;
+
+    #[test]
+    fn a_move_that_is_drawn_follows_from_the_seed_whether_or_not_the_game_is_ground() {
+        let text = groundfrog_corpus::game("breakthrough").expect("is there").text;
+        let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+        let description = description.expect("parses");
+        let limits = MachineLimits::default();
+        let mut machines = [
+            machine(&description, &limits).expect("can be played"),
+            interpreted(&description, &limits).expect("can be played"),
+        ];
+        assert!(machines[0].ground().is_some() && machines[1].ground().is_none());
+        let mut draw = |seed: u64| {
+            let [early, late] = machines.each_mut().map(|machine| {
+                let (state, mut legal) = (machine.initial().clone(), Vec::new());
+                machine.legal_moves(&state, RoleId(0), &mut legal).expect("there are some");
+                let drawn = machine.draw(&legal, &mut Random::new(seed)).expect("there are some");
+                machine.move_text(drawn)
+            });
+            assert_eq!(early, late);
+            early
+        };
+        let drawn: std::collections::BTreeSet<String> = (1..=100).map(&mut draw).collect();
+        assert!(drawn.len() > 10, "of 22: {drawn:?}");
+    }
+}
+
+/// Ground rules that the players of a match have in common: the first that needs them finds them, and the others wait for it.
+#[derive(Clone, Debug, Default)]
+pub struct SharedRules(Arc<Mutex<Option<GroundRules>>>);
+
+/// The ground rules of a text.
+#[derive(Clone, Debug)]
+struct GroundRules {
+    source: Arc<str>,
+    machine: Machine,
+}
+
+impl SharedRules {
+    /// A machine that plays by ground rules, as [`machine()`] makes it; `None` if there are none within the limits.
+    ///
+    /// # Errors
+    /// The description cannot be played.
+    pub(crate) fn machine(
+        &self,
+        description: &Description,
+        limits: &MachineLimits,
+    ) -> Result<Option<Machine>, StrategyError> {
+        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if limits.stop.as_ref().is_some_and(|it| it.is_raised()) {
+            return Ok(None);
+        }
+        if let Some(rules) = found.as_ref().filter(|it| it.source == description.source) {
+            return Ok(Some(rules.machine.clone()));
+        }
+        let ground = ground_machine(description, limits)?;
+        if let Some(machine) = ground.clone() {
+            *found = Some(GroundRules { source: Arc::clone(&description.source), machine });
+        }
+        Ok(ground)
+    }
 }

@@ -1,36 +1,37 @@
 //! Where a match is, as far as one role can tell.
 
-use fxhash::FxHashSet;
-use groundfrog::RoleId;
-use groundfrog::kif::Printer;
-use groundfrog_reasoner::{MoveId, Random, State};
+use std::collections::BTreeMap;
 
-use crate::machine::Machine;
-use crate::protocol::clipped;
+use groundfrog::{Description, RoleId};
+use groundfrog_reasoner::{Case, MoveId, State};
+
+use crate::PeerText;
+use crate::belief::{Belief, BeliefLimits, BeliefMethod, BeliefSummary, Opponents, World};
+use crate::machine::{Machine, is_imperfect};
 use crate::strategy::{StrategyError, Turn};
 use crate::text;
 
-/// How many states are followed where a role does not see all.
-const MOST_STATES: usize = 256;
-/// Joint moves that are tried for one state before some are drawn at random.
-const MOST_JOINT_MOVES: usize = 1024;
-/// Joint moves that are made to find a state that fits everything seen, before that is given up.
-const MOST_SEARCHED: usize = 100_000;
-
-/// The states that a match may be in, and the reasoner that tells of them.
+/// What a role believes about a match, and the reasoner that tells of it.
 ///
-/// There is one state unless the role gets percepts only (GDL-II): then some of those that agree with all that was seen
-/// are followed, and the legal moves are the same in all of them, as GDL-II demands.
+/// There is one world unless the role gets percepts only (GDL-II): see [`Belief`].
 #[derive(Clone)]
 pub struct Position {
     machine: Machine,
     role: RoleId,
-    states: Vec<State>,
-    /// Own moves and percepts from the beginning.
-    history: Vec<(MoveId, Vec<String>)>,
-    random: Random,
+    /// Whether some rule is about `sees`.
+    imperfect: bool,
+    belief: Belief,
     /// Whether the last moves were written in another case than the description has.
     folded: bool,
+}
+
+/// The moves that a role may make, as far as it knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LegalMoves {
+    /// The moves, ascending; empty at the end of a match.
+    pub moves: Vec<MoveId>,
+    /// Whether they are legal in every world. Where no move is, these are legal in the likeliest ones.
+    pub certain: bool,
 }
 
 impl Position {
@@ -38,21 +39,23 @@ impl Position {
     ///
     /// # Errors
     /// There is no such role.
-    pub fn new(machine: Machine, role: &str, seed: u64) -> Result<Self, StrategyError> {
+    pub fn new(
+        mut machine: Machine,
+        description: &Description,
+        role: &str,
+        opponents: &Opponents,
+        seed: u64,
+    ) -> Result<Self, StrategyError> {
         let names: Vec<String> = machine.role_ids().map(|it| machine.role_text(it)).collect();
         let exact = names.iter().position(|it| it == role);
         let found =
             exact.or_else(|| names.iter().position(|it| it.to_lowercase() == role.to_lowercase()));
         let role = found.ok_or_else(|| StrategyError::Role(role.to_owned()))?;
-        let states = vec![machine.initial().clone()];
-        Ok(Position {
-            machine,
-            role: RoleId(role as u32),
-            states,
-            history: Vec::new(),
-            random: Random::new(seed),
-            folded: false,
-        })
+        let role = RoleId(role as u32);
+        let limits = BeliefLimits::of(&machine);
+        let belief = Belief::new(&mut machine, role, opponents, limits, seed);
+        let imperfect = is_imperfect(description);
+        Ok(Position { machine, role, imperfect, belief, folded: false })
     }
 
     /// The role.
@@ -65,15 +68,32 @@ impl Position {
         &mut self.machine
     }
 
-    /// The states that the match may be in; at least one.
-    pub fn states(&self) -> &[State] {
-        &self.states
+    /// What the role believes.
+    pub fn belief(&self) -> &Belief {
+        &self.belief
     }
 
-    /// The reasoner, and one of the states that the match may be in, drawn at random.
-    pub fn draw(&mut self) -> (&mut Machine, &State) {
-        let drawn = self.random.below(self.states.len() as u32) as usize;
-        (&mut self.machine, &self.states[drawn])
+    /// The states that the role believes possible.
+    ///
+    /// # Errors
+    /// The rules could not be evaluated.
+    pub fn summary(&self) -> Result<BeliefSummary, StrategyError> {
+        self.belief.summary(&self.machine)
+    }
+
+    /// The state, where the role sees everything; elsewhere one that it believes possible.
+    pub fn state(&self) -> &State {
+        &self.belief.worlds()[0].state
+    }
+
+    /// The reasoner, and one of the worlds that the match may be in, drawn by their weights.
+    pub fn draw(&mut self) -> (&mut Machine, &World) {
+        (&mut self.machine, self.belief.draw())
+    }
+
+    /// The reasoner, and what the role believes.
+    pub(crate) fn parts(&mut self) -> (&mut Machine, &mut Belief) {
+        (&mut self.machine, &mut self.belief)
     }
 
     /// Whether the moves that were observed last are written in another case than in the description.
@@ -81,14 +101,34 @@ impl Position {
         self.folded
     }
 
-    /// The legal moves of the own role, ascending; empty at the end of a match.
+    /// The legal moves of the own role: those that are legal in all worlds where the match goes on, or else those that are legal
+    /// in the likeliest ones.
     ///
     /// # Errors
     /// The rules could not be evaluated.
-    pub fn legal(&mut self) -> Result<Vec<MoveId>, StrategyError> {
-        let mut legal = Vec::new();
-        self.machine.legal_moves(&self.states[0], self.role, &mut legal)?;
-        Ok(legal)
+    pub fn legal(&mut self) -> Result<LegalMoves, StrategyError> {
+        let mut shares: BTreeMap<MoveId, (usize, f64)> = BTreeMap::new();
+        let (mut worlds, mut legal) = (0, Vec::new());
+        for world in self.belief.worlds() {
+            if self.machine.is_terminal(&world.state)? {
+                continue;
+            }
+            worlds += 1;
+            self.machine.legal_moves(&world.state, self.role, &mut legal)?;
+            for &it in &legal {
+                let share = shares.entry(it).or_default();
+                *share = (share.0 + 1, share.1 + world.weight);
+            }
+        }
+        let of = |is_one: &dyn Fn(&(usize, f64)) -> bool| {
+            shares.iter().filter(|it| is_one(it.1)).map(|it| *it.0).collect::<Vec<MoveId>>()
+        };
+        let moves = of(&|it| it.0 == worlds);
+        if !moves.is_empty() || shares.is_empty() {
+            return Ok(LegalMoves { moves, certain: true });
+        }
+        let most = shares.values().map(|it| it.1).fold(0.0, f64::max);
+        Ok(LegalMoves { moves: of(&|it| it.1 >= most), certain: false })
     }
 
     /// Goes on to what follows.
@@ -97,157 +137,72 @@ impl Position {
     /// What is reported cannot have happened; the position stays what it was.
     pub fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
         match turn {
-            Turn::Moves(moves) => {
-                let state = self.states[0].clone();
-                let made = joint_move(&mut self.machine, &state, moves)?;
-                let mut next = State::default();
-                self.machine.next_state(&state, &made, &mut next)?;
-                self.states = vec![next];
-                let exact = |(&it, text): (&MoveId, &String)| {
-                    text::compact(text).is_some_and(|text| text == self.machine.move_text(it))
-                };
-                self.folded = !made.iter().zip(moves).all(exact);
-                Ok(())
+            Turn::Moves(moves) => self.make(moves).or_else(|fault| match self.moves_seen(moves) {
+                Ok(seen) => self.make(&seen),
+                Err(_) => Err(fault),
+            }),
+            Turn::Percepts { percepts, .. } if !self.imperfect => {
+                let moves = self.moves_seen(percepts)?;
+                self.make(&moves)
             }
             Turn::Percepts { own, percepts } => {
-                let own = own.as_deref().ok_or_else(|| {
-                    StrategyError::Turn("nothing tells which own move was made".into())
-                })?;
-                let state = self.states[0].clone();
-                let made = find_legal(&mut self.machine, &state, self.role, own)?;
-                let folded =
-                    text::compact(own).is_some_and(|own| own != self.machine.move_text(made));
-                let seen = sorted(percepts.iter().filter_map(|it| text::compact(it)).collect());
-                self.perceive(made, seen)?;
-                self.folded = folded;
+                let made = own.as_deref().map(|it| self.find_own(it)).transpose()?;
+                let seen = percepts.iter().filter_map(|it| text::compact(it)).collect();
+                self.belief.observe_doubting(&mut self.machine, made, seen)?;
+                let exact = |(own, made)| {
+                    text::compact(own).is_none_or(|own| own == self.machine.move_text(made))
+                };
+                self.folded = !own.as_deref().zip(made).is_none_or(exact);
                 Ok(())
             }
         }
     }
 
-    fn perceive(&mut self, own: MoveId, seen: Vec<String>) -> Result<(), StrategyError> {
-        let mut found: FxHashSet<State> = FxHashSet::default();
-        let mut next_states = Vec::new();
-        for index in 0..self.states.len() {
-            let state = self.states[index].clone();
-            for moves in self.joint_moves(&state, own)? {
-                if let Some(next) = self.follow(&state, &moves, &seen)?
-                    && found.insert(next.clone())
-                {
-                    next_states.push(next);
-                }
-            }
-        }
-        self.history.push((own, seen));
-        if next_states.is_empty() {
-            match self.search() {
-                Ok(Some(state)) => next_states.push(state),
-                result => {
-                    self.history.pop();
-                    result?;
-                    let fault = "no state that was followed agrees with what is seen";
-                    return Err(StrategyError::Turn(fault.into()));
-                }
-            }
-        }
-        while next_states.len() > MOST_STATES {
-            let drawn = self.random.below(next_states.len() as u32) as usize;
-            next_states.swap_remove(drawn);
-        }
-        self.states = next_states;
+    fn make(&mut self, moves: &[String]) -> Result<(), StrategyError> {
+        let state = self.state().clone();
+        let made = joint_move(&mut self.machine, &state, moves)?;
+        let mut next = State::default();
+        self.machine.next_state(&state, &made, &mut next)?;
+        self.belief.know(next);
+        let exact = |(&it, text): (&MoveId, &String)| {
+            text::compact(text).is_some_and(|text| text == self.machine.move_text(it))
+        };
+        self.folded = !made.iter().zip(moves).all(exact);
         Ok(())
     }
 
-    /// The joint moves in a state with this own move, or some of them.
-    fn joint_moves(
-        &mut self,
-        state: &State,
-        own: MoveId,
-    ) -> Result<Vec<Vec<MoveId>>, StrategyError> {
-        let mut choices: Vec<Vec<MoveId>> = Vec::new();
-        let mut legal = Vec::new();
-        for role in self.machine.role_ids() {
-            self.machine.legal_moves(state, role, &mut legal)?;
-            if role != self.role {
-                choices.push(legal.clone());
-            } else if legal.binary_search(&own).is_ok() {
-                choices.push(vec![own]);
-            } else {
-                return Ok(Vec::new());
-            }
-        }
-        let product = choices.iter().try_fold(1usize, |all, it| all.checked_mul(it.len()));
-        if product == Some(0) {
-            return Ok(Vec::new());
-        }
-        if product.is_some_and(|it| it <= MOST_JOINT_MOVES) {
-            let mut all = vec![Vec::new()];
-            for choice in &choices {
-                let longer = |made: Vec<MoveId>| {
-                    choice.iter().map(move |&it| [made.as_slice(), &[it]].concat())
-                };
-                all = all.into_iter().flat_map(longer).collect();
-            }
-            return Ok(all);
-        }
-        let random = &mut self.random;
-        let mut draw = |it: &Vec<MoveId>| it[random.below(it.len() as u32) as usize];
-        Ok((0..MOST_JOINT_MOVES).map(|_| choices.iter().map(&mut draw).collect()).collect())
-    }
-
-    /// The state that follows, if the role then sees this.
-    fn follow(
-        &mut self,
-        state: &State,
-        moves: &[MoveId],
-        seen: &[String],
-    ) -> Result<Option<State>, StrategyError> {
-        let percepts = self.machine.percepts(state, moves)?;
-        let printer = Printer::new(self.machine.symbols());
-        let own = percepts[self.role.index()].iter().map(|it| printer.term(it).to_string());
-        let own = sorted(own.collect());
-        let same = own.len() == seen.len() && (own == seen || lower(&own) == lower(seen));
-        if !same {
-            return Ok(None);
-        }
-        let mut next = State::default();
-        self.machine.next_state(state, moves, &mut next)?;
-        Ok(Some(next))
-    }
-
-    /// A state that agrees with all that was seen, found from the beginning by depth first.
-    fn search(&mut self) -> Result<Option<State>, StrategyError> {
-        let history = self.history.clone();
-        let mut tried = 0;
-        // States with the joint moves that are yet to be tried in them.
-        let initial = self.machine.initial().clone();
-        let mut moves = self.joint_moves(&initial, history[0].0)?;
-        self.shuffle(&mut moves);
-        let mut path = vec![(initial, moves)];
-        while let Some((state, moves)) = path.last_mut() {
-            let Some(made) = moves.pop() else {
-                path.pop();
-                continue;
+    /// The joint move of percepts `(does ROLE MOVE)`: in GDL-II's protocol a game of GDL is one in which every role sees every move.
+    fn moves_seen(&self, percepts: &[String]) -> Result<Vec<String>, StrategyError> {
+        let seen: Vec<Vec<String>> = percepts.iter().filter_map(|it| text::elements(it)).collect();
+        let made = |role| {
+            let name = self.machine.role_text(role);
+            let of_role = |it: &&Vec<String>| {
+                it.len() == 3
+                    && it[0].eq_ignore_ascii_case("does")
+                    && it[1].eq_ignore_ascii_case(&name)
             };
-            tried += 1;
-            if tried > MOST_SEARCHED {
-                return Ok(None);
-            }
-            let state = state.clone();
-            let depth = path.len();
-            let Some(next) = self.follow(&state, &made, &history[depth - 1].1)? else { continue };
-            let Some(&(own, _)) = history.get(depth) else { return Ok(Some(next)) };
-            let mut moves = self.joint_moves(&next, own)?;
-            self.shuffle(&mut moves);
-            path.push((next, moves));
-        }
-        Ok(None)
+            let found = seen.iter().find(of_role).map(|it| it[2].clone());
+            found.ok_or_else(|| {
+                let fault = format!("the move of `{name}` is not seen: want (does {name} MOVE)");
+                StrategyError::Turn(fault)
+            })
+        };
+        self.machine.role_ids().map(made).collect()
     }
 
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.random.below(last as u32 + 1) as usize);
+    /// The own move that is written so: legal in a world, or else one that the belief does not expect.
+    fn find_own(&mut self, own: &str) -> Result<MoveId, StrategyError> {
+        let mut fault = None;
+        for world in self.belief.worlds() {
+            match find_legal(&mut self.machine, &world.state, self.role, own) {
+                Ok(found) => return Ok(found),
+                Err(error) => fault = Some(error),
+            }
         }
+        let text = text::compact(own).unwrap_or_default();
+        let known = self.machine.read_move(self.role, &text, Case::Folded);
+        let is_unsure = self.belief.method() == BeliefMethod::Sampled;
+        known.filter(|_| is_unsure).ok_or_else(|| fault.expect("there is a world"))
     }
 }
 
@@ -289,16 +244,6 @@ pub fn find_legal(
     let found = exact.or_else(|| texts.iter().position(|it| it.to_lowercase() == folded));
     found.map(|it| legal[it]).ok_or_else(|| {
         let role = machine.role_text(role);
-        StrategyError::Turn(format!("`{}` is not legal for `{role}`", clipped(text.trim())))
+        StrategyError::Turn(format!("`{}` is not legal for `{role}`", PeerText::new(text.trim())))
     })
-}
-
-fn sorted(mut texts: Vec<String>) -> Vec<String> {
-    texts.sort_unstable();
-    texts
-}
-
-/// In lower case, sorted anew.
-fn lower(texts: &[String]) -> Vec<String> {
-    sorted(texts.iter().map(|it| it.to_lowercase()).collect())
 }

@@ -11,5 +11,4 @@ pub mod http;
 mod message;
 
 pub use client::{Address, ClientError};
-pub(crate) use message::clipped;
 pub use message::{Message, MessageError, News};

@@ -1,5 +1,6 @@
 //! Records of matches, as the field writes them.
 
+pub mod files;
 mod live;
 
 use std::collections::BTreeMap;

@@ -14,14 +14,18 @@ use std::time::Duration;
 
 use groundfrog::Description;
 
-pub use observer::{MatchObserver, PositionReport, SeatReport, TurnReport};
+pub use observer::{MOST_LISTED, MatchObserver, PositionReport, SeatReport, TurnReport};
 pub(crate) use scramble::Scrambler;
 pub use seat::{Person, PersonMoves, Seat, SeatPlayer, person};
 
 use crate::machine::{Machine, is_imperfect};
+use crate::memory::ProcessMemory;
 use crate::protocol::ClientError;
 use crate::record::MatchRecord;
 use crate::strategy::StrategyError;
+
+/// How many players a match may have.
+pub const MOST_PLAYERS: usize = 64;
 
 /// The form of PLAY and STOP in games with percepts (GDL-II).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,8 +62,12 @@ pub struct MatchOptions {
     pub scramble: bool,
     /// What PLAY and STOP look like in games with percepts.
     pub percept_form: PerceptForm,
+    /// Whether what players over HTTP answered is kept out of reports and records where it is no move: only that it is none, or its status.
+    pub conceals_answers: bool,
     /// Raised to abort the match.
     pub stop: Arc<AtomicBool>,
+    /// The memory of the process: while it is short, a match ends that has much to remember.
+    pub process: Arc<ProcessMemory>,
 }
 
 impl Default for MatchOptions {
@@ -77,7 +85,9 @@ impl Default for MatchOptions {
             max_turns: 10_000,
             scramble: false,
             percept_form: PerceptForm::default(),
+            conceals_answers: false,
             stop: Arc::default(),
+            process: ProcessMemory::unlimited(),
         }
     }
 }
@@ -95,6 +105,12 @@ pub enum RefereeError {
         /// The roles that need one.
         roles: String,
     },
+    /// There are too many players: each needs a thread.
+    #[error("the game has {needed} roles that need a player: {MOST_PLAYERS} are allowed")]
+    TooMany {
+        /// How many are needed.
+        needed: usize,
+    },
     /// The address of a player is none.
     #[error("player `{name}`: {cause}")]
     Address {
@@ -106,6 +122,16 @@ pub enum RefereeError {
     /// The game is not playable: a role without a legal move, or rules that cannot be evaluated.
     #[error(transparent)]
     Game(#[from] StrategyError),
+    /// The game is too large for a match: its roles, a state, or what a role sees cannot be written down.
+    #[error("{count} {what}: a match can have {most} at most")]
+    TooLarge {
+        /// How many there are.
+        count: usize,
+        /// Of what.
+        what: &'static str,
+        /// How many are allowed.
+        most: usize,
+    },
     /// The system gives no more threads.
     #[error("no thread for a player: {0}")]
     Thread(std::io::Error),
@@ -150,7 +176,7 @@ impl Referee {
     }
 }
 
-/// Whether the game master plays a role.
-pub(crate) fn is_random(role: &str) -> bool {
+/// Whether the game master plays a role: it is called `random`.
+pub fn is_random(role: &str) -> bool {
     role.eq_ignore_ascii_case("random")
 }

@@ -1,8 +1,10 @@
-//! Strategies that search: UCT on the graph of the states met, and puzzles solved in the start clock.
+//! Strategies that search: UCT on the graph of the states met, information sets where roles do not see everything, and puzzles
+//! solved in the start clock.
 
 mod alpha_beta;
 mod auto;
 mod evaluation;
+mod information_sets;
 mod playouts;
 mod tree;
 mod uct;
@@ -10,6 +12,7 @@ mod ways;
 mod workers;
 
 pub use auto::Auto;
+pub use information_sets::InformationSets;
 pub use uct::Uct;
 
 /// Joint moves after which a playout or a way down the tree is given up.

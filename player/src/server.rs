@@ -1,10 +1,11 @@
 //! A player that listens for a game server.
 //!
-//! Each connection has a thread, and so has the strategy of each match, so that neither a peer that says half a word nor a strategy that
+//! Each connection has a thread, of which there are so many, and so has the strategy of each match, so that neither a peer that says half a word nor a strategy that
 //! hangs or panics keeps anybody waiting. Beside the strategy another thread knows the legal moves: it checks what the strategy
 //! answers, and answers at random when the strategy does not in time.
 
 mod connection;
+mod connections;
 mod game;
 
 use std::fmt::{self, Debug, Formatter};
@@ -15,17 +16,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use groundfrog::Description;
+use groundfrog::{Description, Stop};
 
+use crate::PeerText;
+use crate::belief::Opponents;
 use crate::clock::Margin;
+use crate::memory::ProcessMemory;
 use crate::strategy::{
     Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
 };
 use connection::Matches;
+use connections::Connections;
 
-/// How many connections are served at once besides one for each match; more are closed at once.
-const MOST_CONNECTIONS: usize = 64;
-/// Strategies of matches that are over may still work; if more than this do, further matches are played without one.
+/// Strategies and followers of matches that are over may still work; if more than this do, further matches are played without one.
 const MOST_STRAYS: usize = 8;
 /// How often what was to stop is looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -46,16 +49,22 @@ pub struct ServerOptions {
     pub threads: usize,
     /// Bytes for all matches together, if that is limited.
     pub memory: Option<u64>,
+    /// The memory of the process: while it is short, matches are refused and evaluations end.
+    pub process: Arc<ProcessMemory>,
     /// Seed of what is drawn at random.
     pub seed: u64,
+    /// How the other roles are assumed to play, where a role does not see what they do.
+    pub opponents: Opponents,
     /// Bytes that a message may have.
     pub most_bytes: usize,
+    /// Sites whose pages may ask, such as `http://localhost:8000`; `*` is any.
+    pub allowed_origins: Vec<String>,
     /// Told of each message that was answered.
     pub log: Option<Log>,
 }
 
 impl Default for ServerOptions {
-    /// One match at a time by plain Monte Carlo, messages of 64 MiB at most.
+    /// One match at a time by plain Monte Carlo, messages of 4 MiB at most, no pages.
     fn default() -> Self {
         ServerOptions {
             name: "groundfrog".to_owned(),
@@ -63,8 +72,11 @@ impl Default for ServerOptions {
             matches: 1,
             threads: 1,
             memory: Some(4 << 30),
+            process: ProcessMemory::unlimited(),
             seed: 1,
-            most_bytes: 64 << 20,
+            opponents: Opponents::default(),
+            most_bytes: 4 << 20,
+            allowed_origins: Vec::new(),
             log: None,
         }
     }
@@ -119,34 +131,51 @@ impl MakesStrategies {
             StrategySource::Kind(kind) => build(*kind, description, role, options)?,
             StrategySource::Other(make) => make(description, role, options)?,
         };
-        self.alive.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(Counted { strategy, alive: Arc::clone(&self.alive) }))
+        Ok(Box::new(Counted::new(strategy, &self.alive)))
     }
 }
 
-/// A strategy that is counted as alive.
-struct Counted {
-    strategy: Box<dyn Strategy>,
+/// What is counted as alive: a strategy, or what the threads hold that follow a match.
+#[derive(Debug)]
+struct Counted<T> {
+    inner: T,
     alive: Arc<AtomicUsize>,
 }
 
-impl Drop for Counted {
+impl<T> Counted<T> {
+    fn new(inner: T, alive: &Arc<AtomicUsize>) -> Self {
+        alive.fetch_add(1, Ordering::Relaxed);
+        Counted { inner, alive: Arc::clone(alive) }
+    }
+}
+
+impl Stop for Counted<Arc<dyn Stop>> {
+    fn is_raised(&self) -> bool {
+        self.inner.is_raised()
+    }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.inner.shortage(bytes, since)
+    }
+}
+
+impl<T> Drop for Counted<T> {
     fn drop(&mut self) {
         self.alive.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Strategy for Counted {
+impl Strategy for Counted<Box<dyn Strategy>> {
     fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
-        self.strategy.prepare(deadline)
+        self.inner.prepare(deadline)
     }
 
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
-        self.strategy.choose(deadline)
+        self.inner.choose(deadline)
     }
 
     fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
-        self.strategy.observe(turn)
+        self.inner.observe(turn)
     }
 }
 
@@ -156,16 +185,16 @@ pub struct LogEntry {
     /// `start`, `play`, `stop`, `abort`, `preview`, or `refused` for what is no message or cannot be answered.
     pub event: &'static str,
     /// The match, if it is about one.
-    #[serde(rename = "match", skip_serializing_if = "String::is_empty")]
-    pub id: String,
+    #[serde(rename = "match", skip_serializing_if = "str::is_empty")]
+    pub id: PeerText,
     /// Joint moves made before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
-    /// The answer.
-    pub answer: String,
+    /// The answer, or the beginning of one that is long.
+    pub answer: PeerText,
     /// Why the answer is not the strategy's.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub instead: Option<String>,
+    pub instead: Option<PeerText>,
     /// Seconds from connecting until the answer was written.
     pub seconds: f64,
     /// Seconds of the clock.
@@ -184,7 +213,9 @@ struct Shared {
     options: ServerOptions,
     matches: Mutex<Matches>,
     margin: Mutex<Margin>,
-    connections: AtomicUsize,
+    connections: Arc<Connections>,
+    /// Held while a long message is understood: one after the other.
+    understanding: Mutex<()>,
     alive: Arc<AtomicUsize>,
     stop: AtomicBool,
 }
@@ -201,7 +232,7 @@ impl Shared {
     /// What makes the strategy of a new match, unless too many do not end.
     fn makes(&self) -> Option<MakesStrategies> {
         let alive = self.alive.load(Ordering::Relaxed);
-        (alive < self.options.matches + MOST_STRAYS).then(|| MakesStrategies {
+        (alive < 2 * self.options.matches + MOST_STRAYS).then(|| MakesStrategies {
             source: self.options.strategy.clone(),
             alive: Arc::clone(&self.alive),
         })
@@ -224,11 +255,13 @@ impl PlayerServer {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let margin = Margin::measure(options.crowd());
+        let connections = Connections::new(options.matches, options.most_bytes);
         let shared = Arc::new(Shared {
             options,
             matches: Mutex::default(),
             margin: Mutex::new(margin),
-            connections: AtomicUsize::new(0),
+            connections: Arc::new(connections),
+            understanding: Mutex::default(),
             alive: Arc::default(),
             stop: AtomicBool::new(false),
         });
@@ -274,9 +307,12 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 }
 
 fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
-    loop {
+    for number in 0.. {
         let accepted = listener.accept();
         let arrived = Instant::now();
+        while !shared.connections.has_thread() && !shared.stop.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(1));
+        }
         if shared.stop.load(Ordering::Relaxed) {
             return;
         }
@@ -285,28 +321,11 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             thread::sleep(Duration::from_millis(5));
             continue;
         };
-        if shared.connections.fetch_add(1, Ordering::Relaxed)
-            >= MOST_CONNECTIONS + shared.options.matches
-        {
-            shared.connections.fetch_sub(1, Ordering::Relaxed);
-            continue;
-        }
+        let has_match = |peer| shared.matches().are_with(peer);
+        let Some(place) = shared.connections.enter(number, stream, has_match) else { continue };
         let own = Arc::clone(shared);
-        let served = thread::Builder::new().name("connection".to_owned()).spawn(move || {
-            let _open = Open(&own);
-            connection::serve(&stream, arrived, &own);
-        });
-        if served.is_err() {
-            shared.connections.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-}
-
-/// A connection that is counted.
-struct Open<'s>(&'s Shared);
-
-impl Drop for Open<'_> {
-    fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+        let serve = move || connection::serve(&place, arrived, &own);
+        // Without a thread the connection is closed.
+        let _ = thread::Builder::new().name("connection".to_owned()).spawn(serve);
     }
 }

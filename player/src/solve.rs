@@ -3,7 +3,8 @@
 //! The value of a role is what it can force, whatever all others do; in a puzzle it is the best end that can be
 //! reached. Puzzles are searched state by state (`puzzle`); in games with others, boolean questions about the goal values that
 //! occur are answered by alpha-beta with a transposition table (`force`). Where a role `random` moves, the value is an
-//! expectation (`chance`). Nothing is taken for proven that is not: a [`RoleValue`] has two bounds, and is decided where each end that
+//! expectation (`chance`). Where roles do not see everything, mixed strategies
+//! are found that come close to the value (`regret`). Nothing is taken for proven that is not: a [`RoleValue`] has two bounds, and is decided where each end that
 //! it rests on was seen to have it.
 //!
 //! ```
@@ -31,6 +32,7 @@ mod line;
 pub(crate) mod position;
 mod prior;
 pub(crate) mod puzzle;
+mod regret;
 pub(crate) mod table;
 mod windows;
 
@@ -44,6 +46,7 @@ use groundfrog_reasoner::{BuildError, MoveId, Reasoner, ReasonerError};
 use budget::Budget;
 use position::Rules;
 use puzzle::Puzzle;
+pub use regret::MixedMove;
 use table::Table;
 
 /// What solving may use.
@@ -76,6 +79,8 @@ pub enum SolveMethod {
     AlphaBeta,
     /// Expectations over the moves of the role `random`.
     Expectimax,
+    /// Regret matching over information sets.
+    RegretMatching,
 }
 
 /// Why something is not decided.
@@ -94,6 +99,8 @@ pub enum Undecided {
     Endless,
     /// Several choose at the same time, and the value depends on who guesses better.
     Simultaneous,
+    /// Found by iterations that come ever closer: the value lies within the bounds.
+    Approximate,
     /// Roles do not know the state.
     ImperfectInformation,
 }
@@ -155,6 +162,9 @@ pub struct Solution {
     pub method: SolveMethod,
     /// Why some value is not proven; `None` if all are.
     pub undecided: Option<Undecided>,
+    /// Where roles do not see everything: how each plays in each information set in which it has a choice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strategies: Vec<MixedMove>,
     /// States that were looked at, those looked at again included.
     pub states: u64,
     /// Bytes of tables at the end.
@@ -194,7 +204,7 @@ pub fn solve(
     let mut budget = budget.watched_by(&mut progress);
     let chance = game.role_names().position(|it| it == "random");
     if rules.roles > 1 && game.atoms_of(AtomKind::Sees).next().is_some() {
-        return Ok(unknown(&game, Undecided::ImperfectInformation));
+        return Ok(regret::solve(&mut rules, &mut budget, options.memory)?);
     }
     if let Some(random) = chance.filter(|_| rules.roles > 1) {
         return chance::solve(&mut rules, random, &mut budget, options.memory);
@@ -229,20 +239,6 @@ fn bounds(game: &GroundGame) -> Vec<RoleValue> {
     bounds.collect()
 }
 
-fn unknown(game: &GroundGame, why: Undecided) -> Solution {
-    Solution {
-        values: bounds(game),
-        line: Vec::new(),
-        line_role: None,
-        line_is_complete: false,
-        line_stop: Some(LineStop::Undecided),
-        method: SolveMethod::AlphaBeta,
-        undecided: Some(why),
-        states: 0,
-        memory: 0,
-    }
-}
-
 fn puzzle_solution(
     game: &GroundGame,
     rules: &mut Rules,
@@ -270,6 +266,7 @@ fn puzzle_solution(
         line_role: None,
         line_is_complete: line_stop.is_none(),
         line_stop,
+        strategies: Vec::new(),
         line: path.iter().map(|&it| texts(rules, &[it])).collect(),
         method: SolveMethod::Puzzle,
         undecided,

@@ -87,23 +87,55 @@ pub(crate) fn is_nil(word: &str) -> bool {
     word.eq_ignore_ascii_case("nil")
 }
 
-/// How many more parentheses are opened than closed; `None` if more are closed at some place, or nothing is there.
-pub(crate) fn open_parentheses(text: &str) -> Option<usize> {
-    let (mut depth, mut empty, mut comment) = (0usize, true, false);
-    for byte in text.bytes() {
-        match byte {
-            b'\n' | b'\r' => comment = false,
-            _ if comment => {}
-            b';' => comment = true,
-            b'(' => {
-                depth += 1;
-                empty = false;
+/// Counts parentheses in a text that comes in pieces, each of which is looked at once.
+#[derive(Debug, Default)]
+pub(crate) struct Parentheses {
+    depth: usize,
+    /// Whether there is anything but white space and comments.
+    begun: bool,
+    in_comment: bool,
+    /// Whether a list has been closed.
+    closed: bool,
+    /// Whether more were closed than opened: what comes then will not make it better.
+    broken: bool,
+}
+
+impl Parentheses {
+    /// Goes on with the next piece.
+    pub(crate) fn read(&mut self, piece: &[u8]) {
+        for &byte in piece {
+            match byte {
+                b'\n' | b'\r' => self.in_comment = false,
+                _ if self.in_comment => {}
+                b';' => self.in_comment = true,
+                b'(' => {
+                    self.depth += 1;
+                    self.begun = true;
+                }
+                b')' => {
+                    self.broken |= self.depth == 0;
+                    self.depth = self.depth.saturating_sub(1);
+                    self.closed = true;
+                }
+                _ => self.begun |= !byte.is_ascii_whitespace(),
             }
-            b')' => depth = depth.checked_sub(1)?,
-            _ => empty &= byte.is_ascii_whitespace(),
         }
     }
-    (!empty).then_some(depth)
+
+    /// Whether a list is open, so that more has to come.
+    pub(crate) fn is_open(&self) -> bool {
+        self.depth > 0 && !self.broken
+    }
+
+    /// Whether a list has ended and none is open.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.closed && self.depth == 0 && !self.broken
+    }
+
+    /// Whether there is something, and no list is open.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.broken || (self.begun && self.depth == 0)
+    }
 }
 
 #[cfg(test)]
@@ -142,9 +174,19 @@ mod tests {
 
     #[test]
     fn parentheses_are_counted_outside_of_comments() {
-        assert_eq!(open_parentheses("(a (b) ; )))\n"), Some(1));
-        assert_eq!(open_parentheses("(a (b))"), Some(0));
-        assert_eq!(open_parentheses("  \n"), None);
-        assert_eq!(open_parentheses("a)"), None);
+        let states = |text: &str| {
+            let mut whole = Parentheses::default();
+            whole.read(text.as_bytes());
+            let mut pieces = Parentheses::default();
+            text.as_bytes().chunks(1).for_each(|it| pieces.read(it));
+            let state = |it: &Parentheses| (it.is_open(), it.has_ended(), it.is_complete());
+            assert_eq!(state(&whole), state(&pieces), "{text}");
+            state(&whole)
+        };
+        assert_eq!(states("(a (b) ; )))\n"), (true, false, false));
+        assert_eq!(states("(a (b))"), (false, true, true));
+        assert_eq!(states("ping"), (false, false, true));
+        assert_eq!(states("  \n"), (false, false, false));
+        assert_eq!(states("a)"), (false, false, true));
     }
 }

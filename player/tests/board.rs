@@ -109,3 +109,40 @@ fn places_where_nothing_can_be_are_holes() {
     let places = board.columns.len() * board.rows.len() - board.holes.len();
     assert_eq!((places, board.columns.len()), (33, 7), "{:?}", seen.boards());
 }
+
+#[test]
+fn boards_have_one_way_up() {
+    let below = |name: &str| Seen::of(name).layout.first_row_below();
+    // Things fall; and white begins in the first rows.
+    assert!(below("connect_four") && below("small_chess") && below("breakthrough"));
+    assert!(!below("tictactoe"));
+}
+
+#[test]
+fn interpreted_rules_give_the_owners_that_ground_ones_give() {
+    let text = "(role white) (role black) (init (at a 1 wk)) (init (at b 1 wp)) (init (at a 2 none))
+        (init (at b 2 none)) (init (at a 3 none)) (init (at b 3 none)) (init (at a 4 bk)) (init (at b 4 bp))
+        (<= (legal white (go ?x ?y)) (true (at ?x ?y none))) (legal black noop)
+        (<= (next (at ?x ?y wk)) (does white (go ?x ?y)))
+        (<= (next (at ?x ?y ?c)) (true (at ?x ?y ?c)) (distinct ?c none))
+        (<= (next (at ?x ?y none)) (true (at ?x ?y none)) (not (gone ?x ?y)))
+        (<= (gone ?x ?y) (does white (go ?x ?y))) (goal white 50) (goal black 50)
+        (<= terminal (not (true (at a 2 none))))";
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+    let description = description.expect("is a description");
+    let limits = groundfrog::Limits::default();
+    let mut interpreted =
+        groundfrog_reasoner::InterpretedReasoner::new(&description, limits).expect("is playable");
+    let found = Layout::new(&description, &mut interpreted, 0, 0);
+    let ground = Seen::new(text);
+    let owners = |layout: &Layout| {
+        let contents = layout.boards()[0].contents.iter();
+        let mut owners: Vec<_> = contents.map(|it| (it.text.clone(), it.owner)).collect();
+        owners.sort();
+        owners
+    };
+    assert_eq!(owners(&found), owners(&ground.layout));
+    let pawn = |layout: &Layout| owners(layout).into_iter().find(|it| it.0 == "bp");
+    assert_eq!(pawn(&found), Some(("bp".to_owned(), Some(1))));
+    assert_eq!(found.first_row_below(), ground.layout.first_row_below());
+}

@@ -13,7 +13,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use groundfrog_player::serve::{OfferedGame, PageOptions, PageServer};
+use groundfrog_player::serve::{GameText, OfferedGame, PageOptions, PageServer};
 use serde_json::{Value, json};
 
 /// Two players take turns at a lamp, on a board of two places.
@@ -38,11 +38,12 @@ fn page_with(options: PageOptions) -> PageServer {
     let mut games = vec![offered("lamps", LAMPS)];
     games.extend(groundfrog_corpus::games().iter().map(|it| offered(it.name, it.text)));
     let address = SocketAddr::from(([127, 0, 0, 1], 0));
+    games.extend(options.games);
     PageServer::start(address, PageOptions { games, ..options }).expect("it listens")
 }
 
 fn offered(name: &str, text: &'static str) -> OfferedGame {
-    let text = Cow::Borrowed(text.as_bytes());
+    let text = GameText::Fixed(Cow::Borrowed(text.as_bytes()));
     OfferedGame { name: name.to_owned(), summary: String::new(), text, given: false }
 }
 

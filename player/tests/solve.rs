@@ -97,7 +97,8 @@ fn what_is_not_proven_is_undecided() {
     let simultaneous = solved(&own("rock_paper_scissors"), &SolveOptions::default());
     assert_eq!(simultaneous.undecided, Some(Undecided::Simultaneous));
     assert!(simultaneous.values.iter().all(|it| it.lower < it.upper));
-    let hidden = solved(&own("card_draw"), &SolveOptions::default());
+    let watched = own("card_draw") + "(role watcher) (legal watcher wait) (goal watcher 0)";
+    let hidden = solved(&watched, &SolveOptions::default());
     assert_eq!(hidden.undecided, Some(Undecided::ImperfectInformation));
     let few = SolveOptions { states: 100, ..SolveOptions::default() };
     let stopped = solved(&own("connect_four"), &few);

@@ -1,11 +1,12 @@
 // Asking the program.
 
-/** Why something is not done; `check` has what a check finds in the description. */
+/** Why something is not done; `check` has what a check finds in the description, and `text` the description if the page has it not. */
 export class Refusal extends Error {
-  constructor(message, status, check) {
+  constructor(message, status, check, text) {
     super(message);
     this.status = status;
     this.check = check;
+    this.text = text;
   }
 }
 
@@ -19,7 +20,7 @@ async function ask(path, options) {
   }
   const body = await response.json().catch(() => ({}));
   if (!response.ok) {
-    throw new Refusal(body.error ?? `The program answered ${response.status}.`, response.status, body.check);
+    throw new Refusal(body.error ?? `The program answered ${response.status}.`, response.status, body.check, body.text);
   }
   return body;
 }
@@ -33,7 +34,7 @@ export function post(path, body = {}, signal = undefined) {
 
 /**
  * Asks again and again for what has a version, and tells each new one, until the signal is given. While nobody looks at the
- * page nothing is asked.
+ * page it asks once a minute, so that a match goes on whose page is still open.
  */
 export async function follow(path, signal, tell) {
   let version = null;
@@ -63,5 +64,6 @@ function visible(signal) {
   return new Promise((done) => {
     document.addEventListener("visibilitychange", done, { once: true });
     signal.addEventListener("abort", done, { once: true });
+    setTimeout(done, 60_000);
   });
 }

@@ -7,7 +7,7 @@ export class Board {
   /** `turned` has `flip` (the first row is below) and `swap` (rows and columns change places). */
   constructor(game, number, turned, choose) {
     this.shape = game.boards[number];
-    this.pieces = pieces(this.shape, game.roles);
+    this.pieces = pieces(this.shape, game);
     this.number = number;
     this.turned = turned;
     this.cells = new Map();
@@ -25,6 +25,12 @@ export class Board {
     const grid = h("div", { className: `board${isStrip ? " strip" : ""}`, role: "grid", "aria-label": this.shape.title || "board" });
     grid.style.setProperty("--across", across.length);
     grid.style.setProperty("--down", down.length);
+    grid.style.setProperty("--row-letters", Math.max(1, ...down.map((it) => it.length)));
+    const name = (text, of = {}) => {
+      const element = h("span", { className: "name", ...of }, text);
+      element.style.setProperty("--letters", Math.max(1, text.length));
+      return element;
+    };
     this.order = [];
     for (const [y, line] of below.entries()) {
       const cells = right.map((at) => {
@@ -37,16 +43,16 @@ export class Board {
       if (isStrip && !this.turned.swap) {
         // The name of a place is below it, so that lines can be broken.
         grid.append(h("div", { className: "board-row", role: "row" }, cells.map((it, at) =>
-          h("div", { className: "place-box", role: "presentation" }, it, h("span", { className: "name" }, across[at])))));
+          h("div", { className: "place-box", role: "presentation" }, it, name(across[at])))));
         continue;
       }
       grid.append(h("div", { className: "board-row", role: "row" },
-        down[line] !== "" && h("span", { className: "name row-name", role: "rowheader" }, down[line]),
+        down[line] !== "" && name(down[line], { className: "name row-name", role: "rowheader" }),
         cells));
       if (y === below.length - 1 && (across.length > 1 || across[0] !== "")) {
         grid.append(h("div", { className: "board-row names", role: "row" },
-          down[line] !== "" && h("span", { className: "name", role: "presentation" }),
-          right.map((at) => h("span", { className: "name", role: "columnheader" }, across[at]))));
+          down[line] !== "" && name("", { className: "name row-name", role: "presentation" }),
+          right.map((at) => name(across[at], { role: "columnheader" }))));
       }
     }
     grid.addEventListener("keydown", (event) => this.move(event));
@@ -134,35 +140,18 @@ export class Board {
 export const key = (column, row) => `${column},${row}`;
 
 function piece(it, among) {
-  const size = it.label.length > 3 ? "long" : `of-${it.label.length}`;
   const colour = it.colour ? ` colour-${it.colour}` : "";
-  return h("span", { className: `piece ${it.kind}${colour} ${size}${among > 1 ? " among" : ""}`, "aria-hidden": "true" }, it.label);
+  const element = h("span", { className: `piece ${it.kind}${colour}${among > 1 ? " among" : ""}`, "aria-hidden": "true" }, it.label);
+  // Letters are as large as all of the label has room for.
+  element.style.setProperty("--letters", Math.max(1, it.label.length));
+  element.style.setProperty("--side", Math.ceil(Math.sqrt(among)));
+  return element;
 }
 
-/**
- * How the boards of a game lie: as somebody has turned them before, or so that the first role's things are below. Letters
- * across and numbers upwards are as in chess; where only columns are clicked things fall down to the first row.
- */
-export function lie(game, position) {
+/** How the boards of a game lie: as somebody has turned them before, or as the game says. */
+export function lie(game) {
   const known = JSON.parse(localStorage.getItem(`turned ${game.title}`) ?? "null");
-  if (known) return known;
-  const board = game.boards[0];
-  if (!board) return { flip: false, swap: false };
-  const isLetter = (it) => /^[a-z]$/i.test(it);
-  const isNumber = (it) => /^\d+$/.test(it);
-  const heights = new Map();
-  for (const [number, , row, content] of position.cells ?? []) {
-    const owner = number === 0 ? board.contents.find((it) => it.text === content)?.owner ?? null : null;
-    if (owner !== null) heights.set(owner, [...(heights.get(owner) ?? []), row]);
-  }
-  const mean = (of) => of.reduce((sum, it) => sum + it, 0) / of.length;
-  const falls = position.legal.flat().some((it) => it.clicks.length > 0 && it.clicks.every((click) => click.row === null));
-  let flip = falls || (board.columns.every(isLetter) && board.rows.every(isNumber));
-  if (heights.size > 1) {
-    const [first, second] = [...heights.keys()].sort((one, other) => one - other).map((it) => mean(heights.get(it)));
-    if (first !== second) flip = first < second;
-  }
-  return { flip, swap: false };
+  return known ?? { flip: game.first_row_below, swap: false };
 }
 
 export function keepLie(game, turned) {

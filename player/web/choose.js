@@ -21,6 +21,12 @@ export async function choose(place, signal) {
     } catch (error) {
       if (signal.aborted) return null;
       problem.replaceChildren(trouble(error));
+      // The rules of a file are shown where those of one's own are, with what is wrong beside them.
+      if (error.check && error.text !== undefined) {
+        const count = error.check.diagnostics.length;
+        problem.append(h("p", {}, h("button", { type: "button", className: "link", id: "to-findings", onclick: () => rules.show(error.text, request.name ?? "", error.check) },
+          `Show the rules with ${count} ${count === 1 ? "finding" : "findings"}`)));
+      }
       return error;
     } finally {
       if (button) button.disabled = false;
@@ -39,16 +45,17 @@ export async function choose(place, signal) {
       item.hidden = !item.dataset.name.replaceAll(" ", "_").includes(wanted);
     }
   } });
+  const rules = paste(offer, open, signal);
   place.append(
     h("h1", {}, "Choose a game"),
     h("p", { className: "narrow-only" }, h("button", { type: "button", className: "link", onclick: () => document.getElementById("rules").focus() }, "or paste rules of your own")),
     problem,
     h("div", { className: "choose" },
       h("section", { "aria-label": "Games" }, h("div", { className: "find" }, find), groups),
-      paste(offer, open, signal)));
+      rules.section));
 }
 
-/** Rules of one's own, with what a check finds in them. */
+/** Rules of one's own, with what a check finds in them; `show` shows others, with their findings. */
 function paste(offer, open, signal) {
   const numbers = h("div", { className: "gutter", "aria-hidden": "true" });
   const text = h("textarea", { id: "rules", rows: 16, spellcheck: false, autocapitalize: "off", value: draft.text, "aria-describedby": "findings",
@@ -122,7 +129,17 @@ function paste(offer, open, signal) {
   });
   text.setAttribute("aria-label", "Rules in GDL");
   changed();
-  return section;
+  const show = (rules, title, report) => {
+    text.value = draft.text = rules;
+    draft.title = title;
+    asked++;
+    clearTimeout(waiting);
+    tell(report);
+    section.scrollIntoView();
+    const line = report.diagnostics.find((it) => it.labels.length > 0)?.labels[0].line;
+    if (line) go(line);
+  };
+  return { section, show };
 }
 
 function lineHeight(text) {

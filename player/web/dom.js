@@ -13,6 +13,49 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
+/** When the pointer was last let go, or null while it is down. */
+let released = 0;
+addEventListener("pointerdown", () => { released = null; }, true);
+for (const name of ["pointerup", "pointercancel", "dragend", "blur"]) {
+  addEventListener(name, () => { released = performance.now(); }, true);
+}
+
+/**
+ * Waits, for two seconds at most, until no click is under way: what is replaced between press and click never gets the click. To be
+ * called before anything is drawn anew that nobody has asked for.
+ */
+export async function settled() {
+  const CLICK = 60;
+  const until = performance.now() + 2000;
+  while (performance.now() < until && (released === null || performance.now() - released < CLICK)) {
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+/**
+ * Shows items as the children of an element. The element of an item, known by `name`, stays what it is until the item changes, and a
+ * new one in its place has the focus if the old one had it.
+ */
+export function renew(parent, items, name, make) {
+  const old = new Map([...parent.children].map((it) => [it.dataset.name, it]));
+  const elements = items.map((item) => {
+    const known = old.get(String(name(item)));
+    const state = JSON.stringify(item);
+    if (known?.dataset.state === state) return known;
+    const element = make(item);
+    element.dataset.name = name(item);
+    element.dataset.state = state;
+    if (known?.contains(document.activeElement)) {
+      const at = [...known.querySelectorAll("a, button")].indexOf(document.activeElement);
+      requestAnimationFrame(() => element.querySelectorAll("a, button")[at]?.focus());
+    }
+    return element;
+  });
+  // What stays in its place is not moved.
+  elements.forEach((it, at) => { if (parent.children[at] !== it) parent.insertBefore(it, parent.children[at] ?? null); });
+  [...parent.children].slice(elements.length).forEach((it) => it.remove());
+}
+
 /** Tells those who do not see the page what has happened. */
 export function announce(text) {
   const live = document.getElementById("live");

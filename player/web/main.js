@@ -9,7 +9,7 @@ import { setup } from "./setup.js";
 const PAGES = [
   [/^\/?$/, choose],
   [/^\/matches$/, matches],
-  [/^\/game\/([^/]+)$/, setup],
+  [/^\/game\/([^/?]+)(?:\?like=([^/]+))?$/, setup],
   [/^\/match\/([^/]+)$/, showMatch],
 ];
 

@@ -2,10 +2,10 @@
 
 import { follow, get, post } from "./api.js";
 import { Board, keepLie, lie } from "./board.js";
-import { announce, h, trouble } from "./dom.js";
+import { announce, h, settled, trouble } from "./dom.js";
 import { STATUS } from "./matches.js";
 import { Selection, menu, moveList } from "./moves.js";
-import { factList, percepts, seatList, thoughts, turnList } from "./side.js";
+import { factList, outcome, percepts, seatList, thoughts, turnList } from "./side.js";
 
 export function showMatch(place, signal, id) {
   return new MatchPage(place, signal, id).run();
@@ -115,6 +115,7 @@ class MatchPage {
     this.faults.length = news.from;
     this.faults.push(...news.faults);
     if (this.fixed !== null && this.fixed >= news.turn) this.fixed = null;
+    await settled();
     await this.show();
     return this.isOver && news.seats.every((it) => it.kind !== "recorded") ? "end" : undefined;
   }
@@ -167,7 +168,7 @@ class MatchPage {
     parts.status.textContent = text;
     if (turn === match.turn) announce(text);
     if (position) {
-      if (!this.boards) this.makeBoards(position);
+      if (!this.boards) this.makeBoards();
       this.drawMoves(position);
     }
     this.drawSide(position, before);
@@ -179,8 +180,8 @@ class MatchPage {
     if (match.status === "failed") return `The match failed: ${match.trouble}`;
     if (!position) return match.status === "preparing" ? "Players prepare…" : STATUS[match.status];
     if (this.turn < match.turn) return `After ${this.turn} of ${match.turn} turns`;
-    if (match.status === "completed") return "The match is over.";
-    if (match.status === "aborted") return "The match was given up.";
+    if (match.status === "completed") return `The match is over.${outcome(match, position)}`;
+    if (match.status === "aborted") return match.trouble ? `The match was given up: ${match.trouble}.` : "The match was given up.";
     const asked = this.persons.filter((role) => !match.chosen[role]).map((role) => match.seats[role].role);
     if (asked.length > 0) return `Turn ${match.turn + 1}: choose a move for ${asked.join(" and ")}.`;
     return `Turn ${match.turn + 1}: the players think.`;
@@ -202,8 +203,12 @@ class MatchPage {
     const role = this.activeRole(position);
     const moves = position.legal[role] ?? [];
     const canMake = this.turn === match.turn && !this.isOver && match.seats[role].kind === "person" && !match.chosen[role] && !position.terminal;
-    this.selection = canMake ? new Selection(moves) : null;
     this.active = role;
+    // What nobody has changed stays as it is, with the places that are chosen and the focus.
+    const state = JSON.stringify([this.turn, role, canMake, moves, position.legal.map((it) => it.length), position.seats?.[role], position.made?.[role], match.status, match.chosen]);
+    if (this.listed === state && !(canMake && !this.selection)) return;
+    this.listed = state;
+    this.selection = canMake ? new Selection(moves) : null;
     const tabs = match.seats.map((seat, number) => h("button", { type: "button", className: "tab", "aria-pressed": number === role ? "true" : "false", onclick: () => this.choose(number) },
       `${seat.role} (${position.legal[number]?.length ?? 0})`));
     parts.tabs.replaceChildren(...(match.seats.length > 1 ? tabs : []));
@@ -258,9 +263,9 @@ class MatchPage {
     this.menu = null;
   }
 
-  makeBoards(position) {
+  makeBoards() {
     const { match, parts } = this;
-    if (match.game) this.turned ??= lie(match.game, position);
+    if (match.game) this.turned ??= lie(match.game);
     this.boards = (match.game?.boards ?? []).map((_, number) => new Board(match.game, number, this.turned, (at, cell) => this.click(at, cell)));
     parts.boards.replaceChildren(...this.boards.map((it) => it.element));
     parts.flip.hidden = parts.swap.hidden = this.boards.length === 0;
@@ -275,7 +280,7 @@ class MatchPage {
     if (!this.boards) return;
     this.turned = { ...this.turned, [how]: !this.turned[how] };
     keepLie(this.match.game, this.turned);
-    this.makeBoards(this.shown.position);
+    this.makeBoards();
     this.drawBoards();
   }
 
@@ -330,7 +335,7 @@ class MatchPage {
     parts.actions.replaceChildren(...[
       !this.isOver && !isRecord && h("button", { type: "button", id: "abort", onclick: abort }, "Give the match up"),
       match.record && h("a", { className: "button", id: "record", href: `${this.path}/record`, download: "" }, "Take the record"),
-      match.game && h("a", { className: "button", id: "again", href: `#/game/${match.game.id}` }, "New match"),
+      match.game && h("a", { className: "button", id: "again", href: `#/game/${match.game.id}?like=${match.id}` }, "New match"),
     ].filter(Boolean));
   }
 

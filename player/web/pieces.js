@@ -4,13 +4,15 @@
 const NAMED = ["white", "black", "red", "blue", "green", "yellow", "orange", "purple", "pink", "magenta", "brown", "grey"];
 /** The colours of roles whose names say none. */
 const ORDER = ["white", "black", "red", "blue", "green", "yellow", "purple", "orange"];
+/** The same where single letters are all that the roles have. */
+const ORDER_OF_LETTERS = ["blue", "red", "green", "purple", "orange", "pink", "brown", "grey"];
 
 const words = (text) => text.split(/[\s()_-]+/).filter((it) => it !== "");
 const named = (text) => words(text.toLowerCase()).find((it) => NAMED.includes(it));
 
 /** For each content of a board how it is drawn: `kind` (`blank`, `stone`, `mark`, `text`), `label` and `colour`. */
-export function pieces(board, roles) {
-  const colours = roleColours(board, roles);
+export function pieces(board, { boards, roles }) {
+  const colours = roleColours(boards, roles);
   const all = board.contents.filter((it) => it.text !== board.blank);
   const drawn = new Map();
   if (board.blank !== null) drawn.set(board.blank, { kind: "blank", label: "", colour: null });
@@ -18,10 +20,12 @@ export function pieces(board, roles) {
   for (const it of all) {
     const alone = all.filter((other) => other.owner === it.owner).length === 1;
     if (it.owner !== null && alone && it.text.length > 1) {
-      drawn.set(it.text, { kind: "stone", label: "", colour: named(it.text) ?? colours[it.owner] });
+      drawn.set(it.text, { kind: "stone", label: "", colour: colours[it.owner] });
     } else if (it.owner !== null) {
       const label = short(bases.get(it.text), all.filter((other) => other.owner === it.owner).map((other) => bases.get(other.text)));
-      drawn.set(it.text, { kind: alone ? "mark" : "stone", label, colour: colours[it.owner] });
+      // Letters in white or black would not be seen on every ground: these stand on a disc.
+      const isMark = alone && !["white", "black"].includes(colours[it.owner]);
+      drawn.set(it.text, { kind: isMark ? "mark" : "stone", label, colour: colours[it.owner] });
     } else if (all.length === 1 && !/^-?\d+$/.test(it.text)) {
       // There is something or there is nothing.
       drawn.set(it.text, { kind: "stone", label: "", colour: named(it.text) ?? "yellow" });
@@ -39,11 +43,13 @@ export function unlisted(text) {
   return { kind: "text", label: text.length <= 6 ? text : `${text.slice(0, 5)}…`, colour: null };
 }
 
-/** The colour of each role: the one that its name says, or its contents, or else the next in order. */
-export function roleColours(board, roles) {
-  const own = (role) => board?.contents.filter((it) => it.owner === role).map((it) => named(it.text)) ?? [];
+/** The colour of each role, on all boards and beside them: the one that its name says, or its contents, or else the next in order. */
+export function roleColours(boards, roles) {
+  const owned = boards.flatMap((board) => board.contents.filter((it) => it.owner !== null));
+  const own = (role) => owned.filter((it) => it.owner === role).map((it) => named(it.text));
   const said = roles.map((name, role) => named(name) ?? (own(role).every((it) => it && it === own(role)[0]) ? own(role)[0] : undefined));
-  const free = ORDER.filter((it) => !said.includes(it));
+  const order = owned.length > 0 && owned.every((it) => it.text.length === 1) ? ORDER_OF_LETTERS : ORDER;
+  const free = order.filter((it) => !said.includes(it));
   return said.map((it) => it ?? free.shift() ?? "grey");
 }
 

@@ -11,16 +11,20 @@ const TOLD = {
   auto: "solves puzzles, searches all else",
 };
 
-export async function setup(place, signal, id) {
-  const [game, offer] = await Promise.all([get(`/api/games/${id}`, signal), get("/api/games", signal)]);
+/** `like` is a match whose players and clocks are proposed. */
+export async function setup(place, signal, id, like) {
+  const before = like && get(`/api/matches/${like}`, signal).catch(() => null);
+  const [game, offer, last] = await Promise.all([get(`/api/games/${id}`, signal), get("/api/games", signal), before]);
   const problem = h("div", {});
   const strategies = offer.strategies.toReversed();
-  const rows = game.players.map((role, number) => seat(role, number === 0 || game.players.length === 1 ? "person" : strategies[0], strategies));
-  const start = clock("start", "Time to prepare", "start_clock", 2, 0, 600);
-  const play = clock("play", "Time for a move", "play_clock", 1, 0.05, 600);
-  const limited = h("input", { type: "checkbox", id: "limited", onchange: () => { person.input.disabled = !limited.checked; } });
-  const person = clock("person", "A person's time for a move", "person_clock", 60, 1, 86400);
-  person.input.disabled = true;
+  const proposed = (role, number) => last?.seats.find((it) => it.role === role) ?? { kind: number === 0 ? "person" : "built_in", name: strategies[0] };
+  const rows = game.players.map((role, number) => seat(role, proposed(role, number), strategies));
+  const clocks = last?.clocks ?? { start: 2, play: 1, person: null };
+  const start = clock("start", "Time to prepare", "start_clock", clocks.start, 0, 600);
+  const play = clock("play", "Time for a move", "play_clock", clocks.play, 0.05, 600);
+  const limited = h("input", { type: "checkbox", id: "limited", checked: clocks.person !== null, onchange: () => { person.input.disabled = !limited.checked; } });
+  const person = clock("person", "A person's time for a move", "person_clock", clocks.person ?? 60, 1, 86400);
+  person.input.disabled = !limited.checked;
   const begin = h("button", { type: "submit", className: "main", id: "begin" }, "Begin the match");
   const submit = async (event) => {
     event.preventDefault();
@@ -64,14 +68,18 @@ function notes(game) {
   return h("div", { className: "quiet notes" }, told.map((it) => h("p", {}, it)));
 }
 
-function seat(role, chosen, strategies) {
+/** Who plays a role; `proposed` has the `kind` and the `name` of a seat. */
+function seat(role, proposed, strategies) {
   const id = `player-${role.replace(/\W/g, "_")}`;
   const url = h("input", { type: "text", placeholder: "http://127.0.0.1:9147", "aria-label": `Address of the player of ${role}`, hidden: true, spellcheck: false });
   const select = h("select", { id, onchange: () => { url.hidden = select.value !== "remote"; url.required = !url.hidden; } },
     h("option", { value: "person" }, "a person"),
     h("optgroup", { label: "Built in" }, strategies.map((it) => h("option", { value: it }, TOLD[it] ? `${it}: ${TOLD[it]}` : it))),
     h("option", { value: "remote" }, "a player over HTTP"));
-  select.value = chosen;
+  select.value = { built_in: proposed.name, remote: "remote" }[proposed.kind] ?? "person";
+  if (proposed.kind === "remote") url.value = proposed.name;
+  url.hidden = select.value !== "remote";
+  url.required = !url.hidden;
   const value = () => {
     if (select.value === "person") return { kind: "person" };
     if (select.value === "remote") return { kind: "remote", url: url.value };

@@ -8,7 +8,7 @@ const MOST_FACTS = 400;
 
 /** The players: what they made in the last turn, what they expect, and what they have in the end. */
 export function seatList(match, turn, position, before) {
-  const colours = roleColours(match.game?.boards[0], match.seats.map((it) => it.role));
+  const colours = roleColours(match.game?.boards ?? [], match.seats.map((it) => it.role));
   return match.seats.map((seat, role) => {
     const goal = position?.terminal ? position.goals?.[role]?.join(" or ") : null;
     const made = position?.last?.[role];
@@ -27,6 +27,26 @@ export function seatList(match, turn, position, before) {
       told.length > 0 && h("span", { className: "told quiet" }, told.flatMap((it, number) => (number > 0 ? [" · ", it] : [it]))),
       fault && h("span", { className: "fault" }, turn === 0 ? fault : `${fault}: a random move was made`));
   });
+}
+
+/** Who has won, in words; nothing where that is not known. */
+export function outcome(match, position) {
+  const goals = position.goals.map((it) => (it.length === 1 ? it[0] : null));
+  const players = [...match.seats.keys()].filter((role) => match.seats[role].kind !== "chance" && goals[role] !== null && goals[role] !== undefined);
+  if (players.length === 0) return "";
+  const name = (role) => {
+    const { role: own, name: player } = match.seats[role];
+    return own === player || player === "" || match.seats[role].kind === "person" ? own : `${own} (${player})`;
+  };
+  const values = players.map((role) => goals[role]);
+  if (players.length === 1) return ` ${name(players[0])} has ${values[0]} of 100.`;
+  const best = Math.max(...values);
+  const winners = players.filter((role) => goals[role] === best);
+  if (winners.length === players.length) return ` Nobody wins: ${values.length > 2 ? "all" : "both"} have ${best}.`;
+  const rest = players.filter((role) => goals[role] !== best).map((role) => goals[role]);
+  const names = winners.map(name);
+  const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return ` ${list} ${names.length === 1 ? "wins" : "win"}, ${best} to ${rest.join(" and ")}.`;
 }
 
 /** What a role perceives. */

@@ -19,14 +19,26 @@ class GameParallelEnv(ParallelEnv):
     """All roles of a game but `random`, each an agent that moves in every step: where it is not its turn, its only legal move.
 
     An observation is a dictionary: `observation`, a byte for each fluent, and `action_mask`. A reward is the goal value at the end,
-    from 0 to 1; or from -1 to 1 with `signed=True`, as boards games have it.
+    from 0 to 1; or from -1 to 1 with `signed=True`, as board games have it. A move that is not legal raises `IllegalMoveError`, unless
+    `illegal="random"` lets a random one take its place.
     """
 
     metadata = {"render_modes": [], "name": "groundfrog", "is_parallelizable": True}
 
-    def __init__(self, game: Game, *, signed: bool = False, max_length: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        signed: bool = False,
+        illegal: str = "error",
+        max_length: int | None = None,
+    ) -> None:
+        if illegal not in ("error", "random"):
+            raise ValueError("`illegal` is 'error' or 'random'")
         self.game = game
         self.signed = signed
+        self.illegal = illegal
+        self._random = np.random.default_rng(0)
         self.render_mode = None
         self.possible_agents = [role for role in game.roles if role.lower() != "random"]
         self.agents: list[str] = []
@@ -63,13 +75,14 @@ class GameParallelEnv(ParallelEnv):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         self.agents = list(self.possible_agents)
         step = self._lanes.reset(seed=seed)
+        self._random = np.random.default_rng(seed)
         return self._observed(step), {role: {} for role in self.agents}
 
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict, dict[str, float], dict[str, bool], dict[str, bool], dict]:
-        made = np.array([[int(actions[role]) for role in self.possible_agents]])
-        step = self._lanes.step(made)
+        made = [self._legal(role, int(actions[role])) for role in self.possible_agents]
+        step = self._lanes.step(np.array([made]))
         observed = self._observed(step)
         rewards = {}
         for place, role in enumerate(self.possible_agents):
@@ -83,11 +96,20 @@ class GameParallelEnv(ParallelEnv):
             self.agents = []
         return observed, rewards, terminated, truncated, infos
 
+    def _legal(self, role: str, action: int) -> int:
+        """The action, or a random legal one in its place where that is wanted."""
+        mask = self._masks[role]
+        if self.illegal == "random" and not mask[action] and mask.any():
+            return int(self._random.choice(np.flatnonzero(mask)))
+        return action
+
     def _observed(self, step: Any) -> dict[str, Any]:
         bits = step.observations[0].astype(np.int8)
+        masks = (mask[0].astype(np.int8) for mask in step.masks)
+        self._masks = dict(zip(self.possible_agents, masks))
         return {
-            role: {"observation": bits.copy(), "action_mask": mask[0].astype(np.int8)}
-            for role, mask in zip(self.possible_agents, step.masks)
+            role: {"observation": bits.copy(), "action_mask": mask.copy()}
+            for role, mask in self._masks.items()
         }
 
 

@@ -202,7 +202,7 @@ fn rows<T>(slice: &[T], matches: usize, width: usize) -> PyResult<&[T]> {
 
 /// How long rows are.
 fn width(values: usize, matches: usize) -> PyResult<usize> {
-    if values % matches != 0 {
+    if !values.is_multiple_of(matches) {
         return Err(PyValueError::new_err(format!("an array of {matches} rows")));
     }
     Ok(values / matches)

@@ -19,7 +19,7 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use super::ground_rules::code::Code;
 use super::numbering::Numbering;
-use super::{BuildError, FluentId, MoveId, PlayoutStatistics, Random, State};
+use super::{BuildError, FluentId, MoveId, PerceptId, PlayoutStatistics, Random, State};
 use choice::Numbers;
 use compile::Compiled;
 use groundfrog::game::{GroundGame, RoleId};
@@ -68,7 +68,10 @@ impl BitParallel {
     pub fn new(game: impl Into<Arc<GroundGame>>) -> Result<Self, BuildError> {
         let game = game.into();
         let compiled = compile::compile(&game)?;
-        let program = Program::new(&compiled.gates, &[compiled.legal_end, compiled.goals_end]);
+        let program = Program::new(
+            &compiled.gates,
+            &[compiled.legal_end, compiled.goals_end, compiled.next_end],
+        );
         let first = game.fluents().next().map_or(0, |it| it.0);
         let mut initial = vec![false; game.fluents().len()];
         game.init().iter().for_each(|it| initial[(it.0 - first) as usize] = true);
@@ -138,11 +141,43 @@ impl BitParallel {
         self.step_observed(random, max_length, |_| {});
     }
 
+    /// As [`BitParallel::step_observed`], with what roles perceive.
+    ///
+    /// ```
+    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner};
+    /// # let rules = groundfrog_corpus::game("card_draw").expect("a game").text;
+    /// let cards = GroundReasoner::of_text(rules)?;
+    /// let mut lanes = BitParallel::new(cards.game().clone())?;
+    /// lanes.step_perceived(&mut Random::new(1), 100, |lanes| {
+    ///     let seen = lanes.percepts(0);
+    ///     assert_eq!(seen.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1, 1], "random sees nothing");
+    /// });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn step_perceived(
+        &mut self,
+        random: &mut Random,
+        max_length: u32,
+        observe: impl FnOnce(Lanes<'_>),
+    ) {
+        self.step_with(random, max_length, true, observe);
+    }
+
     /// As [`BitParallel::step`], and shows the lanes when the moves are chosen.
     pub fn step_observed(
         &mut self,
         random: &mut Random,
         max_length: u32,
+        observe: impl FnOnce(Lanes<'_>),
+    ) {
+        self.step_with(random, max_length, false, observe);
+    }
+
+    fn step_with(
+        &mut self,
+        random: &mut Random,
+        max_length: u32,
+        perceives: bool,
         observe: impl FnOnce(Lanes<'_>),
     ) {
         let compiled = Arc::clone(&self.compiled);
@@ -154,8 +189,11 @@ impl BitParallel {
             self.count_goals(&compiled, &over);
         }
         self.choose(&compiled, random);
+        self.program.run(compiled.goals_end..compiled.next_end, &mut self.nodes);
+        if perceives {
+            self.program.run(compiled.next_end..compiled.gates.len(), &mut self.nodes);
+        }
         observe(Lanes { play: self });
-        self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
         self.end_matches(&over, max_length);
         let BitParallel { next, nodes, initial, playing, .. } = self;
         dispatch!(self.level, simd => simd.vectorize(
@@ -294,6 +332,18 @@ impl Lanes<'_> {
         values.sort_unstable();
         values.dedup();
         values
+    }
+
+    /// What each role perceives of the moves chosen last, by role, ascending, in a lane that is playing. Percepts are numbered as
+    /// [`GroundReasoner`](crate::GroundReasoner) numbers them, and are defined in [`BitParallel::step_perceived`].
+    pub fn percepts(&self, lane: usize) -> Vec<Vec<PerceptId>> {
+        let mut seen = vec![Vec::new(); self.play.game.roles().len()];
+        for (number, &(role, code)) in (0..).zip(&self.play.compiled.percepts) {
+            if self.holds(code, lane) {
+                seen[role.index()].push(PerceptId(number));
+            }
+        }
+        seen
     }
 
     /// The moves chosen last in a lane that is playing, by role.

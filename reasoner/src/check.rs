@@ -5,7 +5,8 @@
 //! * `restrictions`, which grounding relies on as well: use of the keywords, safety, stratification, recursion,
 //!   growth, each by its definition;
 //! * `lints`: what is allowed and hardly meant;
-//! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`].
+//! * [`explore`]: well-formedness, by visiting the states of the ground game. It is not part of [`check`];
+//! * [`knowledge`]: what roles know that do not see everything, likewise.
 //!
 //! Every finding is a [`Diagnostic`] with a code; [`codes`] lists and explains them,
 //! and reports are written for programs by [`json`] and [`sarif`].
@@ -14,6 +15,7 @@ pub mod codes;
 pub mod explore;
 #[cfg(feature = "serde")]
 pub mod json;
+pub mod knowledge;
 mod lints;
 mod once_ground;
 mod report;
@@ -33,7 +35,6 @@ use groundfrog::options::Limits;
 use groundfrog::restrictions::dependencies::{self, Dependencies};
 use groundfrog::restrictions::stratification::{self, NegativeCycle, OnceGround};
 use groundfrog::restrictions::{growth, keywords, recursion};
-use groundfrog::rewrite::or_elimination::Differences;
 use groundfrog::rewrite::{or_elimination, statics};
 use groundfrog::rules::{Rule, Rules, for_each_variable, lengths};
 
@@ -81,6 +82,7 @@ fn unreadable(error: ParseError) -> CheckReport {
         counts: Counts::default(),
         undecided: is_large.then(|| TOO_LARGE.to_owned()),
         exploration: None,
+        remarks: Vec::new(),
     }
 }
 
@@ -96,8 +98,9 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
         counts: counts(description),
         undecided: None,
         exploration: None,
+        remarks: Vec::new(),
     };
-    let rules = match or_elimination::eliminate_or(description, Differences::Divided, &budget) {
+    let rules = match or_elimination::eliminate_or(description, &budget) {
         Ok(rules) => rules,
         Err(error @ GroundError::Limit { .. }) => {
             report.undecided = Some(format!("anything: {error}"));
@@ -132,9 +135,9 @@ pub fn check(description: &Description, options: &CheckOptions) -> CheckReport {
     keywords::check(&rules, &graph, &mut report.diagnostics);
     report.gdl_ii = keywords::is_gdl_ii(&rules);
     lints::order::check(description, &mut report.diagnostics);
-    // A keyword of GDL-II, for what `sees` can tell.
-    let percept = rules.symbols.get("percept").map(|name| Predicate { name, arity: 2 });
-    let needed = statics::analyse_with(&rules, percept.as_slice());
+    // What `sees` can tell is given for others.
+    let percept = Predicate { name: rules.keywords.percept, arity: 2 };
+    let needed = statics::analyse_with(&rules, &[percept]);
     lints::usage::check(&rules, &needed, &mut report.diagnostics);
     if report.is_over(&budget) {
         return report.finish(options);
@@ -238,7 +241,7 @@ impl Subject<'_> {
     fn without_forms(
         &self,
         error: GroundError,
-        growing: Option<&[growth::Step]>,
+        growing: Option<&[growth::GrowthStep]>,
         report: &mut CheckReport,
     ) -> Growth {
         match (growing, &error) {

@@ -26,9 +26,9 @@ use groundfrog::error::GroundError;
 use groundfrog::game::RoleId;
 use groundfrog::options::{Domains, Limits};
 use groundfrog::prepare::{Prepared, prepare_within};
-use groundfrog::rewrite::or_elimination::Differences;
 use groundfrog::symbols::Symbols;
 use rules::CompiledRules;
+use sentences::Listing;
 use terms::Seed;
 
 /// Why a description cannot be interpreted.
@@ -79,6 +79,9 @@ pub struct InterpretedReasoner {
     fluent_seeds: Vec<Seed>,
     move_seeds: Vec<Seed>,
     roles: Vec<Term>,
+    role_numbers: FxHashMap<Term, RoleId>,
+    /// Bytes of the terms that are numbered, about.
+    listed: u64,
     fluents: Numbered<Term>,
     numbering: Numbering,
     moves: Numbered<(RoleId, Term)>,
@@ -103,19 +106,30 @@ impl InterpretedReasoner {
     /// exceed the limits.
     pub fn new(description: &Description, limits: Limits) -> Result<Self, InterpretError> {
         let budget = limits.budget();
-        let mut prepared =
-            prepare_within(description, Differences::Divided, Domains::OneStep, &budget)?;
+        let mut prepared = prepare_within(description, Domains::OneStep, &budget)?;
         prepared.warnings.clear();
         let keywords = prepared.rules.keywords;
         budget.check(0, 0).map_err(|it| ReasonerError::from(EngineError::from(it)))?;
         let compiled = CompiledRules::new(&prepared, &[], &[], limits.term_depth, &budget)?;
         let unary = |name| Predicate { name, arity: 1 };
-        let only = |mut arguments: Vec<Term>| arguments.pop().expect("has one argument");
-        let roles: Vec<Term> = compiled.sentences(unary(keywords.role)).map(only).collect();
+        let mut listed = 0;
+        let mut only = |name| -> Result<Vec<Term>, ReasonerError> {
+            let mut listing = Listing::new(&budget, compiled.tables.bytes(), &mut listed);
+            let mut terms = Vec::new();
+            for arguments in compiled.sentences(unary(name)) {
+                listing.step().map_err(EngineError::from)?;
+                listing.keep(&arguments);
+                terms.extend(arguments);
+            }
+            Ok(terms)
+        };
+        let roles = only(keywords.role)?;
         if roles.is_empty() {
             return Err(InterpretError::NoRoles);
         }
-        let init: Vec<Term> = compiled.sentences(unary(keywords.init)).map(only).collect();
+        let init = only(keywords.init)?;
+        let role_numbers = (0..).map(RoleId);
+        let role_numbers = roles.iter().cloned().zip(role_numbers).collect();
         let mut reasoner = InterpretedReasoner {
             legal: vec![Vec::new(); roles.len()],
             prepared,
@@ -125,6 +139,8 @@ impl InterpretedReasoner {
             fluent_seeds: Vec::new(),
             move_seeds: Vec::new(),
             roles,
+            role_numbers,
+            listed,
             fluents: Numbered::default(),
             numbering: Numbering::default(),
             moves: Numbered::default(),
@@ -195,13 +211,15 @@ impl InterpretedReasoner {
             self.recompile()?;
         }
         self.legal.iter_mut().for_each(Vec::clear);
-        let InterpretedReasoner { compiled, roles, moves, legal, .. } = self;
+        let InterpretedReasoner { compiled, role_numbers, moves, legal, listed, .. } = self;
         let mut found = Vec::new();
-        compiled.legal.numbers(
+        let listed = compiled.legal.numbers(
             (&compiled.tables, &compiled.forms),
-            |it| of_role(roles, it).map_or(NOBODY, |it| moves.number(it)),
+            Listing::new(&budget, compiled.tables.bytes(), listed),
+            |it| of_role(role_numbers, it).map_or(NOBODY, |it| moves.number(it)),
             |number| found.extend(Some(number).filter(|&it| it != NOBODY)),
         );
+        listed.map_err(EngineError::from)?;
         for number in found {
             legal[moves.items[number as usize].0.index()].push(MoveId(number));
         }
@@ -256,10 +274,9 @@ impl InterpretedReasoner {
 }
 
 /// Takes a sentence about a role apart; `None` if it is about somebody else.
-fn of_role(roles: &[Term], mut arguments: Vec<Term>) -> Option<(RoleId, Term)> {
+fn of_role(roles: &FxHashMap<Term, RoleId>, mut arguments: Vec<Term>) -> Option<(RoleId, Term)> {
     let term = arguments.pop()?;
-    let role = roles.iter().position(|it| Some(it) == arguments.first())?;
-    Some((RoleId(role as u32), term))
+    Some((*roles.get(arguments.first()?)?, term))
 }
 
 impl Reasoner for InterpretedReasoner {
@@ -303,13 +320,18 @@ impl Reasoner for InterpretedReasoner {
         self.enter(state)?;
         self.judge()?;
         let goal = Predicate { name: self.prepared.rules.keywords.goal, arity: 2 };
-        let own = self.compiled.sentences(goal).filter_map(|it| of_role(&self.roles, it));
-        let own = own.filter(|it| it.0 == role).filter_map(|(_, term)| match term {
-            Term::Constant(name) => self.symbols().name(name).parse::<i64>().ok(),
-            _ => None,
-        });
+        let budget = self.budget();
+        let mut listing = Listing::new(&budget, self.compiled.tables.bytes(), &mut self.listed);
+        let symbols = &self.prepared.rules.symbols;
         values.clear();
-        values.extend(own);
+        for sentence in self.compiled.sentences(goal) {
+            listing.step().map_err(EngineError::from)?;
+            if let Some((owner, Term::Constant(name))) = of_role(&self.role_numbers, sentence)
+                && owner == role
+            {
+                values.extend(symbols.name(name).parse::<i64>().ok());
+            }
+        }
         values.sort_unstable();
         values.dedup();
         Ok(())
@@ -323,12 +345,15 @@ impl Reasoner for InterpretedReasoner {
     ) -> Result<(), ReasonerError> {
         self.make(state, moves)?;
         next.copy_from(&[]);
-        let InterpretedReasoner { compiled, fluents, .. } = self;
-        compiled.next.numbers(
+        let budget = self.budget();
+        let InterpretedReasoner { compiled, fluents, listed, .. } = self;
+        let listed = compiled.next.numbers(
             (&compiled.tables, &compiled.forms),
+            Listing::new(&budget, compiled.tables.bytes(), listed),
             |mut it| fluents.number(it.pop().expect("`next` has one argument")),
             |number| next.insert(FluentId(number)),
         );
+        listed.map_err(EngineError::from)?;
         self.note_fluents();
         self.numbering.sign(next);
         Ok(())
@@ -343,15 +368,17 @@ impl Reasoner for InterpretedReasoner {
         self.make(state, moves)?;
         // What is perceived of the state, whatever the moves, is among what is not needed to play on.
         self.judge()?;
-        self.compiled.perceive(&self.budget())?;
+        let budget = self.budget();
+        self.compiled.perceive(&budget)?;
         let sees = Predicate { name: self.prepared.rules.keywords.sees, arity: 2 };
         seen.iter_mut().for_each(Vec::clear);
         seen.resize(self.roles.len(), Vec::new());
-        let sentences: Vec<(RoleId, Term)> =
-            self.compiled.sentences(sees).filter_map(|it| of_role(&self.roles, it)).collect();
-        for (role, term) in sentences {
-            let number = self.percepts.number((role, term));
-            seen[role.index()].push(PerceptId(number));
+        let mut listing = Listing::new(&budget, self.compiled.tables.bytes(), &mut self.listed);
+        for sentence in self.compiled.sentences(sees) {
+            listing.step().map_err(EngineError::from)?;
+            let Some((role, term)) = of_role(&self.role_numbers, sentence) else { continue };
+            listing.keep(std::slice::from_ref(&term));
+            seen[role.index()].push(PerceptId(self.percepts.number((role, term))));
         }
         for percepts in seen {
             percepts.sort_unstable();

@@ -40,17 +40,17 @@ impl Default for SimulateOptions {
 pub struct Simulation {
     /// What the playouts were like.
     pub statistics: PlayoutStatistics,
-    /// The time they took on one thread.
+    /// The time by the clock on the wall that they took on one thread.
     pub elapsed: Duration,
 }
 
 impl Simulation {
-    /// Playouts a second.
+    /// Playouts a second of [`Simulation::elapsed`].
     pub fn playouts_per_second(&self) -> f64 {
         self.statistics.playouts as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 
-    /// States expanded a second.
+    /// States expanded a second of [`Simulation::elapsed`].
     pub fn states_per_second(&self) -> f64 {
         self.statistics.states as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
@@ -74,7 +74,7 @@ pub trait Simulator {
     fn role_count(&self) -> usize;
 }
 
-/// Plays random playouts for some time.
+/// Plays random playouts for some time, or until the observer stops them.
 ///
 /// # Errors
 /// As the reasoner. A role without a legal move is no error: it is counted.
@@ -84,20 +84,28 @@ pub fn simulate(
     observer: &mut dyn PlayoutObserver,
 ) -> Result<Simulation, ReasonerError> {
     let mut random = Random::new(options.seed);
+    let roles = simulator.role_count();
+    let mut play = |statistics: &mut _, deadline, observer: &mut dyn PlayoutObserver| {
+        match simulator.play(&mut random, options.max_length, deadline, statistics) {
+            // An evaluation was stopped.
+            Err(_) if observer.is_stopped() => Ok(()),
+            played => played,
+        }
+    };
     let deadline = after(options.warm_up.min(options.time));
-    let mut unmeasured = PlayoutStatistics::new(simulator.role_count());
-    while Instant::now() < deadline {
-        simulator.play(&mut random, options.max_length, deadline, &mut unmeasured)?;
+    let mut unmeasured = PlayoutStatistics::new(roles);
+    while Instant::now() < deadline && !observer.is_stopped() {
+        play(&mut unmeasured, deadline, observer)?;
     }
     observer.measured_from_now();
-    let mut statistics = PlayoutStatistics::new(simulator.role_count());
+    let mut statistics = PlayoutStatistics::new(roles);
     let start = Instant::now();
     let enough = |statistics: &PlayoutStatistics| {
         options.playouts.is_some_and(|playouts| statistics.playouts >= playouts)
     };
     let deadline = after(options.time);
-    while Instant::now() < deadline && !enough(&statistics) {
-        simulator.play(&mut random, options.max_length, deadline, &mut statistics)?;
+    while Instant::now() < deadline && !enough(&statistics) && !observer.is_stopped() {
+        play(&mut statistics, deadline, observer)?;
         observer.played(statistics.playouts, None);
     }
     Ok(Simulation { statistics, elapsed: start.elapsed() })

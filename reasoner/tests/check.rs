@@ -11,6 +11,8 @@ mod games;
 
 #[path = "check/keywords.rs"]
 mod keywords;
+#[path = "check/knowledge.rs"]
+mod knowledge;
 #[path = "check/output.rs"]
 mod output;
 #[path = "../../grounder/tests/games/support.rs"]

@@ -16,7 +16,7 @@ pub(super) const ENOUGH_RUNS: usize = 3;
 const LEAST_BYTES_RATIO: f64 = 1.1;
 
 /// A time or size of a game that has changed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Change {
     pub game: String,
     pub measure: String,
@@ -31,7 +31,7 @@ impl Change {
 }
 
 /// A measurement that went well in one run only.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Turn {
     pub game: String,
     pub measure: String,
@@ -41,7 +41,7 @@ pub struct Turn {
 }
 
 /// Times of one measure over all games that both runs have.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Overall {
     pub measure: String,
     pub games: usize,
@@ -50,7 +50,7 @@ pub struct Overall {
 }
 
 /// What has changed between two runs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize)]
 pub struct Comparison {
     /// In what the runs as such differ: one sentence each.
     pub remarks: Vec<String>,

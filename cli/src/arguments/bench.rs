@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
-use super::{Memory, TimeLimit};
+use super::{FormatArguments, Memory, ReportChoice, TimeLimit};
 use groundfrog_benches::files::Shard;
 use groundfrog_benches::job::Task;
 
@@ -160,6 +160,9 @@ pub(crate) struct CompareArguments {
     /// other results for the same rules.
     #[arg(long, value_name = "RATIO", value_parser = ratio)]
     pub(crate) fail_above: Option<f64>,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 }
 
 fn ratio(text: &str) -> Result<f64, String> {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use groundfrog::kif::Severity;
 use groundfrog_reasoner::check::codes::{self, Code};
 
-use super::{Memory, TimeLimit};
+use super::{FindingsChoice, FormatArguments, Memory, TimeLimit};
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
@@ -33,9 +33,8 @@ pub(crate) struct CheckArguments {
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
     pub(crate) threads: usize,
 
-    /// What is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<FindingsChoice>,
 
     /// Write to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
@@ -56,6 +55,19 @@ pub(crate) struct CheckArguments {
     /// Print all codes, and check nothing.
     #[arg(long, conflicts_with_all = ["games", "explain"])]
     pub(crate) list: bool,
+
+    /// The language of the descriptions [default: what their keywords say].
+    #[arg(long, value_enum)]
+    pub(crate) language: Option<super::LanguageChoice>,
+
+    /// With --explore in a market: rules that derive `(violates NAME)` from what was `received`, `did` and `sent`.
+    #[arg(long, value_name = "FILE", requires = "explore")]
+    pub(crate) properties: Option<PathBuf>,
+
+    /// With --explore in a market: the numbers that messages have.
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "0,1,2")]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) samples: Vec<String>,
 
     /// Fold all names to lower case, as some older servers do.
     #[arg(long)]
@@ -85,18 +97,6 @@ pub(crate) struct CheckArguments {
 fn code(name: &str) -> Result<&'static Code, String> {
     codes::code(name)
         .ok_or_else(|| "there is no such code: `groundfrog check --list` prints all".to_owned())
-}
-
-/// What `check` writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportFormat {
-    /// For people: the findings with the source, and a summary.
-    #[default]
-    Text,
-    /// For programs: a documented, versioned schema.
-    Json,
-    /// For editors and code hosts: SARIF 2.1.0.
-    Sarif,
 }
 
 /// From which severity on findings are failures.

@@ -45,26 +45,6 @@ pub(crate) enum ExportChoice {
     Prolog,
 }
 
-/// How a propositional network is written.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(crate) enum NetChoice {
-    /// For Graphviz.
-    #[default]
-    Dot,
-    /// For programs in any language: a documented, versioned schema.
-    Json,
-}
-
-/// How a report is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportChoice {
-    /// For people.
-    #[default]
-    Text,
-    /// One line of JSON.
-    Json,
-}
-
 /// What plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReasonerChoice {

@@ -4,9 +4,10 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
+use groundfrog_player::belief::Opponents;
 use groundfrog_player::strategy::StrategyKind;
 
-use super::{InputArguments, Memory, TimeLimit};
+use super::{Clock, FormatArguments, InputArguments, Memory, MessageSize, ReportChoice};
 
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
@@ -32,7 +33,15 @@ pub(crate) struct PlayerArguments {
     #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=64))]
     pub(crate) matches: usize,
 
-    /// Append a line of JSON for each message that is answered.
+    /// Bytes that a message may have, or with a unit (`512K`, `8MiB`).
+    #[arg(long, value_name = "SIZE", default_value = "4MiB")]
+    pub(crate) max_message: MessageSize,
+
+    /// A site whose pages may send messages, such as `http://localhost:8000`; `*` is any.
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    pub(crate) allowed_origins: Vec<String>,
+
+    /// Append a line of JSON for each message that is answered. Lines for which a reader leaves no room are dropped.
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
@@ -44,7 +53,7 @@ pub(crate) struct PlayerArguments {
 #[derive(Debug, Args)]
 #[group(skip)]
 pub(crate) struct StrengthArguments {
-    /// Memory for rules and search: bytes, with a unit (`512M`, `4GiB`), or `none`.
+    /// Memory of the process, which matches share: bytes, with a unit (`512M`, `4GiB`), or `none`.
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
     pub(crate) max_memory: Memory,
 
@@ -56,6 +65,11 @@ pub(crate) struct StrengthArguments {
     /// Another number, other random moves.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+
+    /// In games with percepts, how the other roles are assumed to play: weights of moves, such as `bruno:bet=3`; all others
+    /// weigh 1.
+    #[arg(long, value_name = "R:MOVE=W,...", default_value = "", hide_default_value = true)]
+    pub(crate) opponents: Opponents,
 }
 
 #[derive(Debug, Args)]
@@ -71,11 +85,11 @@ pub(crate) struct MatchArguments {
 
     /// Time to prepare, in seconds.
     #[arg(long, value_name = "TIME", default_value = "10")]
-    pub(crate) start_clock: TimeLimit,
+    pub(crate) start_clock: Clock,
 
     /// Time for a move, in seconds.
     #[arg(long, value_name = "TIME", default_value = "2")]
-    pub(crate) play_clock: TimeLimit,
+    pub(crate) play_clock: Clock,
 
     /// Write the record of the match to a file, also while it is under way.
     #[arg(long, value_name = "FILE")]
@@ -85,9 +99,17 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "NAME", default_value = "match.1")]
     pub(crate) id: String,
 
+    /// Bytes that a player's answer may have, or with a unit.
+    #[arg(long, value_name = "SIZE", default_value = "64KiB")]
+    pub(crate) max_message: MessageSize,
+
     /// Send players over HTTP other names than those of the description.
     #[arg(long)]
     pub(crate) scramble: bool,
+
+    /// Run a game of GDL as one of GDL-II in which every role perceives every move, by the protocol of GDL-II.
+    #[arg(long)]
+    pub(crate) gdl_ii: bool,
 
     /// In games with percepts, send PLAY and STOP in the older form, without turn and own move.
     #[arg(long)]
@@ -99,6 +121,9 @@ pub(crate) struct MatchArguments {
 
     #[command(flatten)]
     pub(crate) strength: StrengthArguments,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     /// Print only the result.
     #[arg(short, long)]

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use groundfrog_player::belief::Opponents;
+use groundfrog_player::strategy::StrategyKind;
 
 use super::{
-    FormArguments, InputArguments, LimitArguments, MethodArguments, NetChoice, ReasonerChoice,
-    ReportChoice, TimeLimit,
+    FormArguments, FormatArguments, InputArguments, LimitArguments, MethodArguments, NetChoice,
+    ReasonerChoice, ReportChoice, TimeLimit,
 };
 
 // How a game is grounded before it is played.
@@ -69,6 +71,9 @@ pub(crate) struct VerifyArguments {
     pub(crate) traces: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
+
+    #[command(flatten)]
     pub(crate) chance: ChanceArguments,
 
     #[command(flatten)]
@@ -89,9 +94,8 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) seconds: TimeLimit,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
@@ -103,9 +107,42 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// Write the result as one line of JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = crate::exit::HELP)]
+pub(crate) struct BeliefsArguments {
+    #[command(flatten)]
+    pub(crate) game: GroundedArguments,
+
+    /// What the role did and perceived: for each step the own move (`?` if it is not known) and the list of percepts.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) history: PathBuf,
+
+    /// Whose belief it is [default: the first role that is not `random`].
+    #[arg(long, value_name = "R")]
+    pub(crate) role: Option<String>,
+
+    /// How the other roles are assumed to play: weights of moves, such as `bruno:bet=3,bruno:fold=0.5`; all others weigh 1.
+    #[arg(long, value_name = "R:MOVE=W,...", default_value = "", hide_default_value = true)]
+    pub(crate) opponents: Opponents,
+
+    /// Follow every history while a step has so many joint moves; sample beyond.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) most: usize,
+
+    /// Write so many states, the likeliest; JSON has all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) show: usize,
+
+    /// Another number, other samples.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 }
 
 #[derive(Debug, Args)]
@@ -122,9 +159,8 @@ pub(crate) struct AnalyseArguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 }
 
 #[derive(Debug, Args)]
@@ -133,9 +169,18 @@ pub(crate) struct PlayArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// The roles that persons play; all others move at random [default: the first role].
+    /// The roles that persons play [default: the first role but `random`].
     #[arg(long = "role", value_delimiter = ',', value_name = "R,...")]
     pub(crate) roles: Vec<String>,
+
+    /// What plays all other roles but `random`: `auto`, `uct`, `alphabeta`, `mcts` (plain Monte Carlo), `greedy` (one
+    /// step) or `random`.
+    #[arg(long, value_name = "STRATEGY", default_value = "random")]
+    pub(crate) against: StrategyKind,
+
+    /// Time that these have for a move, and before the first one, in seconds.
+    #[arg(long, value_name = "TIME", default_value = "1")]
+    pub(crate) play_clock: TimeLimit,
 
     #[command(flatten)]
     pub(crate) chance: ChanceArguments,
@@ -147,9 +192,8 @@ pub(crate) struct PropnetArguments {
     #[command(flatten)]
     pub(crate) game: GroundedArguments,
 
-    /// What is written.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: NetChoice,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<NetChoice>,
 
     /// Write to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::{FormatArguments, ReportChoice};
+
 #[derive(Debug, Args)]
 #[command(after_help = crate::exit::HELP)]
 #[command(
@@ -27,12 +29,11 @@ pub(crate) struct TournamentArguments {
     pub(crate) replace: bool,
 
     /// Print the matches instead of playing them, as JSON lines; of a Swiss tournament those of the first round.
-    #[arg(long, conflicts_with_all = ["out", "json"])]
+    #[arg(long, conflicts_with_all = ["out", "format", "json"])]
     pub(crate) schedule: bool,
 
-    /// Write the standings as one line of JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArguments<ReportChoice>,
 
     /// Print nothing but the standings.
     #[arg(short, long)]

@@ -28,6 +28,37 @@ impl FromStr for TimeLimit {
     }
 }
 
+/// A clock of a match: a time of a day at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Clock(pub(crate) Duration);
+
+impl FromStr for Clock {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let TimeLimit(time) = text.parse()?;
+        match time <= groundfrog_player::clock::LONGEST {
+            true => Ok(Clock(time)),
+            false => Err("a clock has a day at most".into()),
+        }
+    }
+}
+
+/// The size of a message: as [`Memory`], and never without a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MessageSize(pub(crate) usize);
+
+impl FromStr for MessageSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const SIZES: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 30;
+        let Memory(size) = text.parse()?;
+        let size = size.filter(|it| SIZES.contains(it)).and_then(|it| usize::try_from(it).ok());
+        size.map(MessageSize).ok_or_else(|| "expected a size from 1KiB to 1GiB".to_owned())
+    }
+}
+
 /// A size of memory: bytes, or a number with a unit of 1024 (`K`, `MiB`, `G`, ...); `None` is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Memory(pub(crate) Option<u64>);
@@ -83,6 +114,18 @@ mod tests {
         assert_eq!(time("1h"), Ok(3_600_000));
         for bad in ["", "0", "s", "-1", "1x", "1e3", "1e99s", "..", "99999999999999999999999"] {
             assert!(time(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn clocks_and_messages_have_bounds() {
+        let clock = |text: &str| text.parse::<Clock>().map(|it| it.0.as_secs());
+        assert_eq!((clock("24h"), clock("10")), (Ok(86_400), Ok(10)));
+        assert!(clock("25h").is_err() && clock("0").is_err());
+        let size = |text: &str| text.parse::<MessageSize>().map(|it| it.0);
+        assert_eq!((size("4MiB"), size("1024")), (Ok(4 << 20), Ok(1024)));
+        for bad in ["none", "1023", "2GiB", "x"] {
+            assert!(size(bad).is_err(), "{bad}");
         }
     }
 

@@ -63,7 +63,7 @@ fn work(
         analysis: &analysis,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| match arguments.format {
+        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
             ReportChoice::Json => {
                 serde_json::to_writer(&mut *out, &report)?;
                 writeln!(out)

@@ -52,7 +52,7 @@ fn work(arguments: &BenchArguments, reporter: &Reporter) -> Result<Exit, Failure
         reporter.note(&format!("{} games are measured already\n", records.len()));
     }
     let stop = Arc::new(AtomicBool::new(false));
-    interruption::raise_on_signal(&stop);
+    interruption::raise_then_end(&stop);
     let jobs = processors_if_0(arguments.jobs);
     let before = records.len();
     harness::run::<Failure>(&plan, &left, jobs, &stop, !arguments.quiet, |record, bar| {

@@ -2,6 +2,7 @@
 
 mod explanation;
 mod explore;
+mod relative;
 mod text;
 
 use std::io::{self, Write};
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use groundfrog::description::{Description, ParseOptions};
+use groundfrog::description::{Description, Language, ParseOptions};
 use groundfrog::kif::{Diagnostic, Severity};
 use groundfrog::options::Limits;
 use groundfrog_reasoner::check::{
@@ -17,7 +18,7 @@ use groundfrog_reasoner::check::{
 };
 
 use super::conclude;
-use crate::arguments::{CheckArguments, ReportFormat};
+use crate::arguments::{CheckArguments, FindingsChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -78,10 +79,10 @@ fn write(
     arguments: &CheckArguments,
     mut out: &mut dyn Write,
 ) -> io::Result<()> {
-    match arguments.format {
-        ReportFormat::Text => out.write_all(text::text(reports, arguments).as_bytes()),
-        ReportFormat::Json => json::write(reports, &mut out),
-        ReportFormat::Sarif => sarif::write(reports, &mut out),
+    match arguments.format.choice() {
+        FindingsChoice::Text => out.write_all(text::text(reports, arguments).as_bytes()),
+        FindingsChoice::Json => json::write(reports, &mut out),
+        FindingsChoice::Sarif => sarif::write(reports, &mut out),
     }
 }
 
@@ -160,7 +161,17 @@ fn examine(
     let allowed = arguments.allow.iter().map(|it| it.code).collect();
     let options = CheckOptions { limits: limits(CHECK_TIME, Duration::ZERO), allowed };
     let parse = ParseOptions { fold_case: arguments.fold_case, name, ..ParseOptions::default() };
-    let Ok(description) = Description::parse(&bytes, &parse) else {
+    let parsed = Description::parse(&bytes, &parse);
+    let has_roles =
+        |it: &Description| it.statements.iter().any(|rule| rule.head.predicate == it.keywords.role);
+    // Most descriptions are GDL, and need not be looked through for what they are.
+    if arguments.language.is_some() || !parsed.as_ref().is_ok_and(has_roles) {
+        let language = arguments.language.map(Language::from);
+        if let Some(report) = relative::examine(&bytes, &parse, language, arguments, &options)? {
+            return Ok(report);
+        }
+    }
+    let Ok(description) = parsed else {
         return Ok(check_text(&bytes, &parse, &options));
     };
     // Without time this is what the text itself says.

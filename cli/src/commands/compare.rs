@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::conclude;
-use crate::arguments::CompareArguments;
+use crate::arguments::{CompareArguments, ReportChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -13,6 +13,18 @@ use crate::supervisor::Supervisor;
 use groundfrog_benches::compare::Comparison;
 use groundfrog_benches::record::Record;
 use groundfrog_benches::results;
+use serde::Serialize;
+
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// What has changed. `docs/formats.md` describes every field.
+#[derive(Debug, Serialize)]
+struct Report<'run> {
+    schema: u32,
+    #[serde(flatten)]
+    comparison: &'run Comparison,
+}
 
 /// Reports what has changed between two runs of `bench`.
 pub(crate) fn run(arguments: &CompareArguments) -> Exit {
@@ -36,9 +48,16 @@ fn work(
     let old = read(&arguments.old, reporter)?;
     let new = read(&arguments.new, reporter)?;
     let comparison = Comparison::new(&old, &new);
-    let text = comparison.to_string();
     // In what the runs differ may show why they have no game in common.
-    match Destination::Stdout.write(supervisor, |out| out.write_all(text.as_bytes())) {
+    let written = Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
+        ReportChoice::Text => write!(out, "{comparison}"),
+        ReportChoice::Json => {
+            let report = Report { schema: SCHEMA, comparison: &comparison };
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)
+        }
+    });
+    match written {
         Err(failure) if !failure.is_broken_pipe() => return Err(failure),
         _ => {}
     }

@@ -1,11 +1,17 @@
 //! `groundfrog play`.
 
+mod opponents;
 mod view;
 
 use std::io::{self, BufRead};
 use std::path::Path;
+use std::sync::Arc;
 
 use groundfrog::RoleId;
+use groundfrog_player::board::Layout;
+use groundfrog_player::machine::is_imperfect;
+use groundfrog_player::referee::is_random;
+use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions, Turn};
 use groundfrog_reasoner::{Case, GroundReasoner, MoveId, Random, Reasoner, ReasonerError, State};
 
 use super::{compiled, playable, read, run_supervised};
@@ -16,7 +22,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Activity;
 use crate::supervisor::Supervisor;
-use view::View;
+use opponents::{OpponentOptions, Opponents};
 
 /// Lets a person play.
 pub(crate) fn run(arguments: &PlayArguments) -> Exit {
@@ -37,22 +43,53 @@ fn work(
     }
     let description = read(&arguments.game.input, supervisor, reporter)?;
     let game = playable(&description, &arguments.game.grounding, supervisor, reporter)?;
-    let reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
+    let mut reasoner = compiled(&game, supervisor, GroundReasoner::new)?;
     let names: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
     if let Some(unknown) = arguments.roles.iter().find(|it| !names.contains(it)) {
         let names = names.join(", ");
         return Err(Failure::Usage(format!("nobody plays `{unknown}`: the roles are {names}")));
     }
-    let persons = match &arguments.roles[..] {
-        [] => names.iter().enumerate().map(|(role, _)| role == 0).collect(),
+    let persons: Vec<bool> = match &arguments.roles[..] {
+        [] => {
+            let first = names.iter().position(|it| !is_random(it));
+            (0..names.len()).map(|it| Some(it) == first).collect()
+        }
         roles => names.iter().map(|it| roles.contains(it)).collect(),
     };
-    let fluents = (0..game.fluents().len() as u32).map(groundfrog_reasoner::FluentId);
-    let view = View::new(&reasoner, fluents);
-    let random = Random::new(arguments.chance.seed);
+    let is_hidden = is_imperfect(&description);
+    let layout = Layout::new(&description, &mut reasoner, game.fluents().len(), game.moves().len());
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));
     supervisor.lift_time_limit();
-    Match { reasoner, names, persons, view, random, supervisor }.play(arguments.chance.max_length)
+    let chance = &arguments.chance;
+    let opponents = match arguments.against {
+        StrategyKind::Random => None,
+        kind => {
+            let plays: Vec<bool> =
+                names.iter().zip(&persons).map(|(it, person)| !person && !is_random(it)).collect();
+            let count = plays.iter().filter(|it| **it).count().max(1) as u64;
+            let memory = arguments.game.grounding.limits.max_memory.0;
+            let strength = StrategyOptions {
+                seed: chance.seed,
+                // The rest is for the rules here.
+                memory: memory.map(|it| it / 2 / count),
+                stop: Some(supervisor.stop()),
+                ..StrategyOptions::default()
+            };
+            let options = OpponentOptions { kind, plays, clock: arguments.play_clock.0, strength };
+            Some(Opponents::new(Arc::new(description), names.clone(), options).map_err(failure)?)
+        }
+    };
+    let random = Random::new(chance.seed);
+    Match { reasoner, names, persons, is_hidden, layout, random, opponents, supervisor }
+        .play(chance.max_length)
+}
+
+/// A strategy cannot play at all.
+fn failure(error: StrategyError) -> Failure {
+    match error {
+        StrategyError::Reasoner(error) => Failure::Reasoner(error),
+        error => Failure::Game(error.to_string()),
+    }
 }
 
 const HELP: &str = "Type a move as it is written in the list, or its number there. Where the text of a move is a \
@@ -73,14 +110,26 @@ enum Choice {
     Leave,
 }
 
-/// A match between persons and chance.
+/// A turn that was played.
+struct Played {
+    /// The state before it.
+    state: State,
+    /// By role: what it learned.
+    learned: Vec<Turn>,
+}
+
+/// A match between persons, strategies and chance.
 struct Match<'run> {
     reasoner: GroundReasoner,
     names: Vec<String>,
     /// By role: whether a person chooses.
     persons: Vec<bool>,
-    view: View,
+    /// Whether roles see the state only in part: then nothing is shown but the persons' moves and percepts.
+    is_hidden: bool,
+    layout: Layout,
     random: Random,
+    /// What plays for those who are no persons; without them they move at random.
+    opponents: Option<Opponents>,
     supervisor: &'run Supervisor,
 }
 
@@ -88,10 +137,13 @@ impl Match<'_> {
     /// Plays to the end, or until a person has enough.
     fn play(mut self, most: u32) -> Result<(), Failure> {
         let mut state = self.reasoner.initial().clone();
-        let mut past: Vec<State> = Vec::new();
+        let mut past: Vec<Played> = Vec::new();
         loop {
             let step = past.len();
-            let shown = self.view.text(&self.reasoner, &state);
+            let shown = match self.is_hidden {
+                true => String::new(),
+                false => view::text(&self.layout, &self.reasoner, &state),
+            };
             self.print(&format!("\nStep {step}\n{shown}"))?;
             if self.reasoner.is_terminal(&state)? {
                 return self.print_goals(&state);
@@ -102,21 +154,30 @@ impl Match<'_> {
             let moves = match self.joint_move(&state)? {
                 Choice::Moves(moves) => moves,
                 Choice::Leave => return self.print("\nThe match is left.\n"),
+                Choice::Undo if self.is_hidden => {
+                    self.print("Nothing is taken back in a game with percepts.\n")?;
+                    continue;
+                }
                 Choice::Undo => {
-                    match past.iter().rposition(|it| self.has_choice(it)) {
+                    match past.iter().rposition(|it| self.has_choice(&it.state)) {
                         Some(step) => {
-                            state = past.swap_remove(step);
+                            state = past.swap_remove(step).state;
                             past.truncate(step);
+                            self.take_back(&past)?;
                         }
                         None => self.print("There is no move to take back.\n")?,
                     }
                     continue;
                 }
             };
-            self.print_moves(&state, &moves)?;
+            let learned = self.learned(&state, &moves)?;
+            self.print_moves(&moves, &learned)?;
             let mut next = State::default();
             self.reasoner.next_state(&state, &moves, &mut next)?;
-            past.push(std::mem::replace(&mut state, next));
+            if let Some(opponents) = &mut self.opponents {
+                opponents.observe(&learned).map_err(failure)?;
+            }
+            past.push(Played { state: std::mem::replace(&mut state, next), learned });
         }
     }
 
@@ -146,11 +207,55 @@ impl Match<'_> {
                     Answer::Undo => return Ok(Choice::Undo),
                     Answer::Leave => return Ok(Choice::Leave),
                 },
-                _ => legal[self.random.below(legal.len() as u32) as usize],
+                _ => self.other_move(role, &legal)?,
             };
             moves.push(it);
         }
         Ok(Choice::Moves(moves))
+    }
+
+    /// The move of a role that is no person's: a strategy's, or one at random.
+    fn other_move(&mut self, role: RoleId, legal: &[MoveId]) -> Result<MoveId, Failure> {
+        let chosen = self.opponents.as_mut().and_then(|it| it.choose(role.index()));
+        self.supervisor.check()?;
+        let fault = match chosen {
+            None => None,
+            Some(Err(error)) => Some(error.to_string()),
+            Some(Ok(decision)) => {
+                let found = self.reasoner.find_move(role, &decision.action);
+                match found.filter(|it| legal.contains(it)) {
+                    Some(it) => return Ok(it),
+                    None => Some("its move is not legal".to_owned()),
+                }
+            }
+        };
+        if let Some(fault) = fault {
+            let name = &self.names[role.index()];
+            self.print(&format!("{name} moves at random: {fault}\n"))?;
+        }
+        Ok(legal[self.random.below(legal.len() as u32) as usize])
+    }
+
+    /// Lets strategies follow a match from which something was taken back.
+    fn take_back(&mut self, past: &[Played]) -> Result<(), Failure> {
+        let Some(opponents) = &mut self.opponents else { return Ok(()) };
+        let learned: Vec<Vec<Turn>> = past.iter().map(|it| it.learned.clone()).collect();
+        opponents.restart(&learned).map_err(failure)
+    }
+
+    /// What each role learns of a joint move.
+    fn learned(&mut self, state: &State, moves: &[MoveId]) -> Result<Vec<Turn>, Failure> {
+        let made: Vec<String> = moves.iter().map(|&it| self.reasoner.move_text(it)).collect();
+        if !self.is_hidden {
+            return Ok(vec![Turn::Moves(made); self.names.len()]);
+        }
+        let percepts = self.reasoner.percepts(state, moves)?;
+        let printer = groundfrog::kif::Printer::new(self.reasoner.symbols());
+        let learned = made.into_iter().zip(percepts).map(|(own, seen)| Turn::Percepts {
+            own: Some(own),
+            percepts: seen.iter().map(|it| printer.term(it).to_string()).collect(),
+        });
+        Ok(learned.collect())
     }
 
     /// Prompts a person until one of the moves is chosen, as it is written or by its number in the list. Leaves at the end of
@@ -206,22 +311,21 @@ impl Match<'_> {
         }
     }
 
-    /// Prints who has moved how, and what persons see.
-    fn print_moves(&mut self, state: &State, moves: &[MoveId]) -> Result<(), Failure> {
-        let made = self.names.iter().zip(moves);
-        let made = made.map(|(name, &it)| format!("{name}: {}", self.reasoner.move_text(it)));
-        let text = format!("\n{}\n", made.collect::<Vec<_>>().join("; "));
-        self.print(&text)?;
-        let percepts = self.reasoner.percepts(state, moves)?;
-        for (role, seen) in percepts.iter().enumerate() {
-            if self.persons[role] && !seen.is_empty() {
-                let printer = groundfrog::kif::Printer::new(self.reasoner.symbols());
-                let seen: Vec<String> =
-                    seen.iter().map(|it| printer.term(it).to_string()).collect();
-                self.print(&format!("{} sees {}\n", self.names[role], seen.join(", ")))?;
+    /// Prints what the persons learn of a joint move.
+    fn print_moves(&mut self, moves: &[MoveId], learned: &[Turn]) -> Result<(), Failure> {
+        let is_shown = |role: usize| self.persons[role] || !self.is_hidden;
+        let made = self.names.iter().zip(moves).enumerate().filter(|(role, _)| is_shown(*role));
+        let made = made.map(|(_, (name, &it))| format!("{name}: {}", self.reasoner.move_text(it)));
+        let mut text = format!("\n{}\n", made.collect::<Vec<_>>().join("; "));
+        for (role, turn) in learned.iter().enumerate() {
+            if let Turn::Percepts { percepts, .. } = turn
+                && self.persons[role]
+            {
+                let seen = if percepts.is_empty() { "nothing".into() } else { percepts.join(", ") };
+                text += &format!("{} sees {seen}\n", self.names[role]);
             }
         }
-        Ok(())
+        self.print(&text)
     }
 
     fn print_goals(&mut self, state: &State) -> Result<(), Failure> {

@@ -1,17 +1,24 @@
 //! `groundfrog match`.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use groundfrog_player::machine::{MachineLimits, machine};
+use groundfrog::GroundError;
+use groundfrog_benches::peak_memory;
+use groundfrog_player::machine::{MachineLimits, is_imperfect, machine_within, seeing_all};
+use groundfrog_player::memory::{MatchStop, ProcessMemory};
+use groundfrog_player::protocol::Address;
 use groundfrog_player::record::{LiveRecord, MatchRecord};
 use groundfrog_player::referee::{
     MatchObserver, MatchOptions, PerceptForm, Referee, RefereeError, Seat, TurnReport,
 };
 use groundfrog_player::strategy::{StrategyError, StrategyKind, StrategyOptions};
+use serde::Serialize;
 
 use super::conclude;
-use crate::arguments::{MatchArguments, StrengthArguments};
+use crate::arguments::{MatchArguments, ReportChoice};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -23,9 +30,33 @@ use groundfrog_benches::quantities;
 
 use crate::interruption;
 
+/// No evaluation of the game master's takes longer than this, or the longer of the clocks.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Bytes that a built-in player takes before it has begun: its threads, each with pages of its own.
+const PLAYER_MEMORY: u64 = 8 << 20;
+
+/// Checks that the memory is enough for the players that are built in.
+fn check_memory(arguments: &MatchArguments) -> Result<(), Failure> {
+    let Some(memory) = arguments.strength.max_memory.0 else { return Ok(()) };
+    let is_built_in = |it: &&String| !it.contains("://");
+    let players = arguments.players.iter().filter(is_built_in).count() as u64;
+    if players * PLAYER_MEMORY <= memory {
+        return Ok(());
+    }
+    let needed = (players * PLAYER_MEMORY) >> 20;
+    let message = format!(
+        "{players} built-in players need {needed} MiB before they begin: give more with `--max-memory`"
+    );
+    Err(Failure::Stopped {
+        cause: Cause::Memory { allowed: memory, reached: players * PLAYER_MEMORY },
+        message,
+    })
+}
+
 /// Runs a match between players.
 pub(crate) fn run(arguments: &MatchArguments) -> Exit {
-    let mut supervisor = Supervisor::new(None, None, false);
+    let mut supervisor = Supervisor::last_resort(arguments.strength.max_memory.0);
     let result = work(arguments, &supervisor);
     supervisor.finish();
     conclude(&result, &Reporter::new(false))
@@ -34,15 +65,30 @@ pub(crate) fn run(arguments: &MatchArguments) -> Exit {
 fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failure> {
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
+    let memory = arguments.strength.max_memory.0;
+    let process = ProcessMemory::watched(memory, peak_memory::current);
+    let bounds = MatchStop::shared(&stop, &process);
+    // The game master has half of the memory, and players that are built in the rest.
+    let options = StrategyOptions {
+        threads: arguments.strength.threads,
+        opponents: arguments.strength.opponents.clone(),
+        memory: memory.map(|it| it / 2 / arguments.players.len().max(1) as u64),
+        stop: Some(Arc::clone(&bounds)),
+        ..StrategyOptions::default()
+    };
     let names = arguments.players.iter().map(|it| it.split('=').next().unwrap_or_default());
     let names: Vec<&str> = names.collect();
     if let Some(at) = (1..names.len()).find(|&it| names[..it].contains(&names[it])) {
         let message = format!("there are two players called `{}`: give each its own", names[at]);
         return Err(Failure::Usage(message));
     }
+    check_memory(arguments)?;
     let seats: Vec<Seat> = (0u64..)
         .zip(&arguments.players)
-        .map(|(number, it)| seat(it, number, &arguments.strength, &stop))
+        .map(|(number, it)| {
+            let seed = arguments.strength.seed.wrapping_add(number);
+            seat(it, StrategyOptions { seed, ..options.clone() }, arguments.max_message.0)
+        })
         .collect::<Result<_, _>>()?;
     let is_word = |it: char| !it.is_whitespace() && !"();".contains(it);
     if arguments.id.is_empty() || !arguments.id.chars().all(is_word) {
@@ -52,20 +98,26 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
         )));
     }
     let input = &arguments.input;
-    let description = Arc::new(source::description(&input.game, input.fold_case, supervisor)?);
+    let mut description = source::description(&input.game, input.fold_case, supervisor)?;
+    if arguments.gdl_ii && !is_imperfect(&description) {
+        description = seeing_all(&description).map_err(GroundError::from)?;
+    }
+    let description = Arc::new(description);
     let destination = arguments.record.as_deref().map(|it| Destination::new(Some(it)));
     let destination = destination.transpose()?;
     let live = match &destination {
         Some(Destination::Regular(path)) => Some(LiveRecord::at(path.clone())),
         _ => None,
     };
-    interruption::raise_on_signal(&stop);
+    interruption::raise_then_end(&stop);
+    let clocks = (arguments.start_clock.0, arguments.play_clock.0);
     let limits = MachineLimits {
-        deadline: None,
-        memory: arguments.strength.max_memory.0,
-        stop: Some(Arc::clone(&stop) as _),
+        deadline: Instant::now().checked_add(clocks.0),
+        memory: memory.map(|it| it / 2),
+        stop: Some(bounds),
     };
-    let machine = machine(&description, &limits);
+    let patience = clocks.0.max(clocks.1).max(PATIENCE);
+    let machine = machine_within(&description, &limits, Some(patience));
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::stopped(Cause::Interrupt, Activity::Grounding));
     }
@@ -83,27 +135,40 @@ fn work(arguments: &MatchArguments, supervisor: &Supervisor) -> Result<(), Failu
             false => PerceptForm::Newer,
         },
         stop: Arc::clone(&stop),
+        process,
         ..MatchOptions::default()
     };
     let roles = referee.all_roles();
+    let format = arguments.format.choice();
     let mut printer = TurnPrinter {
         supervisor,
         roles: &roles,
-        quiet: arguments.quiet,
+        quiet: arguments.quiet || format == ReportChoice::Json,
         live,
         failure: None,
         overheads: Vec::new(),
         first_faults: vec![String::new(); roles.len()],
     };
     let record = referee.run(seats, &options, &mut printer).map_err(failure)?;
+    let interrupted = stop.load(Ordering::Relaxed);
+    let printed = match printer.failure {
+        Some(failure) => Err(failure),
+        None => {
+            let report = Report::new(&record, &roles, &printer.overheads);
+            Destination::Stdout.write(supervisor, |out| match format {
+                ReportChoice::Text => report.write_text(out),
+                ReportChoice::Json => {
+                    serde_json::to_writer(&mut *out, &report)?;
+                    writeln!(out)
+                }
+            })
+        }
+    };
+    // The result is known although the record cannot be written, and the other way round.
     if let Some(destination) = &destination {
         destination.write(supervisor, |out| writeln!(out, "{}", record.to_json()))?;
     }
-    if let Some(failure) = printer.failure {
-        return Err(failure);
-    }
-    let interrupted = stop.load(Ordering::Relaxed);
-    print_result(&record, &roles, &printer.overheads, supervisor)?;
+    printed?;
     match interrupted {
         true => Err(Failure::stopped(Cause::Interrupt, Activity::Playing)),
         false => silent(&record, &roles, &printer.first_faults),
@@ -123,24 +188,12 @@ fn silent(record: &MatchRecord, roles: &[String], faults: &[String]) -> Result<(
 }
 
 /// A player as the command line gives it: `NAME=URL` or `NAME=STRATEGY`.
-fn seat(
-    text: &str,
-    number: u64,
-    strength: &StrengthArguments,
-    stop: &Arc<AtomicBool>,
-) -> Result<Seat, Failure> {
+fn seat(text: &str, options: StrategyOptions, longest_answer: usize) -> Result<Seat, Failure> {
     let wrong = |reason: String| Failure::Usage(format!("--player {text}: {reason}"));
     let Some((name, player)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(wrong("expected NAME=URL, or NAME=STRATEGY for a built-in one".into()));
     };
     if let Ok(kind) = player.parse::<StrategyKind>() {
-        let options = StrategyOptions {
-            seed: strength.seed.wrapping_add(number),
-            threads: strength.threads,
-            memory: strength.max_memory.0,
-            stop: Some(Arc::clone(stop) as _),
-            ..StrategyOptions::default()
-        };
         return Ok(Seat::built_in(name, kind, options));
     }
     if !player.contains([':', '/', '.']) {
@@ -149,10 +202,8 @@ fn seat(
             Ok(_) => String::new(),
         }));
     }
-    let address = player
-        .parse()
-        .map_err(|it: groundfrog_player::protocol::ClientError| wrong(it.to_string()))?;
-    Ok(Seat::remote(name, address))
+    let address = player.parse::<Address>().map_err(|it| wrong(it.to_string()))?;
+    Ok(Seat::remote(name, address.with_longest_answer(longest_answer)))
 }
 
 /// What stands in the way of a match.
@@ -163,6 +214,7 @@ pub(super) fn failure(error: RefereeError) -> Failure {
             Failure::Reasoner(groundfrog_reasoner::ReasonerError::NoLegalMove { role })
         }
         RefereeError::Game(error) => Failure::Game(error.to_string()),
+        error @ RefereeError::TooLarge { .. } => Failure::TooLong(error.to_string()),
         RefereeError::Thread(source) => {
             Failure::Io { what: "cannot start a thread".into(), source }
         }
@@ -234,39 +286,77 @@ impl TurnPrinter<'_> {
     }
 }
 
-fn print_result(
-    record: &MatchRecord,
-    roles: &[String],
-    overheads: &[f64],
-    supervisor: &Supervisor,
-) -> Result<(), Failure> {
-    let turns = record.moves.len();
-    let end = match (record.is_completed, record.is_aborted) {
-        (true, _) => "The match is over",
-        _ => "The match is given up",
-    };
-    let mut sorted = overheads.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let share = |share: f64| {
-        let at = (sorted.len() as f64 * share) as usize;
-        quantities::time(sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0))
-    };
-    Destination::Stdout.write(supervisor, |out| {
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// How a match went. `docs/formats.md` describes every field.
+#[derive(Debug, Serialize)]
+struct Report<'m> {
+    schema: u32,
+    game: &'m str,
+    id: &'m str,
+    completed: bool,
+    turns: usize,
+    players: Vec<PlayerReport<'m>>,
+    master_seconds: MasterReport,
+}
+
+#[derive(Debug, Serialize)]
+struct PlayerReport<'m> {
+    role: &'m str,
+    name: &'m str,
+    goal: Option<i64>,
+    faults: usize,
+}
+
+/// Seconds that the game master took for a turn, besides waiting for players.
+#[derive(Debug, Serialize)]
+struct MasterReport {
+    median: f64,
+    percentile_99: f64,
+}
+
+impl<'m> Report<'m> {
+    fn new(record: &'m MatchRecord, roles: &'m [String], overheads: &[f64]) -> Self {
+        let mut sorted = overheads.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let share = |share: f64| {
+            let at = (sorted.len() as f64 * share) as usize;
+            sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(0.0)
+        };
+        let player = |(number, role): (usize, &'m String)| PlayerReport {
+            role,
+            name: &record.player_names_from_host[number],
+            goal: record.goal_values.get(number).copied().flatten(),
+            faults: record.errors.iter().filter(|it| !it[number].is_empty()).count(),
+        };
+        Report {
+            schema: SCHEMA,
+            game: &record.game_meta_url,
+            id: &record.match_id,
+            completed: record.is_completed,
+            turns: record.moves.len(),
+            players: roles.iter().enumerate().map(player).collect(),
+            master_seconds: MasterReport { median: share(0.5), percentile_99: share(0.99) },
+        }
+    }
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let end = if self.completed { "The match is over" } else { "The match is given up" };
         writeln!(
             out,
-            "{end} after {turns} turns; the game master took {} a turn, {} at the 99th percentile.",
-            share(0.5),
-            share(0.99)
+            "{end} after {} turns; the game master took {} a turn, {} at the 99th percentile.",
+            self.turns,
+            quantities::time(self.master_seconds.median),
+            quantities::time(self.master_seconds.percentile_99)
         )?;
-        for (number, role) in roles.iter().enumerate() {
-            let name = &record.player_names_from_host[number];
-            let faults = record.errors.iter().filter(|it| !it[number].is_empty()).count();
-            let faults = if faults == 0 { String::new() } else { format!(", {faults} faults") };
-            match record.goal_values.get(number).copied().flatten() {
+        for PlayerReport { role, name, goal, faults } in &self.players {
+            let faults = if *faults == 0 { String::new() } else { format!(", {faults} faults") };
+            match goal {
                 Some(value) => writeln!(out, "{name} ({role}): {value}{faults}")?,
                 None => writeln!(out, "{name} ({role}): no goal value{faults}")?,
             }
         }
         Ok(())
-    })
+    }
 }

@@ -1,24 +1,23 @@
 //! `groundfrog player`.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+mod log_file;
+
 use std::net::SocketAddr;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
-use groundfrog_player::server::{Log, LogEntry, PlayerServer, ServerOptions, StrategySource};
+use groundfrog_benches::peak_memory;
+use groundfrog_player::memory::ProcessMemory;
+use groundfrog_player::server::{PlayerServer, ServerOptions, StrategySource};
 
-use super::conclude;
+use super::{announce, conclude};
 use crate::arguments::PlayerArguments;
-use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::interruption;
-use crate::progress::Activity;
 use crate::supervisor::Supervisor;
+use log_file::LogFile;
 
-/// Plays for game servers until it is interrupted.
+/// Plays for game servers until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &PlayerArguments) -> Exit {
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
@@ -28,38 +27,30 @@ pub(crate) fn run(arguments: &PlayerArguments) -> Exit {
 
 fn work(arguments: &PlayerArguments, supervisor: &Supervisor) -> Result<(), Failure> {
     let strength = &arguments.strength;
+    // Dropped after the server: what was answered is written.
+    let log = arguments.log.as_deref().map(LogFile::open).transpose()?;
     let options = ServerOptions {
         name: arguments.name.clone(),
         strategy: StrategySource::Kind(arguments.strategy),
         matches: arguments.matches,
         threads: strength.threads,
         memory: strength.max_memory.0,
+        process: ProcessMemory::watched(strength.max_memory.0, peak_memory::current),
         seed: strength.seed,
-        log: arguments.log.as_deref().map(log).transpose()?,
-        ..ServerOptions::default()
+        opponents: strength.opponents.clone(),
+        most_bytes: arguments.max_message.0,
+        allowed_origins: arguments.allowed_origins.clone(),
+        log: log.as_ref().map(LogFile::taker),
     };
     let address = SocketAddr::new(arguments.listen, arguments.port);
     let server = PlayerServer::start(address, options)
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let (name, strategy, address) = (&arguments.name, arguments.strategy, server.address());
-    interruption::raise_on_signal(supervisor.stop_flag());
-    Destination::Stdout.write(supervisor, |out| {
-        writeln!(out, "{name} ({strategy}) listens on http://{address}")
-    })?;
+    interruption::raise_then_end(supervisor.stop_flag());
+    if !announce(supervisor, &format!("{name} ({strategy}) listens on http://{address}"))? {
+        return Ok(());
+    }
+    supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
-    Err(Failure::stopped(Cause::Interrupt, Activity::Waiting))
-}
-
-/// Appends entries to a file.
-fn log(path: &Path) -> Result<Log, Failure> {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let file: File = file.map_err(|source| Failure::io("cannot write to", path, source))?;
-    let file = Mutex::new(file);
-    Ok(Arc::new(move |entry: &LogEntry| {
-        if let Ok(mut line) = serde_json::to_vec(entry) {
-            line.push(b'\n');
-            // A full disk is no reason to lose a match.
-            let _ = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line);
-        }
-    }))
+    Ok(())
 }

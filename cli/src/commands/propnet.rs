@@ -36,7 +36,7 @@ fn work(
     supervisor.progress().enter(Activity::Compiling);
     let net = PropNet::new(&game);
     supervisor.check()?;
-    destination.write(supervisor, |out| match arguments.format {
+    destination.write(supervisor, |out| match arguments.format.choice() {
         NetChoice::Dot => write_dot(&net, &game, out),
         NetChoice::Json => write_json(&net, &game, out),
     })?;

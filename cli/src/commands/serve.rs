@@ -3,22 +3,23 @@
 use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
+use groundfrog_benches::peak_memory;
 use groundfrog_corpus::Outcome;
-use groundfrog_player::serve::{OfferedGame, PageOptions, PageServer};
+use groundfrog_player::memory::ProcessMemory;
+use groundfrog_player::serve::{GameText, OfferedGame, PageOptions, PageServer};
 
-use super::conclude;
+use super::{announce, conclude};
 use crate::arguments::ServeArguments;
-use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::interruption;
-use crate::progress::Activity;
 use crate::source;
 use crate::supervisor::Supervisor;
 
-/// Shows the page until it is interrupted.
+/// Shows the page until it is interrupted, which is how it ends: no error.
 pub(crate) fn run(arguments: &ServeArguments) -> Exit {
     let mut supervisor = Supervisor::new(None, None, false);
     let result = work(arguments, &supervisor);
@@ -38,7 +39,11 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
     let mut games = Vec::new();
     for path in source::games(&arguments.games)? {
         let (_, text) = source::read(&path, supervisor)?;
-        let (name, text) = (name(&path, &games), Cow::Owned(text));
+        let name = name(&path, &games);
+        let text = match path == Path::new("-") {
+            true => GameText::Fixed(Cow::Owned(text)),
+            false => GameText::Read(Arc::new(move || read(&path))),
+        };
         games.push(OfferedGame { name, summary: String::new(), text, given: true });
     }
     let own = groundfrog_corpus::games().iter().filter(|it| it.expect == Outcome::Groundable);
@@ -47,29 +52,65 @@ fn work(arguments: &ServeArguments, supervisor: &Supervisor) -> Result<(), Failu
             games.push(OfferedGame {
                 name: game.name.to_owned(),
                 summary: game.summary.to_owned(),
-                text: Cow::Borrowed(game.text.as_bytes()),
+                text: GameText::Fixed(Cow::Borrowed(game.text.as_bytes())),
                 given: false,
             });
         }
     }
+    let is_open = !arguments.listen.is_loopback();
+    let token = match &arguments.token {
+        None if is_open => Some(drawn_token()?),
+        given => given.clone(),
+    };
+    let is_limited = is_open || !arguments.remote_players.is_empty();
+    let remote_players = is_limited.then(|| arguments.remote_players.clone());
     let options = PageOptions {
         games,
         watch: arguments.watch.clone(),
         hosts: arguments.hosts.clone(),
-        ground_time: arguments.time_limit.0,
+        token: token.clone(),
+        remote_players,
+        most_bytes: arguments.max_message.0,
+        open_time: arguments.time_limit.0,
         memory,
+        process: ProcessMemory::watched(Some(memory), peak_memory::current),
         threads: super::processors_if_0(arguments.threads),
         seed: arguments.seed,
+        ..PageOptions::default()
     };
     let address = SocketAddr::new(arguments.listen, arguments.port);
     let server = PageServer::start(address, options)
         .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
     let address = server.address();
-    interruption::raise_on_signal(supervisor.stop_flag());
-    Destination::Stdout
-        .write(supervisor, |out| writeln!(out, "the board is on http://{address}"))?;
+    let entry = token.map_or_else(String::new, |it| format!("/?token={it}"));
+    interruption::raise_then_end(supervisor.stop_flag());
+    if !announce(supervisor, &format!("the board is on http://{address}{entry}"))? {
+        return Ok(());
+    }
+    if is_open {
+        Reporter::new(false).always(
+            "warning: other machines can reach this page: whoever has the token can play and paste rules, and nothing is encrypted\n",
+        );
+    }
+    supervisor.take_last_word();
     server.run_until(supervisor.stop_flag());
-    Err(Failure::stopped(Cause::Interrupt, Activity::Waiting))
+    Ok(())
+}
+
+/// What is in a file now.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let supervisor = Supervisor::new(None, None, false);
+    source::read(path, &supervisor).map(|it| it.1).map_err(|it| it.to_string())
+}
+
+/// 128 bits that nobody can guess.
+fn drawn_token() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Failure::Io {
+        what: "cannot draw a token: give one with --token".to_owned(),
+        source: error.into(),
+    })?;
+    Ok(bytes.iter().map(|it| format!("{it:02x}")).collect())
 }
 
 /// The name of a file without its ending, or its path if that is taken.

@@ -1,6 +1,7 @@
 //! `groundfrog simulate`.
 
 use std::io::{self, Write};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -21,7 +22,7 @@ use groundfrog_benches::processor_time;
 /// The version of the fields below; it grows when one changes its meaning or goes away.
 const SCHEMA: u32 = 1;
 
-/// What random playouts were like. `docs/command-line.md` describes every field.
+/// What random playouts were like. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct Report {
     schema: u32,
@@ -35,6 +36,7 @@ struct Report {
     states: u64,
     playouts_per_second: f64,
     states_per_second: f64,
+    per_second_of: Clock,
     mean_length: Option<f64>,
     terminal: u64,
     capped: u64,
@@ -51,8 +53,19 @@ struct GoalReport {
     ambiguous: u64,
 }
 
+/// Of which seconds rates are.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Clock {
+    /// Those that the process had a processor.
+    Processor,
+    /// Those by the clock on the wall, where the others are not known.
+    Wall,
+}
+
 /// Follows playouts, and notes the processor time when they begin to be measured.
 struct Stopwatch<'run> {
+    supervisor: &'run Supervisor,
     follower: Follower<'run>,
     start: Option<f64>,
 }
@@ -64,6 +77,10 @@ impl PlayoutObserver for Stopwatch<'_> {
 
     fn measured_from_now(&mut self) {
         self.start = processor_time::current();
+    }
+
+    fn is_stopped(&mut self) -> bool {
+        self.supervisor.stop_flag().load(Ordering::Relaxed)
     }
 }
 
@@ -109,20 +126,27 @@ fn work(
         max_length: arguments.chance.max_length,
         ..SimulateOptions::default()
     };
-    let mut watch = Stopwatch { follower: Follower(supervisor.progress()), start: None };
+    let follower = Follower(supervisor.progress());
+    let mut watch = Stopwatch { supervisor, follower, start: None };
     let simulation = simulate(&mut *simulator, &options, &mut watch);
     let processor = processor_time::current().zip(watch.start).map(|(end, start)| end - start);
-    supervisor.check()?;
     let report = Report::new(arguments, roles, setup_seconds, &simulation?, processor);
-    supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| match arguments.format {
-            ReportChoice::Text => report.write_text(out),
-            ReportChoice::Json => {
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)
-            }
-        })
-    })
+    let write = |out: &mut dyn Write| match arguments.format.choice() {
+        ReportChoice::Text => report.write_text(out),
+        ReportChoice::Json => {
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)
+        }
+    };
+    if supervisor.cause().is_some() {
+        // What was measured by then is worth having.
+        supervisor.take_last_word();
+        let written = write(&mut io::stdout().lock());
+        let what = "cannot write to standard output".to_owned();
+        written.map_err(|source| Failure::Io { what, source })?;
+        return supervisor.check();
+    }
+    supervisor.without_bar(|| Destination::Stdout.write(supervisor, write))
 }
 
 impl Report {
@@ -144,8 +168,10 @@ impl Report {
         let stuck = statistics.stuck_by_role.iter().zip(&roles).filter(|it| *it.0 > 0);
         let stuck_roles = stuck.map(|it| it.1.clone()).collect();
         // A clock that has not moved shows nothing.
-        let seconds = processor.filter(|it| *it > 0.0);
-        let seconds = seconds.unwrap_or_else(|| simulation.elapsed.as_secs_f64().max(1e-9));
+        let (seconds, per_second_of) = match processor.filter(|it| *it > 0.0) {
+            Some(seconds) => (seconds, Clock::Processor),
+            None => (simulation.elapsed.as_secs_f64().max(1e-9), Clock::Wall),
+        };
         Report {
             stuck_roles,
             processor_seconds: processor,
@@ -159,6 +185,7 @@ impl Report {
             states: statistics.states,
             playouts_per_second: statistics.playouts as f64 / seconds,
             states_per_second: statistics.states as f64 / seconds,
+            per_second_of,
             mean_length: statistics.mean_length(),
             terminal: statistics.terminal,
             capped: statistics.capped,
@@ -171,8 +198,12 @@ impl Report {
         let or_none = |mean: Option<f64>| mean.map_or("none".into(), |it| format!("{it:.2}"));
         writeln!(out, "{}: {} playouts, {} states", self.game, self.playouts, self.states)?;
         writeln!(out, "set-up: {:.4} s; measured: {:.3} s", self.setup_seconds, self.seconds)?;
-        writeln!(out, "playouts_per_second: {:.0}", self.playouts_per_second)?;
-        writeln!(out, "states_per_second: {:.0}", self.states_per_second)?;
+        let clock = match self.per_second_of {
+            Clock::Processor => "of processor time",
+            Clock::Wall => "by the clock on the wall",
+        };
+        writeln!(out, "playouts_per_second: {:.0} ({clock})", self.playouts_per_second)?;
+        writeln!(out, "states_per_second: {:.0} ({clock})", self.states_per_second)?;
         writeln!(out, "mean length: {}", or_none(self.mean_length))?;
         if self.capped > 0 {
             writeln!(out, "given up at --max-length: {} playouts", self.capped)?;

@@ -7,7 +7,7 @@ use groundfrog_player::solve::{LineStop, Solution, SolveError, SolveOptions, Und
 use serde::Serialize;
 
 use super::{playable, read, run_supervised};
-use crate::arguments::SolveArguments;
+use crate::arguments::{ReportChoice, SolveArguments};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -21,7 +21,7 @@ const SCHEMA: u32 = 1;
 /// What is needed to give tables back and to write the result in time, at most.
 const RESERVE: Duration = Duration::from_millis(300);
 
-/// The value of a game. `docs/command-line.md` describes every field.
+/// The value of a game. `docs/formats.md` describes every field.
 #[derive(Debug, Serialize)]
 struct Report<'run> {
     schema: u32,
@@ -76,12 +76,11 @@ fn work(
         solution: &solution,
     };
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| {
-            if arguments.json {
+        Destination::Stdout.write(supervisor, |out| match arguments.format.choice() {
+            ReportChoice::Text => report.write_text(out),
+            ReportChoice::Json => {
                 serde_json::to_writer(&mut *out, &report)?;
                 writeln!(out)
-            } else {
-                report.write_text(out)
             }
         })
     })?;
@@ -101,6 +100,9 @@ fn words(why: Undecided) -> &'static str {
         Undecided::Endless => "play may go on for ever",
         Undecided::Simultaneous => {
             "roles choose at the same time, and it depends on who guesses better"
+        }
+        Undecided::Approximate => {
+            "the values lie within the bounds, which iterations bring ever closer"
         }
         Undecided::ImperfectInformation => "roles do not know the whole state",
     }
@@ -129,6 +131,7 @@ impl Report<'_> {
             }
         }
         writeln!(out, "states: {}, {:.3} s", self.solution.states, self.seconds)?;
+        self.write_strategies(out)?;
         let Solution { line, line_role, line_stop, .. } = self.solution;
         if let (true, Some(stop)) = (line.is_empty(), line_stop) {
             return writeln!(out, "no line: {}", words_of_stop(*stop));
@@ -143,6 +146,17 @@ impl Report<'_> {
         }
         if let Some(stop) = line_stop {
             writeln!(out, "  ... {}", words_of_stop(*stop))?;
+        }
+        Ok(())
+    }
+
+    fn write_strategies(&self, out: &mut dyn Write) -> io::Result<()> {
+        for set in &self.solution.strategies {
+            let step = |(own, seen): &(String, Vec<String>)| format!("{own} ({})", seen.join(" "));
+            let history: Vec<String> = set.history.iter().map(step).collect();
+            let moves = set.moves.iter().map(|(it, likely)| format!("{it} {likely:.3}"));
+            let moves: Vec<String> = moves.collect();
+            writeln!(out, "{} after {}: {}", set.role, history.join(" "), moves.join(", "))?;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use groundfrog_player::tournament::{
 use serde::Serialize;
 
 use super::{conclude, play_match};
-use crate::arguments::TournamentArguments;
+use crate::arguments::{ReportChoice, TournamentArguments};
 use crate::destination::{Destination, replace_file};
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -57,7 +57,7 @@ fn work(
     let plan = Plan::parse(&text, &stem).map_err(of_plan)?;
     // A flag of its own: the supervisor would end the process before ABORT has reached the players.
     let stop: Arc<AtomicBool> = Arc::default();
-    interruption::raise_on_signal(&stop);
+    interruption::raise_then_end(&stop);
     let folder = path.parent().unwrap_or(Path::new(""));
     let game = |it: &PlannedGame| game(it, folder, supervisor, &of_plan);
     let games = plan.games.iter().map(game).collect::<Result<_, _>>()?;
@@ -92,7 +92,7 @@ fn work(
     let standings = tournament.standings(&progress.results);
     let page = out.join("report.html");
     replace_file(&page, page::page(&tournament, &progress, &standings).as_bytes())?;
-    print_standings(&tournament, &standings, arguments.json, supervisor)?;
+    print_standings(&tournament, &standings, arguments.format.choice(), supervisor)?;
     reporter.note(&format!("report: {}\n", page.display()));
     end(&progress, &match_reporter, &stop, out)
 }
@@ -206,11 +206,11 @@ struct Report<'t> {
 fn print_standings(
     tournament: &Tournament,
     standings: &Standings,
-    json: bool,
+    format: ReportChoice,
     supervisor: &Supervisor,
 ) -> Result<(), Failure> {
     Destination::Stdout.write(supervisor, |out| {
-        if !json {
+        if format == ReportChoice::Text {
             return out.write_all(text::standings(standings).as_bytes());
         }
         let left = tournament.matches() - standings.matches;

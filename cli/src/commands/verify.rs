@@ -4,11 +4,14 @@ mod recorded;
 
 use std::path::Path;
 
-use groundfrog_reasoner::verify::{VerifyError, VerifyOptions, VerifyReport, compare, replay};
+use groundfrog_reasoner::verify::{
+    Difference, VerifyError, VerifyOptions, VerifyReport, compare, replay,
+};
 use groundfrog_reasoner::{GroundReasoner, Reasoner};
+use serde::Serialize;
 
 use super::{compiled, conclude, interpreted, playable, read, supervise};
-use crate::arguments::{InputArguments, VerifyArguments};
+use crate::arguments::{InputArguments, ReportChoice, VerifyArguments};
 use crate::destination::Destination;
 use crate::diagnostics::Reporter;
 use crate::exit::Exit;
@@ -16,7 +19,7 @@ use crate::failure::Failure;
 use crate::progress::{Activity, Follower};
 use crate::source;
 use crate::supervisor::Supervisor;
-use recorded::Recordings;
+use recorded::{Recorded, Recordings};
 
 /// Compares the ground rules of games with their descriptions and with recorded playouts. A game that
 /// fails does not keep the others from being compared; a difference counts more than other failures.
@@ -68,20 +71,21 @@ fn verify(
     let mut tested = compiled(&game, supervisor, GroundReasoner::new)?;
     let mut oracle = interpreted(&description, &arguments.grounding.limits, supervisor)?;
     let mut follower = Follower(supervisor.progress());
-    let name = path.display();
+    let format = arguments.format.choice();
+    let conclude = |compared: Compared, trace: Option<&Recorded>, report| {
+        let trace = trace.map(|it| it.path.display().to_string());
+        let name = compared.name(path, trace.as_deref().filter(|_| recorded.len() > 1));
+        conclude_game(&name, Subject { game: path, compared, trace }, report, format, supervisor)
+    };
     let roles: Vec<String> = tested.role_ids().map(|it| tested.role_text(it)).collect();
     for it in &recorded {
         let trace = it.trace(&roles)?;
-        let place = match recorded.len() {
-            1 => "recorded".to_owned(),
-            _ => format!("recorded in {}", it.path.display()),
-        };
         supervisor.progress().enter(Activity::Playing);
         let report = replay(&mut tested, &trace, Some(&game), &mut follower);
-        conclude_game(&format!("{name}, {place}"), report, supervisor)?;
+        conclude(Compared::Recorded, Some(it), report)?;
         supervisor.progress().enter(Activity::Playing);
         let report = replay(&mut oracle, &trace, None, &mut follower);
-        conclude_game(&format!("{name}, {place}, rules with variables"), report, supervisor)?;
+        conclude(Compared::RecordedInterpreted, Some(it), report)?;
     }
     if recorded.is_empty() || arguments.playouts > 0 {
         supervisor.progress().enter(Activity::Playing);
@@ -91,15 +95,94 @@ fn verify(
             max_length: arguments.chance.max_length,
         };
         let report = compare(&mut tested, &mut oracle, Some(&game), &options, &mut follower);
-        conclude_game(&name.to_string(), report, supervisor)?;
+        conclude(Compared::Playouts, None, report)?;
     }
     Ok(())
+}
+
+/// The version of the fields below; it grows when one changes its meaning or goes away.
+const SCHEMA: u32 = 1;
+
+/// What is compared with what.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Compared {
+    /// The ground rules with the rules with variables, on random playouts.
+    Playouts,
+    /// The ground rules with what was recorded.
+    Recorded,
+    /// The rules with variables with what was recorded.
+    RecordedInterpreted,
+}
+
+impl Compared {
+    /// The name of a game and what was compared, in words; with the file of the trace if there are several.
+    fn name(self, game: &Path, trace: Option<&str>) -> String {
+        let game = game.display();
+        let place = trace.map_or(String::new(), |it| format!(" in {it}"));
+        match self {
+            Compared::Playouts => game.to_string(),
+            Compared::Recorded => format!("{game}, recorded{place}"),
+            Compared::RecordedInterpreted => {
+                format!("{game}, recorded{place}, rules with variables")
+            }
+        }
+    }
+}
+
+/// What a comparison is about.
+struct Subject<'r> {
+    game: &'r Path,
+    compared: Compared,
+    /// The file with what was recorded.
+    trace: Option<String>,
+}
+
+/// One comparison. `docs/formats.md` describes every field.
+#[derive(Debug, Serialize)]
+struct Report<'r> {
+    schema: u32,
+    game: String,
+    compared: Compared,
+    trace: Option<String>,
+    playouts: u64,
+    states: u64,
+    capped: u64,
+    stuck: u64,
+    difference: Option<DifferenceReport<'r>>,
+}
+
+#[derive(Debug, Serialize)]
+struct DifferenceReport<'r> {
+    atom: &'r str,
+    expected: bool,
+    state: &'r [String],
+    minimal: bool,
+    moves: &'r [(String, String)],
+    rules: &'r [String],
+    rule_count: usize,
+}
+
+impl<'r> From<&'r Difference> for DifferenceReport<'r> {
+    fn from(it: &'r Difference) -> Self {
+        DifferenceReport {
+            atom: &it.atom,
+            expected: it.expected,
+            state: &it.state,
+            minimal: it.minimal,
+            moves: &it.moves,
+            rules: &it.rules,
+            rule_count: it.rule_count,
+        }
+    }
 }
 
 /// Writes what was compared, and fails if there was a difference.
 fn conclude_game(
     name: &str,
+    subject: Subject<'_>,
     report: Result<VerifyReport, VerifyError>,
+    format: ReportChoice,
     supervisor: &Supervisor,
 ) -> Result<(), Failure> {
     supervisor.check()?;
@@ -108,7 +191,24 @@ fn conclude_game(
         VerifyError::Roles { .. } => Failure::Difference(format!("{name}: {error}")),
     })?;
     supervisor.without_bar(|| {
-        Destination::Stdout.write(supervisor, |out| writeln!(out, "{name}: {report}"))
+        Destination::Stdout.write(supervisor, |out| {
+            if format == ReportChoice::Text {
+                return writeln!(out, "{name}: {report}");
+            }
+            let line = Report {
+                schema: SCHEMA,
+                game: subject.game.display().to_string(),
+                compared: subject.compared,
+                trace: subject.trace,
+                playouts: report.playouts,
+                states: report.states,
+                capped: report.capped,
+                stuck: report.stuck,
+                difference: report.difference.as_ref().map(DifferenceReport::from),
+            };
+            serde_json::to_writer(&mut *out, &line)?;
+            writeln!(out)
+        })
     })?;
     match report.difference {
         Some(difference) => Err(Failure::Difference(format!(

@@ -56,6 +56,20 @@ fn slower_and_faster() {
 }
 
 #[test]
+fn json_has_each_change() {
+    let folder = Folder::new();
+    let old = record(&folder);
+    compare(&folder, &old, |it| it["groundings"]["flat"]["time"] = times(&[0.4, 0.42, 0.43]));
+    let paths = ["old.jsonl", "new.jsonl"].map(|it| folder.text_path(it));
+    let run = run(["compare", &paths[0], &paths[1], "--json"]).succeeds();
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(report["schema"], 1);
+    let expected = json!([{ "game": "nim", "measure": "flat", "old": 0.21, "new": 0.42 }]);
+    assert_eq!(report["slower"], expected);
+    assert_eq!(report["lost"], json!([]));
+}
+
+#[test]
 fn runs_without_a_common_game_cannot_be_compared() {
     let folder = Folder::new();
     let old = record(&folder);

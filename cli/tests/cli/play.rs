@@ -71,3 +71,112 @@ fn unknown_roles_and_no_input() {
         .fails(2, &["nobody plays `zoe`: the roles"]);
     run(["play", "-"]).fails(2, &["the game must be in a file"]);
 }
+
+/// Chance deals one of two cards, which only bob sees; ann guesses.
+const HIDDEN: &str = "(role random) (role ann) (role bob) (card red) (card blue)
+    (init (turn 1)) (<= (next (turn 2)) (true (turn 1))) (<= (next (turn 3)) (true (turn 2)))
+    (<= (legal random (deal ?c)) (card ?c) (true (turn 1)))
+    (<= (legal random wait) (not (true (turn 1))))
+    (<= (legal ann (guess ?c)) (card ?c) (true (turn 2)))
+    (<= (legal ann wait) (not (true (turn 2))))
+    (<= (legal bob (say ?c)) (card ?c)) (<= (next (dealt ?c)) (does random (deal ?c)))
+    (<= (next (dealt ?c)) (true (dealt ?c)))
+    (<= (next right) (does ann (guess ?c)) (true (dealt ?c)))
+    (<= (sees bob (card ?c)) (does random (deal ?c)))
+    (<= (sees ann dealt) (true (turn 1)))
+    (<= terminal (true (turn 3))) (goal random 0) (goal bob 50)
+    (<= (goal ann 100) (true right)) (<= (goal ann 0) (not (true right)))";
+
+#[test]
+fn what_a_role_does_not_see_is_not_shown() {
+    let folder = Folder::new();
+    let game = folder.file("cards.kif", HIDDEN);
+    let seen = |seed: &str| {
+        let words = ["play", &game, "--seed", seed];
+        run_with(&words, "undo\n(guess red)\n").succeeds().stdout
+    };
+    // Without --role nobody is chance.
+    let told = seen("1");
+    assert!(told.contains("ann: wait\nann sees dealt\n"), "{told}");
+    assert!(told.contains("Moves of ann:\n  1  (guess"), "{told}");
+    assert!(told.contains("Nothing is taken back in a game with percepts."), "{told}");
+    assert!(told.contains("ann: (guess red)\nann sees nothing\n"), "{told}");
+    for hidden in ["bob: ", "random: ", "(deal", "(say", "turn", "dealt:"] {
+        let before_the_end = told.split("The match is over").next().expect("a text");
+        assert!(!before_the_end.contains(hidden), "`{hidden}` is in:\n{told}");
+    }
+    // Whatever was dealt and said, the same is shown until the end.
+    let until_the_end = |text: String| text.split("The match is over").next().map(str::to_owned);
+    let (mut shown, mut ends) = (Vec::new(), Vec::new());
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let text = seen(seed);
+        ends.push(
+            text.lines().find(|it| it.starts_with("ann: ") && it.len() < 9).map(str::to_owned),
+        );
+        shown.push(until_the_end(text));
+    }
+    assert!(shown.iter().all(|it| *it == shown[0]), "{shown:?}");
+    assert!(ends.iter().any(|it| *it != ends[0]), "both cards were dealt: {ends:?}");
+    let bob = run_with(&["play", &game, "--role", "bob"], "(say red)\n(say blue)\n").succeeds();
+    let bob = bob.stdout;
+    assert!(bob.contains("bob sees (card ") && !bob.contains("ann: (guess"), "{bob}");
+}
+
+/// Bob has one good move of eight, after ann's, who has the last word.
+const ONE_GOOD_MOVE: &str = "(role ann) (role bob) (init (turn ann))
+    (after ann bob) (after bob late) (after late none)
+    (number 0) (number 1) (number 2) (number 3) (number 4) (number 5) (number 6) (number 7)
+    (<= (legal ?r (take ?n)) (role ?r) (number ?n) (true (turn ?r)))
+    (<= (legal ann noop) (true (turn bob))) (<= (legal bob noop) (not (true (turn bob))))
+    (<= (legal ann stop) (true (turn late))) (<= (legal ann rest) (true (turn late)))
+    (<= (next (turn ?s)) (true (turn ?r)) (after ?r ?s)) (<= terminal (true (turn none)))
+    (<= (next (taken ?n)) (does ann (take ?n)))
+    (<= (next good) (does bob (take ?n)) (true (taken ?n))) (<= (next good) (true good))
+    (<= (goal ann 0) (true good)) (<= (goal ann 100) (not (true good)))
+    (<= (goal bob 100) (true good)) (<= (goal bob 0) (not (true good)))";
+
+#[test]
+fn a_strategy_plays_against_persons_and_follows_what_is_taken_back() {
+    let folder = Folder::new();
+    let game = folder.file("take.kif", ONE_GOOD_MOVE);
+    let words = ["play", &game, "--against", "greedy", "--play-clock", "200ms"];
+    for number in 0..3 {
+        let run = run_with(&words, format!("(take {number})\nstop\n")).succeeds();
+        let made = format!("ann: noop; bob: (take {number})");
+        assert!(run.stdout.contains(&made), "{}", run.stdout);
+        assert!(run.stdout.ends_with("ann: 0\nbob: 100\n"), "{}", run.stdout);
+    }
+    let run = run_with(&words, "(take 2)\nundo\n(take 5)\nrest\n").succeeds();
+    for made in ["bob: (take 2)", "bob: (take 5)", "ann: rest", "bob: 100"] {
+        assert!(run.stdout.contains(made), "no {made} in {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("at random"), "{}", run.stdout);
+}
+
+#[test]
+fn strategies_that_are_not_there() {
+    let run = run(["play", &corpus("tictactoe"), "--against", "genius"]);
+    run.fails(2, &["there is no strategy `genius`: take random, greedy"]);
+}
+
+#[test]
+fn boards_are_drawn_from_the_first_state_on_whatever_their_arguments() {
+    let run = run_with(&["play", &corpus("hex_five")], "(put 2 1)\n").succeeds();
+    let empty = "    5  . . . . .\n    4  . . . . .\n    3  . . . . .\n    2  . . . . .\n    1  . . . . .\n";
+    assert!(run.stdout.contains(&format!("Step 0\nstone:\n{empty}")), "{}", run.stdout);
+    assert!(run.stdout.contains("    1     . blue"), "{}", run.stdout);
+    let folder = Folder::new();
+    let text = "(role ann) (number 1) (number 2) (number 3) (layer low) (layer high)
+        (<= (base (piece ?l ?x ?y stone)) (layer ?l) (number ?x) (number ?y))
+        (<= (legal ann (put ?l ?x ?y)) (layer ?l) (number ?x) (number ?y)
+            (not (true (piece ?l ?x ?y stone))))
+        (<= (next (piece ?l ?x ?y stone)) (does ann (put ?l ?x ?y)))
+        (<= (next (piece ?l ?x ?y stone)) (true (piece ?l ?x ?y stone)))
+        (<= terminal (true (piece low 1 1 stone))) (goal ann 50)";
+    let game = folder.file("layers.kif", text);
+    let run = run_with(&["play", &game], "(put high 2 3)\nquit\n").succeeds();
+    let first = run.stdout.split("Step 1").next().expect("a text");
+    let board = "    3  . . .\n    2  . . .\n    1  . . .\n       1 2 3\n";
+    assert_eq!(first.matches(board).count(), 2, "{first}");
+    assert!(run.stdout.contains("    3      . stone     .\n"), "{}", run.stdout);
+}

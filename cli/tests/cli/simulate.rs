@@ -16,6 +16,14 @@ fn all_reasoners_report() {
         assert_eq!(report["reasoner"], reasoner);
         assert!(report["playouts_per_second"].as_f64() > Some(0.0), "{report}");
         assert!(report["states_per_second"].as_f64() > Some(0.0), "{report}");
+        let clock = report["per_second_of"].as_str().expect("a clock");
+        let seconds = match clock {
+            "processor" => report["processor_seconds"].as_f64(),
+            _ => report["seconds"].as_f64(),
+        };
+        let number = |name: &str| report[name].as_f64().expect("a number");
+        let playouts = number("playouts_per_second") * seconds.expect("a number");
+        assert!((playouts / number("playouts") - 1.0).abs() < 1e-9, "{report}");
         let length = report["mean_length"].as_f64().expect("a number");
         assert!((5.0..=9.0).contains(&length), "{report}");
         let goals = report["goals"].as_array().expect("a list");
@@ -27,6 +35,10 @@ fn all_reasoners_report() {
 #[test]
 fn for_people() {
     let run = run(["simulate", &corpus("tictactoe"), "--seconds", "0.05"]).succeeds();
+    // Of which seconds rates are is said.
+    let rates = run.stdout.lines().filter(|it| it.contains("_per_second: "));
+    let is_said = |it: &str| it.ends_with("processor time)") || it.ends_with("on the wall)");
+    assert!(rates.clone().count() == 2 && rates.clone().all(is_said), "{}", run.stdout);
     for part in ["playouts_per_second: ", "states_per_second: ", "mean length: ", "mean goal of "] {
         assert!(run.stdout.contains(part), "no `{part}` in:\n{}", run.stdout);
     }

@@ -115,7 +115,7 @@ fn a_tournament_goes_on_where_it_stopped() {
     for name in &lost {
         std::fs::remove_file(folder.path("out/matches").join(name)).expect("it was there");
     }
-    folder.file("out/matches/.match-torn.tmp", "{\"matchId\"");
+    folder.file("out/matches/.groundfrog-torn.tmp", "{\"matchId\"");
     let resumed = play(&folder, &["--resume", "--json"]).succeeds();
     assert_eq!(resumed.stderr.matches(" turns").count(), 6, "{}", resumed.stderr);
     let after = records(&folder);

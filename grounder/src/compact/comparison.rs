@@ -2,8 +2,6 @@
 //!
 //! Descriptions say it in many ways. Each is recognised where it can be, and becomes a literal that is made here:
 //!
-//! - an `or` of `distinct`, where rules are read (`rewrite/or_elimination/differences`);
-//! - a predicate with a rule for each pair, by these rules (`flat_rules/differences`);
 //! - a condition, by its table (`complete_tables/decomposition/compared_tuples`);
 //! - rules that are alike but for one `distinct` each (`complete_tables/decomposition/differing_tuples`).
 //!

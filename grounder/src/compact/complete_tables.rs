@@ -2,9 +2,8 @@
 //!
 //! With [`decomposition`] what is never multiplied out is not stored, nor, by its complements, what all moves but a few
 //! leave as it is; [`choices`] is for rules that are split in two ways. The predicates that are split off are
-//! [`auxiliaries`]. [`repetitions`] tells how often a rule has the same instance.
+//! [`auxiliaries`].
 
 pub(crate) mod auxiliaries;
 pub(crate) mod choices;
 pub(crate) mod decomposition;
-mod repetitions;

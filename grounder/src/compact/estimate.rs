@@ -1,11 +1,12 @@
 //! How many ground rules a rule has, estimated from the sizes of complete tables.
 
+use std::rc::Rc;
+
+use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{MAX_VARIABLES, VariableSet, different, members, set_of};
-use groundfrog_engine::statistics::{Measure, TableStatistics};
-use groundfrog_engine::{Argument, Tables};
+use groundfrog_engine::statistics::Measure;
 use smallvec::SmallVec;
 
-use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// Whether a rule's variables fit in a set.
@@ -32,135 +33,64 @@ pub(super) fn literal_variables(literal: &FlatLiteral) -> VariableSet {
     }
 }
 
-/// Sizes of tables, those of auxiliary predicates estimated.
-#[derive(Clone)]
-pub(super) struct Estimates<'run> {
-    tables: &'run Tables,
-    statistics: TableStatistics,
-    first_auxiliary: usize,
-    /// By auxiliary form without a table, counted from `first_estimated`.
-    estimated: Vec<Measure>,
-    first_estimated: usize,
-}
-
-impl<'run> Estimates<'run> {
-    /// Of predicates from `first_auxiliary` on, which are auxiliary ones, those from `first_estimated` on have no tables.
-    pub(super) fn new(
-        tables: &'run Tables,
-        first_auxiliary: usize,
-        first_estimated: usize,
-    ) -> Self {
-        Estimates {
-            tables,
-            statistics: TableStatistics::default(),
-            first_auxiliary,
-            estimated: Vec::new(),
-            first_estimated,
-        }
-    }
-
-    /// Takes the size of a predicate with a table as given.
-    pub(super) fn assume(&mut self, form: FormId, measure: Measure) {
-        self.statistics.assume(predicate(form), measure);
-    }
-
-    /// Notes the estimated size of the next auxiliary predicate.
-    pub(super) fn add(&mut self, measure: Measure) {
-        self.estimated.push(measure);
-    }
-
-    /// How many sizes of auxiliary predicates are estimated.
-    pub(super) fn estimated(&self) -> usize {
-        self.estimated.len()
-    }
-
-    /// Forgets all estimated sizes but the first so many. What is known of tables stays.
-    pub(super) fn truncate(&mut self, estimated: usize) {
-        self.estimated.truncate(estimated);
-    }
-
-    /// Changes the estimated size of an auxiliary predicate.
-    pub(super) fn replace(&mut self, form: FormId, measure: Measure) {
-        self.estimated[form.index() - self.first_estimated] = measure;
-    }
-
-    /// Whether a predicate is no auxiliary one, so has a table whatever is asked of it.
-    pub(super) fn has_table(&self, form: FormId) -> bool {
-        form.index() < self.first_auxiliary
-    }
-
-    /// How many constants a column of a predicate has.
-    pub(super) fn distinct(&mut self, form: FormId, column: usize) -> f64 {
-        self.measure(form).distinct[column]
-    }
-
-    fn measure(&mut self, form: FormId) -> &Measure {
-        match form.index().checked_sub(self.first_estimated) {
-            Some(index) => &self.estimated[index],
-            None => self.statistics.measure(self.tables, predicate(form)),
-        }
-    }
-
-    /// The expected number of different bindings of the variables in `wanted` that make all positive
-    /// literals true, and the number of constants that each variable can be.
-    pub(super) fn bindings<'a>(
-        &mut self,
-        literals: impl Iterator<Item = &'a FlatLiteral>,
-        wanted: VariableSet,
-    ) -> Bindings {
-        let mut rows = 1.0f64;
-        let mut columns = Columns::new();
-        let mut used: VariableSet = 0;
-        for literal in literals {
-            let LiteralKind::Positive(atom) = &literal.kind else { continue };
-            let selected = self.rows(atom).max(1.0);
-            rows *= selected;
-            let measure = self.measure(atom.form);
-            let mut seen: VariableSet = 0;
-            for (argument, &distinct) in atom.arguments.iter().zip(&measure.distinct) {
-                let Some(variable) = argument.variable() else { continue };
-                if seen >> variable & 1 == 0 {
-                    seen |= 1 << variable;
-                    if columns.len() <= variable as usize {
-                        columns.resize(variable as usize + 1, (1.0, f64::INFINITY));
-                    }
-                    let column = &mut columns[variable as usize];
-                    let distinct = distinct.clamp(1.0, selected);
-                    column.0 *= distinct;
-                    column.1 = column.1.min(distinct);
-                }
-            }
-            used |= seen;
-        }
-        for variable in members(used) {
-            let (product, least) = columns[variable as usize];
-            // Equal columns: all but the one with the fewest constants restrict.
-            rows /= product / least;
-        }
-        Bindings { rows: rows.max(1.0), wanted: wanted & used, used, columns }
-    }
-
-    /// The expected number of rows that have the atom's constants and repetitions.
-    fn rows(&mut self, atom: &FlatAtom) -> f64 {
-        let measure = self.measure(atom.form);
-        let mut rows = measure.rows;
+/// The expected number of different bindings of the variables in `wanted` that make all positive literals true, and the
+/// number of constants that each variable can be; `measure` gives the size of a predicate.
+pub(super) fn bindings<'a>(
+    literals: impl Iterator<Item = &'a FlatLiteral>,
+    wanted: VariableSet,
+    measure: impl Fn(FormId) -> Rc<Measure>,
+) -> Bindings {
+    let mut rows = 1.0f64;
+    let mut columns = Columns::new();
+    let mut used: VariableSet = 0;
+    for literal in literals {
+        let LiteralKind::Positive(atom) = &literal.kind else { continue };
+        let measure = measure(atom.form);
+        let selected = selected(atom, &measure).max(1.0);
+        rows *= selected;
         let mut seen: VariableSet = 0;
         for (argument, &distinct) in atom.arguments.iter().zip(&measure.distinct) {
-            match argument {
-                Argument::Variable(variable) if seen >> variable & 1 == 0 => seen |= 1 << variable,
-                _ => rows /= distinct.max(1.0),
+            let Some(variable) = argument.variable() else { continue };
+            if seen >> variable & 1 == 0 {
+                seen |= 1 << variable;
+                if columns.len() <= variable as usize {
+                    columns.resize(variable as usize + 1, (1.0, f64::INFINITY));
+                }
+                let column = &mut columns[variable as usize];
+                let distinct = distinct.clamp(1.0, selected);
+                column.0 *= distinct;
+                column.1 = column.1.min(distinct);
             }
         }
-        rows
+        used |= seen;
     }
+    for variable in members(used) {
+        let (product, least) = columns[variable as usize];
+        // Equal columns: all but the one with the fewest constants restrict.
+        rows /= product / least;
+    }
+    Bindings { rows: rows.max(1.0), wanted: wanted & used, used, columns }
+}
+
+/// The expected number of rows that have an atom's constants and repetitions.
+fn selected(atom: &FlatAtom, measure: &Measure) -> f64 {
+    let mut rows = measure.rows;
+    let mut seen: VariableSet = 0;
+    for (argument, &distinct) in atom.arguments.iter().zip(&measure.distinct) {
+        match argument {
+            Argument::Variable(variable) if seen >> variable & 1 == 0 => seen |= 1 << variable,
+            _ => rows /= distinct.max(1.0),
+        }
+    }
+    rows
 }
 
 /// By variable: the product of the distinct constants of its columns, and the smallest of them. Nothing for variables behind
 /// the last that is in a column.
 type Columns = SmallVec<[(f64, f64); 16]>;
 
-/// What [`Estimates::bindings`] finds.
-pub(super) struct Bindings {
+/// What [`bindings`] finds.
+pub(crate) struct Bindings {
     /// How many bindings of all variables.
     pub(super) rows: f64,
     /// The wanted variables, and all, of the literals.

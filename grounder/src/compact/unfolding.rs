@@ -3,15 +3,13 @@
 //!
 //! All passes over flat rules that unfold do it by this, each for a benefit of its own:
 //!
-//! - `flat_rules/existential_arguments`: a view that has lost arguments and is only passed on;
 //! - `large_tables/products`: a table that is much larger than those that it joins;
 //! - `large_tables/unfolding`: a large view whose users join fewer variables than it has columns;
-//! - `complete_tables/decomposition/named_joins` and `move_parts`: what can then be split better.
+//! - `complete_tables/decomposition/move_parts`: what can then be split better.
 //!
-//! What is replaced in other ways is no rule, or has no literals: what a view stands for (`flat_rules/aliases`), that tuples
-//! differ ([`comparison`](super::comparison)), conditions that become diagrams (`large_tables/diagrams/unfolding`), ground
-//! rules (`ground_rules/inline`). Rules with terms have substitutions ([`crate::rules::Substitution`]): `visited` and
-//! `state_invariants`.
+//! What is replaced in other ways is no rule, or has no literals: that tuples differ
+//! ([`comparison`](super::comparison)), conditions that become diagrams (`large_tables/diagrams/unfolding`), ground
+//! rules (`ground_rules/inline`). Rules with terms have substitutions ([`crate::rules::Substitution`]): `state_invariants`.
 
 use fxhash::FxBuildHasher;
 use groundfrog_engine::Argument;
@@ -27,8 +25,8 @@ pub(super) fn resolvent(rule: &FlatRule, at: usize, definition: &FlatRule) -> Op
     let first = first_free(rule);
     let apart = |it: Argument| it.variable().map_or(it, |it| Argument::Variable(first + it));
     let head: Vec<Argument> = definition.head.arguments.iter().map(|&it| apart(it)).collect();
-    let asked = &literal.atom()?.arguments;
-    let equality = Equality::of(&head, asked, |it| it >= first)?;
+    let arguments = &literal.atom()?.arguments;
+    let equality = Equality::of(&head, arguments, |it| it >= first)?;
     let mut body =
         IndexSet::with_capacity_and_hasher(rule.body.len() + definition.body.len(), FxBuildHasher);
     let mut add = |kind: LiteralKind, joined: bool, stored: bool| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::error::StatementError;
 use super::keywords::{self, Keywords};
-use super::{Atom, Compound, Formula, Statement, Term, Terms};
+use super::{Atom, Compound, Formula, Language, ParseOptions, Statement, Term, Terms};
 use crate::kif::{Diagnostic, NodeId, Sexprs, Span};
 use crate::symbols::{Symbol, Symbols};
 
@@ -17,6 +17,7 @@ const MAX_ERRORS: usize = 50;
 pub(super) struct Builder<'s> {
     pub(super) source: &'s str,
     fold_case: bool,
+    pub(super) language: Language,
     /// A name being folded.
     folded: String,
     pub(super) symbols: Symbols,
@@ -31,12 +32,13 @@ pub(super) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    pub(super) fn new(source: &'s str, fold_case: bool) -> Self {
+    pub(super) fn new(source: &'s str, options: &ParseOptions) -> Self {
         let mut symbols = Symbols::new();
         let keywords = Keywords::intern(&mut symbols);
         Self {
             source,
-            fold_case,
+            fold_case: options.fold_case,
+            language: options.language,
             folded: String::new(),
             symbols,
             keywords,
@@ -127,7 +129,8 @@ impl<'s> Builder<'s> {
         let name = self.name(trees, node)?;
         let span = trees.span(node);
         let keywords = self.keywords;
-        if !keywords.is_connective(name) {
+        let compares = name == keywords.implied_by && self.is_comparison(trees, node);
+        if !keywords.is_connective(name) || compares {
             return Some(Formula::Atom(self.atom(trees, node, name)?));
         }
         let mut parts = trees.children(node).skip(1);
@@ -154,6 +157,12 @@ impl<'s> Builder<'s> {
         })
     }
 
+    /// Whether a list with `<=` in front compares two words, in a language that has comparisons.
+    fn is_comparison(&self, trees: &Sexprs, node: NodeId) -> bool {
+        let mut operands = trees.children(node).skip(1);
+        self.language.compares() && operands.all(|it| !trees.is_list(it))
+    }
+
     /// The atom at `node`, whose name is known already.
     fn atom(&mut self, trees: &Sexprs, node: NodeId, predicate: Symbol) -> Option<Atom> {
         let complete = self.check_arity(trees, node, predicate);
@@ -163,7 +172,8 @@ impl<'s> Builder<'s> {
     }
 
     fn check_arity(&mut self, trees: &Sexprs, node: NodeId, name: Symbol) -> Option<()> {
-        let Some(expected) = self.keywords.arity(name) else {
+        let own = self.language.own_arity(self.symbols.name(name));
+        let Some(expected) = own.unwrap_or_else(|| self.keywords.arity(name)) else {
             return Some(());
         };
         let found = trees.children(node).skip(1).count();
@@ -171,7 +181,14 @@ impl<'s> Builder<'s> {
             return Some(());
         }
         let name = self.symbols.name(name).to_owned();
-        self.fail(trees.span(node), StatementError::Arity { name, expected, found })
+        let form = self.language.form(&name);
+        let known = self.errors.len();
+        let error = StatementError::Arity { name, expected, found };
+        self.fail::<()>(trees.span(node), error);
+        if let (Some(form), Some(error)) = (form, self.errors.get_mut(known)) {
+            error.help = vec![form.to_owned()];
+        }
+        None
     }
 
     fn arguments(&mut self, trees: &Sexprs, node: NodeId) -> Option<Terms> {

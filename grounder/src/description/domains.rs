@@ -6,7 +6,7 @@
 
 use super::builder::Builder;
 use super::error::StatementError;
-use super::{Atom, Compound, Statement, Term, Terms};
+use super::{Atom, Compound, Language, Statement, Term, Terms};
 use crate::kif::{Diagnostic, NodeId, Sexprs};
 use crate::symbols::Symbol;
 
@@ -16,6 +16,9 @@ const MOST_COMBINATIONS: usize = 1 << 16;
 impl Builder<'_> {
     /// `base` or `input`, if an atom is one of these and has another number of arguments than they have.
     pub(super) fn odd_domain(&self, trees: &Sexprs, node: NodeId) -> Option<Symbol> {
+        if self.language != Language::Gdl {
+            return None;
+        }
         let mut parts = trees.children(node);
         let word = match parts.next() {
             Some(first) if trees.is_list(first) => return None,

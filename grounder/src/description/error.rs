@@ -137,6 +137,7 @@ fn form(keyword: &str) -> Option<&'static str> {
         "legal" => "write `(legal ROLE MOVE)`, as `(legal robot (mark 1 1))`",
         "input" => "write `(input ROLE MOVE)`, as `(input robot (mark 1 1))`",
         "sees" => "write `(sees ROLE PERCEPT)`",
+        "percept" => "write `(percept ROLE PERCEPT)`, as `(percept robot (lamp on))`",
         "goal" => "write `(goal ROLE VALUE)`, as `(goal robot 100)`",
         "terminal" => "write `terminal` alone",
         "distinct" => "write `(distinct TERM TERM)`",

@@ -61,6 +61,8 @@ keywords! {
     input = "input", Some(2);
     /// `sees`: what a player perceives, in games of imperfect information.
     sees = "sees", Some(2);
+    /// `percept`: what a player can perceive at all, as `base` is for fluents.
+    percept = "percept", Some(2);
     /// `or`: one of several formulas.
     or = "or", None;
     /// `and`: all of several formulas.

@@ -46,15 +46,20 @@ impl<'a> Usage<'a> {
         let keywords = &builder.keywords;
         // What holds of these is not for the description to say, or for it to leave out.
         let given = [keywords.true_, keywords.does, keywords.base, keywords.input];
-        let undefined: Vec<(Predicate, Span)> = self
+        let mut undefined: Vec<(Predicate, Span)> = self
             .used
             .iter()
             .filter(|(used, _)| !self.defined.contains(used) && !given.contains(&used.name))
+            .filter(|(used, _)| {
+                let own = builder.language.own_arity(builder.symbols.name(used.name));
+                own.flatten() != Some(used.arity)
+            })
             .map(|(&predicate, &span)| (predicate, span))
             .collect();
         if undefined.is_empty() {
             return FxHashSet::default();
         }
+        undefined.sort_unstable_by_key(|it| it.1);
         let fluents = self.fluents(builder);
         let unused = self.unused(builder);
         let mut arities: FxHashMap<Symbol, Vec<u32>> = FxHashMap::default();
@@ -62,7 +67,7 @@ impl<'a> Usage<'a> {
             arities.entry(name).or_default().push(arity);
         }
         arities.values_mut().for_each(|arities| arities.sort_unstable());
-        warnings.extend(undefined.iter().map(|&(predicate, span)| {
+        warnings.extend(undefined.iter().enumerate().map(|(number, &(predicate, span))| {
             let name = builder.symbols.name(predicate.name);
             let count = arguments(predicate.arity);
             let text = format!("`{name}` with {count} is used but never defined: it never holds");
@@ -71,7 +76,9 @@ impl<'a> Usage<'a> {
                 let help = format!("`{name}` is defined with {}", arguments(arity));
                 warning = warning.with_help(help);
             }
-            if let Some(other) = alike(predicate, &unused, builder) {
+            if number < MOST_SUGGESTIONS
+                && let Some(other) = alike(predicate, &unused, builder)
+            {
                 warning = warning
                     .with_help(format!("`{other}` is defined but never used: is that meant?"));
             }
@@ -217,6 +224,8 @@ impl<'a> Usage<'a> {
     }
 }
 
+/// So many of the undefined predicates, the first ones, are compared with what is spelled alike.
+const MOST_SUGGESTIONS: usize = 256;
 /// Names that are looked at to find one that is spelled alike.
 const MOST_UNUSED: usize = 256;
 /// Longer ones are not.

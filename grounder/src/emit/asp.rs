@@ -1,6 +1,6 @@
 //! ASP: a logic program for clingo, about one state and one joint move.
 //!
-//! `role`, `init`, `base` and `input` are facts; `true` and `does` are external, so they are false until
+//! `role`, `init`, `base`, `input` and `percept` are facts; `true` and `does` are external, so they are false until
 //! somebody gives the state and the moves, as facts in a second file or through clingo's interface.
 
 pub(super) mod names;
@@ -32,7 +32,8 @@ pub(super) fn for_each_fact(
     };
     game.init().iter().try_for_each(|&it| fact("init(", "true(", it))?;
     game.fluents().try_for_each(|it| fact("base(", "true(", it))?;
-    game.inputs().try_for_each(|it| fact("input(", "does(", it))
+    game.inputs().try_for_each(|it| fact("input(", "does(", it))?;
+    game.percepts().into_iter().try_for_each(|it| fact("percept(", "sees(", it))
 }
 
 /// Writes the program.

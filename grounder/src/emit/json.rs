@@ -32,6 +32,8 @@ pub fn write(game: &GroundGame, out: &mut dyn Write) -> io::Result<()> {
     json.numbers(game.fluents().map(|atom| atom.0))?;
     json.text("],\n\"input\":[");
     json.numbers(game.inputs().map(|atom| atom.0))?;
+    json.text("],\n\"percept\":[");
+    json.numbers(game.percepts().into_iter().map(|atom| atom.0))?;
     json.text("],\n\"next\":[");
     json.list(game.fluents(), |json, fluent| json.atom_or_null(game.next(fluent)))?;
     json.text("],\n\"moves\":[");

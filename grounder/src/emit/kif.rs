@@ -42,7 +42,7 @@ pub(super) fn role_and_move(atom: &[u8]) -> &[u8] {
     &atom[" (does ".len()..atom.len() - 1]
 }
 
-/// The facts about roles, the initial state, base and input.
+/// The facts about roles, the initial state, base, input and percepts.
 pub fn facts(game: &GroundGame) -> impl Iterator<Item = String> {
     let mut text = Vec::new();
     let mut chunks = Chunks::new(&mut text);
@@ -73,6 +73,10 @@ fn write_facts(game: &GroundGame, texts: &Texts, chunks: &mut Chunks<'_>) -> io:
     }
     for atom in game.inputs() {
         fact(b"(input ", role_and_move(texts.get(atom.index())))?;
+    }
+    for atom in game.percepts() {
+        let text = game.display(atom).to_string();
+        fact(b"(percept ", &text.as_bytes()["(sees ".len()..text.len() - 1])?;
     }
     Ok(())
 }

@@ -8,7 +8,6 @@ use crate::description::{Description, Predicate, Printer};
 use crate::error::GroundError;
 use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare};
-use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::MarkedRule;
 use crate::rewrite::{negation_removal, or_elimination, store};
 use crate::rules::{Literal, Rule, Rules};
@@ -18,8 +17,7 @@ pub(super) fn or_elimination(
     description: &Description,
     options: &GroundOptions,
 ) -> Result<String, GroundError> {
-    let rules =
-        or_elimination::eliminate_or(description, Differences::Divided, &options.limits.budget())?;
+    let rules = or_elimination::eliminate_or(description, &options.limits.budget())?;
     let lines = Lines::new(&description.source);
     let mut listing = Listing::default();
     listing.comment(format!(

@@ -10,7 +10,6 @@ use crate::description::Description;
 use crate::error::GroundError;
 use crate::options::{Domains, Limits};
 use crate::prepare::{Prepared, prepare_within};
-use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::parts::{Part, Projection, variables};
 use crate::rewrite::statics;
 use crate::rules::{Literal, Rule};
@@ -24,8 +23,7 @@ use crate::ticker::Ticker;
 /// Faults of the description, or a limit on time.
 pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared, GroundError> {
     let budget = limits.budget();
-    let mut prepared =
-        prepare_within(description, Differences::Divided, Domains::OneStep, &budget)?;
+    let mut prepared = prepare_within(description, Domains::OneStep, &budget)?;
     let mut ticker = Ticker::new(&budget, 0);
     project(&mut prepared, &mut ticker);
     match ticker.finish() {
@@ -38,7 +36,7 @@ pub fn projected(description: &Description, limits: &Limits) -> Result<Prepared,
 fn project(prepared: &mut Prepared, ticker: &mut Ticker<'_>) {
     let rules = std::mem::take(&mut prepared.rules.rules);
     let symbols = &mut prepared.rules.symbols;
-    let mut projection = Projection::new("project", symbols, rules);
+    let mut projection = Projection::new(symbols, rules);
     // Auxiliary rules are added on the way and split as well; each has fewer variables than its origin.
     let mut next = 0;
     while next < projection.rules.len() {

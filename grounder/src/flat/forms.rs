@@ -268,15 +268,6 @@ impl Forms {
         id
     }
 
-    /// Forgets all forms but the first so many. Those that are forgotten are the only ones of their predicates, and nothing
-    /// is known to derive them.
-    pub(crate) fn truncate(&mut self, forms: usize) {
-        for form in self.forms.drain(forms..) {
-            self.first_forms.remove(&form.predicate);
-        }
-        self.is_derivable.truncate(forms);
-    }
-
     /// Notes that rules can derive a form. Returns whether that is news.
     pub fn derive(&mut self, form: FormId) -> bool {
         let known = std::mem::replace(&mut self.is_derivable[form.index()], true);

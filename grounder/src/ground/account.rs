@@ -9,13 +9,13 @@ use groundfrog_engine::observe::Observer;
 use groundfrog_engine::query::{Count, Queries};
 use groundfrog_engine::{EngineError, Limit};
 
-use super::choose::{Completion, ENOUGH, ENOUGH_FOR_A_GUESS};
+use super::choose::{Completion, ENOUGH_FOR_A_GUESS};
 use super::counts::{Counts, instances};
 use crate::compact::complete_tables::choices::{Candidate, Candidates};
 use crate::compact::complete_tables::decomposition::Decomposed;
 use crate::evaluator::Evaluator;
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::complete_tables::account::{HARMLESS, TOLERANCE};
+use crate::tuning::{ENOUGH, HARMLESS, TOLERANCE};
 
 /// An auxiliary predicate that has more instances than its rules may have.
 struct Overrun {
@@ -57,7 +57,7 @@ impl Completion<'_> {
         counts: &mut Counts,
         observer: &mut dyn Observer,
     ) -> Result<Option<Overrun>, EngineError> {
-        let auxiliaries = &decomposed.made.auxiliaries;
+        let auxiliaries = &decomposed.auxiliaries;
         if auxiliaries.rules.is_empty() {
             return Ok(None);
         }
@@ -125,7 +125,7 @@ impl Completion<'_> {
 
 /// The rules of the description of which a part is an auxiliary predicate, or is in its rules.
 fn users(decomposed: &Decomposed, form: FormId) -> FxHashSet<u32> {
-    let ways = Candidates::of(&decomposed.rules, &decomposed.made.auxiliaries);
+    let ways = Candidates::of(&decomposed.rules, &decomposed.auxiliaries);
     let uses = |rule: usize| {
         let own = ways.reached(vec![Candidate::First(rule)]).into_iter();
         own.flat_map(|it| &ways.rule(it).body).any(|it: &FlatLiteral| it.form() == Some(form))
@@ -133,7 +133,7 @@ fn users(decomposed: &Decomposed, form: FormId) -> FxHashSet<u32> {
     let users = (0..decomposed.rules.len()).filter(|&it| uses(it));
     let mut users: FxHashSet<u32> = users.map(|it| decomposed.rules[it].origin).collect();
     // One rule may have taken the place of several.
-    for split in decomposed.made.auxiliaries.splits.iter().rev() {
+    for split in decomposed.auxiliaries.splits.iter().rev() {
         if users.contains(&split.origin) {
             users.extend(&split.others);
         }

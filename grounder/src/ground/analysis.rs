@@ -19,7 +19,6 @@ use crate::game::{GroundGame, Layout};
 use crate::kif::{Diagnostic, Span};
 use crate::options::{Domains, GroundOptions, Limits, PassId, Passes};
 use crate::prepare::{Prepared, prepare_within};
-use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::statics;
 use crate::rules::compound;
 use crate::symbols::Symbol;
@@ -47,8 +46,7 @@ impl Shaped {
             limits: limits.clone(),
             ..GroundOptions::flat()
         };
-        let mut prepared =
-            prepare_within(description, Differences::Divided, Domains::OneStep, budget)?;
+        let mut prepared = prepare_within(description, Domains::OneStep, budget)?;
         // The description's own base and input are compared with what is computed.
         let given = [prepared.given.base, prepared.given.input];
         prepared.statics = statics::analyse_with(&prepared.rules, &given);
@@ -68,8 +66,8 @@ impl Shaped {
         let completed = match self.flattened.complete_unless_large(budget) {
             Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                 let all = self.flattened.flat.rules.clone();
-                let completed = self.flattened.complete_compiled(&self.options, budget);
-                open = self.flattened.not_computed(&all);
+                let completed = complete_compiled(&mut self.flattened, &self.options, budget);
+                open = not_computed(&self.flattened, &all);
                 completed
             }
             completed => completed,
@@ -91,36 +89,35 @@ impl Shaped {
     }
 }
 
-impl Flattened {
-    /// Completes the tables that the game needs, large ones only as far as it needs them.
-    fn complete_compiled(
-        &mut self,
-        options: &GroundOptions,
-        budget: &Budget,
-    ) -> Result<(Program, Tables), EngineError> {
-        let heads = |flattened: &Self| -> FxHashSet<FormId> {
-            flattened.flat.rules.iter().map(|it| it.head.form).collect()
-        };
-        let before = heads(self);
-        self.compile_large(options.large_static, budget)?;
-        // What is compiled away has no table at all.
-        let removed = &before - &heads(self);
-        let is_static =
-            |it: &FormId| !self.prepared.statics.is_dynamic(self.forms.form(*it).predicate);
-        self.demanded.extend(removed.into_iter().filter(is_static));
-        let report = &mut Report::default();
-        let passes = Passes::ALL.without(PassId::Unfolding);
-        self.complete_on_demand(passes, Evaluator::Datafrog, budget, &mut Silent, report)
-    }
+/// Completes the tables that the game needs, large ones only as far as it needs them.
+fn complete_compiled(
+    flattened: &mut Flattened,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<(Program, Tables), EngineError> {
+    let heads = |flattened: &Flattened| -> FxHashSet<FormId> {
+        flattened.flat.rules.iter().map(|it| it.head.form).collect()
+    };
+    let before = heads(flattened);
+    flattened.compile_large(options.large_static, budget)?;
+    // What is compiled away has no table at all.
+    let removed = &before - &heads(flattened);
+    let is_static =
+        |it: &FormId| !flattened.prepared.statics.is_dynamic(flattened.forms.form(*it).predicate);
+    flattened.demanded.extend(removed.into_iter().filter(is_static));
+    let report = &mut Report::default();
+    let passes = Passes::ALL.without(PassId::Unfolding);
+    flattened.complete_on_demand(passes, Evaluator::Datafrog, budget, &mut Silent, report)
+}
 
-    /// The statements with rules that are about predicates on demand, or that nothing needs. `all` are the
-    /// rules before demand.
-    fn not_computed(&self, all: &[FlatRule]) -> FxHashSet<Span> {
-        let kept: FxHashSet<FormId> = self.flat.rules.iter().map(|it| it.head.form).collect();
-        let is_open =
-            |it: &&FlatRule| self.demanded.contains(&it.head.form) || !kept.contains(&it.head.form);
-        all.iter().filter(is_open).map(|it| self.spans[it.origin as usize]).collect()
-    }
+/// The statements with rules that are about predicates on demand, or that nothing needs. `all` are the
+/// rules before demand.
+fn not_computed(flattened: &Flattened, all: &[FlatRule]) -> FxHashSet<Span> {
+    let kept: FxHashSet<FormId> = flattened.flat.rules.iter().map(|it| it.head.form).collect();
+    let is_open = |it: &&FlatRule| {
+        flattened.demanded.contains(&it.head.form) || !kept.contains(&it.head.form)
+    };
+    all.iter().filter(is_open).map(|it| flattened.spans[it.origin as usize]).collect()
 }
 
 /// The atoms that can hold in some state, negation in the present state left out of account: whatever can

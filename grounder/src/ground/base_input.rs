@@ -15,7 +15,6 @@ use crate::error::GroundError;
 use crate::evaluator::Evaluator;
 use crate::options::GroundOptions;
 use crate::prepare::prepare_within;
-use crate::rewrite::or_elimination::Differences;
 
 /// Base and input of a description, with all other tables of the fixpoint.
 #[derive(Debug)]
@@ -39,8 +38,7 @@ pub fn base_input(
     let budget = options.limits.budget();
     let mut report = Report::default();
     let (mut flattened, _, _) = report.time(Stage::Rewrite, |_| {
-        let prepared =
-            prepare_within(description, Differences::of(options.passes), options.domains, &budget)?;
+        let prepared = prepare_within(description, options.domains, &budget)?;
         flatten_prepared(description, prepared, options, &budget)
     })?;
     let evaluator = Evaluator::of(options.engine);

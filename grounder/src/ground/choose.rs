@@ -11,13 +11,14 @@ use super::work::Work;
 use crate::compact::complete_tables::choices::{
     Candidate, Candidates, Choices, size_of_instance, worth_another,
 };
-use crate::compact::complete_tables::decomposition::{Decomposed, Large, Made};
+use crate::compact::complete_tables::decomposition::{Decomposed, Large};
 use crate::evaluator::Evaluator;
 use crate::flat::FlatRule;
 use crate::flat::lowering::{joined_rules, predicate};
-pub(super) use crate::tuning::complete_tables::choose::ENOUGH;
-pub(super) use crate::tuning::complete_tables::choose::ENOUGH_FOR_A_GUESS;
-use crate::tuning::complete_tables::choose::{LEAST_CHECKS, SIZE_A_CHECK};
+use crate::tuning::{ENOUGH, SIZE_A_CHECK};
+
+/// Rows of a join after which instances are estimated where only it matters whether they are many. Bound on work.
+pub(super) const ENOUGH_FOR_A_GUESS: u64 = 1 << 10;
 
 /// What completes tables.
 pub(super) struct Completion<'run> {
@@ -40,7 +41,7 @@ impl Completion<'_> {
         if large.is_empty() {
             return Ok(large);
         }
-        let mut candidates = Candidates::of(&decomposed.rules, &decomposed.made.auxiliaries);
+        let mut candidates = Candidates::of(&decomposed.rules, &decomposed.auxiliaries);
         let first = candidates.reached(large.iter().map(|it| Candidate::First(it.index)).collect());
         let unknown = self.count(counts, &mut candidates, first, ENOUGH_FOR_A_GUESS)?;
         self.count(counts, &mut candidates, unknown, ENOUGH)?;
@@ -56,7 +57,7 @@ impl Completion<'_> {
         decomposed: &mut Decomposed,
         mut counts: Counts,
     ) -> Result<(), EngineError> {
-        let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
+        let Decomposed { rules, auxiliaries, .. } = decomposed;
         let mut choices = Choices::between(Candidates::of(rules, auxiliaries));
         let first = choices.first_candidates();
         self.count(&mut counts, choices.candidates(), first, ENOUGH)?;
@@ -89,7 +90,7 @@ impl Completion<'_> {
             let rows = &mut rows[it.head.form.index()];
             *rows = most.min(*rows);
         }
-        let work = Work::new(LEAST_CHECKS + size / SIZE_A_CHECK, self.budget);
+        let work = Work::new(1 + size / SIZE_A_CHECK, self.budget);
         let probe = self.budget.clone().with_table_rows(rows.into()).with_stop(Arc::new(work));
         match self.evaluate_within(&probe, &definitions, Evaluator::Datafrog, &mut Silent) {
             Ok(()) => {}

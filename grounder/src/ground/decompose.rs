@@ -8,11 +8,11 @@ use groundfrog_engine::{Budget, EngineError, Program, Table, Tables};
 
 use super::choose::Completion;
 use super::counts::Counts;
-use super::passes::run_on_complete_tables;
+use super::passes::wanted;
 use super::report::Report;
 use super::tables::Flattened;
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
-use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known, Made};
+use crate::compact::complete_tables::decomposition::{Context, Decomposed, Known};
 use crate::evaluator::Evaluator;
 use crate::flat::lowering;
 use crate::flat::{FlatRule, FormId, Forms, form_name};
@@ -20,87 +20,86 @@ use crate::options::{Domains, Passes};
 use crate::prepare::Prepared;
 use crate::symbols::Symbols;
 
-impl Flattened {
-    /// Splits the rules and completes the tables of the auxiliary predicates. Returns what was made.
-    pub(crate) fn decompose(
-        &mut self,
-        (all, tables): (&mut Program, &mut Tables),
-        passes: Passes,
-        (domains, evaluator): (Domains, Evaluator),
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Auxiliaries, EngineError> {
-        let before = self.forms.len();
-        if evaluator == Evaluator::Datafrog {
-            let rules = std::mem::take(&mut self.flat.rules);
-            return self.decompose_rules(rules, (all, tables), passes, budget, observer);
-        }
-        // What is estimated and counted follows the order of rows, which the evaluators do not share.
-        let measured = Evaluator::Datafrog;
-        let (_, mut others) =
-            self.complete(domains, measured, budget, &mut Silent, &mut Report::default())?;
-        let with = (domains, measured);
-        let auxiliaries = self.decompose((all, &mut others), passes, with, budget, observer)?;
-        (before..self.forms.len()).for_each(|it| tables.add(self.forms.columns(FormId(it as u32))));
-        insert_given(&auxiliaries.tables, tables);
-        let mut completion = Completion { all, tables, budget };
-        completion.evaluate(&auxiliaries.rules, evaluator, observer)?;
-        Ok(auxiliaries)
+/// Splits the rules and completes the tables of the auxiliary predicates. Returns what was made.
+pub(crate) fn decompose(
+    flattened: &mut Flattened,
+    (all, tables): (&mut Program, &mut Tables),
+    passes: Passes,
+    (domains, evaluator): (Domains, Evaluator),
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Auxiliaries, EngineError> {
+    let before = flattened.forms.len();
+    if evaluator == Evaluator::Datafrog {
+        let rules = std::mem::take(&mut flattened.flat.rules);
+        return decompose_rules(flattened, rules, (all, tables), passes, budget, observer);
     }
+    // What is estimated and counted follows the order of rows, which the evaluators do not share.
+    let measured = Evaluator::Datafrog;
+    let (_, mut others) =
+        flattened.complete(domains, measured, budget, &mut Silent, &mut Report::default())?;
+    let with = (domains, measured);
+    let auxiliaries = decompose(flattened, (all, &mut others), passes, with, budget, observer)?;
+    (before..flattened.forms.len())
+        .for_each(|it| tables.add(flattened.forms.columns(FormId(it as u32))));
+    insert_given(&auxiliaries.tables, tables);
+    let mut completion = Completion { all, tables, budget };
+    completion.evaluate(&auxiliaries.rules, evaluator, observer)?;
+    Ok(auxiliaries)
+}
 
-    /// Splits these rules with datafrog, and completes the tables of the auxiliary predicates.
-    fn decompose_rules(
-        &mut self,
-        rules: Vec<FlatRule>,
-        (all, tables): (&mut Program, &mut Tables),
-        passes: Passes,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Auxiliaries, EngineError> {
-        let Prepared { rules: prepared, .. } = &mut self.prepared;
-        let (forms, keywords, symbols) =
-            (&mut self.forms, &prepared.keywords, &mut prepared.symbols);
-        let (demanded, steps, facts) = (&self.demanded, &self.steps, &self.flat);
-        let mut given_up = FxHashSet::default();
-        let (mut decomposed, mut counts) = loop {
-            let before = forms.len();
-            let known = Known { keywords, tables, demanded, steps, facts };
-            let given_up_so_far = &given_up;
-            let context =
-                Context { forms, symbols, known, passes, given_up: given_up_so_far, budget };
-            let decomposed = run_on_complete_tables(rules.clone(), context)?;
-            let given = &decomposed.made.auxiliaries.tables;
-            add_auxiliaries(before, forms, symbols, given, all, tables);
-            let mut completion = Completion { all, tables, budget };
-            let mut counts = Counts::default();
-            let failed = completion.complete(&decomposed, &rules, &mut counts, observer)?;
-            if failed.is_empty() {
-                break (decomposed, counts);
-            }
-            given_up.extend(failed);
-            (before..forms.len())
-                .for_each(|it| tables.clear(lowering::predicate(FormId(it as u32))));
-        };
-        let completion = Completion { all, tables, budget };
-        let large = completion.worth_another_candidate(&mut decomposed, &mut counts)?;
-        if !large.is_empty() {
-            let (before, given) = (forms.len(), decomposed.made.auxiliaries.tables.len());
-            let known = Known { keywords, tables, demanded, steps, facts };
-            let given_up = &given_up;
-            let context = Context { forms, symbols, known, passes, given_up, budget };
-            decomposed.split_large(large, context)?;
-            let new = &decomposed.made.auxiliaries.tables[given..];
-            add_auxiliaries(before, forms, symbols, new, all, tables);
-            Completion { all, tables, budget }.choose(&mut decomposed, counts)?;
+/// Splits these rules with datafrog, and completes the tables of the auxiliary predicates.
+fn decompose_rules(
+    flattened: &mut Flattened,
+    rules: Vec<FlatRule>,
+    (all, tables): (&mut Program, &mut Tables),
+    passes: Passes,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Auxiliaries, EngineError> {
+    let Prepared { rules: prepared, .. } = &mut flattened.prepared;
+    let (forms, keywords, symbols) =
+        (&mut flattened.forms, &prepared.keywords, &mut prepared.symbols);
+    let (demanded, steps, facts) = (&flattened.demanded, &flattened.steps, &flattened.flat);
+    let wanted = &wanted(passes)[..];
+    let mut given_up = FxHashSet::default();
+    let (mut decomposed, mut counts) = loop {
+        let before = forms.len();
+        let known = Known { keywords, tables, demanded, steps, facts };
+        let given_up_so_far = &given_up;
+        let context = Context { forms, symbols, known, wanted, given_up: given_up_so_far, budget };
+        let decomposed = Decomposed::new(&rules, context)?;
+        add_auxiliaries(before, forms, symbols, &decomposed.auxiliaries.tables, all, tables);
+        let mut completion = Completion { all, tables, budget };
+        let mut counts = Counts::default();
+        let failed = completion.complete(&decomposed, &rules, &mut counts, observer)?;
+        if failed.is_empty() {
+            break (decomposed, counts);
         }
-        let Decomposed { rules, made: Made { auxiliaries, .. }, .. } = decomposed;
-        for (form, given) in &auxiliaries.tables {
-            given.rows().for_each(|row| self.flat.add_fact(*form, &row.to_vec()));
-        }
-        self.flat.rules = rules;
-        self.flat.rules.extend(auxiliaries.rules.iter().cloned());
-        Ok(auxiliaries)
+        given_up.extend(failed);
+        (before..forms.len())
+            .for_each(|form| tables.clear(lowering::predicate(FormId(form as u32))));
+    };
+    let completion = Completion { all, tables, budget };
+    let large = completion.worth_another_candidate(&mut decomposed, &mut counts)?;
+    if !large.is_empty() {
+        let (before, given) = (forms.len(), decomposed.auxiliaries.tables.len());
+        let known = Known { keywords, tables, demanded, steps, facts };
+        let given_up = &given_up;
+        let context = Context { forms, symbols, known, wanted, given_up, budget };
+        decomposed.split_large(large, context)?;
+        let new = &decomposed.auxiliaries.tables[given..];
+        add_auxiliaries(before, forms, symbols, new, all, tables);
+        Completion { all, tables, budget }.choose(&mut decomposed, counts)?;
     }
+    let Decomposed { mut rules, mut auxiliaries, .. } = decomposed;
+    auxiliaries.name(&mut rules, forms);
+    for (form, given) in &auxiliaries.tables {
+        given.rows().for_each(|row| flattened.flat.add_fact(*form, &row.to_vec()));
+    }
+    flattened.flat.rules = rules;
+    flattened.flat.rules.extend(auxiliaries.rules.iter().cloned());
+    Ok(auxiliaries)
 }
 
 /// Adds the auxiliary predicates from one on, with the rows of those that are given.

@@ -22,7 +22,7 @@ pub(crate) fn engine_error(
                 "{} depends on its own negation",
                 names.first().map_or("a predicate", String::as_str)
             );
-            let span = flattened.rule_of(&cycle);
+            let span = rule_of(flattened, &cycle);
             let diagnostic = Diagnostic::error("GF0306", message, span)
                 .with_help(format!("the cycle: {}", names.join(" <- ")));
             GroundError::description(description, vec![diagnostic])
@@ -31,15 +31,13 @@ pub(crate) fn engine_error(
     }
 }
 
-impl Flattened {
-    /// The rule that closes a negative cycle: the first of the predicate named last.
-    fn rule_of(&self, cycle: &[String]) -> Span {
-        let symbols = &self.prepared.rules.symbols;
-        let named = |rule: &&FlatRule| {
-            let name = form_name(rule.head.form, &self.forms, symbols);
-            cycle.last() == Some(&name)
-        };
-        let rule = self.flat.rules.iter().find(named);
-        rule.map(|rule| self.spans[rule.origin as usize]).unwrap_or_default()
-    }
+/// The rule that closes a negative cycle: the first of the predicate named last.
+fn rule_of(flattened: &Flattened, cycle: &[String]) -> Span {
+    let symbols = &flattened.prepared.rules.symbols;
+    let named = |rule: &&FlatRule| {
+        let name = form_name(rule.head.form, &flattened.forms, symbols);
+        cycle.last() == Some(&name)
+    };
+    let rule = flattened.flat.rules.iter().find(named);
+    rule.map(|rule| flattened.spans[rule.origin as usize]).unwrap_or_default()
 }

@@ -1,26 +1,22 @@
 //! From rules with terms to rules over constants: each rule is specialised to the shapes of its terms.
 
-use fxhash::FxHashSet;
 use groundfrog_engine::{Budget, Exceeded};
 
 use super::bounded;
-use super::passes::{PassObserver, run_on_rules};
+use super::passes::{PassContext, PassObserver, ProgramKind, run_passes};
 use super::tables::Flattened;
 use crate::description::{Description, Term};
 use crate::error::{GroundError, faults};
 use crate::flat::{FlatProgram, Forms};
-use crate::kif::{Diagnostic, Span};
-use crate::options::{Domains, GroundOptions, PassId};
+use crate::kif::Diagnostic;
+use crate::options::{Domains, GroundOptions};
 use crate::prepare::{Prepared, prepare_within};
-use crate::rewrite::or_elimination::Differences;
 use crate::rewrite::sentence_forms::{
     self, FormLimits, FormsError, FormsErrorKind, MarkedRule, PatternRules,
 };
-use crate::rewrite::{parts, statics};
 use crate::rules::Rule;
 use crate::symbols::Symbols;
 use crate::ticker::Ticker;
-use crate::tuning::forms::flatten::{CROWDED, MOST_TOGETHER};
 
 /// Rewriting, up to flat rules.
 pub(super) fn flatten(
@@ -29,10 +25,9 @@ pub(super) fn flatten(
     budget: &Budget,
     observer: &mut dyn PassObserver,
 ) -> Result<(Flattened, Vec<Diagnostic>), GroundError> {
-    let mut prepared =
-        prepare_within(description, Differences::of(options.passes), options.domains, budget)?;
-    run_on_rules(&mut prepared, options.passes, budget, observer)
-        .map_err(|exceeded| GroundError::limit(description, &[], exceeded.into()))?;
+    let mut prepared = prepare_within(description, options.domains, budget)?;
+    run_passes(&mut prepared, ProgramKind::Rules, &PassContext { options, budget }, observer)
+        .map_err(|error| GroundError::limit(description, &[], error.into()))?;
     let (flattened, _, warnings) = flatten_prepared(description, prepared, options, budget)?;
     Ok((flattened, warnings))
 }
@@ -44,8 +39,7 @@ pub(crate) fn flatten_rules(
     options: &GroundOptions,
 ) -> Result<(Flattened, Vec<Rule>, Vec<Diagnostic>), GroundError> {
     let budget = options.limits.budget();
-    let prepared =
-        prepare_within(description, Differences::of(options.passes), options.domains, &budget)?;
+    let prepared = prepare_within(description, options.domains, &budget)?;
     flatten_prepared(description, prepared, options, &budget)
 }
 
@@ -60,104 +54,46 @@ pub(crate) fn flatten_prepared(
     if options.domains == Domains::Given {
         warnings.extend(given_is_missing(&prepared, description));
     }
-    let mut may_project = options.passes.contains(PassId::AnonymousArguments);
-    loop {
-        let shaped = Attempt::new(description, &mut prepared, options, budget, may_project)?;
-        may_project = false;
-        match shaped {
-            Attempt::Crowded(places) => {
-                parts::project_anonymous(&mut prepared.rules, &places);
-                prepared.statics = statics::analyse(&prepared.rules);
-            }
-            Attempt::Flat(specialised) => {
-                let Specialised { connections, spans, forms, flat } = *specialised;
-                let flattened = Flattened::new(prepared, forms, flat, spans);
-                return Ok((flattened, connections, warnings));
-            }
+    let connections = prepared.connections(options.domains);
+    let marked = prepared.marked(&connections, options.domains);
+    let (forms, flat) = shaped(description, &prepared, &marked, options, budget)?;
+    let spans = marked.iter().map(|rule| rule.rule.span).collect();
+    Ok((Flattened::new(prepared, forms, flat, spans), connections, warnings))
+}
+
+/// Specialises rules to the shapes of their terms.
+fn shaped(
+    description: &Description,
+    prepared: &Prepared,
+    marked: &[MarkedRule<'_>],
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<(Forms, FlatProgram), GroundError> {
+    let mut limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
+    let patterns = PatternRules::new(marked);
+    let mut ticker = Ticker::new(budget, 0);
+    let mut inferred = sentence_forms::infer(&patterns, &limits, &mut ticker);
+    if matches!(inferred, Err(FormsError { kind: FormsErrorKind::Depth, .. })) {
+        // What is written so deep has not grown.
+        let written = deepest_written(marked);
+        if written > limits.depth {
+            limits.depth = written;
+            inferred = sentence_forms::infer(&patterns, &limits, &mut ticker);
         }
     }
-}
-
-/// What sentence forms make of rules.
-enum Attempt {
-    /// Rules over constants.
-    Flat(Box<Specialised>),
-    /// Of these statements there are too many.
-    Crowded(FxHashSet<Span>),
-}
-
-/// Rules over constants, and the places of those that they come from.
-struct Specialised {
-    connections: Vec<Rule>,
-    spans: Vec<Span>,
-    forms: Forms,
-    flat: FlatProgram,
-}
-
-impl Attempt {
-    /// Specialises rules to the shapes of their terms. If what is crowded may be projected, that is reported instead.
-    fn new(
-        description: &Description,
-        prepared: &mut Prepared,
-        options: &GroundOptions,
-        budget: &Budget,
-        may_project: bool,
-    ) -> Result<Self, GroundError> {
-        let connections = prepared.connections(options.domains);
-        let marked = prepared.marked(&connections, options.domains);
-        let mut limits = FormLimits { depth: options.limits.term_depth, ..FormLimits::default() };
-        let mut first = if may_project {
-            let (most, factor) = MOST_TOGETHER;
-            FormLimits { rules: limits.rules.min(most.max(factor * marked.len())), ..limits }
-        } else {
-            limits
-        };
-        let patterns = PatternRules::new(&marked);
-        let mut ticker = Ticker::new(budget, 0);
-        let mut inferred = sentence_forms::infer(&patterns, &first, &mut ticker);
-        if matches!(inferred, Err(FormsError { kind: FormsErrorKind::Depth, .. })) {
-            // What is written so deep has not grown.
-            limits.depth = limits.depth.max(deepest_written(&marked));
-            if limits.depth > first.depth {
-                first.depth = limits.depth;
-                inferred = sentence_forms::infer(&patterns, &first, &mut ticker);
-            }
-        }
-        let fail =
-            |error| forms_error(description, (&marked, &prepared.rules.symbols), &limits, error);
-        let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
-        ticker.finish().map_err(limited)?;
-        let flattened = inferred.and_then(|mut forms| {
-            let flat = sentence_forms::flatten(&patterns, &mut forms, &first, &mut ticker)?;
-            Ok((forms, flat))
-        });
-        ticker.finish().map_err(limited)?;
-        let (forms, flat) = match flattened {
-            Ok(flattened) => flattened,
-            Err(FormsError { kind: FormsErrorKind::Rules, .. }) if may_project => {
-                let all = prepared.rules.rules.iter().map(|it| it.span).collect();
-                return Ok(Attempt::Crowded(all));
-            }
-            // Shapes may become too many before they become too deep.
-            Err(error) => {
-                let symbols = &prepared.rules.symbols;
-                let by_values = bounded::by_values(&patterns, &limits, symbols, budget);
-                by_values.map_err(limited)?.ok_or_else(|| fail(error))?
-            }
-        };
-        let spans: Vec<Span> = marked.iter().map(|rule| rule.rule.span).collect();
-        if may_project && flat.rules.len() > CROWDED {
-            let mut counts = vec![0; spans.len()];
-            flat.rules.iter().for_each(|it| counts[it.origin as usize] += 1);
-            let of_all = spans.iter().zip(counts);
-            let crowded: FxHashSet<Span> =
-                of_all.filter(|(_, count)| *count > CROWDED).map(|(span, _)| *span).collect();
-            if parts::any_anonymous(&prepared.rules.rules, &crowded) {
-                return Ok(Attempt::Crowded(crowded));
-            }
-        }
-        Ok(Attempt::Flat(Box::new(Specialised { connections, spans, forms, flat })))
-    }
+    let limited = |exceeded: Exceeded| GroundError::limit(description, &[], exceeded.into());
+    ticker.finish().map_err(limited)?;
+    let flattened = inferred.and_then(|mut forms| {
+        let flat = sentence_forms::flatten(&patterns, &mut forms, &limits, &mut ticker)?;
+        Ok((forms, flat))
+    });
+    ticker.finish().map_err(limited)?;
+    flattened.or_else(|error| {
+        // Shapes may become too many before they become too deep.
+        let symbols = &prepared.rules.symbols;
+        let by_values = bounded::by_values(&patterns, &limits, symbols, budget).map_err(limited)?;
+        by_values.ok_or_else(|| forms_error(description, (marked, symbols), &limits, error))
+    })
 }
 
 /// How deep functions are nested in the heads of rules without variables.

@@ -22,7 +22,7 @@ use crate::flat::lowering;
 use crate::flat::{FlatRule, FormId, Forms};
 use crate::options::{PassId, Passes};
 use crate::symbols::Symbols;
-use choice::Choice;
+use choice::DemandChoice;
 
 /// The program before any predicate was on demand.
 struct Unrestricted {
@@ -33,7 +33,7 @@ struct Unrestricted {
 
 /// How far the search for what is on demand has come.
 struct DemandSearch {
-    choice: Choice,
+    choice: DemandChoice,
     /// Mostly nothing is large: what the rules were is kept only when it is known that they change.
     unrestricted: Option<Unrestricted>,
     /// How many forms there are that use nothing.
@@ -74,7 +74,7 @@ impl Flattened {
         let forms = &self.forms;
         demand::keep_needed(&mut self.flat.rules, forms.len(), |it| is_root(forms, it));
         let mut search = DemandSearch {
-            choice: Choice::new(passes.contains(PassId::Ranges)),
+            choice: DemandChoice::new(passes.contains(PassId::Ranges)),
             unrestricted: None,
             own_forms: forms.len(),
             unfolded: Vec::new(),
@@ -106,6 +106,8 @@ impl Flattened {
             let exceeded = match one_step::complete(&all, &mut tables, first, &probe, observer) {
                 Ok(mut statistics) => {
                     self.demanded.extend(adornments.keys().chain(&search.unfolded));
+                    self.products = std::mem::take(&mut search.unfolded);
+                    self.first_demand = Some(FormId(own_forms as u32));
                     if evaluator != first {
                         tables = lowering::fact_tables(&self.flat, &self.forms, &all);
                         statistics =

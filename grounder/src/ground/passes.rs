@@ -1,8 +1,8 @@
 //! The passes, in the order in which they run.
 //!
 //! [`PASSES`] is the only list of them: what runs a stage, what explains a game, the command line, the tests and the page
-//! `docs/passes.md` are made from it. There is one kind of function for each kind of program, and one driver, in a file of
-//! its own.
+//! `docs/passes.md` are made from it. A pass is a function over
+//! one kind of program; [`run_passes`] runs those over rules, and tells the observer what each has found.
 
 mod complete_tables;
 mod flat_rules;
@@ -12,21 +12,20 @@ mod observer;
 mod rules;
 mod table;
 
-pub(crate) use complete_tables::run_on_complete_tables;
-pub(super) use flat_rules::run_on_flat_rules;
+pub(super) use complete_tables::tell_steps;
+pub(crate) use complete_tables::wanted;
 pub(super) use ground_rules::{GroundProgram, run_on_ground_rules, simplify, subsume};
-pub(super) use large_tables::run_on_large_table;
-pub(crate) use observer::{Found, PassObserver, Unobserved};
-pub(super) use rules::run_on_rules;
+pub(super) use large_tables::{run_on_large_table, tell_remedies};
+pub(crate) use observer::{Found, PassObserver, Seen, Unobserved};
 pub use table::PASSES;
 
+use groundfrog_engine::instantiate::RuleStore;
 use groundfrog_engine::{Budget, EngineError, Exceeded};
 
-use self::ground_rules::Turn;
+use self::ground_rules::{CleanUp, Turn};
 use super::on_demand::LargeTable;
 use super::tables::Flattened;
-use crate::compact::complete_tables::decomposition::Splitter;
-use crate::flat::FlatRule;
+use crate::compact::complete_tables::decomposition::proposal::Strategy;
 use crate::options::{GroundOptions, PassId, Passes};
 use crate::prepare::Prepared;
 use crate::ticker::Ticker;
@@ -80,20 +79,20 @@ impl ProgramKind {
 /// How a pass runs.
 enum Run {
     /// Once, on rules.
-    Rules(fn(&mut Prepared, &Budget) -> Result<Found, Exceeded>),
+    Rules(fn(&mut Prepared, &PassContext<'_>) -> Result<Found, Exceeded>),
     /// Once, on flat rules.
-    FlatRules(fn(&mut Flattened, &GroundOptions, &Budget) -> Result<Found, EngineError>),
+    FlatRules(fn(&mut Flattened, &PassContext<'_>) -> Result<Found, EngineError>),
     /// When a table becomes too large, unless a pass before has changed something: then the evaluation begins anew. It
-    /// returns whether it has changed something.
-    LargeTable(fn(&mut LargeTable<'_>) -> Result<bool, EngineError>),
-    /// Once, on flat rules whose tables are complete.
-    CompleteTables(fn(&mut Splitter<'_>, Vec<FlatRule>) -> Vec<FlatRule>),
-    /// Once, on ground rules.
-    GroundRules(fn(&mut GroundProgram<'_>) -> Result<(), Exceeded>),
+    /// returns whether it has changed something. The second tells what it has found in the end.
+    LargeTable(fn(&mut LargeTable<'_>) -> Result<bool, EngineError>, fn(&Flattened) -> Found),
+    /// On flat rules whose tables are complete, by these strategies.
+    CompleteTables(&'static [Strategy]),
+    /// Once, on ground rules. It returns whether it may have left rules that the game does not depend on.
+    GroundRules(fn(&mut GroundProgram<'_>) -> Result<bool, Exceeded>),
+    /// On ground rules, and again after passes that may have left rules that the game does not depend on.
+    Again(fn(&mut RuleStore, CleanUp, &mut Ticker<'_>) -> Result<(), Exceeded>),
     /// On ground rules, in turns with the passes beside it until nothing changes. It returns whether rules have changed.
     InTurns(fn(&mut Turn<'_>, &mut Ticker<'_>) -> Result<bool, Exceeded>),
-    /// As a part of something larger, which checks whether the pass is wanted.
-    AsPartOf(&'static str),
 }
 
 impl std::fmt::Debug for Run {
@@ -102,11 +101,86 @@ impl std::fmt::Debug for Run {
             Run::Rules(_) | Run::FlatRules(_) | Run::CompleteTables(_) | Run::GroundRules(_) => {
                 "once"
             }
+            Run::Again(_) => "again after others",
             Run::InTurns(_) => "in turns",
-            Run::LargeTable(_) => "when a table becomes too large",
-            Run::AsPartOf(whole) => whole,
+            Run::LargeTable(..) => "when a table becomes too large",
         })
     }
+}
+
+/// What passes run with.
+pub(crate) struct PassContext<'run> {
+    /// Which passes are wanted, and how base and input are computed.
+    pub(crate) options: &'run GroundOptions,
+    /// The limits.
+    pub(crate) budget: &'run Budget,
+}
+
+/// A program that passes work on, one after the other.
+pub(super) trait PassProgram {
+    /// Why a pass over it may fail.
+    type Error;
+
+    /// Runs a pass; nothing if it works on another kind of program.
+    fn run(&mut self, pass: &Pass, context: &PassContext<'_>)
+    -> Option<Result<Found, Self::Error>>;
+
+    /// What an observer sees of it.
+    fn seen(&self) -> Seen<'_>;
+}
+
+impl PassProgram for Prepared {
+    type Error = Exceeded;
+
+    fn run(
+        &mut self,
+        pass: &Pass,
+        context: &PassContext<'_>,
+    ) -> Option<Result<Found, Self::Error>> {
+        let Run::Rules(run) = pass.run else { return None };
+        Some(run(self, context))
+    }
+
+    fn seen(&self) -> Seen<'_> {
+        Seen::Rules(self)
+    }
+}
+
+impl PassProgram for Flattened {
+    type Error = EngineError;
+
+    fn run(
+        &mut self,
+        pass: &Pass,
+        context: &PassContext<'_>,
+    ) -> Option<Result<Found, Self::Error>> {
+        let Run::FlatRules(run) = pass.run else { return None };
+        Some(run(self, context))
+    }
+
+    fn seen(&self) -> Seen<'_> {
+        Seen::FlatRules(self)
+    }
+}
+
+/// Runs those passes over a program that are wanted, in the order of the table.
+///
+/// # Errors
+/// A limit that was exceeded.
+pub(super) fn run_passes<P: PassProgram>(
+    program: &mut P,
+    kind: ProgramKind,
+    context: &PassContext<'_>,
+    observer: &mut dyn PassObserver,
+) -> Result<(), P::Error> {
+    for pass in PASSES.iter().filter(|pass| pass.program == kind) {
+        if !context.options.passes.contains(pass.id) {
+            observer.left_out(pass);
+        } else if let Some(found) = program.run(pass, context) {
+            observer.after(pass.name, Some(pass), &found?, program.seen());
+        }
+    }
+    Ok(())
 }
 
 impl Pass {
@@ -118,14 +192,6 @@ impl Pass {
     /// The pass with an identity.
     pub fn of(id: PassId) -> &'static Pass {
         &PASSES[id as usize]
-    }
-
-    /// What it is a part of, if it does not run by itself.
-    pub fn part_of(&self) -> Option<&'static str> {
-        match self.run {
-            Run::AsPartOf(whole) => Some(whole),
-            _ => None,
-        }
     }
 }
 

@@ -6,12 +6,13 @@ use groundfrog_engine::observe::Observer;
 use groundfrog_engine::{Budget, Program, Tables};
 
 use super::compare::first_difference;
+use super::decompose::decompose;
 use super::errors::engine_error;
 use super::flatten::flatten;
 use super::given::{self, Computed};
 use super::passes::{
-    GroundProgram, PassObserver, ProgramKind, Unobserved, are_any_on, run_on_flat_rules,
-    run_on_ground_rules, simplify, subsume,
+    Found, GroundProgram, PassContext, PassObserver, ProgramKind, Seen, Unobserved, are_any_on,
+    run_on_ground_rules, run_passes, simplify, subsume, tell_remedies, tell_steps,
 };
 use super::report::{Report, Stage};
 use super::store_pass::{request, templates};
@@ -22,7 +23,7 @@ use crate::error::GroundError;
 use crate::evaluator::Evaluator;
 use crate::game::{GroundGame, Layout};
 use crate::kif::Diagnostic;
-use crate::options::{Domains, Engine, GroundOptions, PassId, Passes};
+use crate::options::{Domains, Engine, GroundOptions, Passes};
 use crate::ticker::Ticker;
 
 /// A ground game with what was noticed on the way.
@@ -136,13 +137,14 @@ fn evaluate(
         .map_err(|error| engine_error(description, &flattened, error))?;
     report.answers = stored.answers;
     report.flat_rules = stored.rules.len() as u64;
-    passes.after_ground_rules("store", &stored.rules);
+    passes.after("store", None, &Found::Rules, Seen::GroundRules(&stored.rules));
     if options.simplify {
         let mut ticker = Ticker::new(budget, tables.bytes() + stored.rules.bytes());
         report
             .time(Stage::Simplify, |_| simplify(&mut stored, &layout, &mut ticker))
             .map_err(|exceeded| engine_error(description, &flattened, exceeded.into()))?;
-        passes.after_ground_rules("simplification to the residual", &stored.rules);
+        let residual = Seen::GroundRules(&stored.rules);
+        passes.after("simplification to the residual", None, &Found::Rules, residual);
         let atoms = (&tables, &layout);
         check_residual(description, &flattened, atoms, &mut stored, options.passes, &mut ticker)?;
     }
@@ -201,7 +203,7 @@ fn check_residual(
     if stratified::by_predicate(&flattened.prepared.rules) {
         return Ok(());
     }
-    if passes.contains(PassId::Subsumption) {
+    if !passes.are_flat() {
         subsume(stored, layout, ticker)
             .map_err(|exceeded| engine_error(description, flattened, exceeded.into()))?;
     }
@@ -231,13 +233,13 @@ pub(crate) fn joinable(
 ) -> Result<Joinable, GroundError> {
     let (mut flattened, mut warnings) = report.time(Stage::Rewrite, |_| {
         let (mut flattened, warnings) = flatten(description, options, budget, passes)?;
-        run_on_flat_rules(&mut flattened, options, budget, passes)
+        let context = PassContext { options, budget };
+        run_passes(&mut flattened, ProgramKind::FlatRules, &context, passes)
             .map_err(|error| engine_error(description, &flattened, error))?;
         Ok::<_, GroundError>((flattened, warnings))
     })?;
     let (evaluator, wanted) = (Evaluator::of(options.engine), options.passes);
     let with = (options.domains, evaluator);
-    passes.before_tables(&flattened);
     let (mut program, mut tables) = report
         .time(Stage::Domains, |report| match options.is_on_demand() {
             true => flattened.complete_on_demand(wanted, evaluator, budget, observer, report),
@@ -251,14 +253,21 @@ pub(crate) fn joinable(
     flattened
         .choose_closures(&tables, budget)
         .map_err(|error| engine_error(description, &flattened, error))?;
-    passes.after_tables(&flattened, &tables);
+    tell_remedies(&flattened, wanted, &tables, passes);
     let auxiliaries = if are_any_on(ProgramKind::CompleteTables, wanted) {
         let made = report
             .time(Stage::Decompose, |_| {
-                flattened.decompose((&mut program, &mut tables), wanted, with, budget, observer)
+                decompose(
+                    &mut flattened,
+                    (&mut program, &mut tables),
+                    wanted,
+                    with,
+                    budget,
+                    observer,
+                )
             })
             .map_err(|error| engine_error(description, &flattened, error))?;
-        passes.after_split(&made, &flattened, &tables);
+        tell_steps(&flattened, wanted, &made, &tables, passes);
         made.dynamic
     } else {
         Vec::new()
@@ -279,11 +288,11 @@ fn given_misses(
 ) -> Result<Vec<Diagnostic>, GroundError> {
     let options = GroundOptions { domains: Domains::OneStep, ..options.clone() };
     let (mut flattened, _) = flatten(description, &options, budget, &mut Unobserved)?;
-    if options.passes.contains(PassId::Diagrams) {
-        flattened
-            .compile_large(options.large_static, budget)
-            .map_err(|error| engine_error(description, &flattened, error))?;
-    }
+    // Of the passes only those that take nothing away.
+    let options = GroundOptions { passes: options.passes.in_common(Passes::FLAT), ..options };
+    let context = PassContext { options: &options, budget };
+    run_passes(&mut flattened, ProgramKind::FlatRules, &context, &mut Unobserved)
+        .map_err(|error| engine_error(description, &flattened, error))?;
     let (_, found) = flattened
         .complete(options.domains, Evaluator::Datafrog, budget, observer, &mut Report::default())
         .map_err(|error| engine_error(description, &flattened, error))?;

@@ -8,9 +8,7 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::report::Report;
-use crate::compact::flat_rules::differences;
 use crate::compact::flat_rules::linear_recursion::{self, Closure};
-use crate::compact::flat_rules::redundant_arguments::{self, Filtered};
 use crate::compact::large_tables::demand::{self, constants::Specialised, ranges::Narrowed};
 use crate::compact::large_tables::{diagrams, products};
 use crate::description::Predicate;
@@ -26,7 +24,7 @@ use crate::prepare::Prepared;
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-pub(super) use crate::tuning::large_tables::tables::LARGE_STATIC;
+pub(super) use crate::tuning::LARGE_STATIC;
 
 /// The flat rules of a description, with what is needed to look them up.
 #[derive(Clone, Debug)]
@@ -46,6 +44,10 @@ pub(crate) struct Flattened {
     pub(crate) demanded: FxHashSet<FormId>,
     /// The arguments that are restricted to what they are used with.
     pub(crate) narrowed: Vec<Narrowed>,
+    /// The static predicates that nothing mentions any more, as their rules took the place of their literals.
+    pub(crate) products: Vec<FormId>,
+    /// The first of the forms that only say what is demanded, if there are any.
+    pub(crate) first_demand: Option<FormId>,
     /// The views that nothing mentions any more, as their rules took the place of their literals.
     pub(crate) unfolded: Vec<FormId>,
 }
@@ -79,6 +81,8 @@ impl Flattened {
             demanded: FxHashSet::default(),
             narrowed: Vec::new(),
             unfolded: Vec::new(),
+            products: Vec::new(),
+            first_demand: None,
             closures: Vec::new(),
             steps: FxHashMap::default(),
         }
@@ -158,6 +162,7 @@ impl Flattened {
                 Err(EngineError::Limit(exceeded)) if exceeded.limit == Limit::TableRows => {
                     let form = FormId(exceeded.table.expect("a table has too many rows").0);
                     products.retain(|it| *it != form);
+                    self.products.push(form);
                     products::unfold(&mut self.flat.rules, form, &tables, exceeded.count);
                 }
                 result => {
@@ -191,33 +196,6 @@ impl Flattened {
             &mut Silent,
             &mut Report::default(),
         )
-    }
-
-    /// Replaces predicates that say that two tuples differ. Returns their forms.
-    pub(crate) fn unfold_differences(&mut self) -> Vec<FormId> {
-        let roots = self.roots();
-        differences::unfold_differences(&mut self.flat, &self.forms, |it| roots.contain(it))
-    }
-
-    /// Removes redundant arguments. Returns the views that have lost some.
-    pub(crate) fn filter_arguments(
-        &mut self,
-        budget: &Budget,
-    ) -> Result<Vec<Filtered>, EngineError> {
-        let roots = self.roots();
-        let Prepared { rules, statics, .. } = &mut self.prepared;
-        let (flat, forms, symbols) = (&mut self.flat, &mut self.forms, &mut rules.symbols);
-        let is_fixed = |it| roots.contain(it);
-        let mut ticker = Ticker::new(budget, 0);
-        let filtered = redundant_arguments::filter_arguments(
-            flat,
-            forms,
-            symbols,
-            statics,
-            is_fixed,
-            &mut ticker,
-        );
-        Ok(filtered?)
     }
 
     /// Makes the recursion of transitive closures linear.

@@ -4,17 +4,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the table of passes says what each does")]
 pub enum PassId {
-    DistinctAlternatives,
     RigidFluents,
     StateInvariants,
-    Visited,
-    AnonymousArguments,
-    Condensation,
-    Aliases,
-    Differences,
-    RedundantArguments,
     LinearRecursion,
-    ExistentialArguments,
     Specialisation,
     Diagrams,
     Products,
@@ -22,11 +14,10 @@ pub enum PassId {
     Ranges,
     Demand,
     ComparedTuples,
-    EachRole,
     Complements,
+    MoveParts,
     Decomposition,
     NestedSets,
-    MoveParts,
     Relevance,
     RigidAtoms,
     Ends,
@@ -42,18 +33,13 @@ pub(crate) const PASS_COUNT: usize = PassId::Factoring as usize + 1;
 
 /// A set of passes: those that run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Passes(u32);
+pub struct Passes(u64);
 
 impl Passes {
     /// No pass: the flat program, or its residual.
     pub const NONE: Passes = Passes(0);
     /// What the flat program, or its residual, is computed with: passes that do not change what is stored.
-    pub const FLAT: Passes = Passes::of(&[
-        PassId::DistinctAlternatives,
-        PassId::Differences,
-        PassId::Diagrams,
-        PassId::Products,
-    ]);
+    pub const FLAT: Passes = Passes::of(&[PassId::Diagrams, PassId::Products]);
     /// All passes.
     pub const ALL: Passes = Passes((1 << PASS_COUNT) - 1);
 
@@ -70,13 +56,13 @@ impl Passes {
     /// This set and a pass.
     #[must_use]
     pub const fn with(self, pass: PassId) -> Passes {
-        Passes(self.0 | 1 << pass as u32)
+        Passes(self.0 | 1 << pass as u64)
     }
 
     /// This set but for a pass.
     #[must_use]
     pub const fn without(self, pass: PassId) -> Passes {
-        Passes(self.0 & !(1 << pass as u32))
+        Passes(self.0 & !(1 << pass as u64))
     }
 
     /// This set but for some passes.
@@ -87,7 +73,13 @@ impl Passes {
 
     /// Whether a pass is in the set.
     pub const fn contains(self, pass: PassId) -> bool {
-        self.0 & 1 << pass as u32 != 0
+        self.0 & 1 << pass as u64 != 0
+    }
+
+    /// The passes that are in another set as well.
+    #[must_use]
+    pub const fn in_common(self, others: Passes) -> Passes {
+        Passes(self.0 & others.0)
     }
 
     /// Whether the result is the flat program, or its residual: no other passes run than those of [`Passes::FLAT`].
@@ -107,7 +99,7 @@ mod tests {
         assert!(!some.contains(PassId::Ranges));
         assert_eq!(some.without(PassId::Demand), Passes::of(&[PassId::Factoring]));
         assert_eq!(some.without_all(&[PassId::Demand, PassId::Factoring]), Passes::NONE);
-        assert!(Passes::ALL.contains(PassId::DistinctAlternatives));
+        assert!(Passes::ALL.contains(PassId::RigidFluents));
         assert!(Passes::FLAT.are_flat() && Passes::NONE.are_flat() && !some.are_flat());
     }
 }

@@ -47,7 +47,7 @@ pub struct Slot {
 
 /// A step of a cycle along which a term grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct GrowthStep {
     /// The rule, by its position; none for the course of the match, such as from `next` to `true`.
     pub rule: Option<usize>,
     /// What the variable passes into: an argument of the head.
@@ -63,7 +63,7 @@ pub struct Step {
 }
 
 /// The finding about a cycle.
-pub fn diagnostic(cycle: &[Step], rules: &Rules) -> Diagnostic {
+pub fn diagnostic(cycle: &[GrowthStep], rules: &Rules) -> Diagnostic {
     let shown = |slot: &Slot| slot.display(rules);
     let growing = cycle.iter().find_map(|step| Some((step, step.rule?)));
     let Some((step, rule)) = growing else {

@@ -1,12 +1,11 @@
 //! Or-elimination: every `or`, nested or not, becomes several rules.
 //!
-//! An `or` of `distinct` may become one comparison of tuples instead (`differences`). Where `or`s side by side would
+//! Where `or`s side by side would
 //! multiply to too many rules, they get predicates of their own (`naming`).
 //! Afterwards every body is a list of literals: `not` stands before atoms only (De Morgan), and
 //! `(not (distinct a b))`, which is equality, is solved by substitution.
 
 mod demand;
-mod differences;
 mod naming;
 
 use std::borrow::Cow;
@@ -14,8 +13,6 @@ use std::borrow::Cow;
 use groundfrog_engine::{Budget, Exceeded};
 
 use self::demand::{Demand, stripped};
-pub use self::differences::Differences;
-use self::differences::Tuples;
 use self::naming::Names;
 use crate::description::{Description, Formula, Statement, Term};
 use crate::error::GroundError;
@@ -72,15 +69,10 @@ type Alternatives = Vec<Alternative>;
 /// # Errors
 /// A statement that stands for more than [`MAX_ALTERNATIVES`] rules, or whose equalities make terms that are too large;
 /// a limit of the budget.
-pub fn eliminate_or(
-    description: &Description,
-    differences: Differences,
-    budget: &Budget,
-) -> Result<Rules, GroundError> {
+pub fn eliminate_or(description: &Description, budget: &Budget) -> Result<Rules, GroundError> {
     let mut ticker = Ticker::new(budget, 0);
     let mut rules = Vec::with_capacity(description.statements.len());
     let mut names = Names::new(description.symbols.clone());
-    let mut tuples = Tuples::default();
     for statement in &description.statements {
         if statement.body.is_empty() {
             let (head, span) = (statement.head.clone(), statement.span);
@@ -91,15 +83,10 @@ pub fn eliminate_or(
             rules.extend(solve(description, statement, body, &mut ticker)?);
             continue;
         }
-        let statement = match differences {
-            Differences::Divided => Cow::Borrowed(statement),
-            Differences::Compared => tuples.compared(statement, &mut names.symbols),
-        };
-        divide(description, &statement, &mut names, &mut rules, &mut ticker)?;
+        divide(description, statement, &mut names, &mut rules, &mut ticker)?;
     }
     let Names { symbols, given } = names;
-    let (keywords, compared) = (description.keywords, tuples.comparisons);
-    Ok(Rules { symbols, keywords, rules, of_alternatives: given, compared })
+    Ok(Rules { symbols, keywords: description.keywords, rules, of_alternatives: given })
 }
 
 /// Adds the rules that a statement with alternatives stands for.

@@ -1,57 +1,12 @@
 //! Parts of rules as predicates of their own, on rules as people write them.
 
-use fxhash::{FxBuildHasher, FxHashMap, FxHashSet};
+use fxhash::{FxBuildHasher, FxHashMap};
 use indexmap::IndexSet;
 
 use crate::description::{Atom, Term};
 use crate::kif::Span;
-use crate::rules::{Literal, Rule, Rules, compound};
+use crate::rules::{Literal, Rule, compound};
 use crate::symbols::{Symbol, Symbols, fresh};
-
-/// Projects, in rules from these places, each literal with variables that stand nowhere else in its rule.
-///
-/// Where terms have several shapes a rule is specialised to each combination of the shapes of its variables. What
-/// nothing uses multiplies only the rules of the new predicates.
-pub fn project_anonymous(rules: &mut Rules, places: &FxHashSet<Span>) {
-    let all = std::mem::take(&mut rules.rules);
-    let count = all.len();
-    let mut projection = Projection::new("part", &mut rules.symbols, all);
-    for rule in 0..count {
-        if places.contains(&projection.rules[rule].span) {
-            while let Some(part) = anonymous(&projection.rules[rule]) {
-                projection.split(rule, &part);
-            }
-        }
-    }
-    rules.rules = projection.rules;
-}
-
-/// Whether there is such a literal in one of these rules.
-pub fn any_anonymous(rules: &[Rule], places: &FxHashSet<Span>) -> bool {
-    let mut crowded = rules.iter().filter(|rule| places.contains(&rule.span));
-    !places.is_empty() && crowded.any(|rule| anonymous(rule).is_some())
-}
-
-/// The first literal with variables that stand nowhere else, if there are others.
-fn anonymous(rule: &Rule) -> Option<Part> {
-    if rule.body.len() < 2 {
-        return None;
-    }
-    let mut uses: FxHashMap<Symbol, usize> = FxHashMap::default();
-    let mut add = |it: &Literal| it.for_each_variable(&mut |it| *uses.entry(it).or_default() += 1);
-    add(&Literal::Positive(rule.head.clone()));
-    rule.body.iter().for_each(&mut add);
-    let kept = |it: &Literal| -> Vec<Symbol> {
-        variables([it]).into_iter().filter(|it| uses[it] > 1).collect()
-    };
-    let is_wider = |it: &&Literal| {
-        matches!(it, Literal::Positive(_)) && kept(it).len() < variables([*it]).len()
-    };
-    let at = rule.body.iter().position(|it| is_wider(&it))?;
-    let literal = &rule.body[at];
-    let taken = (0..rule.body.len()).map(|it| it == at).collect();
-    Some(Part { taken, interface: kept(literal), variables: variables([literal]).len() })
-}
 
 /// A part of a body that becomes an auxiliary predicate.
 pub struct Part {
@@ -65,8 +20,6 @@ pub struct Part {
 
 /// Rules, and the auxiliary predicates that parts of them have become.
 pub struct Projection<'run> {
-    /// What the names of the predicates begin with.
-    name: &'static str,
     symbols: &'run mut Symbols,
     /// The auxiliary predicate for a body with numbered variables of which the first so many are kept.
     known: FxHashMap<(Vec<Literal>, usize), Symbol>,
@@ -74,8 +27,8 @@ pub struct Projection<'run> {
 }
 
 impl<'run> Projection<'run> {
-    pub fn new(name: &'static str, symbols: &'run mut Symbols, rules: Vec<Rule>) -> Self {
-        Projection { name, symbols, known: FxHashMap::default(), rules }
+    pub fn new(symbols: &'run mut Symbols, rules: Vec<Rule>) -> Self {
+        Projection { symbols, known: FxHashMap::default(), rules }
     }
 
     /// Puts an atom of an auxiliary predicate in the place of a part of a rule.
@@ -97,9 +50,8 @@ impl<'run> Projection<'run> {
         let body: Vec<Literal> = inner.iter().map(|it| rename(it, &names)).collect();
         let key = (body, part.interface.len());
         let known = self.known.get(&key).copied();
-        let predicate = known.unwrap_or_else(|| {
-            fresh(self.symbols, &format!("{}_{}", self.name, self.known.len() + 1))
-        });
+        let predicate = known
+            .unwrap_or_else(|| fresh(self.symbols, &format!("project_{}", self.known.len() + 1)));
         rule.body.push(Literal::Positive(over(&part.interface, predicate)));
         if known.is_none() {
             let kept: Vec<Symbol> = part.interface.iter().map(|it| names[it]).collect();

@@ -7,7 +7,7 @@ use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 use groundfrog_engine::rows::{Counts, Rows};
 
 use crate::ticker::Ticker;
-use crate::tuning::ground_rules::model::{MOST_PASSES, MOST_TURNS};
+use crate::tuning::{MOST_PASSES, MOST_TURNS};
 use propagation::Propagation;
 
 /// Holds in no state.

@@ -10,7 +10,7 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use super::literal_sets::{hash, same_set};
 use crate::ticker::Ticker;
-use crate::tuning::ground_rules::subsumption::MOST_COMPARED;
+use crate::tuning::MOST_RULES_COMPARED;
 
 /// The end of a list of rules. Zero, as memory that is all zero comes without being written.
 const END: u32 = 0;
@@ -340,7 +340,7 @@ impl<'run> Search<'run> {
     fn is_subsumed(&mut self, rules: &[u32], position: usize, ticker: &mut Ticker<'_>) -> bool {
         let body = self.body(rules[position]);
         let mut is_marked = false;
-        let mut allowed = MOST_COMPARED;
+        let mut allowed = MOST_RULES_COMPARED;
         for literal in body {
             let mut other = self.first[literal.code() as usize];
             while other != END && allowed > 0 {

@@ -1,4 +1,4 @@
-//! Views that lose arguments, or are equal to others.
+//! Views with arguments that matter or do not, and views that are equal to others.
 
 use groundfrog::compact::{PassId, Passes};
 use groundfrog::description::ParseOptions;
@@ -49,20 +49,13 @@ fn views_of_random_arguments(seed: u64) -> String {
 }
 
 #[test]
-fn views_with_fewer_arguments_mean_the_same() {
-    let filtering = Passes::of(&[PassId::RedundantArguments, PassId::ExistentialArguments]);
-    let (mut states, mut smaller, mut alike) = (0, 0, 0);
+fn views_of_any_arguments_mean_the_same() {
     // In the last one a static predicate has no argument and no condition left.
-    for seed in (0..60).chain([5299]) {
-        let text = views_of_random_arguments(seed);
-        states += means_the_same(&format!("views {seed}"), &text);
-        let [all, filtered] = [Passes::NONE, filtering]
-            .map(|passes| grounded(&text, &options(passes, Engine::Datafrog)).rules().len());
-        smaller += usize::from(filtered < all);
-        alike += usize::from(filtered == all);
-    }
+    let seeds = (0..60).chain([5299]);
+    let states: u64 = seeds
+        .map(|seed| means_the_same(&format!("views {seed}"), &views_of_random_arguments(seed)))
+        .sum();
     assert!(states > 3000, "only {states} states were compared");
-    assert!(smaller > 30 && alike > 3, "{smaller} are smaller, {alike} are alike");
 }
 
 /// A guard sees a field in two ways, whatever lamp is looked away from, but for the one at the field itself.

@@ -11,7 +11,7 @@ use super::{ground_text, known_games, own_games, residual, treatments, write};
 fn slowly(kif: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in kif.lines() {
-        let static_fact = ["(role ", "(init ", "(base ", "(input "];
+        let static_fact = ["(role ", "(init ", "(base ", "(input ", "(percept "];
         if static_fact.iter().any(|start| line.starts_with(start)) {
             continue;
         }

@@ -47,7 +47,7 @@ fn a_reader_finds_the_same_game() {
         assert_eq!(json["format"], "groundfrog-ground-game");
         assert_eq!(json["version"], 1);
         let kif = write(&game, Format::Kif);
-        let facts = ["(role ", "(init ", "(base ", "(input "];
+        let facts = ["(role ", "(init ", "(base ", "(input ", "(percept "];
         let is_fact = |line: &&str| facts.iter().any(|fact| line.starts_with(fact));
         let expected: Vec<&str> = kif.lines().skip_while(is_fact).collect();
         assert!(rules(&json) == expected, "{name}: other rules");

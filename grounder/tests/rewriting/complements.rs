@@ -8,7 +8,8 @@ use groundfrog::options::{Domains, Engine, GroundOptions};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const COMPLEMENTS: Passes = Passes::of(&[PassId::Complements, PassId::EachRole]);
+/// With what reads an `or` of `distinct` as one comparison.
+const COMPLEMENTS: Passes = Passes::of(&[PassId::ComparedTuples, PassId::Complements]);
 
 fn means_the_same(text: &str, options: &GroundOptions) -> u64 {
     let (game, as_it_was) = (grounded(text, options), grounded(text, &self::options(Passes::NONE)));

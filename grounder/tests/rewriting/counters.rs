@@ -2,14 +2,13 @@
 
 use std::fmt::Write;
 
-use groundfrog::compact::{PassId, Passes};
+use groundfrog::compact::Passes;
 use groundfrog::explain::{Step, explain};
 
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
 const COUNTED: &str = "with a counter of things that all differ";
-const ORDERED: &str = "with an order of things that can change places";
 
 /// A game in which marks are put to numbers of two groups and to pairs of numbers, with the moves `claim` of some rules.
 fn marks(rules: &str) -> String {
@@ -114,23 +113,6 @@ fn things_that_all_differ_are_counted() {
 }
 
 #[test]
-fn others_than_one_of_them_are_counted() {
-    let mark = |it: &str| format!("(true (mark ?g {it} red))");
-    let others = ["?x", "?y", "?z"];
-    let all: String = others.iter().map(|it| mark(it)).collect();
-    assert!(rules_of("?g ?x", &(all.clone() + &all_differ(&others)), COUNTED) < 130);
-    let two = mark("?x") + &mark("?y") + "(distinct ?x ?y)";
-    assert!(rules_of("?g ?x", &two, COUNTED) < 90);
-    let than_a_constant = mark("3") + &mark("?y") + &mark("?z") + &all_differ(&["3", "?y", "?z"]);
-    assert!(rules_of("?g", &than_a_constant, COUNTED) < 130);
-    // It is one of the others, but need not be one of them.
-    let asked = "(true (free ?x)) (true (mark ?g ?y red)) (true (mark ?g ?z red))";
-    played(&marks(&format!("(<= (legal r (claim ?g ?x)) {asked} {})", all_differ(&others))));
-    let two_others = format!("{all} (distinct ?x ?z) (distinct ?y ?z)");
-    played(&marks(&format!("(<= (legal r (claim ?g ?x ?y)) {two_others})")));
-}
-
-#[test]
 fn neighbours_are_counted_for_each_cell() {
     let mut text =
         String::from("(role r) (init (turn 0)) (after 0 1) (after 1 2) (after 2 3) (after 3 4)");
@@ -153,25 +135,6 @@ fn neighbours_are_counted_for_each_cell() {
         (<= (next (alive ?c)) (does r (toggle ?c)) (not (true (alive ?c))))";
     let (rules, told) = played(&text);
     assert!(told.contains(COUNTED) && rules < 2_000, "{rules} {told}");
-}
-
-#[test]
-fn what_is_said_of_several_together_gets_an_order() {
-    let three = all_differ(&["?x", "?y", "?z", "?u"]);
-    let pairs = |name: &str| -> String {
-        let pairs = ["?x ?y", "?x ?z", "?x ?u", "?y ?z", "?y ?u", "?z ?u"];
-        pairs.iter().map(|it| format!("({name} {it})")).collect()
-    };
-    let (found, told) =
-        played(&marks(&format!("(<= (legal r (claim it)) {} {three})", pairs("linked"))));
-    let plain = Passes::ALL.without(PassId::Decomposition);
-    let text = marks(&format!("(<= (legal r (claim it)) {} {three})", pairs("linked")));
-    let before = grounded(&text, &options(plain)).rules().len();
-    assert!(told.contains(ORDERED) && found <= before, "{found} {before} {told}");
-    // What is not symmetric has none, as `near`, which asks for a mark on the first.
-    let (_, told) =
-        played(&marks(&format!("(<= (legal r (claim ?g)) {} {three})", pairs("near ?g"))));
-    assert!(!told.contains(ORDERED), "{told}");
 }
 
 /// Rules that look much alike: of some the things can be counted, of others not.

@@ -1,9 +1,8 @@
 //! What is said in other words takes as many rules, and the game means the same.
 
 use groundfrog::compact::{PassId, Passes};
-use groundfrog::explain::{Step, explain};
 
-use super::beside::{Draw, plays_the_same};
+use super::beside::plays_the_same;
 use super::text::{description, grounded, options};
 
 /// Wheels with digits that are turned, one after the other; the game ends with all turned, and is won by a condition on
@@ -24,120 +23,12 @@ fn wheels(count: usize, digits: usize, condition: &str, definitions: &str) -> St
     )
 }
 
-/// That digits add up to something is the sum of the first two, and of that and the next.
-const SUMS: &str = "(plus ?a1 ?a2 ?p) (plus ?p ?a3 ?q) (plus ?q ?a4 ?s)";
-
-/// Addition, and that a number is a sum.
-const PLUS: &str = "(<= (number ?a) (after ?a ?b)) (<= (plus ?a 0 ?a) (number ?a))
-    (<= (plus ?a ?c ?e) (after ?b ?c) (plus ?a ?b ?d) (after ?d ?e))";
-
 /// The rules of a game that plays as it does without any pass.
 fn rules(text: &str) -> usize {
     let game = grounded(text, &options(Passes::ALL));
     let as_it_was = grounded(text, &options(Passes::NONE));
     assert!(plays_the_same(&description(text), &game, &as_it_was, 4) > 8);
     game.rules().len()
-}
-
-#[test]
-fn conditions_that_are_said_twice() {
-    let plain = rules(&wheels(4, 8, &format!("{SUMS} (distinct ?s 3)"), PLUS));
-    assert!(plain < 1000, "{plain} rules");
-    for said in ["(digit ?a1)", "(digit ?a2) (digit ?a3)", "(digit ?a1) (digit ?a2) (digit ?a4)"] {
-        let condition = format!("{said} {SUMS} (distinct ?s 3)");
-        assert_eq!(rules(&wheels(4, 8, &condition, PLUS)), plain, "{said}");
-    }
-}
-
-#[test]
-fn sums_that_have_a_name() {
-    let plain = rules(&wheels(4, 8, &SUMS.replace("?s", "14"), PLUS));
-    let digits = "(digit ?a1) (digit ?a2) (digit ?a3) (digit ?a4)";
-    for conditions in ["", digits] {
-        let named = format!("{PLUS} (<= (sum ?a1 ?a2 ?a3 ?a4 ?s) {conditions} {SUMS})");
-        let text = wheels(4, 8, "(sum ?a1 ?a2 ?a3 ?a4 14)", &named);
-        assert_eq!(rules(&text), plain, "{conditions}");
-    }
-    // Within one another, and not all of the sum.
-    let named = format!(
-        "{PLUS} (<= (three ?a ?b ?c ?q) {digits3} (plus ?a ?b ?p) (plus ?p ?c ?q))
-        (<= (even 0)) (<= (even ?c) (even ?a) (after ?a ?b) (after ?b ?c))
-        (<= (sum ?a ?b ?c ?d ?s) {digits3} (digit ?d) (three ?a ?b ?c ?q) (plus ?q ?d ?s) (even ?s))",
-        digits3 = "(digit ?a) (digit ?b) (digit ?c)",
-    );
-    let text = wheels(4, 9, "(sum ?a1 ?a2 ?a3 ?a4 ?s)", &named);
-    let told =
-        explain(&description(&text), Step::Passes, &options(Passes::ALL)).expect("explained");
-    assert!(told.contains("with the rules of its large conditions in their place"), "{told}");
-    let found = rules(&text);
-    assert!(found < 2000, "{found} rules");
-}
-
-#[test]
-fn differences_in_any_order() {
-    let count = 9;
-    let mut pairs: Vec<String> = (1..=count)
-        .flat_map(|it| (it + 1..=count).map(move |other| format!("(distinct ?a{it} ?a{other}) ")))
-        .collect();
-    let arguments: String = (1..=count).map(|it| format!("?a{it} ")).collect();
-    let digits: String = (1..=count).map(|it| format!("(digit ?a{it}) ")).collect();
-    let mut game = |draw: Option<&mut Draw>| {
-        if let Some(draw) = draw {
-            (1..pairs.len()).rev().for_each(|it| pairs.swap(it, draw.below(it + 1)));
-        }
-        let different = format!("(<= (different {arguments}) {digits} {})", pairs.concat());
-        let text = wheels(count, 9, &format!("(different {arguments})"), &different);
-        let game = grounded(&text, &options(Passes::ALL));
-        game.rules().len()
-    };
-    let expected = game(None);
-    assert!(expected < 5000, "{expected} rules");
-    for seed in 0..4 {
-        assert_eq!(game(Some(&mut Draw(seed))), expected, "seed {seed}");
-    }
-}
-
-/// That some variables differ from each other.
-fn all_differ(variables: &[usize]) -> String {
-    let others = |it: usize| variables.iter().filter(move |other| it < **other);
-    let pairs = variables.iter().flat_map(|&it| others(it).map(move |other| (it, *other)));
-    pairs.map(|(it, other)| format!("(distinct ?a{it} ?a{other}) ")).collect()
-}
-
-#[test]
-fn differences_without_a_name() {
-    let all: Vec<usize> = (1..=9).collect();
-    let game = grounded(&wheels(9, 9, &all_differ(&all), ""), &options(Passes::ALL));
-    assert!(game.rules().len() < 5000, "{} rules", game.rules().len());
-    // Some variables, two sets of them, with fewer values, and with more that is said of them; one is in the head.
-    let six: Vec<usize> = (1..=6).collect();
-    let two_sets = all_differ(&[1, 2, 3, 4, 5]) + &all_differ(&[2, 3, 4, 5, 6]);
-    for (condition, definitions) in [
-        (all_differ(&six), String::new()),
-        (all_differ(&[1, 2, 4, 5, 6]), String::new()),
-        (two_sets, String::new()),
-        (format!("(low ?a1) (low ?a2) {}", all_differ(&six)), "(low 0) (low 2) (low 8)".into()),
-        (format!("(plus ?a1 ?a2 ?a6) {}", all_differ(&six)), PLUS.into()),
-        (
-            format!("{} (winner ?a3)", all_differ(&six)),
-            format!(
-                "(<= (winner ?a3) (true (shows 1 ?a1)) (true (shows 2 ?a2)) (true (shows 3 ?a3)) (true (shows 4 ?a4))
-                    (true (shows 5 ?a5)) {})",
-                all_differ(&[1, 2, 3, 4, 5])
-            ),
-        ),
-    ] {
-        let text = wheels(6, 7, &condition, &definitions);
-        let told = explain(&description(&text), Step::Passes, &options(Passes::ALL));
-        let told = told.expect("explained");
-        let has_chains = told.contains("with chains of the values that are taken");
-        assert!(has_chains, "{condition}: {told}");
-        let found = rules(&text);
-        assert!(found < 2500, "{found} rules: {condition}");
-    }
-    // Two values of three variables cannot all be different.
-    let condition = format!("(low ?a1) (low ?a2) (low ?a3) {}", all_differ(&six));
-    rules(&wheels(6, 7, &condition, "(low 0) (low 2)"));
 }
 
 #[test]
@@ -222,34 +113,7 @@ fn bids(raise: &str, rules: &str) -> String {
     )
 }
 
-const RAISE: &str = "(other ?p ?q) (true (bid ?q ?m)) (less ?m ?n)";
 const STAYS: &str = "(<= (next (bid ?p ?n)) (does ?p stay) (true (bid ?p ?n)))";
-
-#[test]
-fn literals_that_others_imply() {
-    let plain = rules(&bids(RAISE, STAYS));
-    assert!(plain < 400, "{plain} rules");
-    let twice = ["(less ?m ?n)", "(true (bid ?q ?m))", "(other ?p ?q)"];
-    // Variables that nothing else has.
-    let implied = [
-        "(less ?k ?n)",
-        "(less ?k ?l)",
-        "(true (bid ?k ?m))",
-        "(true (bid ?k ?l))",
-        "(true (bid ?k ?l)) (true (bid ?q ?l))",
-        "(other ?k ?q) (less ?k2 ?n)",
-    ];
-    for literal in twice.iter().chain(&implied) {
-        for raise in [format!("{RAISE} {literal}"), format!("{literal} {RAISE}")] {
-            assert_eq!(rules(&bids(&raise, STAYS)), plain, "{raise}");
-        }
-    }
-    // These say more: a bid is twice the same, a number is less than another twice.
-    for literal in ["(true (bid ?p ?m))", "(true (bid ?k ?n))", "(less ?k ?k)", "(less ?n ?k)"] {
-        let text = bids(&format!("{RAISE} {literal}"), STAYS);
-        assert_ne!(rules(&text), plain, "{literal}");
-    }
-}
 
 #[test]
 fn orders_that_several_conditions_say() {
@@ -314,57 +178,6 @@ fn legal_moves_and_those_that_are_made() {
     }
 }
 
-#[test]
-fn that_some_move_is_made() {
-    let with = |literals: &str| {
-        let bid = format!("(<= (next (bidder ?p)) (does ?p (raise ?n)) {literals})");
-        rules(&bids(RAISE, &format!("{STAYS} {bid}")))
-    };
-    let plain = with("");
-    for literals in ["(does ?p ?m)", "(does ?p (raise ?k))", "(does ?q ?m) (does ?p ?m)"] {
-        assert_eq!(with(literals), plain, "{literals}");
-    }
-    assert_ne!(with("(does ?q (withdraw ?m))"), plain);
-}
-
-#[test]
-fn views_that_stand_for_one_literal() {
-    let plain = rules(&bids(RAISE, STAYS));
-    let views = [
-        ("(true (bid ?q ?m))", "(shown ?q ?m)", "(<= (shown ?p ?n) (true (bid ?p ?n)))"),
-        ("(true (bid ?q ?m))", "(shown ?m ?q)", "(<= (shown ?n ?p) (true (bid ?p ?n)))"),
-        (
-            "(true (bid ?q ?m))",
-            "(shown ?q ?m)",
-            "(<= (shown ?p ?n) (seen ?n ?p)) (<= (seen ?n ?p) (true (bid ?p ?n)))",
-        ),
-        ("(does ?p stay)", "(did ?p stay)", "(<= (did ?p ?m) (does ?p ?m))"),
-        ("(does ?p (raise ?n))", "(raises ?n ?p)", "(<= (raises ?n ?p) (does ?p (raise ?n)))"),
-    ];
-    for (literal, view, definitions) in views {
-        let text = bids(RAISE, &format!("{STAYS} {definitions}"));
-        let said = text.replacen(literal, view, 1);
-        let all =
-            text.replace(literal, view).replace(&definitions.replace(literal, view), definitions);
-        assert_ne!(said, text, "{literal}");
-        assert_eq!(rules(&said), plain, "{said}");
-        assert_eq!(rules(&all), plain, "{all}");
-    }
-    // Where it is negated, says the same variable twice, has a constant, or stands for itself.
-    for (condition, definitions) in [
-        ("(not (low ?p))", "(<= (low ?p) (true (bid ?p 3)))"),
-        ("(not (shown ?p ?n))", "(<= (shown ?p ?n) (true (bid ?p ?n)))"),
-        (
-            "(named ?p)",
-            "(<= (next (pair ?x ?x)) (true (bid ?x ?n))) (<= (named ?x) (true (pair ?x ?x)))",
-        ),
-        ("(not (round ?p))", "(<= (round ?p) (circle ?p)) (<= (circle ?p) (round ?p))"),
-        ("(not (both ?p ?p))", "(<= (both ?p ?q) (true (bid ?p 1)) (true (bid ?q 1)))"),
-    ] {
-        rules(&bids(&format!("{RAISE} {condition}"), &format!("{STAYS} {definitions}")));
-    }
-}
-
 /// Three or four stones on different cells, in whatever way it is said that they are.
 #[test]
 fn cells_that_all_differ() {
@@ -385,20 +198,12 @@ fn cells_that_all_differ() {
     };
     let by_tuples =
         |it: usize, other: usize| format!("(distinct (at ?x{it} ?y{it}) (at ?x{other} ?y{other}))");
-    let by_or = |it: usize, other: usize| {
-        format!("(or (distinct ?x{it} ?x{other}) (distinct ?y{it} ?y{other}))")
-    };
-    let by_and = |it: usize, other: usize| {
-        format!("(not (and (not (distinct ?x{it} ?x{other})) (not (distinct ?y{it} ?y{other}))))")
-    };
     let by_view = |it: usize, other: usize| format!("(differs ?x{it} ?y{it} ?x{other} ?y{other})");
     let view = "(<= (differs ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?x ?u))
         (<= (differs ?x ?y ?u ?v) (i ?x) (i ?y) (i ?u) (i ?v) (distinct ?y ?v))";
     for stones in [3, 4] {
         let found = rules(&game(stones, &by_tuples, ""));
         assert!(found < 1_000, "{found} rules for {stones} stones");
-        assert_eq!(rules(&game(stones, &by_or, "")), found);
-        assert_eq!(rules(&game(stones, &by_and, "")), found);
     }
     let found = rules(&game(3, &by_view, view));
     assert!(found < 5_000, "{found} of 27 600 instances");
@@ -467,11 +272,7 @@ fn one_of_two_coordinates_differs() {
     let two_rules = format!("{} {renamed}", alone("(distinct ?i ?a)", literals));
     assert_eq!(rules(&tiles(8, &two_rules)), with_tuples);
     // Each rule alone would be split, and what is split off stored for each.
-    let apart = options(Passes::ALL.without_all(&[
-        PassId::DistinctAlternatives,
-        PassId::Differences,
-        PassId::ComparedTuples,
-    ]));
+    let apart = options(Passes::ALL.without(PassId::ComparedTuples));
     let apart = grounded(&tiles(8, &two_rules), &apart).rules().len();
     assert!(apart > with_tuples, "{apart} rules, {with_tuples}");
 }

@@ -8,8 +8,7 @@ use groundfrog::options::{Engine, GroundOptions};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const MOVE_PARTS: Passes =
-    Passes::of(&[PassId::Decomposition, PassId::MoveParts, PassId::EachRole]);
+const MOVE_PARTS: Passes = Passes::of(&[PassId::Decomposition, PassId::MoveParts]);
 
 fn means_the_same(text: &str, passes: Passes) -> u64 {
     let (game, as_it_was) =

@@ -7,7 +7,7 @@ use groundfrog::options::{Domains, Engine, GroundOptions};
 use super::beside::{Draw, plays_the_same};
 use super::text::{description, grounded, options};
 
-const NESTED: Passes = Passes::of(&[PassId::Decomposition, PassId::NestedSets, PassId::EachRole]);
+const NESTED: Passes = Passes::of(&[PassId::Decomposition, PassId::NestedSets]);
 
 /// How many parts with nested sets have been split off, as `explain` tells.
 fn split_off(text: &str) -> u32 {

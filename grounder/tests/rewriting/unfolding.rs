@@ -11,9 +11,7 @@ use super::text::{description, grounded, options};
 /// How many views have been unfolded, as `explain` tells. A view of which little is asked does not become large when it
 /// loses arguments.
 fn unfolded(text: &str) -> u32 {
-    let with_arguments = options(
-        Passes::ALL.without_all(&[PassId::RedundantArguments, PassId::ExistentialArguments]),
-    );
+    let with_arguments = options(Passes::ALL);
     let told = explain(&description(text), Step::Passes, &with_arguments).expect("explained");
     let line = told.lines().find_map(|it| it.strip_prefix("; unfolding: "));
     let number = line.and_then(|it| it.split(' ').next()).expect("a line for the pass");

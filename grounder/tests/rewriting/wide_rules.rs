@@ -7,93 +7,11 @@ use groundfrog::compact::Passes;
 use groundfrog::ground::ground;
 use groundfrog::options::{Engine, GroundOptions, Limits};
 use groundfrog_engine::observe::Silent;
+use groundfrog_reasoner::InterpretedReasoner;
 use groundfrog_reasoner::check::MOST_LITERALS;
-use groundfrog_reasoner::verify::{VerifyOptions, compare};
-use groundfrog_reasoner::{GroundReasoner, InterpretedReasoner};
 
 use super::beside::plays_the_same;
 use super::text::{description, grounded, options};
-
-/// A board of so many columns and rows, of which a whole column is filled with one of three marks in a turn; and what
-/// it is when each cell is filled.
-fn board(columns: usize, rows: usize, full: &str) -> String {
-    let cells = || (1..=columns).flat_map(|x| (1..=rows).map(move |y| (x, y)));
-    let all: String = cells().map(|(x, y)| format!("(true (cell {x} {y} ?c{x}x{y}))")).collect();
-    let column: String = (1..=columns).map(|it| format!("(column {it})")).collect();
-    let row: String = (1..=rows).map(|it| format!("(row {it})")).collect();
-    format!(
-        "(role r) {column} {row} (mark 1) (mark 2) (mark 3) (next_mark 1 2) (next_mark 2 3) (next_mark 3 1)
-        (<= (legal r (fill ?x ?m)) (column ?x) (mark ?m) (not (filled ?x)))
-        (<= (filled ?x) (true (cell ?x 1 ?m)))
-        (<= (next (cell ?x ?y ?m)) (does r (fill ?x ?m)) (row ?y) (distinct ?y {rows}))
-        (<= (next (cell ?x {rows} ?n)) (does r (fill ?x ?m)) (next_mark ?m ?n))
-        (<= (next (cell ?x ?y ?m)) (true (cell ?x ?y ?m)))
-        (<= terminal (full)) (<= (goal r 100) (full)) (<= (goal r 0) (not (full)))
-        (<= (full) {all} {full})"
-    )
-}
-
-/// What is asked of a full board: nothing more; of two cells something; of all cells of the first row something.
-fn questions(columns: usize) -> Vec<String> {
-    let neighbours = (1..columns).map(|x| format!("(next_mark ?c{x}x1 ?c{}x1)", x + 1));
-    vec![
-        String::new(),
-        "(next_mark ?c1x1 ?c2x2) (distinct ?c1x2 ?c2x1)".into(),
-        neighbours.collect::<String>() + "(true (cell 1 2 ?again))",
-    ]
-}
-
-#[test]
-fn what_is_asked_of_every_cell_takes_a_rule_for_each() {
-    for full in questions(12) {
-        let text = board(12, 12, &full);
-        let game = grounded(&text, &options(Passes::ALL));
-        assert!(game.rules().len() < 2500, "{} rules", game.rules().len());
-        let mut tested = GroundReasoner::new(game.clone()).expect("it can be played");
-        let mut rules = InterpretedReasoner::new(&description(&text), Limits::default())
-            .expect("it can be played");
-        let options = VerifyOptions { playouts: 3, ..VerifyOptions::default() };
-        let report = compare(&mut tested, &mut rules, Some(&game), &options, &mut Silent);
-        let report = report.unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_eq!(report.difference, None, "{report}\n{text}");
-        assert!(report.states >= 36, "each playout fills twelve columns: {report}");
-    }
-}
-
-#[test]
-fn wide_rules_mean_what_their_instances_do() {
-    for full in questions(5) {
-        let text = board(5, 3, &full).replace("(mark 3)", "");
-        let [flat, compact] = [Passes::NONE, Passes::ALL].map(|it| grounded(&text, &options(it)));
-        let [few, many] = [&compact, &flat].map(|it| it.rules().len());
-        assert!(!full.is_empty() || few * 100 < many, "{few} instead of {many} rules");
-        assert!(plays_the_same(&description(&text), &compact, &flat, 6) >= 50);
-    }
-}
-
-/// Four neighbours of a lamp that are lit: in whichever order, they are the same, and no part can be split off without
-/// telling them apart.
-#[test]
-fn what_changes_places_is_left_whole_where_that_is_smaller() {
-    let text = "(role r) (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6) (after 6 7) (after 7 1) (<= (column ?x) (after ?x ?y))
-        (<= (near ?x ?x) (column ?x)) (<= (near ?x ?y) (after ?x ?y)) (<= (near ?x ?y) (after ?y ?x))
-        (<= (next_to ?x ?y ?u ?v) (near ?x ?u) (near ?y ?v) (or (distinct ?x ?u) (distinct ?y ?v)))
-        (<= (other ?a ?b ?c ?d) (column ?a) (column ?b) (column ?c) (column ?d) (or (distinct ?a ?c) (distinct ?b ?d)))
-        (init (lit 1 1)) (init (lit 3 1)) (init (count 1)) (<= (next (count ?y)) (true (count ?x)) (after ?x ?y))
-        (<= (legal r (light ?x ?y)) (column ?x) (column ?y))
-        (<= (crowded ?x ?y) (next_to ?x ?y ?a ?b) (next_to ?x ?y ?c ?d) (next_to ?x ?y ?e ?f) (next_to ?x ?y ?g ?h)
-            (true (lit ?a ?b)) (true (lit ?c ?d)) (true (lit ?e ?f)) (true (lit ?g ?h))
-            (other ?a ?b ?c ?d) (other ?a ?b ?e ?f) (other ?c ?d ?e ?f)
-            (other ?a ?b ?g ?h) (other ?c ?d ?g ?h) (other ?e ?f ?g ?h))
-        (<= (next (lit ?x ?y)) (does r (light ?x ?y))) (<= (next (lit ?x ?y)) (true (lit ?x ?y)) (not (crowded ?x ?y)))
-        (<= terminal (true (count 6))) (<= (goal r 100) (crowded 2 2)) (<= (goal r 0) (not (crowded 2 2)))";
-    let [flat, compact] = [Passes::NONE, Passes::ALL].map(|it| grounded(text, &options(it)));
-    // Four of eight neighbours, of each of 49 lamps.
-    let [few, many] = [&compact, &flat].map(|it| it.rules().len());
-    assert!(many > 49 * 70);
-    assert!(few <= many, "{few} instead of {many} rules");
-    assert!(plays_the_same(&description(text), &compact, &flat, 4) >= 20);
-}
 
 /// Four cards of a rank, in whichever order: which suits they have is nevertheless better told of each by itself.
 #[test]

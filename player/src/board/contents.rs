@@ -93,8 +93,8 @@ impl Layout {
     }
 }
 
-/// Whose each content is: the role that it names, or that nearly always brings it. Where the first or last letters of these
-/// tell the owners apart, they do so for all others. Nobody's if there is a single role.
+/// Whose each content is: the role that it names, by its initial letter too, or that nearly always brings it. Where the first or last
+/// letters of these tell the owners apart, they do so for all others. Nobody's if there is a single role.
 fn owners(
     texts: &[String],
     board: usize,
@@ -106,14 +106,24 @@ fn owners(
         return vec![None; texts.len()];
     }
     let by_name = |text: &String| roles.iter().position(|role| words(text).any(|it| it == role));
-    let by_votes = |text: &String| {
-        let counts = votes.get(&(board, text.clone()))?;
+    let mover = |counts: &Vec<usize>| {
         let (role, most) = counts.iter().enumerate().max_by_key(|it| it.1)?;
-        (most * 5 > counts.iter().sum::<usize>() * 4 && text.parse::<i64>().is_err())
-            .then_some(role)
+        (most * 5 > counts.iter().sum::<usize>() * 4).then_some(role)
     };
-    let mut owners: Vec<Option<usize>> =
-        texts.iter().map(|it| by_name(it).or_else(|| by_votes(it))).collect();
+    let voted: Vec<&Vec<usize>> =
+        texts.iter().filter_map(|it| votes.get(&(board, it.clone()))).collect();
+    // Where most of what came more than once was brought by several, what came once says nothing.
+    let often = || voted.iter().filter(|it| it.iter().sum::<usize>() > 1);
+    let is_shared = often().filter(|it| mover(it).is_none()).count() * 2 > often().count();
+    let by_votes = |text: &String| {
+        let counts = votes.get(&(board, text.clone())).filter(|_| !is_shared)?;
+        mover(counts).filter(|_| text.parse::<i64>().is_err())
+    };
+    let initials = by_initials(texts, roles, blank);
+    let by_initial = |number: usize| initials.as_ref().and_then(|it| it[number]);
+    let mut owners: Vec<Option<usize>> = (0..texts.len())
+        .map(|it| by_name(&texts[it]).or_else(|| by_initial(it)).or_else(|| by_votes(&texts[it])))
+        .collect();
     let known: Vec<(&str, usize)> = texts
         .iter()
         .zip(&owners)
@@ -136,6 +146,46 @@ fn owners(
         }
     }
     owners
+}
+
+/// Whose each content is by the initials of the roles: all contents but the blank and numbers begin, or all end, with the initial of one
+/// role, and all roles have some of the same kind, such as `wp` and `bp` of `white` and `black`.
+fn by_initials(
+    texts: &[String],
+    roles: &[String],
+    blank: Option<&str>,
+) -> Option<Vec<Option<usize>>> {
+    let initials: Vec<char> = roles.iter().map(|it| it.chars().next()).collect::<Option<_>>()?;
+    let mut distinct = initials.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if distinct.len() < initials.len() {
+        return None;
+    }
+    let role = |letter: Option<char>| initials.iter().position(|it| Some(*it) == letter);
+    let first = |text: &str| {
+        let mut rest = text.chars();
+        role(rest.next()).map(|it| (it, rest.as_str().to_owned()))
+    };
+    let last = |text: &str| {
+        let mut rest = text.chars();
+        role(rest.next_back()).map(|it| (it, rest.as_str().to_owned()))
+    };
+    [&first as &dyn Fn(&str) -> _, &last].into_iter().find_map(|end| {
+        let mut owners = Vec::new();
+        let mut kinds: Vec<FxHashSet<String>> = vec![FxHashSet::default(); roles.len()];
+        for text in texts {
+            if blank == Some(text) || text.parse::<i64>().is_ok() {
+                owners.push(None);
+                continue;
+            }
+            let (owner, kind) = end(text)?;
+            owners.push(Some(owner));
+            kinds[owner].insert(kind);
+        }
+        let is_common = |kind: &String| kinds.iter().all(|it| it.contains(kind));
+        kinds[0].iter().any(is_common).then_some(owners)
+    })
 }
 
 /// Which end of a name stands for which owner, if each owner has one of its own; there are two owners at least.
@@ -178,6 +228,32 @@ mod tests {
         }
         let found = owners(&names, 0, &roles, &votes, Some("blank"));
         assert_eq!(found, [None, Some(0), Some(0), Some(0), Some(1), Some(1), Some(1)]);
+    }
+
+    #[test]
+    fn initials_of_roles_tell_owners_without_a_move() {
+        let roles = texts(&["white", "black"]);
+        let found =
+            |names: &[&str], blank| owners(&texts(names), 0, &roles, &Votes::default(), blank);
+        // The blank of public chess begins like the pieces of black.
+        let names = ["b", "wp", "wk", "bp", "bk", "3"];
+        let own = [None, Some(0), Some(0), Some(1), Some(1), None];
+        assert_eq!(found(&names, Some("b")), own);
+        assert_eq!(found(&["pawnw", "pawnb"], None), [Some(0), Some(1)]);
+        // Nothing is of the same kind, or one of them is nobody's.
+        assert_eq!(found(&["wall", "bush"], None), [None, None]);
+        assert_eq!(found(&["wp", "bp", "rock"], None), [None; 3]);
+    }
+
+    #[test]
+    fn what_all_roles_bring_is_nobodys() {
+        let names = texts(&["tall", "small", "thin"]);
+        let mut votes = Votes::default();
+        for (name, count) in [("tall", [4, 3]), ("small", [2, 5]), ("thin", [0, 1])] {
+            votes.insert((0, name.to_owned()), count.to_vec());
+        }
+        let found = owners(&names, 0, &texts(&["ann", "bob"]), &votes, None);
+        assert_eq!(found, [None; 3]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use groundfrog_reasoner::{FluentId, MoveId, Random, Reasoner, State};
 const STATES: usize = 120;
 const TURNS: usize = 40;
 /// Time for all of them: only rules with variables may need it.
-const TIME: Duration = Duration::from_secs(2);
+pub(super) const TIME: Duration = Duration::from_secs(2);
 
 /// States of a few random matches, and the moves between them; the same for the same game, unless the time was short.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub(super) fn new(reasoner: &mut dyn Reasoner) -> Self {
-        let until = Instant::now() + TIME;
+    pub(super) fn new(reasoner: &mut dyn Reasoner, end: Instant) -> Self {
+        let until = end.min(Instant::now() + TIME);
         let mut random = Random::new(1);
         let mut sample = Sample::default();
         let roles: Vec<_> = reasoner.role_ids().collect();

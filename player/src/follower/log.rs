@@ -16,7 +16,7 @@ pub(crate) struct Known {
     pub(crate) seen: usize,
     /// The own role as the description writes it, once the game is set up.
     pub(crate) role: Option<String>,
-    /// The own legal moves, and how long it took to find them.
+    /// The own legal moves, [`MOST_LISTED`](crate::referee::MOST_LISTED) of them at most, and how long it took to find them.
     pub(crate) legal: Option<Vec<String>>,
     pub(crate) took: Duration,
     /// Whether the last moves were written in another case than the description has.

@@ -12,7 +12,8 @@ fn described(text: &str) -> Arc<Description> {
 }
 
 fn follower(text: &str, role: &str) -> Follower {
-    Follower::start(described(text), role, None, 1, None).expect("threads")
+    let (opponents, rules) = (Opponents::default(), SharedRules::default());
+    Follower::start(described(text), role, None, opponents, 1, None, rules).expect("threads")
 }
 
 fn moves(texts: &[&str]) -> Turn {

@@ -6,11 +6,11 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use super::http::{HttpError, read_answer, write_request};
+use super::http::{HttpError, ReadLimits, read_answer, write_request};
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(5);
-/// Bytes that an answer may have.
+/// Bytes that an answer may have, if nothing else is set.
 const MOST: usize = 64 << 10;
 /// The port of players that name none.
 const PORT: u16 = 9147;
@@ -22,6 +22,8 @@ pub struct Address {
     host: String,
     path: String,
     found: Vec<SocketAddr>,
+    /// Bytes that an answer may have.
+    most: usize,
 }
 
 /// Why a player has not answered.
@@ -47,6 +49,19 @@ pub enum ClientError {
     /// The answer is none.
     #[error(transparent)]
     Http(HttpError),
+}
+
+impl ClientError {
+    /// What has happened, without anything that the other side has sent but its status.
+    pub fn without_answer(&self) -> String {
+        match self {
+            ClientError::Http(HttpError::Status { status, .. }) => {
+                format!("the answer has status {status}")
+            }
+            ClientError::Http(_) => "the answer cannot be read".to_owned(),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl FromStr for Address {
@@ -84,7 +99,7 @@ impl FromStr for Address {
         if found.is_empty() {
             return Err(wrong());
         }
-        Ok(Address { host, path: path.to_owned(), found })
+        Ok(Address { host, path: path.to_owned(), found, most: MOST })
     }
 }
 
@@ -95,6 +110,12 @@ impl Display for Address {
 }
 
 impl Address {
+    /// The same address, with answers of so many bytes at most.
+    #[must_use]
+    pub fn with_longest_answer(self, most: usize) -> Self {
+        Address { most, ..self }
+    }
+
     /// Sends a message and returns the answer, which must be there within `time` of the beginning: connecting counts.
     ///
     /// # Errors
@@ -114,7 +135,7 @@ impl Address {
         };
         write_request(&stream, deadline, (&self.host, &self.path), receiver, message)
             .map_err(|error| fault(error.into()))?;
-        read_answer(&stream, deadline, MOST).map_err(fault)
+        read_answer(&stream, &ReadLimits::new(deadline, self.most)).map_err(fault)
     }
 
     fn connect(&self, deadline: Instant) -> Result<TcpStream, ClientError> {

@@ -10,10 +10,41 @@ use std::time::Instant;
 use body::{Framing, read_body};
 pub use timed::Timed;
 
+use crate::PeerText;
+
 /// Bytes that the head of a message may have.
 const MOST_HEAD: usize = 64 << 10;
 /// How many header lines there may be.
 const MOST_HEADERS: usize = 100;
+/// How many interim answers (status 100 to 199) are passed over.
+const MOST_INTERIM: usize = 8;
+
+/// What reading a message may take.
+#[derive(Clone, Copy)]
+pub struct ReadLimits<'r> {
+    /// When the head has to be complete.
+    pub head: Instant,
+    /// When all has to be complete.
+    pub end: Instant,
+    /// Bytes that the body may have.
+    pub most: usize,
+    /// Asked before so many bytes are kept: whether there is room for them.
+    pub has_room: &'r (dyn Fn(usize) -> bool + 'r),
+}
+
+impl ReadLimits<'_> {
+    /// A deadline for everything and a size, where there is room enough.
+    pub fn new(end: Instant, most: usize) -> Self {
+        ReadLimits { head: end, end, most, has_room: &|_| true }
+    }
+
+    fn allow(&self, bytes: usize) -> Result<(), HttpError> {
+        if bytes > self.most {
+            return Err(HttpError::TooLong(self.most));
+        }
+        if (self.has_room)(bytes) { Ok(()) } else { Err(HttpError::Busy) }
+    }
+}
 
 /// What a server asks over HTTP.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +53,10 @@ pub struct Request {
     pub method: String,
     /// The message: the body, or what the path of GET says.
     pub text: String,
+    /// The site whose page asks (`Origin`), if a browser says so.
+    pub origin: Option<String>,
+    /// How that site is related to this one (`Sec-Fetch-Site`), if a browser says so.
+    pub fetch_site: Option<String>,
 }
 
 /// Why a message over HTTP cannot be read.
@@ -39,6 +74,9 @@ pub enum HttpError {
     /// More than is allowed.
     #[error("the message has more than {0} bytes")]
     TooLong(usize),
+    /// Too much is being read at once.
+    #[error("too much is being read at once: send it again")]
+    Busy,
     /// The message is no text.
     #[error("the message is not in UTF-8")]
     Encoding,
@@ -48,7 +86,7 @@ pub enum HttpError {
         /// The number.
         status: u16,
         /// What is reported about it.
-        text: String,
+        text: PeerText,
     },
 }
 
@@ -60,65 +98,57 @@ impl HttpError {
     }
 }
 
-/// Reads a request of at most so many bytes before a deadline. HTTP/1.0 and 1.1, any line ends, bodies with `Content-Length` (counted in
+/// Reads a request within limits. HTTP/1.0 and 1.1, any line ends, bodies with `Content-Length` (counted in
 /// bytes, or in characters as some servers do), in chunks, or without a length: then the message ends with its last parenthesis.
 ///
 /// # Errors
-/// The connection breaks, the deadline passes, or what comes is no request.
-pub fn read_request(
-    stream: &TcpStream,
-    deadline: Instant,
-    most: usize,
-) -> Result<Request, HttpError> {
-    let mut stream = Timed::new(stream, deadline);
+/// The connection breaks, a deadline passes, there is no room, or what comes is no request.
+pub fn read_request(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<Request, HttpError> {
+    let mut stream = Timed::new(stream, limits.head.min(limits.end));
     let mut buffer = Vec::new();
-    loop {
+    let parses = |buffer: &[u8]| {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
-        let mut request = httparse::Request::new(&mut headers);
-        let status = request.parse(&buffer);
-        let head = match status.map_err(|it| HttpError::Syntax(it.to_string()))? {
-            httparse::Status::Complete(head) => head,
-            httparse::Status::Partial => {
-                more(&mut stream, &mut buffer)?;
-                continue;
-            }
-        };
-        let method = request.method.unwrap_or_default().to_ascii_uppercase();
-        let path = request.path.unwrap_or_default();
-        if method != "POST" {
-            return Ok(Request { text: path_text(path)?, method });
-        }
-        let framing = Framing::of(request.headers, true)?;
-        if framing.awaits_continue {
-            stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
-        }
-        let text = read_body(&mut stream, buffer.split_off(head), &framing, most)?;
-        return Ok(Request { method, text });
+        httparse::Request::new(&mut headers).parse(buffer)
+    };
+    read_head(&mut stream, &mut buffer, parses)?;
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut request = httparse::Request::new(&mut headers);
+    let head = whole_head(request.parse(&buffer))?;
+    let method = request.method.unwrap_or_default().to_ascii_uppercase();
+    let path = request.path.unwrap_or_default();
+    let value = |name: &str| {
+        let found = request.headers.iter().find(|it| it.name.eq_ignore_ascii_case(name))?;
+        Some(String::from_utf8_lossy(found.value).trim().to_owned())
+    };
+    let (origin, fetch_site) = (value("origin"), value("sec-fetch-site"));
+    let framing = Framing::of(request.headers, true)?;
+    if method != "POST" {
+        return Ok(Request { text: path_text(path)?, method, origin, fetch_site });
     }
+    if framing.awaits_continue {
+        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+    }
+    stream.set_deadline(limits.end);
+    let text = read_body(&mut stream, buffer.split_off(head), &framing, limits)?;
+    Ok(Request { method, text, origin, fetch_site })
 }
 
-/// Reads an answer of at most so many bytes before a deadline.
+/// Reads an answer within limits.
 ///
 /// # Errors
-/// The connection breaks, the deadline passes, or what comes is no answer with status 200.
-pub fn read_answer(
-    stream: &TcpStream,
-    deadline: Instant,
-    most: usize,
-) -> Result<String, HttpError> {
-    let mut stream = Timed::new(stream, deadline);
+/// The connection breaks, a deadline passes, or what comes is no answer with status 200.
+pub fn read_answer(stream: &TcpStream, limits: &ReadLimits<'_>) -> Result<String, HttpError> {
+    let mut stream = Timed::new(stream, limits.end);
     let mut buffer = Vec::new();
-    loop {
+    let parses = |buffer: &[u8]| {
+        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        httparse::Response::new(&mut headers).parse(buffer)
+    };
+    for _ in 0..=MOST_INTERIM {
+        read_head(&mut stream, &mut buffer, parses)?;
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
         let mut response = httparse::Response::new(&mut headers);
-        let status = response.parse(&buffer);
-        let head = match status.map_err(|it| HttpError::Syntax(it.to_string()))? {
-            httparse::Status::Complete(head) => head,
-            httparse::Status::Partial => {
-                more(&mut stream, &mut buffer)?;
-                continue;
-            }
-        };
+        let head = whole_head(response.parse(&buffer))?;
         let status = response.code.unwrap_or_default();
         let framing = Framing::of(response.headers, false)?;
         let rest = buffer.split_off(head);
@@ -126,28 +156,62 @@ pub fn read_answer(
             buffer = rest;
             continue;
         }
-        let text = read_body(&mut stream, rest, &framing, most)?;
-        return if status == 200 { Ok(text) } else { Err(HttpError::Status { status, text }) };
+        let text = read_body(&mut stream, rest, &framing, limits)?;
+        return match status {
+            200 => Ok(text),
+            _ => Err(HttpError::Status { status, text: PeerText::from(text) }),
+        };
     }
+    Err(HttpError::Syntax("interim answers without end".to_owned()))
 }
 
-/// Reads some more of the head.
-fn more(stream: &mut Timed<'_>, buffer: &mut Vec<u8>) -> Result<(), HttpError> {
-    if buffer.len() >= MOST_HEAD {
-        return Err(HttpError::TooLong(MOST_HEAD));
-    }
-    let mut block = [0; 8192];
-    match stream.read(&mut block)? {
-        0 if buffer.is_empty() => Err(HttpError::Empty),
-        0 => Err(HttpError::Syntax("the head is not complete".to_owned())),
-        read => {
-            buffer.extend_from_slice(&block[..read]);
-            Ok(())
+/// Reads until a head is complete: until an empty line. What cannot become a head is refused once some of it has come.
+fn read_head(
+    stream: &mut Timed<'_>,
+    buffer: &mut Vec<u8>,
+    parses: impl Fn(&[u8]) -> httparse::Result<usize>,
+) -> Result<(), HttpError> {
+    let (mut seen, mut is_first) = (0, true);
+    loop {
+        // Empty lines before it mean nothing.
+        let blank = buffer.iter().take_while(|it| b"\r\n".contains(it)).count();
+        buffer.drain(..blank);
+        if has_empty_line(buffer, seen) {
+            return Ok(());
+        }
+        if is_first && !buffer.is_empty() {
+            is_first = false;
+            parses(buffer).map_err(|it| HttpError::Syntax(it.to_string()))?;
+        }
+        seen = buffer.len();
+        if seen >= MOST_HEAD {
+            return Err(HttpError::TooLong(MOST_HEAD));
+        }
+        let mut block = [0; 8192];
+        match stream.read(&mut block)? {
+            0 if buffer.is_empty() => return Err(HttpError::Empty),
+            0 => return Err(HttpError::Syntax("the head is not complete".to_owned())),
+            read => buffer.extend_from_slice(&block[..read]),
         }
     }
 }
 
-/// Writes an answer before a deadline.
+/// Whether there is an empty line that does not end before so many bytes.
+fn has_empty_line(buffer: &[u8], seen: usize) -> bool {
+    let new = &buffer[seen.saturating_sub(2)..];
+    let mut ends = new.iter().enumerate().filter(|it| *it.1 == b'\n').map(|it| it.0 + 1);
+    ends.any(|end| matches!(&new[end..], [b'\n', ..] | [b'\r', b'\n', ..]))
+}
+
+/// How long the head is.
+fn whole_head(status: httparse::Result<usize>) -> Result<usize, HttpError> {
+    match status.map_err(|it| HttpError::Syntax(it.to_string()))? {
+        httparse::Status::Complete(head) => Ok(head),
+        httparse::Status::Partial => Err(HttpError::Syntax("the head is not complete".to_owned())),
+    }
+}
+
+/// Writes an answer before a deadline, which pages of `origin` may read (`*`: of any site).
 ///
 /// # Errors
 /// The connection breaks or the deadline passes.
@@ -155,13 +219,17 @@ pub fn write_answer(
     stream: &TcpStream,
     deadline: Instant,
     status: &str,
+    origin: Option<&str>,
     text: &str,
 ) -> io::Result<()> {
+    let origin = origin.map_or_else(String::new, |it| {
+        format!("Access-Control-Allow-Origin: {it}\r\nVary: Origin\r\n")
+    });
     let answer = format!(
         "HTTP/1.0 {status}\r\n\
          Content-type: text/acl\r\n\
          Content-length: {}\r\n\
-         Access-Control-Allow-Origin: *\r\n\
+         {origin}\
          Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
          Access-Control-Allow-Headers: Content-Type\r\n\
          Access-Control-Allow-Age: 86400\r\n\

@@ -4,8 +4,10 @@ use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::time::Duration;
 
-use groundfrog::kif::{NodeId, Sexprs, Span, SyntaxError};
+use groundfrog::kif::{Lexer, NodeId, Sexprs, Span, SyntaxError, TokenKind};
 
+use crate::PeerText;
+use crate::clock::LONGEST;
 use crate::text::{compact, elements_of, is_nil, parse};
 
 /// A message of a server. Its [`Display`] is the message as it goes over the wire.
@@ -85,7 +87,7 @@ pub enum MessageError {
     Several,
     /// Nobody knows what it asks for.
     #[error("unknown message `{0}`: expected INFO, PREVIEW, START, PLAY, STOP, ABORT or ping")]
-    Unknown(String),
+    Unknown(PeerText),
     /// It has too many or too few fields.
     #[error("{kind} has {given} fields: expected `{form}`")]
     Fields {
@@ -102,7 +104,7 @@ pub enum MessageError {
         /// What the message asks for.
         kind: &'static str,
         /// The field.
-        text: String,
+        text: PeerText,
         /// What should be there.
         expected: &'static str,
     },
@@ -115,6 +117,20 @@ const STOP: &str = "(STOP id (moves)) or (STOP id turn move (percepts))";
 const ABORT: &str = "(ABORT id)";
 
 impl Message {
+    /// The kind of a message about a match, in lower case, and the name of the match, whatever comes after. `None` if it is none.
+    pub fn match_of(text: &str) -> Option<(&'static str, &str)> {
+        let mut lexer = Lexer::new(text);
+        let mut next = |kind| {
+            let token = lexer.next_token().ok()??;
+            (token.kind == kind).then(|| token.span.text(text))
+        };
+        next(TokenKind::Open)?;
+        let word = next(TokenKind::Word)?;
+        let kinds = ["start", "play", "stop", "abort"];
+        let kind = kinds.into_iter().find(|it| it.eq_ignore_ascii_case(word))?;
+        Some((kind, next(TokenKind::Word)?))
+    }
+
     /// Reads a message, in any case and with any white space. Nothing at all is a ping.
     ///
     /// # Errors
@@ -133,6 +149,9 @@ impl Message {
         Fields { text, trees: &trees, kind: "", fields }.message(word, trees.is_list(root))
     }
 }
+
+/// How many moves or percepts a message may tell.
+const MOST_ELEMENTS: usize = 100_000;
 
 /// The fields of a message after its first word.
 struct Fields<'m> {
@@ -182,7 +201,7 @@ impl Fields<'_> {
                 self.expect(count == 1, ABORT)?;
                 Ok(Message::Abort { id: self.word(0, "name of a match")? })
             }
-            _ => Err(MessageError::Unknown(clipped(word))),
+            _ => Err(MessageError::Unknown(word.into())),
         }
     }
 
@@ -192,7 +211,7 @@ impl Fields<'_> {
     }
 
     fn wrong(&self, field: usize, expected: &'static str) -> MessageError {
-        let text = clipped(self.text(field));
+        let text = self.text(field).into();
         MessageError::Field { kind: self.kind, text, expected }
     }
 
@@ -218,12 +237,17 @@ impl Fields<'_> {
     }
 
     fn clock(&self, field: usize) -> Result<Duration, MessageError> {
-        let seconds = self.text(field).parse::<f64>().ok().filter(|it| (0.0..=1e7).contains(it));
-        seconds.map(Duration::from_secs_f64).ok_or_else(|| self.wrong(field, "number of seconds"))
+        let seconds =
+            self.text(field).parse().ok().filter(|it| (0.0..=LONGEST.as_secs_f64()).contains(it));
+        let expected = "number of seconds, a day at most";
+        seconds.map(Duration::from_secs_f64).ok_or_else(|| self.wrong(field, expected))
     }
 
     fn list(&self, field: usize, expected: &'static str) -> Result<Vec<String>, MessageError> {
         let node = self.fields[field];
+        if self.trees.children(node).nth(MOST_ELEMENTS).is_some() {
+            return Err(self.wrong(field, "list of at most 100000 elements"));
+        }
         elements_of(self.text, self.trees, node).ok_or_else(|| self.wrong(field, expected))
     }
 
@@ -250,20 +274,11 @@ impl Fields<'_> {
             2 => self.news(),
             4 if self.text(1).parse::<u64>().is_ok() => self.percepts(),
             count => {
-                let moves = (1..count).filter_map(|it| compact(self.text(it)));
+                let moves = (1..count.min(MOST_ELEMENTS)).filter_map(|it| compact(self.text(it)));
                 Ok(News::List(Some(moves.collect())))
             }
         }
     }
-}
-
-/// The beginning of a text, to be shown.
-pub(crate) fn clipped(text: &str) -> String {
-    const MOST: usize = 60;
-    if text.chars().nth(MOST).is_none() {
-        return text.to_owned();
-    }
-    text.chars().take(MOST).chain("...".chars()).collect()
 }
 
 impl Display for Message {
@@ -364,6 +379,19 @@ mod tests {
     }
 
     #[test]
+    fn kind_and_match_are_known_before_the_rest() {
+        let of = Message::match_of;
+        assert_eq!(of("( PLAY m.1 ((mark"), Some(("play", "m.1")));
+        assert_eq!(of("(Abort m)"), Some(("abort", "m")));
+        assert_eq!(of("(start m white ((role"), Some(("start", "m")));
+        for text in
+            ["", "ping", "(INFO)", "(PLAY)", "(PLAY (m) NIL)", "((PLAY m NIL))", "(PREVIEW m)"]
+        {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn both_forms_of_percepts() {
         let first = News::Percepts { turn: 0, own: None, percepts: Vec::new() };
         assert_eq!(read("(PLAY m 0 NIL NIL)"), Message::Play { id: "m".into(), news: first });
@@ -401,6 +429,7 @@ mod tests {
             ("(START m w (rules) ten 5)", "`ten` is no number of seconds"),
             ("(START m w (rules) -1 5)", "no number of seconds"),
             ("(START m w (rules) nan 5)", "no number of seconds"),
+            ("(START m w (rules) 5 86401)", "a day at most"),
             ("(START m w rules 5 5)", "no list of rules"),
             ("(PLAY m one NIL NIL)", "no number of a turn"),
             ("(ABORT)", "ABORT has 0 fields"),

@@ -1,12 +1,11 @@
 //! The record of a match that is under way.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::MatchRecord;
+use super::{MatchRecord, files};
 use crate::referee::MatchObserver;
 
 /// How often the file is written at most: who looks on is in no hurry, the match may be.
@@ -41,10 +40,7 @@ impl LiveRecord {
 
     /// Writes all of it or nothing.
     fn write(&self, record: &MatchRecord) -> io::Result<()> {
-        let mut temporary = OsString::from(&self.path);
-        temporary.push(".tmp");
-        fs::write(&temporary, record.to_json())?;
-        fs::rename(&temporary, &self.path)
+        files::replace(&self.path, record.to_json().as_bytes())
     }
 }
 

@@ -26,6 +26,9 @@ pub trait MatchObserver {
 
 impl MatchObserver for groundfrog::Silent {}
 
+/// How many legal moves of a role are turned into text. There may be millions, which nobody looks at.
+pub const MOST_LISTED: usize = 10_000;
+
 /// A state of a match.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct PositionReport {
@@ -35,7 +38,7 @@ pub struct PositionReport {
     pub roles: Vec<String>,
     /// The fluents as KIF, sorted.
     pub state: Vec<String>,
-    /// The legal moves by role, as KIF.
+    /// The legal moves by role, as KIF: no more than [`MOST_LISTED`] of them.
     pub legal: Vec<Vec<String>>,
     /// Whether the match is over.
     pub terminal: bool,

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use groundfrog::RoleId;
 use groundfrog::kif::Printer;
-use groundfrog_reasoner::{MoveId, Random, State};
+use groundfrog_engine::{EngineError, Exceeded, Limit};
+use groundfrog_reasoner::{MoveId, PerceptId, Random, ReasonerError, State};
 
 use super::seat::Remote;
 use super::{
-    MatchObserver, MatchOptions, Person, PositionReport, Referee, RefereeError, Scrambler, Seat,
-    SeatPlayer, SeatReport, TurnReport, is_random,
+    MOST_LISTED, MOST_PLAYERS, MatchObserver, MatchOptions, Person, PositionReport, Referee,
+    RefereeError, Scrambler, Seat, SeatPlayer, SeatReport, TurnReport, is_random,
 };
 use crate::fault::Fault;
 use crate::position::find_legal;
@@ -24,6 +25,26 @@ use crate::text;
 const SLACK: Duration = Duration::from_millis(250);
 /// Time for the answer to ABORT.
 const ABORT: Duration = Duration::from_secs(1);
+
+/// More roles than this have no match: each player has a thread.
+const MOST_ROLES: usize = 1024;
+/// Fluents of a state, and percepts of a role, that are written down.
+const MOST_FLUENTS: usize = 1 << 17;
+
+/// What a state and its moves take, for the record and for who looks on.
+fn bytes(position: &PositionReport) -> u64 {
+    let text = |it: &String| it.len() as u64 + 48;
+    let legal: u64 = position.legal.iter().flatten().map(text).sum();
+    legal + 2 * position.state.iter().map(text).sum::<u64>()
+}
+
+/// Fails if there are more than a match can have.
+fn check_size(count: usize, what: &'static str, most: usize) -> Result<(), RefereeError> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(RefereeError::TooLarge { count, what, most })
+}
 
 /// Who plays a role.
 enum Player {
@@ -51,6 +72,8 @@ struct Match<'m> {
     chairs: Vec<Chair>,
     random: Random,
     record: MatchRecord,
+    /// Bytes of what there is to remember of the match, about.
+    remembered: u64,
     state: State,
 }
 
@@ -60,8 +83,12 @@ pub(super) fn run(
     options: &MatchOptions,
     observer: &mut dyn MatchObserver,
 ) -> Result<MatchRecord, RefereeError> {
+    check_size(referee.machine.roles().len(), "roles", MOST_ROLES)?;
     let roles = referee.all_roles();
     let needed = referee.roles();
+    if needed.len() > MOST_PLAYERS {
+        return Err(RefereeError::TooMany { needed: needed.len() });
+    }
     if seats.len() != needed.len() {
         let (given, roles) = (seats.len(), needed.join(", "));
         return Err(RefereeError::Seats { given, needed: needed.len(), roles });
@@ -70,7 +97,8 @@ pub(super) fn run(
     let chairs = chairs(referee, seats, options, &roles)?;
     let state = referee.machine.initial().clone();
     let random = Random::new(options.seed);
-    let mut run = Match { referee, options, observer, roles, chairs, random, record, state };
+    let mut run =
+        Match { referee, options, observer, roles, chairs, random, record, remembered: 0, state };
     let result = run.play();
     if run.record.is_completed {
         run.stop();
@@ -147,6 +175,7 @@ fn chairs(
                     clocks: (options.start_clock, play_clock),
                     scrambler: Arc::clone(&scrambler),
                     imperfect: referee.imperfect.then_some(options.percept_form),
+                    conceals_answers: options.conceals_answers,
                     turns: 0,
                     news: None,
                 };
@@ -196,6 +225,12 @@ impl Match<'_> {
             }
             self.observer.recorded(&self.record);
             self.observer.position(&position);
+            self.remembered += bytes(&position);
+            if let Some((allowed, reached)) = self.options.process.shortage(self.remembered) {
+                let exceeded = Exceeded::new(Limit::Memory, allowed, reached);
+                let error = ReasonerError::from(EngineError::from(exceeded));
+                return Err(StrategyError::from(error).into());
+            }
             if position.terminal || turn == self.options.max_turns || !self.goes_on() {
                 return Ok(());
             }
@@ -215,10 +250,11 @@ impl Match<'_> {
             if moves.is_empty() && !terminal {
                 return Err(StrategyError::NoMove { role: machine.role_text(role) }.into());
             }
-            legal.push(moves.iter().map(|&it| machine.move_text(it)).collect());
+            legal.push(moves.iter().take(MOST_LISTED).map(|&it| machine.move_text(it)).collect());
             machine.goal_values(&self.state, role, &mut values).map_err(StrategyError::from)?;
             goals.push(values.clone());
         }
+        check_size(self.state.fluents().count(), "fluents hold in a state", MOST_FLUENTS)?;
         let state = machine.state_text(&self.state).map_err(StrategyError::from)?;
         Ok(PositionReport { turn, roles: self.roles.clone(), state, legal, terminal, goals })
     }
@@ -269,15 +305,23 @@ impl Match<'_> {
         if !self.goes_on() {
             return Ok(None);
         }
-        let moves = self.resolve(position, &mut seats)?;
+        let moves = self.resolve(&mut seats)?;
         let machine = &mut self.referee.machine;
         let mut next = State::default();
         let percepts = match self.referee.imperfect {
             true => {
-                let seen = machine.percepts(&self.state, &moves).map_err(StrategyError::from)?;
+                let mut seen = Vec::new();
+                machine.perceive(&self.state, &moves, &mut seen).map_err(StrategyError::from)?;
+                let most = seen.iter().map(Vec::len).max().unwrap_or(0);
+                check_size(most, "percepts of a role", MOST_FLUENTS)?;
                 let printer = Printer::new(machine.symbols());
-                let texts = |it: Vec<_>| it.iter().map(|it| printer.term(it).to_string()).collect();
-                seen.into_iter().map(texts).collect()
+                let text = |&it: &PerceptId| printer.term(&machine.percept(it)).to_string();
+                let sorted = |it: &Vec<PerceptId>| {
+                    let mut texts: Vec<String> = it.iter().map(text).collect();
+                    texts.sort_unstable();
+                    texts
+                };
+                seen.iter().map(sorted).collect()
             }
             false => vec![Vec::new(); self.roles.len()],
         };
@@ -305,11 +349,7 @@ impl Match<'_> {
     }
 
     /// A legal move for each role: what was answered if it is legal, else one at random.
-    fn resolve(
-        &mut self,
-        position: &PositionReport,
-        seats: &mut [SeatReport],
-    ) -> Result<Vec<MoveId>, RefereeError> {
+    fn resolve(&mut self, seats: &mut [SeatReport]) -> Result<Vec<MoveId>, RefereeError> {
         let machine = &mut self.referee.machine;
         let mut moves = Vec::new();
         for (role, seat) in (0u32..).map(RoleId).zip(seats) {
@@ -322,16 +362,20 @@ impl Match<'_> {
                     }
                     Err(StrategyError::Turn(_)) => {
                         let answer = text::compact(&answer).unwrap_or(answer);
-                        let shown = crate::protocol::clipped(&answer);
-                        seat.fault = Some(Fault::Illegal(shown));
+                        let is_concealed =
+                            self.options.conceals_answers && self.chairs[role.index()].is_remote();
+                        let shown = if is_concealed { "" } else { &answer };
+                        seat.fault = Some(Fault::Illegal(shown.into()));
                     }
                     Err(other) => return Err(other.into()),
                 }
             }
-            let drawn = self.random.below(position.legal[role.index()].len() as u32);
             let mut legal = Vec::new();
             machine.legal_moves(&self.state, role, &mut legal).map_err(StrategyError::from)?;
-            moves.push(legal[drawn as usize]);
+            let drawn = machine.draw(&legal, &mut self.random);
+            moves.push(
+                drawn.ok_or_else(|| StrategyError::NoMove { role: machine.role_text(role) })?,
+            );
         }
         Ok(moves)
     }
@@ -408,7 +452,7 @@ impl Chair {
 fn fault(failure: Unanswered) -> Fault {
     match failure {
         Unanswered::Late => Fault::Late,
-        other => Fault::Connection(other.to_string()),
+        other => Fault::Connection(other.to_string().into()),
     }
 }
 

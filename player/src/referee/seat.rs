@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use groundfrog::Description;
 
 use super::{PerceptForm, Scrambler};
-use crate::protocol::{Address, ClientError, Message, News, clipped};
+use crate::PeerText;
+use crate::protocol::{Address, ClientError, Message, News};
 use crate::seat_thread::{Order, Unanswered, Worker};
 use crate::strategy::{
     Decision, Strategy, StrategyError, StrategyKind, StrategyOptions, Turn, build,
@@ -93,6 +94,7 @@ pub(super) struct Remote {
     pub(super) clocks: (Duration, Duration),
     pub(super) scrambler: Arc<Scrambler>,
     pub(super) imperfect: Option<PerceptForm>,
+    pub(super) conceals_answers: bool,
     pub(super) turns: u64,
     /// What has happened since the last message.
     pub(super) news: Option<Turn>,
@@ -114,7 +116,8 @@ impl Worker for Remote {
                 let start = Message::Start { id, role, rules, start_clock, play_clock };
                 let answer = self.ask(&start, *deadline)?;
                 if answer.trim_start().to_ascii_lowercase().starts_with("busy") {
-                    let refusal = format!("it answered `{}`", clipped(answer.trim()));
+                    let shown = if self.conceals_answers { "busy" } else { answer.trim() };
+                    let refusal = format!("it answered `{}`", PeerText::new(shown));
                     return Err(Unanswered::Connection(refusal));
                 }
             }
@@ -123,7 +126,8 @@ impl Worker for Remote {
                 let answer = self.ask(&play, *deadline)?;
                 let (action, said) = text::first_expression(&answer).unwrap_or((&answer, ""));
                 let action = self.scrambler.unscramble(action);
-                let explanation = said.chars().take(MOST_EXPLANATION).collect();
+                let said = if self.conceals_answers { "" } else { said };
+                let explanation = PeerText::within(said.trim(), MOST_EXPLANATION).into();
                 return Ok(Some(Decision { action, explanation, ..Decision::default() }));
             }
             Order::Observe(turn) => {
@@ -147,6 +151,7 @@ impl Remote {
         let answer = self.address.ask(&self.name, &message.to_string(), time);
         answer.map_err(|error| match error {
             ClientError::Late => Unanswered::Late,
+            other if self.conceals_answers => Unanswered::Connection(other.without_answer()),
             other => Unanswered::Connection(other.to_string()),
         })
     }

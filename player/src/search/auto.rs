@@ -154,7 +154,7 @@ impl Strategy for Auto {
             && let Some(position) = self.uct.position(deadline)?
         {
             let most = self.most.unwrap_or(u64::MAX);
-            match alpha_beta.choose(&position.states()[0], until, most) {
+            match alpha_beta.choose(position.state(), until, most) {
                 Ok(decision) => return Ok(decision),
                 // A role is stuck somewhere, or has not one goal value: playouts bear that.
                 Err(_) => self.alpha_beta = None,

@@ -97,13 +97,7 @@ impl Playouts {
         }
         let mut values = Vec::new();
         for leaf in &batch.leaves {
-            let is_over = match machine {
-                Machine::Ground(rules) => {
-                    ground_playout(rules, leaf, &mut random, late, &mut values)?
-                }
-                _ => playout(machine, leaf, &mut random, late, &mut values)?,
-            };
-            if !is_over {
+            if !play_out(machine, leaf, &mut random, &batch.until, &mut values)? {
                 return Ok(None);
             }
         }
@@ -153,6 +147,21 @@ fn lane_values(lanes: &BitParallel, leaves: usize, roles: usize) -> Values {
         }
     }
     Values { values, playouts: lanes.playouts().len() as u64 }
+}
+
+/// Plays at random to the end by any rules and adds the goals. Says whether it was done in time.
+pub(super) fn play_out(
+    machine: &mut Machine,
+    start: &State,
+    random: &mut Random,
+    until: &Until,
+    values: &mut Vec<f64>,
+) -> Result<bool, StrategyError> {
+    let late = || until.is_over();
+    match machine {
+        Machine::Ground(rules) => ground_playout(rules, start, random, late, values),
+        Machine::Interpreted(_) => playout(machine, start, random, late, values),
+    }
 }
 
 /// Plays at random to the end by ground rules and adds the goals. Says whether it was done in time.

@@ -74,6 +74,8 @@ pub(super) struct Tree {
     index: FxHashMap<u64, u32>,
     pub(super) bytes: u64,
     most_bytes: u64,
+    /// Whether no node is added that can be done without.
+    pub(super) is_closed: bool,
     pub(super) roles: usize,
     /// The role `random`, whose moves are averaged over.
     pub(super) chance: Option<usize>,
@@ -88,6 +90,7 @@ impl Tree {
             index: FxHashMap::default(),
             bytes: 0,
             most_bytes,
+            is_closed: false,
             roles,
             chance: random.filter(|_| roles > 1),
         }
@@ -99,7 +102,7 @@ impl Tree {
             Ok(node) => return Some(node),
             Err(key) => key,
         };
-        if !must && self.bytes >= self.most_bytes {
+        if !must && (self.is_closed || self.bytes >= self.most_bytes) {
             return None;
         }
         let node = self.nodes.len() as u32;

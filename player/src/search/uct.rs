@@ -76,7 +76,7 @@ impl Uct {
         position: &mut Position,
         until: &Until,
     ) -> Result<Decision, StrategyError> {
-        let legal = position.legal()?;
+        let legal = position.legal()?.moves;
         if legal.is_empty() {
             return Err(StrategyError::NoMove { role: self.followed.role.clone() });
         }
@@ -86,7 +86,7 @@ impl Uct {
             None => self.begin(position.machine(), SetUp::Scalar)?,
         };
         let mut random = self.followed.random.clone();
-        let states: Vec<State> = position.states().to_vec();
+        let states = [position.state().clone()];
         search.tree.keep(&states);
         let roots = states.iter().filter_map(|it| search.tree.node(it, true)).collect();
         let mut run = Run {
@@ -175,6 +175,7 @@ impl Run<'_> {
         let mut result = Ok(());
         while result.is_ok() && self.goes_on() {
             let begin = Instant::now();
+            self.tree.is_closed = self.until.is_tight();
             result = self.round(&mut rounds);
             // A step of rules with variables may take long: what was seen of it is kept free before the deadline.
             self.longest = self.longest.max(begin.elapsed()).min(MOST_RESERVE);
@@ -348,7 +349,7 @@ mod tests {
         let position = |uct: &Uct| uct.position(begin).expect("can be made").expect("is known");
         let texts = |uct: &Uct| {
             let mut position = position(uct);
-            let state = position.states()[0].clone();
+            let state = position.state().clone();
             position.machine().state_text(&state)
         };
         let before = texts(&uct);

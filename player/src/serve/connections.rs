@@ -1,56 +1,169 @@
 //! Connections of browsers: no more than so many, and none that is silent for ever.
+//!
+//! Where places are short, the connection goes that has waited longest for its peer: for a request, or for an answer to be taken. If
+//! all are at work, a new one is answered with status 429.
 
+use std::collections::BTreeMap;
 use std::io;
-use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::serve::Listener;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use axum::Router;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::{Instant, Sleep, sleep, timeout};
 
-/// How many connections are open at once. Others wait until one is closed.
-pub(super) const MOST_CONNECTIONS: usize = 64;
+use super::lock;
+
+/// How many connections are open at once.
+const MOST_CONNECTIONS: usize = 256;
 /// A connection on which nothing moves for so long is closed. An answer that waits for something new takes less.
 const SILENCE: Duration = Duration::from_secs(60);
+/// How long the head of a request may take to come, or the next request to begin.
+const HEAD: Duration = Duration::from_secs(10);
+/// Bytes of a head.
+const MOST_HEAD: usize = 64 << 10;
+/// How many refusals are written at once. Others are closed without one.
+const MOST_REFUSALS: usize = 16;
 
-/// Accepts connections while there is room.
-pub(super) struct Connections {
-    listener: TcpListener,
-    room: Arc<Semaphore>,
-}
-
-impl Connections {
-    pub(super) fn new(listener: TcpListener) -> Self {
-        Connections { listener, room: Arc::new(Semaphore::new(MOST_CONNECTIONS)) }
+/// Serves all who connect, for ever.
+pub(super) async fn serve(listener: TcpListener, router: Router) {
+    let places = Arc::new(Places::default());
+    let refusals = Arc::new(Semaphore::new(MOST_REFUSALS));
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            // Too many open files, for one: it may get better.
+            sleep(Duration::from_millis(5)).await;
+            continue;
+        };
+        if let Some((place, taken)) = Places::enter(&places) {
+            tokio::spawn(converse(stream, router.clone(), place, taken));
+        } else if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+            tokio::spawn(async move {
+                let _ = timeout(Duration::from_millis(500), refuse(stream)).await;
+                drop(permit);
+            });
+        }
     }
 }
 
-impl Listener for Connections {
-    type Io = Connection;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Connection, SocketAddr) {
-        // The semaphore is never closed.
-        let place = Arc::clone(&self.room).acquire_owned().await.ok();
-        let (stream, address) = Listener::accept(&mut self.listener).await;
-        (Connection { stream, silence: Box::pin(sleep(SILENCE)), _place: place }, address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
+/// Answers the requests of a connection until it ends or its place is taken.
+async fn converse(stream: TcpStream, router: Router, place: Place, taken: oneshot::Receiver<()>) {
+    let _ = stream.set_nodelay(true);
+    let place = Arc::new(place);
+    let router = TowerToHyperService::new(router);
+    let own = Arc::clone(&place);
+    let service = service_fn(move |request| {
+        let at_work = AtWork::begin(&own);
+        let answer = router.call(request);
+        async move {
+            let answer = answer.await;
+            drop(at_work);
+            answer
+        }
+    });
+    let io = TokioIo::new(Connection { stream, silence: Box::pin(sleep(SILENCE)) });
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .max_buf_size(MOST_HEAD)
+        .serve_connection(io, service);
+    tokio::select! {
+        _ = connection => {}
+        _ = taken => {}
     }
 }
 
-/// An open connection, which has its place until it is dropped.
-pub(super) struct Connection {
+/// Tells that there is no place.
+async fn refuse(mut stream: TcpStream) -> io::Result<()> {
+    let body = r#"{"error":"all connections of the page are at work: try again"}"#;
+    let answer = format!(
+        "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         Retry-After: 1\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(answer.as_bytes()).await?;
+    stream.shutdown().await?;
+    // Closing while something is unread would take the answer away.
+    let mut rest = [0; 4096];
+    while tokio::io::AsyncReadExt::read(&mut stream, &mut rest).await? > 0 {}
+    Ok(())
+}
+
+/// Who has a place, by number; numbers grow with time.
+#[derive(Default)]
+struct Places(Mutex<(BTreeMap<u64, Entry>, u64)>);
+
+struct Entry {
+    /// Requests that are being answered.
+    at_work: usize,
+    take: oneshot::Sender<()>,
+}
+
+impl Places {
+    /// A place, and what tells that it is taken away. `None` if all others are at work.
+    fn enter(places: &Arc<Places>) -> Option<(Place, oneshot::Receiver<()>)> {
+        let (take, taken) = oneshot::channel();
+        let mut all = lock(&places.0);
+        if all.0.len() >= MOST_CONNECTIONS {
+            let oldest = all.0.iter().find(|it| it.1.at_work == 0).map(|it| *it.0)?;
+            if let Some(entry) = all.0.remove(&oldest) {
+                let _ = entry.take.send(());
+            }
+        }
+        all.1 += 1;
+        let number = all.1;
+        all.0.insert(number, Entry { at_work: 0, take });
+        Some((Place { places: Arc::clone(places), number }, taken))
+    }
+}
+
+/// The place of a connection, until this is dropped.
+struct Place {
+    places: Arc<Places>,
+    number: u64,
+}
+
+impl Place {
+    fn change(&self, change: impl FnOnce(&mut usize)) {
+        if let Some(entry) = lock(&self.places.0).0.get_mut(&self.number) {
+            change(&mut entry.at_work);
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        lock(&self.places.0).0.remove(&self.number);
+    }
+}
+
+/// A request that is being answered.
+struct AtWork(Arc<Place>);
+
+impl AtWork {
+    fn begin(place: &Arc<Place>) -> Self {
+        place.change(|it| *it += 1);
+        AtWork(Arc::clone(place))
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        self.0.change(|it| *it -= 1);
+    }
+}
+
+/// A connection that breaks when it is silent for too long.
+struct Connection {
     stream: TcpStream,
     silence: Pin<Box<Sleep>>,
-    _place: Option<OwnedSemaphorePermit>,
 }
 
 impl Connection {
@@ -95,5 +208,30 @@ impl AsyncWrite for Connection {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_that_is_not_at_work_goes() {
+        let places = Arc::new(Places::default());
+        let enter = || Places::enter(&places);
+        let mut all: Vec<_> = (0..MOST_CONNECTIONS).filter_map(|_| enter()).collect();
+        assert_eq!(all.len(), MOST_CONNECTIONS);
+        let first = Arc::new(all.remove(0).0);
+        let work = AtWork::begin(&first);
+        let one_more = enter().expect("a place");
+        assert_eq!(all[0].1.try_recv(), Ok(()), "the second one has gone");
+        assert!(all[1].1.try_recv().is_err() && lock(&places.0).0.contains_key(&first.number));
+        let rest: Vec<Arc<Place>> =
+            all.into_iter().chain([one_more]).map(|it| Arc::new(it.0)).collect();
+        let working: Vec<AtWork> = rest.iter().map(AtWork::begin).collect();
+        assert!(enter().is_none());
+        drop((work, first));
+        assert!(enter().is_some());
+        drop(working);
     }
 }

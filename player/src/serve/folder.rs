@@ -11,7 +11,8 @@ use std::time::{Duration, Instant, SystemTime};
 use super::Shared;
 use super::games::open_text;
 use super::shown_match::{MatchLog, ShownClocks, ShownMatch, ShownSeat, Status};
-use crate::record::MatchRecord;
+use crate::PeerText;
+use crate::record::{MatchRecord, files};
 use crate::referee::{PositionReport, SeatReport, TurnReport};
 use crate::text;
 
@@ -79,7 +80,7 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<(PathBuf, (SystemTime, u64)
 
 /// The record in a file, if it is one.
 fn read(path: &Path) -> Option<MatchRecord> {
-    let record = MatchRecord::parse(&fs::read_to_string(path).ok()?).ok()?;
+    let record = MatchRecord::parse(&files::read(path).ok()?).ok()?;
     (!record.match_id.is_empty() && !record.states.is_empty()).then_some(record)
 }
 
@@ -89,8 +90,11 @@ fn show(record: &MatchRecord, shared: &Arc<Shared>) -> String {
     let known = shared.matches().get(&id).ok();
     let shown = known.unwrap_or_else(|| {
         let named = (id.clone(), title(record), record.start_time);
-        let clocks =
-            ShownClocks { start: record.start_clock as f64, play: record.play_clock as f64 };
+        let clocks = ShownClocks {
+            start: record.start_clock as f64,
+            play: record.play_clock as f64,
+            person: None,
+        };
         let shown = ShownMatch::new(named, clocks, seats(record), None, &shared.version);
         let shown = Arc::new(shown);
         shared.matches().add(Arc::clone(&shown), MOST);
@@ -123,16 +127,16 @@ fn id(record: &MatchRecord) -> String {
 }
 
 fn title(record: &MatchRecord) -> String {
-    record.game_name().unwrap_or("unknown game").to_owned()
+    PeerText::new(record.game_name().unwrap_or("unknown game")).into()
 }
 
 /// The seats as far as the record tells; the names of roles come with the game.
 fn seats(record: &MatchRecord) -> Vec<ShownSeat> {
     let roles = record.moves.first().map_or(record.player_names_from_host.len(), Vec::len);
-    let name = |it: usize| record.player_names_from_host.get(it).cloned();
+    let name = |it: usize| record.player_names_from_host.get(it).map(|it| PeerText::new(it));
     let seat = |it: usize| ShownSeat {
         role: format!("role {}", it + 1),
-        name: name(it).unwrap_or_default(),
+        name: name(it).unwrap_or_default().into(),
         kind: "recorded",
     };
     (0..roles).map(seat).collect()
@@ -182,8 +186,8 @@ fn fault(text: &str) -> Option<crate::Fault> {
     match text {
         "" => None,
         "TO" => Some(crate::Fault::Late),
-        "CE" => Some(crate::Fault::Connection("the connection broke".to_owned())),
-        other => Some(crate::Fault::Illegal(other.trim_start_matches("IL ").to_owned())),
+        "CE" => Some(crate::Fault::Connection("the connection broke".into())),
+        other => Some(crate::Fault::Illegal(other.trim_start_matches("IL ").into())),
     }
 }
 
@@ -192,12 +196,14 @@ fn fault(text: &str) -> Option<crate::Fault> {
 pub(super) fn open_game(shared: &Arc<Shared>, shown: &ShownMatch) {
     let path = shown.log().record.as_ref().map(|it| it.game_meta_url.clone()).unwrap_or_default();
     let offered = shared.options.games.iter().find(|it| it.name == shown.title);
-    let text =
-        offered.map(|it| it.text.to_vec()).or_else(|| file(Path::new(&path))).or_else(|| {
+    let text = offered
+        .and_then(|it| Some(it.text.read().ok()?.into_owned()))
+        .or_else(|| file(Path::new(&path)))
+        .or_else(|| {
             let folder = shared.options.watch.as_ref()?;
             file(&folder.join(format!("{}.kif", shown.title)))
         });
-    let game = text.and_then(|it| open_text(shared, &shown.title, &it).ok());
+    let game = text.and_then(|it| open_text(shared, &shown.title, false, &it).ok());
     let fits = |game: &Arc<super::game::OpenGame>| game.roles.len() == shown.seats.len();
     let _ = shown.game.set(game.filter(fits));
 }

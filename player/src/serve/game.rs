@@ -14,13 +14,13 @@ use crate::machine::{Machine, MachineLimits, interpreted, is_imperfect};
 use crate::referee::is_random;
 use crate::strategy::StrategyError;
 
-/// Time for each step of rules with variables, where only the layout needs it.
-const STEP: Duration = Duration::from_secs(2);
+/// The least time for each step of rules with variables.
+const STEP: Duration = Duration::from_millis(100);
 
 /// What opening a game may use.
 #[derive(Clone, Debug)]
 pub(super) struct OpenLimits {
-    pub(super) time: Duration,
+    pub(super) end: Instant,
     pub(super) memory: u64,
     pub(super) stop: Arc<dyn Stop>,
 }
@@ -29,6 +29,8 @@ pub(super) struct OpenLimits {
 pub(super) struct OpenGame {
     pub(super) id: String,
     pub(super) title: String,
+    /// Whether it is offered under its title.
+    pub(super) is_offered: bool,
     pub(super) description: Arc<Description>,
     pub(super) roles: Vec<String>,
     /// Whether players perceive the state only in part.
@@ -53,18 +55,24 @@ impl OpenGame {
     /// Opens a game: its ground rules if there are any within the limits, or else its own.
     pub(super) fn open(
         id: String,
-        title: String,
+        (title, is_offered): (String, bool),
         description: Description,
         limits: &OpenLimits,
     ) -> Result<Self, Refusal> {
-        let (mut rules, not_ground) = rules(&description, limits)?;
+        let opening = Arc::new(Opening {
+            until: Mutex::new(Some(limits.end)),
+            stop: Arc::clone(&limits.stop),
+        });
+        let (mut rules, not_ground) = rules(&description, limits, &opening)?;
         let counts = |it: &GroundReasoner| (it.game().fluents().len(), it.game().moves().len());
         let (fluents, moves) = rules.ground().map_or((0, 0), counts);
-        let layout = Layout::new(&description, &mut *rules, fluents, moves);
+        let layout = Layout::until(&description, &mut *rules, fluents, moves, limits.end);
+        opening.is_done();
         let roles = rules.role_ids().map(|it| rules.role_text(it)).collect();
         Ok(OpenGame {
             id,
             title,
+            is_offered,
             imperfect: is_imperfect(&description),
             description: Arc::new(description),
             roles,
@@ -85,6 +93,7 @@ impl OpenGame {
             "players": self.players(),
             "imperfect": self.imperfect,
             "boards": self.boards,
+            "first_row_below": self.layout.first_row_below(),
             "most_clicks": self.layout.most_clicks(),
             "not_ground": self.not_ground,
         })
@@ -151,14 +160,45 @@ impl OpenGame {
     }
 }
 
+/// Stops rules with variables when opening their game has to be done.
+#[derive(Debug)]
+struct Opening {
+    /// `None` once it is.
+    until: Mutex<Option<Instant>>,
+    stop: Arc<dyn Stop>,
+}
+
+impl Opening {
+    fn is_done(&self) {
+        *lock(&self.until) = None;
+    }
+}
+
+impl Stop for Opening {
+    fn is_raised(&self) -> bool {
+        self.stop.is_raised() || lock(&self.until).is_some_and(|it| Instant::now() >= it)
+    }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.stop.shortage(bytes, since)
+    }
+
+    fn is_tight(&self) -> bool {
+        self.stop.is_tight()
+    }
+}
+
 /// The ground rules, or the rules with variables and why.
 fn rules(
     description: &Description,
     limits: &OpenLimits,
+    opening: &Arc<Opening>,
 ) -> Result<(Machine, Option<String>), Refusal> {
     let began = Instant::now();
+    let left = limits.end.saturating_duration_since(began);
     let allowed = Limits {
-        time: Some(limits.time),
+        // Where that is not enough, the rest is for the rules with variables.
+        time: Some(left * 2 / 3),
         memory: Some(limits.memory),
         stop: Some(Arc::clone(&limits.stop)),
         ..Limits::default()
@@ -172,7 +212,8 @@ fn rules(
         Err(error @ (GroundError::Limit { .. } | GroundError::Unbounded(_))) => error.to_string(),
         Err(fault) => return Err(Refusal::fault(fault.to_string())),
     };
-    let allowed = Limits { time: Some(STEP.max(limits.time / 2)), ..allowed };
+    let stop = Some(Arc::clone(opening) as _);
+    let allowed = Limits { time: Some(STEP.max(left / 3)), stop, ..allowed };
     match InterpretedReasoner::new(description, allowed) {
         Ok(reasoner) => Ok((Machine::Interpreted(Box::new(reasoner)), Some(reason))),
         Err(error) => Err(Refusal::fault(format!(

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::check::{CheckOptions, CheckReport, check_text, json};
@@ -16,6 +17,8 @@ use super::{OfferedGame, Shared};
 const MOST_OPEN: usize = 24;
 /// Characters of a title.
 const LONGEST_TITLE: usize = 80;
+/// Time to check a text of which nothing is left otherwise.
+const LEAST_CHECK: Duration = Duration::from_millis(100);
 
 /// The games that are open, those requested last in the end.
 #[derive(Default)]
@@ -42,6 +45,11 @@ impl Games {
         let game = Arc::clone(&found.1);
         self.open.push_back(found);
         Some(game)
+    }
+
+    /// Closes all; matches keep theirs.
+    fn forget(&mut self) {
+        self.open.clear();
     }
 
     fn next_id(&mut self) -> String {
@@ -71,48 +79,64 @@ pub(super) fn open(shared: &Shared, request: &GameRequest) -> Result<Arc<OpenGam
             let found = shared.options.games.iter().find(|it| it.name == *name);
             let offered = found
                 .ok_or_else(|| Refusal::missing(format!("there is no game called `{name}`")))?;
-            open_text(shared, &offered.name, &offered.text)
+            let text = offered.text.read().map_err(Refusal::fault)?;
+            let opened = open_text(shared, &offered.name, true, &text);
+            opened.map_err(|it| it.with_text(&text))
         }
         GameRequest::Text { text, title } => {
-            let title: String = title.trim().chars().take(LONGEST_TITLE).collect();
+            let title = crate::PeerText::within(title.trim(), LONGEST_TITLE);
             let title = if title.is_empty() { "pasted rules" } else { &title };
-            open_text(shared, title, text.as_bytes())
+            open_text(shared, title, false, text.as_bytes())
         }
     }
 }
 
-/// Opens the game that a text describes.
+/// Opens the game that a text describes, which may be that of a game that is offered under that title.
 pub(super) fn open_text(
     shared: &Shared,
     title: &str,
+    is_offered: bool,
     text: &[u8],
 ) -> Result<Arc<OpenGame>, Refusal> {
     let key = format!("{title}\n{}", String::from_utf8_lossy(text));
     if let Some(game) = shared.games().known(&key) {
         return Ok(game);
     }
-    let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
+    shared.check_memory().inspect_err(|_| shared.games().forget())?;
+    // One deadline for all: reading, grounding, drawing, and the check of what is refused.
+    let end = Instant::now() + shared.options.open_time;
+    let parse =
+        ParseOptions { name: title.to_owned(), deadline: Some(end), ..ParseOptions::default() };
     let with_findings =
-        |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text)));
+        |refusal: Refusal| refusal.with_findings(findings(&check(shared, title, text, end)));
     let description = Description::parse(text, &parse)
         .map_err(|error| with_findings(Refusal::fault(error.to_string())))?;
-    let limits = OpenLimits {
-        time: shared.options.ground_time,
-        memory: shared.options.memory,
-        stop: Arc::clone(&shared.stop) as _,
-    };
+    let stop = shared.bounds(&shared.stop);
+    let limits = OpenLimits { end, memory: shared.options.memory, stop };
     let id = shared.games().next_id();
-    let game = OpenGame::open(id, title.to_owned(), description, &limits).map_err(with_findings)?;
+    let named = (title.to_owned(), is_offered);
+    let game = OpenGame::open(id, named, description, &limits).map_err(with_findings)?;
     let game = Arc::new(game);
     shared.games().add(key, &game);
     Ok(game)
 }
 
-/// Checks a text.
-pub(super) fn check(shared: &Shared, title: &str, text: &[u8]) -> CheckReport {
-    let parse = ParseOptions { name: title.to_owned(), ..ParseOptions::default() };
+/// A game that is open; where it is offered and its text has changed, as it is now.
+pub(super) fn reopen(shared: &Shared, game: Arc<OpenGame>) -> Result<Arc<OpenGame>, Refusal> {
+    match game.is_offered {
+        true => open(shared, &GameRequest::Offered { name: game.title.clone() }),
+        false => Ok(game),
+    }
+}
+
+/// Checks a text until a moment.
+pub(super) fn check(shared: &Shared, title: &str, text: &[u8], end: Instant) -> CheckReport {
+    let left = end.saturating_duration_since(Instant::now()).max(LEAST_CHECK);
+    let deadline = Some(Instant::now() + left);
+    let parse = ParseOptions { name: title.to_owned(), deadline, ..ParseOptions::default() };
     let mut options = CheckOptions::default();
-    options.limits.stop = Some(Arc::clone(&shared.stop) as _);
+    options.limits.time = Some(options.limits.time.map_or(left, |it| it.min(left)));
+    options.limits.stop = Some(shared.bounds(&shared.stop));
     options.limits.memory = Some(shared.options.memory);
     check_text(text, &parse, &options)
 }

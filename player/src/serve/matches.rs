@@ -6,19 +6,27 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::Shared;
+use groundfrog::Stop;
+
 use super::answer::Refusal;
 use super::game::OpenGame;
 use super::requests::{MatchRequest, PlayerRequest};
 use super::shown_match::{Observing, ShownClocks, ShownMatch, ShownSeat};
+use super::{INTERVAL, Shared};
+use crate::belief::Opponents;
+use crate::machine::SharedRules;
 use crate::protocol::{Address, ClientError};
-use crate::referee::{MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person};
+use crate::referee::{
+    MOST_PLAYERS, MatchOptions, PersonMoves, Referee, RefereeError, Seat, is_random, person,
+};
 use crate::strategy::{StrategyKind, StrategyOptions, UnknownStrategy};
 
 /// How many matches run at once.
 const MOST_RUNNING: usize = 8;
 /// How many matches that are over are kept, those of records apart.
 const MOST_KEPT: usize = 64;
+/// How many built-in strategies play in all matches that run.
+const MOST_BUILT_IN: usize = 32;
 /// Characters of a person's name.
 const LONGEST_NAME: usize = 40;
 /// Joint moves after which a match is given up.
@@ -61,16 +69,41 @@ impl Matches {
         }
     }
 
-    /// A number for a match, if one more may run.
-    fn next_id(&mut self) -> Result<String, Refusal> {
+    /// A number for a match with so many built-in strategies, if one more may run.
+    fn next_id(&mut self, built_in: usize) -> Result<String, Refusal> {
         let runs = |it: &&Arc<ShownMatch>| !it.is_record() && !it.log().status.is_over();
         let running = self.all.iter().filter(runs).count();
         if running >= MOST_RUNNING {
             let message = format!("{running} matches are running: give one of them up first");
             return Err(Refusal::busy(message));
         }
+        let seats = self.all.iter().filter(runs).flat_map(|it| &it.seats);
+        let playing = seats.filter(|it| it.kind == "built_in").count();
+        if playing + built_in > MOST_BUILT_IN {
+            return Err(Refusal::busy(format!(
+                "{playing} built-in players are playing, and {MOST_BUILT_IN} may: give a match up first"
+            )));
+        }
         self.last += 1;
         Ok(format!("m{}", self.last))
+    }
+}
+
+/// Gives matches up at which nobody has looked for long, as long as the page is there.
+pub(super) async fn end_abandoned(shared: Arc<Shared>) {
+    let most = shared.options.abandoned_after;
+    loop {
+        tokio::time::sleep((most / 8).max(INTERVAL)).await;
+        let all = shared.matches().all().to_vec();
+        let abandoned = |it: &&Arc<ShownMatch>| {
+            !it.is_record() && it.unseen() >= most && !it.log().status.is_over()
+        };
+        for shown in all.iter().filter(abandoned) {
+            let minutes = most.as_secs_f64() / 60.0;
+            let trouble = format!("nobody looked at it for {minutes:.0} minutes");
+            shown.change(|it| it.trouble = Some(trouble));
+            shown.abort();
+        }
     }
 }
 
@@ -82,28 +115,40 @@ pub(super) fn begin(
 ) -> Result<Arc<ShownMatch>, Refusal> {
     let (start_clock, play_clock, person_clock) = request.clocks()?;
     let needed = game.players().len();
+    if needed > MOST_PLAYERS {
+        let message = format!("the game has {needed} roles: {MOST_PLAYERS} players are allowed");
+        return Err(Refusal::fault(message));
+    }
     if request.players.len() != needed {
         let given = request.players.len();
         let message = format!("{given} players for {needed} roles: {}", game.players().join(", "));
         return Err(Refusal::fault(message));
     }
     let seed = request.seed.unwrap_or(shared.options.seed);
+    shared.check_memory()?;
     let stop: Arc<AtomicBool> = Arc::default();
+    let rules = SharedRules::default();
     let strength = |number| StrategyOptions {
         seed: seed.wrapping_add(number),
         threads: shared.options.threads,
         ponders: false,
-        memory: Some(shared.options.memory),
-        stop: Some(Arc::clone(&stop) as _),
+        opponents: Opponents::default(),
+        memory: Some(shared.options.memory / needed.max(1) as u64),
+        stop: Some(shared.bounds(&stop)),
+        rules: rules.clone(),
         ..StrategyOptions::default()
     };
     let players = (0u64..).zip(&request.players);
     let mut chairs = players
-        .map(|(number, player)| chair(player, strength(number), person_clock))
+        .map(|(number, player)| chair(shared, player, strength(number), person_clock))
         .collect::<Result<Vec<Chair>, Refusal>>()?;
     let started = SystemTime::now().duration_since(UNIX_EPOCH);
     let started = started.map_or(0, |it| it.as_millis() as u64);
-    let clocks = ShownClocks { start: start_clock.as_secs_f64(), play: play_clock.as_secs_f64() };
+    let clocks = ShownClocks {
+        start: start_clock.as_secs_f64(),
+        play: play_clock.as_secs_f64(),
+        person: request.person_clock,
+    };
     let (mut seats, mut persons) = (Vec::new(), Vec::new());
     let mut next = chairs.iter_mut();
     for role in &game.roles {
@@ -120,7 +165,8 @@ pub(super) fn begin(
     }
     let shown = {
         let mut matches = shared.matches();
-        let named = (matches.next_id()?, game.title.clone(), started);
+        let built_in = seats.iter().filter(|it| it.kind == "built_in").count();
+        let named = (matches.next_id(built_in)?, game.title.clone(), started);
         let played = Some((persons, Arc::clone(&stop)));
         let shown = Arc::new(ShownMatch::new(named, clocks, seats, played, &shared.version));
         let _ = shown.game.set(Some(Arc::clone(game)));
@@ -134,12 +180,15 @@ pub(super) fn begin(
         play_clock,
         seed,
         max_turns: MOST_TURNS,
+        conceals_answers: true,
+        process: Arc::clone(&shared.options.process),
         stop,
         ..MatchOptions::default()
     };
     let (own, game) = (Arc::clone(&shown), Arc::clone(game));
+    let bounds = shared.bounds(&shown.stop);
     let seats = chairs.into_iter().map(|it| it.seat).collect();
-    let run = move || run(&own, &game, seats, &options);
+    let run = move || run(&own, &game, seats, &options, bounds);
     if let Err(error) = thread::Builder::new().name("match".to_owned()).spawn(run) {
         shown.fail(format!("no thread for the match: {error}"));
     }
@@ -155,13 +204,14 @@ struct Chair {
 }
 
 fn chair(
+    shared: &Shared,
     player: &PlayerRequest,
     strength: StrategyOptions,
     person_clock: Duration,
 ) -> Result<Chair, Refusal> {
     Ok(match player {
         PlayerRequest::Person { name } => {
-            let name: String = name.trim().chars().take(LONGEST_NAME).collect();
+            let name = crate::PeerText::within(name.trim(), LONGEST_NAME);
             let name = if name.is_empty() { "person" } else { &name };
             let (moves, listener) = person();
             let seat = Seat::person(name, listener, person_clock);
@@ -175,10 +225,15 @@ fn chair(
             Chair { seat, kind: "built_in", moves: None }
         }
         PlayerRequest::Remote { url } => {
-            let address: Address = url
-                .trim()
-                .parse()
-                .map_err(|error: ClientError| Refusal::fault(error.to_string()))?;
+            let url = url.trim();
+            let allowed = &shared.options.remote_players;
+            if allowed.as_ref().is_some_and(|them| !them.iter().any(|it| it == url)) {
+                let url = crate::PeerText::new(url);
+                let message = format!("`{url}` may not be asked: allow it with --allow-player");
+                return Err(Refusal::with(axum::http::StatusCode::FORBIDDEN, message));
+            }
+            let address: Address =
+                url.parse().map_err(|error: ClientError| Refusal::fault(error.to_string()))?;
             let seat = Seat::remote(&address.to_string(), address);
             Chair { seat, kind: "remote", moves: None }
         }
@@ -186,9 +241,15 @@ fn chair(
 }
 
 /// Runs a match to its end.
-fn run(shown: &Arc<ShownMatch>, game: &OpenGame, seats: Vec<Seat>, options: &MatchOptions) {
+fn run(
+    shown: &Arc<ShownMatch>,
+    game: &OpenGame,
+    seats: Vec<Seat>,
+    options: &MatchOptions,
+    bounds: Arc<dyn Stop>,
+) {
     let play = || -> Result<(), RefereeError> {
-        let machine = game.machine(Arc::clone(&shown.stop) as _)?;
+        let machine = game.machine(bounds)?;
         let mut referee = Referee::new(Arc::clone(&game.description), machine);
         referee.run(seats, options, &mut Observing(Arc::clone(shown)))?;
         Ok(())

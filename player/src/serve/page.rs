@@ -1,6 +1,6 @@
 //! The files of the page.
 
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::answer::Refusal;
@@ -35,6 +35,12 @@ const FILES: &[(&str, &str, &str)] = files! {
 };
 
 const ICON: &str = include_str!("../../web/icon.svg");
+
+/// Asks for the token of the page.
+pub(super) fn enter_token() -> Response {
+    let text = include_str!("../../web/token.html");
+    (StatusCode::UNAUTHORIZED, [(header::CONTENT_TYPE, HTML)], text).into_response()
+}
 
 /// The file of that path.
 pub(super) fn file(path: &str) -> Response {

@@ -7,14 +7,10 @@ use serde::de::DeserializeOwned;
 
 use super::answer::Refusal;
 
-/// Bytes that a description may have.
-pub(super) const MOST_TEXT: usize = 1 << 20;
-/// Bytes that a request may have: a description with all its quotes and line ends escaped.
-pub(super) const MOST_BODY: usize = 2 * MOST_TEXT + 4096;
 /// Seconds that a clock may have.
 const LONGEST_CLOCK: f64 = 600.0;
 /// Seconds that a person's clock may have, and has if there is none.
-const LONGEST_PERSON_CLOCK: f64 = 86_400.0 * 30.0;
+const LONGEST_PERSON_CLOCK: f64 = crate::clock::LONGEST.as_secs_f64();
 
 /// Reads a request.
 pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
@@ -43,12 +39,12 @@ pub(super) enum GameRequest {
 }
 
 /// Checks the size of a description.
-pub(super) fn within_size(text: &str) -> Result<(), Refusal> {
-    if text.len() <= MOST_TEXT {
+pub(super) fn within_size(text: &str, most: usize) -> Result<(), Refusal> {
+    if text.len() <= most {
         return Ok(());
     }
     let status = axum::http::StatusCode::PAYLOAD_TOO_LARGE;
-    let message = format!("the description has {} bytes; {MOST_TEXT} are allowed", text.len());
+    let message = format!("the description has {} bytes; {most} are allowed", text.len());
     Err(Refusal::with(status, message))
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tokio::sync::watch;
@@ -49,12 +50,14 @@ pub(super) struct ShownSeat {
 pub(super) struct ShownClocks {
     pub(super) start: f64,
     pub(super) play: f64,
+    /// Of persons, if that is limited.
+    pub(super) person: Option<f64>,
 }
 
 /// What has happened in a match.
 pub(super) struct MatchLog {
     pub(super) status: Status,
-    /// Why it failed.
+    /// Why it failed or was given up.
     pub(super) trouble: Option<String>,
     pub(super) positions: Vec<PositionReport>,
     pub(super) turns: Vec<TurnReport>,
@@ -94,6 +97,8 @@ pub(super) struct ShownMatch {
     /// Where persons' moves come in, by role; `None` for a record.
     persons: Option<Vec<Option<PersonMoves>>>,
     log: Mutex<MatchLog>,
+    /// When somebody looked at it last.
+    seen: Mutex<Instant>,
     pub(super) version: watch::Sender<u64>,
     /// The version of the list of all matches.
     all: watch::Sender<u64>,
@@ -118,6 +123,7 @@ impl ShownMatch {
             stop,
             persons,
             log: Mutex::new(MatchLog::new(Status::Preparing)),
+            seen: Mutex::new(Instant::now()),
             version: watch::Sender::new(1),
             all: all.clone(),
         }
@@ -125,6 +131,16 @@ impl ShownMatch {
 
     pub(super) fn log(&self) -> MutexGuard<'_, MatchLog> {
         lock(&self.log)
+    }
+
+    /// Notes that somebody looks at it.
+    pub(super) fn see(&self) {
+        *lock(&self.seen) = Instant::now();
+    }
+
+    /// For how long nobody has looked at it.
+    pub(super) fn unseen(&self) -> Duration {
+        lock(&self.seen).elapsed()
     }
 
     /// The game, if it is open.
@@ -161,6 +177,19 @@ impl ShownMatch {
     pub(super) fn is_hidden(&self, log: &MatchLog) -> bool {
         let imperfect = self.game().is_some_and(|it| it.imperfect);
         imperfect && !log.status.is_over() && self.persons.iter().flatten().any(Option::is_some)
+    }
+
+    /// Whether a role that is known by its number is shown: all are, unless the state is hidden; then only a person's through whose eyes
+    /// the match is seen.
+    pub(super) fn sight(
+        &self,
+        log: &MatchLog,
+        viewer: Option<&str>,
+    ) -> impl Fn(usize) -> bool + use<> {
+        let hidden = self.is_hidden(log);
+        let seat = viewer.and_then(|viewer| self.roles().iter().position(|it| it == viewer));
+        let seat = seat.filter(|&it| self.person(it).is_some());
+        move |role| !hidden || Some(role) == seat
     }
 
     /// A person's move.
@@ -212,11 +241,15 @@ impl ShownMatch {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Notes the end. What failed before it began has no record.
+    /// Notes the end by a failure, unless that came of giving the match up. What failed before it began has no record.
     pub(super) fn fail(&self, trouble: String) {
-        self.change(|log| {
-            log.status = Status::Failed;
-            log.trouble = Some(trouble);
+        let given_up = self.stop.load(Ordering::Relaxed);
+        self.change(|log| match given_up {
+            true => log.status = Status::Aborted,
+            false => {
+                log.status = Status::Failed;
+                log.trouble = Some(trouble);
+            }
         });
     }
 }

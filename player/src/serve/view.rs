@@ -13,6 +13,10 @@ use crate::strategy::Decision;
 
 /// No more moves are returned with what a search knows of them.
 const MOST_CANDIDATES: usize = 64;
+/// So many legal moves are shown, those of all roles together.
+const MOST_MOVES: usize = 5000;
+/// So many facts of a state are shown.
+const MOST_FACTS: usize = 10_000;
 
 /// A match in a list.
 pub(super) fn line(shown: &ShownMatch) -> Value {
@@ -46,8 +50,7 @@ pub(super) fn summary(shown: &ShownMatch, from: usize, role: Option<&str>) -> Va
     let version = *shown.version.borrow();
     let log = shown.log();
     let hidden = shown.is_hidden(&log);
-    let seat = role.and_then(|role| shown.roles().iter().position(|it| it == role));
-    let sees = |role: usize| !hidden || Some(role) == seat;
+    let sees = shown.sight(&log, role);
     let moves = |turn: &crate::referee::TurnReport| -> Vec<Option<String>> {
         let moves = turn.moves.iter().enumerate();
         moves.map(|(role, it)| sees(role).then(|| it.clone())).collect()
@@ -93,8 +96,7 @@ pub(super) fn position(
     let position = position
         .ok_or_else(|| Refusal::missing(format!("the match has no state after {turn} turns")))?;
     let hidden = shown.is_hidden(&log);
-    let seat = role.and_then(|role| shown.roles().iter().position(|it| it == role));
-    let sees = |role: usize| !hidden || Some(role) == seat;
+    let sees = shown.sight(&log, role);
     let legal: Vec<Vec<String>> = position
         .legal
         .iter()
@@ -126,8 +128,10 @@ pub(super) fn position(
         "seats": seats,
         "hidden": hidden,
     });
-    let state = (!hidden).then(|| position.state.clone());
-    let earlier = before.filter(|_| !hidden).map(|(position, _)| position.state.clone());
+    let shown_state = |it: &[String]| it.iter().take(MOST_FACTS).cloned().collect::<Vec<_>>();
+    view["more_facts"] = json!(position.state.len().saturating_sub(MOST_FACTS));
+    let state = (!hidden).then(|| shown_state(&position.state));
+    let earlier = before.filter(|_| !hidden).map(|(position, _)| shown_state(&position.state));
     let last = before.map(|(_, turn)| own(&turn.moves));
     // Drawing takes the rules: others may go on with the match meanwhile.
     drop(log);
@@ -135,6 +139,10 @@ pub(super) fn position(
     // Records do not tell what was legal.
     let recorded = state.as_ref().filter(|_| shown.is_record());
     let legal = recorded.and_then(|it| game?.legal(it)).unwrap_or(legal);
+    let most = (MOST_MOVES / legal.len().max(1)).max(1);
+    let hidden_moves = |it: &Vec<String>| it.len().saturating_sub(most);
+    view["more_moves"] = legal.iter().map(hidden_moves).collect();
+    let legal: Vec<&[String]> = legal.iter().map(|it| &it[..it.len().min(most)]).collect();
     view["legal"] = legal.iter().enumerate().map(|(role, it)| moves(game, role, it)).collect();
     view["last_clicks"] = last.map_or(Value::Null, |last| {
         let clicks = |(role, it): (usize, &Option<String>)| {

@@ -1,17 +1,19 @@
 //! One match that a player plays.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use groundfrog::{Description, ParseOptions};
 use groundfrog_reasoner::Random;
 
-use super::{MakesStrategies, ServerOptions};
+use super::{Counted, MakesStrategies, ServerOptions};
 use crate::clock::Deadlines;
 use crate::follower::{Follower, Known};
-use crate::machine::is_imperfect;
+use crate::machine::{SharedRules, is_imperfect};
+use crate::memory::MatchStop;
 use crate::protocol::News;
+use crate::referee::MOST_LISTED;
 use crate::seat_thread::{Order, SeatThread, Unanswered};
 use crate::strategy::{Decision, StrategyError, StrategyOptions, Turn};
 use crate::text;
@@ -71,6 +73,13 @@ pub(super) struct Game {
     stop: Arc<AtomicBool>,
 }
 
+impl Drop for Game {
+    /// A strategy that does not end is not to keep what follows the match alive.
+    fn drop(&mut self) {
+        self.follower.close();
+    }
+}
+
 /// An answer to PLAY.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
@@ -96,6 +105,7 @@ impl Game {
         rules: &str,
         options: &ServerOptions,
         makes: Option<MakesStrategies>,
+        alive: &Arc<AtomicUsize>,
         deadlines: Deadlines,
         stop: Arc<AtomicBool>,
     ) -> Result<(Self, Option<String>), String> {
@@ -103,25 +113,31 @@ impl Game {
         let margin = deadlines.end.saturating_duration_since(deadlines.choose);
         let choose = deadlines.choose.checked_sub(margin).unwrap_or(deadlines.choose);
         let deadlines = Deadlines { choose, answer: deadlines.choose, ..deadlines };
-        let parsed = Description::parse(rules.as_bytes(), &ParseOptions::default());
+        let reading = ParseOptions { deadline: Some(deadlines.choose), ..ParseOptions::default() };
+        let parsed = Description::parse(rules.as_bytes(), &reading);
         let description = Arc::new(parsed.map_err(|error| format!("the rules: {error}"))?);
         let memory = options.memory.map(|it| it / 2 / options.matches.max(1) as u64);
+        let bounds = MatchStop::shared(&stop, &options.process);
         let system = |error| format!("no thread for the match: {error}");
         let follower = Follower::start(
             Arc::clone(&description),
             &fields.role,
-            memory,
+            memory.map(|it| it / 2),
+            options.opponents.clone(),
             options.seed,
-            Some(stop.clone()),
+            Some(Arc::new(Counted::new(Arc::clone(&bounds), alive))),
+            SharedRules::default(),
         );
         let follower = follower.map_err(system)?;
         let strategy_options = StrategyOptions {
             seed: options.seed,
             threads: options.threads,
             ponders: true,
+            opponents: options.opponents.clone(),
             memory,
-            stop: Some(stop.clone()),
+            stop: Some(bounds),
             follower: Some(follower.clone()),
+            ..StrategyOptions::default()
         };
         let strategy = makes.map(|makes| {
             let (description, role) = (Arc::clone(&description), fields.role.clone());
@@ -195,6 +211,10 @@ impl Game {
         let legal = known.as_ref().and_then(|it| it.legal.as_deref()).filter(|it| !it.is_empty());
         let chosen = match (&decision, legal) {
             (Some(decision), None) => Ok(decision.action.clone()),
+            // Not all that are legal are listed.
+            (Some(decision), Some(legal)) if legal.len() >= MOST_LISTED => {
+                Ok(find(&decision.action, legal).unwrap_or_else(|| decision.action.clone()))
+            }
             (Some(decision), Some(legal)) => find(&decision.action, legal).ok_or_else(|| {
                 instead = Some(format!("the strategy's `{}` is not legal", decision.action));
                 legal

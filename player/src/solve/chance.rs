@@ -59,6 +59,7 @@ pub(super) fn solve(
         line_role: None,
         line_is_complete: false,
         line_stop: Some(if undecided.is_none() { LineStop::Chance } else { LineStop::Undecided }),
+        strategies: Vec::new(),
         method: SolveMethod::Expectimax,
         undecided,
         states: budget.steps(),

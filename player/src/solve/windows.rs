@@ -85,6 +85,7 @@ pub(super) fn solve(
         line_role,
         line_is_complete: line_stop.is_none(),
         line_stop,
+        strategies: Vec::new(),
         method: SolveMethod::AlphaBeta,
         undecided: (!decided).then(|| reason(budget, obstacles)),
         states: budget.steps(),

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use groundfrog::{Description, Stop};
 
+use crate::belief::Opponents;
 use crate::follower::Follower;
-use crate::search::{Auto, Uct};
+use crate::machine::{SharedRules, is_imperfect};
+use crate::search::{Auto, InformationSets, Uct};
 
 use super::{Greedy, MonteCarlo, RandomMoves, Strategy, StrategyError};
 
@@ -88,12 +90,16 @@ pub struct StrategyOptions {
     /// Whether to search also where the role has one legal move only, until the deadline. Servers ask all roles at the same time,
     /// so that it costs nobody time; where a person waits for the answer, it does.
     pub ponders: bool,
+    /// How the other roles are assumed to play, where a role does not see what they do.
+    pub opponents: Opponents,
     /// Bytes for ground rules and search together, if that is limited.
     pub memory: Option<u64>,
     /// Asked whether to stop: raised when the match is over while the strategy still works.
     pub stop: Option<Arc<dyn Stop>>,
     /// Who follows the match already and hears of each turn; a strategy without one follows it by itself.
     pub follower: Option<Follower>,
+    /// Ground rules, shared with the other players of the match.
+    pub rules: SharedRules,
 }
 
 impl Default for StrategyOptions {
@@ -103,9 +109,11 @@ impl Default for StrategyOptions {
             seed: 1,
             threads: 1,
             ponders: false,
+            opponents: Opponents::default(),
             memory: Some(2 << 30),
             stop: None,
             follower: None,
+            rules: SharedRules::default(),
         }
     }
 }
@@ -122,6 +130,15 @@ pub fn build(
     options: &StrategyOptions,
 ) -> Result<Box<dyn Strategy>, StrategyError> {
     let (description, options) = (Arc::clone(description), options.clone());
+    let searches =
+        !matches!(kind, StrategyKind::Random | StrategyKind::Greedy | StrategyKind::MonteCarlo);
+    // A role that plays alone knows the state.
+    let keyword = description.keywords.role;
+    let mut roles = description.statements.iter().filter(|it| it.head.predicate == keyword);
+    let is_alone = roles.next().is_some_and(|it| it.body.is_empty()) && roles.next().is_none();
+    if searches && is_imperfect(&description) && !is_alone {
+        return Ok(Box::new(InformationSets::new(description, role, options)));
+    }
     Ok(match kind {
         StrategyKind::Random => Box::new(RandomMoves::new(description, role, options)),
         StrategyKind::Greedy => Box::new(Greedy::new(description, role, options)),

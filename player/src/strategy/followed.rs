@@ -29,12 +29,15 @@ impl Followed {
 
     /// Begins to follow the match, unless somebody does already, and waits for ground rules until a deadline.
     pub(crate) fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
-        let StrategyOptions { memory, seed, stop, follower, .. } = self.options.clone();
+        let options = self.options.clone();
+        let StrategyOptions { memory, seed, stop, follower, opponents, rules, .. } = options;
         let follower = match follower {
             Some(follower) => follower,
             None => {
                 let description = Arc::clone(&self.description);
-                let started = Follower::start(description, &self.role, memory, seed, stop);
+                let role = &self.role;
+                let started =
+                    Follower::start(description, role, memory, opponents, seed, stop, rules);
                 started.map_err(|it| StrategyError::Game(format!("no thread: {it}")))?
             }
         };

@@ -55,7 +55,7 @@ fn try_moves(
     estimates: &mut Estimates,
 ) -> Result<(), StrategyError> {
     let role = position.role();
-    let single = position.states().len() == 1 && position.machine().roles().len() == 1;
+    let single = position.belief().worlds().len() == 1 && position.machine().roles().len() == 1;
     let trials = if single { 1 } else { TRIALS };
     let (mut found, mut moves, mut next) = (Vec::new(), Vec::new(), State::default());
     for _ in 0..trials {
@@ -63,8 +63,8 @@ fn try_moves(
             if legal.len() == 1 || until.is_over() {
                 return Ok(());
             }
-            let (machine, state) = position.draw();
-            let state = state.clone();
+            let (machine, world) = position.draw();
+            let state = world.state.clone();
             let room = (&mut found, &mut moves);
             if random_joint_move(machine, &state, Some((role, own)), random, room)? {
                 machine.next_state(&state, &moves, &mut next)?;

@@ -60,7 +60,7 @@ fn play_out(
     let mut index = 0;
     while legal.len() > 1 && !until.is_over() {
         let (machine, start) = position.draw();
-        state.clone_from(start);
+        state.clone_from(&start.state);
         let mut own = Some((role, legal[index]));
         for _ in 0..MAX_LENGTH {
             let room = (&mut found, &mut moves);

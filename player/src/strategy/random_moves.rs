@@ -8,7 +8,7 @@ use groundfrog::Description;
 use super::simple::legal;
 use super::{Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn};
 
-/// Any legal move, each as likely as the others.
+/// Any legal move, each as likely as the others. Which one depends on the seed and the state alone.
 pub struct RandomMoves(Followed);
 
 impl RandomMoves {
@@ -26,8 +26,8 @@ impl Strategy for RandomMoves {
     fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
         let Some(mut position) = self.0.position(deadline)? else { return self.0.guess() };
         let legal = legal(&mut position)?;
-        let drawn = legal[self.0.random.below(legal.len() as u32) as usize];
-        let action = position.machine().move_text(drawn);
+        let drawn = position.machine().draw(&legal, &mut self.0.random);
+        let action = position.machine().move_text(drawn.expect("there is at least one"));
         Ok(Decision { action, method: "random".to_owned(), ..Decision::default() })
     }
 

@@ -9,7 +9,7 @@ use crate::position::Position;
 
 /// The legal moves of the own role; at least one.
 pub(super) fn legal(position: &mut Position) -> Result<Vec<MoveId>, StrategyError> {
-    let legal = position.legal()?;
+    let legal = position.legal()?.moves;
     if legal.is_empty() {
         let role = position.role();
         return Err(StrategyError::NoMove { role: position.machine().role_text(role) });

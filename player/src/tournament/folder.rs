@@ -1,13 +1,10 @@
 //! The folder with the records of a tournament: a file for each match that was played.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::record::{MatchRecord, RecordError};
-
-/// How files begin and end that are not whole yet.
-const TEMPORARY: (&str, &str) = (".match-", ".tmp");
+use crate::record::{MatchRecord, RecordError, files};
 
 /// What to do with records that are there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,27 +51,30 @@ pub enum FolderError {
     },
 }
 
-/// The folder with the records of a tournament. A record is there as a whole or not at all.
+/// The folder with the records of a tournament. A record is there as a whole or not at all. As long as this is there, no other
+/// process opens the folder.
 #[derive(Debug)]
 pub struct RecordFolder {
     path: PathBuf,
+    _lock: Option<File>,
 }
 
 impl RecordFolder {
     /// Opens a folder, which is made if it is not there.
     ///
     /// # Errors
-    /// It cannot be read or written, or there are records in it that are to be kept.
+    /// It cannot be read or written, another process has it, or there are records in it that are to be kept.
     pub fn open(path: PathBuf, existing: Existing) -> Result<Self, FolderError> {
         let fail = |what, path: &Path| {
             let path = path.to_owned();
             move |source| FolderError::Io { what, path, source }
         };
         fs::create_dir_all(&path).map_err(fail("cannot make the folder", &path))?;
+        let lock = lock(&path).map_err(fail("cannot lock the folder", &path))?;
         for entry in fs::read_dir(&path).map_err(fail("cannot read the folder", &path))? {
             let file = entry.map_err(fail("cannot read the folder", &path))?.path();
             let name = file.file_name().unwrap_or_default().to_string_lossy();
-            let is_torn = name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
+            let is_torn = files::is_temporary(&name);
             let is_record = name.ends_with(".json");
             if is_record && existing == Existing::Keep {
                 return Err(FolderError::Records(path));
@@ -83,7 +83,7 @@ impl RecordFolder {
                 fs::remove_file(&file).map_err(fail("cannot remove", &file))?;
             }
         }
-        Ok(RecordFolder { path })
+        Ok(RecordFolder { path, _lock: lock })
     }
 
     /// The file of a match.
@@ -97,7 +97,7 @@ impl RecordFolder {
     /// The file cannot be read, or is about something else.
     pub(super) fn read(&self, like: &MatchRecord) -> Result<Option<MatchRecord>, FolderError> {
         let path = self.file(&like.match_id);
-        let text = match fs::read_to_string(&path) {
+        let text = match files::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(FolderError::Io { what: "cannot read", path, source }),
@@ -125,19 +125,25 @@ impl RecordFolder {
     /// It cannot be written.
     pub(super) fn write(&self, record: &MatchRecord) -> Result<(), FolderError> {
         let path = self.file(&record.match_id);
-        let write = || {
-            let mut builder = tempfile::Builder::new();
-            let mut file =
-                builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1).tempfile_in(&self.path)?;
-            file.write_all(record.to_json().as_bytes())?;
-            file.write_all(b"\n")?;
-            file.persist(&path).map(drop).map_err(|error| error.error)
-        };
-        write().map_err(|source| FolderError::Io {
-            what: "cannot write",
-            path: path.clone(),
-            source,
-        })
+        let line = record.to_json() + "\n";
+        let written = files::replace(&path, line.as_bytes());
+        written.map_err(|source| FolderError::Io { what: "cannot write", path, source })
+    }
+}
+
+/// Keeps other processes out of a folder as long as what is returned lives. Where folders cannot be locked there is no lock.
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    if !cfg!(unix) {
+        return Ok(None);
+    }
+    let file = File::open(folder)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(fs::TryLockError::WouldBlock) => {
+            Err(io::Error::new(io::ErrorKind::WouldBlock, "another tournament is played there"))
+        }
+        // Not all file systems have locks.
+        Err(fs::TryLockError::Error(_)) => Ok(None),
     }
 }
 
@@ -157,7 +163,12 @@ mod tests {
         };
         let matches = open(Existing::Keep).expect("it is made");
         matches.write(&record("cup.1.1", "nim")).expect("it can be written");
-        fs::write(at.join(".match-x.tmp"), "{\"mat").expect("what a killed process leaves");
+        if cfg!(unix) {
+            let error = open(Existing::Resume).expect_err("it is in use").to_string();
+            assert!(error.ends_with("another tournament is played there"), "{error}");
+        }
+        drop(matches);
+        fs::write(at.join(".groundfrog-x.tmp"), "{\"mat").expect("what a killed process leaves");
         assert!(matches!(open(Existing::Keep), Err(FolderError::Records(_))));
         let matches = open(Existing::Resume).expect("it goes on");
         assert_eq!(fs::read_dir(&at).expect("a folder").count(), 1, "nothing torn is left");
@@ -168,8 +179,10 @@ mod tests {
             other.to_string().ends_with("is of another tournament: its games differ"),
             "{other}"
         );
+        let cup = record("cup.1.1", "nim");
         fs::write(at.join("cup.1.1.json"), "{").expect("it can be broken");
-        assert!(matches!(matches.read(&record("cup.1.1", "nim")), Err(FolderError::Record { .. })));
+        assert!(matches!(matches.read(&cup), Err(FolderError::Record { .. })));
+        drop(matches);
         open(Existing::Replace).expect("it begins again");
         assert_eq!(fs::read_dir(&at).expect("a folder").count(), 0);
     }

@@ -148,8 +148,6 @@ struct PlayerFile {
     matches: Option<Spanned<i64>>,
 }
 
-/// The longest clock: a day, in seconds.
-const LONGEST_CLOCK: f64 = 86_400.0;
 /// The longest name of a player or tournament, in characters.
 const LONGEST_NAME: usize = 40;
 
@@ -293,8 +291,9 @@ fn whole(
 fn clock(value: Option<Spanned<f64>>, field: &str, default: f64) -> Result<Duration, PlanError> {
     let Some(value) = value else { return Ok(Duration::from_secs_f64(default)) };
     let seconds = *value.get_ref();
-    if !(0.001..=LONGEST_CLOCK).contains(&seconds) {
-        let message = format!("expected `{field}` in seconds, from 0.001 to {LONGEST_CLOCK}");
+    let longest = crate::clock::LONGEST.as_secs_f64();
+    if !(0.001..=longest).contains(&seconds) {
+        let message = format!("expected `{field}` in seconds, from 0.001 to {longest}");
         return Err(PlanError::at(value.span(), message));
     }
     Ok(Duration::from_secs_f64(seconds))

@@ -11,6 +11,7 @@ use super::plan::{Format, PlannedPlayer, PlayerSource};
 use super::schedule::match_seed;
 use super::standings::Standings;
 use super::{FolderError, MatchResult, Pairing, Plan, PlanError, RecordFolder, Schedule};
+use crate::belief::Opponents;
 use crate::machine::{MachineLimits, machine};
 use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, MatchOptions, Referee, RefereeError, Seat};
@@ -386,6 +387,7 @@ fn seat(player: &PlannedPlayer, seed: u64, over: &Arc<AtomicBool>) -> Seat {
         &PlayerSource::BuiltIn { kind, threads, memory } => {
             let stop: Arc<dyn Stop> = Arc::clone(over) as _;
             let options = StrategyOptions {
+                opponents: Opponents::default(),
                 seed,
                 threads,
                 ponders: false,

@@ -121,6 +121,25 @@ fn a_player_that_is_busy_is_told_of_at_the_start() {
     assert!(errors[1..].iter().all(|it| it.starts_with("IL busy")), "{errors:?}");
 }
 
+#[test]
+fn what_players_say_is_harmless_and_short() {
+    let record = play(faulty(|number, stream| match number {
+        0 => respond(stream, &ok("\u{1b}[2Jready")),
+        1 => respond(
+            stream,
+            b"HTTP/1.0 500 \x1b[2J\r\nContent-length: 9\r\n\r\n\x1b[2J\x07\x00\r\n.",
+        ),
+        2 => respond(stream, &ok(&"\u{202e}(place \u{1b}[2J\r\n".repeat(1000))),
+        _ => respond(stream, b"HTTP/1.1 100 Continue\r\n\r\n".repeat(1000).as_slice()),
+    }));
+    let errors = first(&record);
+    assert!(errors[2].starts_with("IL \\u{202e}(place \\u{1b}[2J\\u{d}"), "{errors:?}");
+    for error in errors {
+        assert!(error.chars().count() < 250, "{} bytes", error.len());
+        assert!(!error.chars().any(|it| it.is_control() || it == '\u{202e}'), "{error:?}");
+    }
+}
+
 /// Kills the player after some turns.
 struct Killer(Option<groundfrog_player::server::PlayerServer>);
 

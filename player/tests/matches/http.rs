@@ -36,7 +36,7 @@ fn versions_methods_and_line_ends() {
             assert!(answer.contains(header), "{answer}");
         }
     }
-    let answer = exchange(&server, b"OPTIONS / HTTP/1.1\r\nOrigin: http://x\r\n\r\n");
+    let answer = exchange(&server, b"OPTIONS / HTTP/1.1\r\n\r\n");
     assert_eq!(parts(&answer), (200, String::new()));
     for header in ["Methods: POST, GET, OPTIONS", "Headers: Content-Type", "Age: 86400"] {
         assert!(answer.contains(&format!("Access-Control-Allow-{header}\r\n")), "{answer}");
@@ -79,9 +79,9 @@ fn lengths_may_count_characters() {
 fn bad_messages_get_a_reason() {
     let server = player(StrategyKind::Random);
     for (message, reason) in [
-        ("(PLAY m", "no KIF"),
+        ("(PREVIEW ((role a))", "no KIF"),
         ("(HELLO)", "unknown message `HELLO`"),
-        ("(PLAY m)", "PLAY has 1 fields"),
+        ("(START m)", "START has 1 fields"),
         ("(START m white ((role white) 10 10)", "no KIF"),
         ("(START m white ((role white)) ten 10)", "no number of seconds"),
         ("(START m black ((role white) (init a) (legal white b)) 1 1)", "no role `black`"),
@@ -104,7 +104,7 @@ fn bad_messages_get_a_reason() {
 #[test]
 fn too_much_and_too_little() {
     let server = player_with(ServerOptions { most_bytes: 1000, ..ServerOptions::default() });
-    let long = format!("(PLAY m ({}))", "noop ".repeat(1000));
+    let long = format!("(PREVIEW ({}) 1)", "(p) ".repeat(1000));
     let (status, body) = post_any(&server, &long);
     assert_eq!((status, body.as_str()), (413, "the message has more than 1000 bytes"));
     let head = format!("GET /{} HTTP/1.0\r\n", "a".repeat(100_000));
@@ -123,4 +123,123 @@ fn too_much_and_too_little() {
     let mut answer = String::new();
     cut.read_to_string(&mut answer).expect("it answers");
     assert!(answer.contains("5 of 100 bytes of the body came"), "{answer}");
+}
+
+#[test]
+fn what_is_for_no_match_here_is_not_understood() {
+    let server = player(StrategyKind::Random);
+    for message in ["(PLAY m", "(PLAY m)", "(STOP m ((((", "( abort m x y z )"] {
+        assert_eq!(post(&server, message), "busy", "{message}");
+    }
+    let (status, body) = post_any(&server, &format!("(ABORT {})", "m".repeat(2000)));
+    assert_eq!(
+        (status, body.as_str()),
+        (400, "the name of the match has 2000 bytes: 1000 are allowed")
+    );
+}
+
+#[test]
+fn what_peers_say_comes_back_without_what_steers_a_terminal() {
+    let server = player(StrategyKind::Random);
+    let nasty = "\u{1b}[2J\u{7}\u{202e}evil";
+    for message in [format!("({nasty})"), format!("(START m r ((role a)) {nasty} 1)")] {
+        let (status, body) = post_any(&server, &message);
+        assert_eq!(status, 400, "{body:?}");
+        assert!(!body.chars().any(|it| it.is_control() || it == '\u{202e}'), "{body:?}");
+    }
+    let request = format!("GET /(INFO) HTTP/1.1\r\nOrigin: http://{nasty}\r\n\r\n");
+    let (status, body) = parts(&exchange(&server, request.replace('\u{7}', "").as_bytes()));
+    assert!(!body.chars().any(|it| it.is_control() || it == '\u{202e}'), "{status} {body:?}");
+    let long = "x".repeat(100_000);
+    for message in [
+        format!("({long})"),
+        format!("(START m r ((role a)) {long} 1)"),
+        format!("(START m r ((role ?{long})) 1 1)"),
+        format!("(START m {long} ((role a) (init b) (legal a c) (terminal) (goal a 1)) 1 1)"),
+    ] {
+        let (status, body) = post_any(&server, &message);
+        assert!(status == 400 && body.chars().count() <= 1003, "{status} {} bytes", body.len());
+    }
+}
+
+#[test]
+fn pages_of_other_sites_are_not_answered() {
+    let closed = player(StrategyKind::Random);
+    let allowed_origins = vec!["http://board.test".to_owned()];
+    let open = player_with(ServerOptions { allowed_origins, ..ServerOptions::default() });
+    let any = ServerOptions { allowed_origins: vec!["*".into()], ..ServerOptions::default() };
+    let any = player_with(any);
+    let ask = |server, head: &str| {
+        let request = format!("GET /(INFO) HTTP/1.1\r\nHost: x\r\n{head}\r\n");
+        let answer = exchange(server, request.as_bytes());
+        (parts(&answer).0, answer.contains("Access-Control-Allow-Origin: http://board.test\r\n"))
+    };
+    assert_eq!(ask(&closed, "Origin: http://board.test\r\n"), (403, false));
+    assert_eq!(ask(&open, "Origin: http://board.test\r\n"), (200, true));
+    assert_eq!(ask(&open, "Origin: http://evil.test\r\n"), (403, false));
+    assert_eq!(ask(&open, "Origin: null\r\n"), (403, false));
+    assert_eq!(ask(&any, "Origin: http://board.test\r\n"), (200, true));
+    for (site, status) in [("cross-site", 403), ("same-origin", 403), ("none", 200)] {
+        assert_eq!(ask(&closed, &format!("Sec-Fetch-Site: {site}\r\n")).0, status, "{site}");
+    }
+    assert_eq!(ask(&any, "Sec-Fetch-Site: cross-site\r\n").0, 200);
+    let preflight = "OPTIONS / HTTP/1.1\r\nOrigin: http://evil.test\r\n\r\n";
+    assert_eq!(parts(&exchange(&closed, preflight.as_bytes())).0, 403);
+}
+
+#[test]
+fn requests_that_can_be_read_in_two_ways() {
+    let server = player(StrategyKind::Random);
+    for (head, reason) in [
+        ("Host: a\r\nHost: b\r\nContent-Length: 6", "more than one Host"),
+        ("Content-Length: 6\r\nContent-Length: 5", "two lengths"),
+        ("Content-Length: +6", "no Content-Length"),
+        ("Content-Length: 6\r\nTransfer-Encoding: chunked", "comes in chunks"),
+    ] {
+        let request = format!("POST / HTTP/1.1\r\n{head}\r\n\r\n(INFO)");
+        let (status, body) = parts(&exchange(&server, request.as_bytes()));
+        assert!(status == 400 && body.contains(reason), "{head}: {status} {body}");
+    }
+    let same = "POST / HTTP/1.1\r\nContent-Length: 6\r\nContent-Length: 6\r\n\r\n(INFO)";
+    assert_eq!(parts(&exchange(&server, same.as_bytes())).0, 200);
+}
+
+#[test]
+fn bodies_without_a_length_are_looked_at_once() {
+    let server = player(StrategyKind::Random);
+    // A list that is never closed, byte by byte in the end: looking at all of it for each would take minutes.
+    let mut stream = TcpStream::connect(server.address()).expect("it listens");
+    stream.set_nodelay(true).expect("an option");
+    let start = Instant::now();
+    let head = "POST / HTTP/1.0\r\n\r\n(PREVIEW (";
+    stream.write_all(head.as_bytes()).expect("it reads");
+    stream.write_all("(p) ".repeat(1 << 18).as_bytes()).expect("it reads");
+    for _ in 0..2000 {
+        stream.write_all(b"a").expect("it reads");
+    }
+    stream.write_all(b") ten)").expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    assert!(answer.contains("no number of seconds"), "{answer}");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    // Chunks of a byte.
+    let chunks =
+        "1\r\n(\r\n4\r\nINFO\r\n".to_owned() + &"1\r\n \r\n".repeat(5000) + "1\r\n)\r\n0\r\n\r\n";
+    let request = format!("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}");
+    assert_eq!(parts(&exchange(&server, request.as_bytes())), (200, INFO.to_owned()));
+}
+
+#[test]
+fn reading_rules_has_the_deadline_of_the_clock() {
+    let server = player(StrategyKind::Random);
+    let rules = "(p a) ".repeat(600_000);
+    let start = Instant::now();
+    let (status, body) = post_any(&server, &format!("(START m a ({rules}) 0.05 1)"));
+    assert!(status == 400 && body.contains("longer than it may"), "{status} {body}");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    let (status, body) = post_any(&server, &format!("(PREVIEW ({rules}) 0)"));
+    assert!(status == 400 && body.contains("longer than it may"), "{status} {body}");
+    let (status, _) = post_any(&server, "(START m a ((role a)) 1 86401)");
+    assert_eq!(status, 400);
+    assert_eq!(post(&server, "info"), "available");
 }

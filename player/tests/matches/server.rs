@@ -355,32 +355,87 @@ fn strategies_end_when_their_match_is_given_up() {
 }
 
 #[test]
-fn no_more_connections_are_open_than_there_is_room_for() {
+fn who_does_not_go_on_keeps_nobody_from_a_place() {
     let server = player_with(ServerOptions { matches: 2, ..ServerOptions::default() });
-    // Half a message each, which keeps them open.
-    let open: Vec<TcpStream> = (0..64 + 2)
-        .map(|_| {
-            let mut stream = TcpStream::connect(server.address()).expect("it listens");
-            stream.write_all(b"POST / HTTP/1.0\r\nContent-le").expect("it reads");
-            stream
-        })
-        .collect();
-    let mut more = TcpStream::connect(server.address()).expect("it listens");
-    more.set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
-    // It is closed at once, whatever it would say.
-    let read = more.read(&mut [0; 16]);
-    assert!(matches!(read, Ok(0)) || read.is_err_and(|it| it.kind() == ErrorKind::ConnectionReset));
-    drop(open);
-    let until = Instant::now() + Duration::from_secs(20);
-    let request = b"POST / HTTP/1.0\r\nContent-length: 8\r\n\r\n( INFO )";
-    loop {
+    let half = || {
         let mut stream = TcpStream::connect(server.address()).expect("it listens");
-        let _ = stream.write_all(request);
-        let mut answer = String::new();
-        if stream.read_to_string(&mut answer).is_ok() && answer.contains("available") {
-            break;
-        }
-        assert!(Instant::now() < until, "nobody is served any more");
-        thread::sleep(Duration::from_millis(10));
+        stream.write_all(b"POST / HTTP/1.0\r\nContent-le").expect("it reads");
+        stream
+    };
+    // Half a message each, which keeps them open: the oldest gives its place up, and learns why.
+    let mut open: Vec<TcpStream> = (0..256 + 2 + 20).map(|_| half()).collect();
+    let mut answer = String::new();
+    open[0].set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
+    open[0].read_to_string(&mut answer).expect("it is answered");
+    assert!(answer.starts_with("HTTP/1.0 503 "), "{answer}");
+    let start = Instant::now();
+    assert_eq!(post(&server, &format!("(START m ann ({LAMP}) 5 5)")), "ready");
+    for _ in 0..20 {
+        assert_eq!(post(&server, "info"), "available");
     }
+    assert!(["push", "wait"].contains(&post(&server, "(PLAY m NIL)").as_str()));
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // Those that came last are open still.
+    let last = open.last_mut().expect("there are some");
+    last.set_read_timeout(Some(Duration::from_millis(50))).expect("a time");
+    let read = last.read(&mut [0; 16]);
+    assert!(
+        read.is_err_and(|it| [ErrorKind::WouldBlock, ErrorKind::TimedOut].contains(&it.kind()))
+    );
+}
+
+#[test]
+fn the_bytes_of_all_messages_are_limited() {
+    let server = player_with(ServerOptions { most_bytes: 1 << 20, ..ServerOptions::default() });
+    let large = || {
+        let mut stream = TcpStream::connect(server.address()).expect("it listens");
+        let head = format!("POST / HTTP/1.0\r\nContent-length: {}\r\n\r\n", 1 << 20);
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let _ = stream.write_all(&vec![b' '; (1 << 20) - 1]);
+        stream
+    };
+    let mut open: Vec<TcpStream> = (0..6).map(|_| large()).collect();
+    let mut answer = String::new();
+    open[0].set_read_timeout(Some(Duration::from_secs(20))).expect("a time");
+    let _ = open[0].read_to_string(&mut answer);
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.0 503 "), "{answer}");
+    // A START of half a megabyte has its room.
+    let start = format!("(START m ann ({LAMP} {}) 10 5)", " ".repeat(1 << 19));
+    assert_eq!(post(&server, &start), "ready");
+}
+
+/// A peer that takes its time to send makes a late answer, and not a larger margin for others.
+#[test]
+fn the_margin_does_not_learn_from_a_peer_that_dawdles() {
+    let entries: Arc<Mutex<Vec<LogEntry>>> = Arc::default();
+    let own = Arc::clone(&entries);
+    let server = player_with(ServerOptions {
+        strategy: StrategySource::Kind(StrategyKind::Random),
+        log: Some(Arc::new(move |it| own.lock().expect("no panic").push(it.clone()))),
+        ..ServerOptions::default()
+    });
+    let say = |message: &str, pause: Duration| {
+        let mut stream = TcpStream::connect(server.address()).expect("it listens");
+        let head = format!("POST / HTTP/1.0\r\nContent-Length: {}\r\n\r\n", message.len());
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let (begin, rest) = message.split_at(message.len() - 1);
+        stream.write_all(begin.as_bytes()).expect("it reads");
+        thread::sleep(pause);
+        stream.write_all(rest.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    };
+    let margin = || {
+        let entries = entries.lock().expect("no panic");
+        entries.iter().rev().find_map(|it| it.margin).expect("a match was played")
+    };
+    say(&format!("(START m ann ({LAMP}) 1 1)"), Duration::ZERO);
+    say("(PLAY m NIL)", Duration::ZERO);
+    let before = margin();
+    for _ in 0..3 {
+        say("(PLAY m (push))", Duration::from_millis(1300));
+    }
+    say("(PLAY m (push))", Duration::ZERO);
+    assert!(margin() <= before.max(0.25), "{} and {before} before", margin());
 }

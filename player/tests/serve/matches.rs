@@ -1,8 +1,11 @@
 //! Matches that are begun on the page.
 
+use std::time::{Duration, Instant};
+
+use groundfrog_player::serve::PageOptions;
 use serde_json::{Value, json};
 
-use super::{begin, get, make, page, post, wait};
+use super::{begin, get, make, page, page_with, post, wait};
 
 fn turn(shown: &Value) -> u64 {
     shown["turn"].as_u64().expect("a number")
@@ -133,6 +136,15 @@ fn a_person_sees_percepts_only() {
     assert!(others(&seen), "{seen}");
     let unseen = get(&page, &format!("{path}/positions/{now}")).succeeds();
     assert_eq!(unseen["legal"][person], json!([]), "{unseen}");
+    // Nobody sees through the eyes of those who are no persons.
+    for seat in seats.iter().filter(|it| it["kind"] != "person") {
+        let other = seat["role"].as_str().expect("a name");
+        let seen = get(&page, &format!("{path}/positions/0?role={other}")).succeeds();
+        assert_eq!(seen["legal"], json!([[], [], []]), "{other}: {seen}");
+        assert_eq!(seen["made"], json!([null, null, null]), "{other}: {seen}");
+        let told = get(&page, &format!("{path}?role={other}")).succeeds();
+        assert_eq!(told["moves"][0], json!([null, null, null]), "{other}: {told}");
+    }
     for _ in 0..20 {
         let now = turn(&shown);
         let seen = get(&page, &format!("{path}/positions/{now}?role={role}")).succeeds();
@@ -174,4 +186,44 @@ fn matches_that_cannot_begin() {
         ask(json!([person, person]), 1.0).succeeds();
     }
     ask(json!([person, person]), 1.0).fails(429, "8 matches are running");
+}
+
+#[test]
+fn matches_at_which_nobody_looks_end() {
+    let abandoned_after = Duration::from_secs(1);
+    let page = page_with(PageOptions { abandoned_after, ..PageOptions::default() });
+    let persons = json!([{ "kind": "person" }, { "kind": "person" }]);
+    let (left, kept) = (begin(&page, "lamps", &persons), begin(&page, "lamps", &persons));
+    let number = left.rsplit('/').next().expect("a number");
+    // The list shows it, which is not to look at it.
+    let line = || {
+        let all = get(&page, "/api/matches").succeeds();
+        let all = all["matches"].as_array().expect("a list").clone();
+        all.into_iter().find(|it| it["id"] == number).expect("the match")
+    };
+    let until = Instant::now() + Duration::from_secs(10);
+    while line()["status"] != "aborted" {
+        assert!(Instant::now() < until, "{}", line());
+        get(&page, &kept).succeeds();
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(get(&page, &kept).succeeds()["status"], "running");
+    let told = get(&page, &left).succeeds();
+    assert!(told["trouble"].as_str().is_some_and(|it| it.contains("nobody looked")), "{told}");
+}
+
+#[test]
+fn what_a_new_match_needs_to_be_like_the_last_one_is_told() {
+    let page = page();
+    let game = post(&page, "/api/games", &json!({ "name": "lamps" })).succeeds();
+    let players = json!([{ "kind": "person" }, { "kind": "built_in", "strategy": "greedy" }]);
+    let request = json!({ "game": game["id"], "players": players, "start_clock": 0.5,
+        "play_clock": 0.25, "person_clock": 90 });
+    let begun = post(&page, "/api/matches", &request).succeeds();
+    let path = format!("/api/matches/{}", begun["id"].as_str().expect("a number"));
+    let told = get(&page, &path).succeeds();
+    assert_eq!(told["clocks"], json!({ "start": 0.5, "play": 0.25, "person": 90.0 }));
+    assert_eq!(told["seats"][0]["kind"], "person", "{told}");
+    let other = &told["seats"][1];
+    assert_eq!((&other["kind"], &other["name"]), (&json!("built_in"), &json!("greedy")));
 }

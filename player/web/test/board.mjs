@@ -5,8 +5,9 @@
 // PROGRAM is groundfrog; CHROMIUM may name the browser. With --shots each test leaves a picture.
 
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browse, serve } from "./browser.mjs";
 
@@ -38,6 +39,35 @@ async function fits(page, where) {
   assert.ok(content <= screen, `${where}: ${content} pixels on a screen of ${screen}`);
 }
 
+/** One player climbs past the other: whose things are below changes. */
+const CLIMB = `(role ann) (role bob) (init (at 1 1 a)) (init (at 2 2 b)) (init (mover ann))
+(succ 1 2) (succ 2 3) (succ 3 4)
+(<= (base (at 1 ?y a)) (row ?y)) (<= (base (at 2 ?y b)) (row ?y)) (row 1) (row 2) (row 3) (row 4)
+(<= (legal ann (go 1 ?n)) (true (mover ann)) (true (at 1 ?m a)) (succ ?m ?n))
+(<= (legal ann (leap 1 4)) (true (mover ann)))
+(<= (legal ann noop) (true (mover bob))) (<= (legal bob noop) (true (mover ann)))
+(<= (legal bob (stay 2 ?y)) (true (mover bob)) (true (at 2 ?y b)))
+(<= (next (at 1 ?n a)) (does ann (go 1 ?n))) (<= (next (at 1 4 a)) (does ann (leap 1 4)))
+(<= (next (at 1 ?m a)) (true (at 1 ?m a)) (does ann noop))
+(<= (next (at 2 ?y b)) (true (at 2 ?y b)))
+(<= (next (mover bob)) (true (mover ann))) (<= (next (mover ann)) (true (mover bob)))
+(<= terminal (true (at 1 4 a))) (<= (goal ann 100) (true (at 1 4 a))) (<= (goal ann 0) (not (true (at 1 4 a)))) (goal bob 0)`;
+
+/** Long names of columns, rows and contents, and several things at one place. */
+const LONG_NAMES = `(role ann) (column first_of_all) (column second_of_all) (column third_of_all)
+(next_column first_of_all second_of_all) (next_column second_of_all third_of_all)
+(next_row the_lowest_row the_highest_row) (row the_lowest_row) (row the_highest_row)
+(thing elephants) (thing ostriches) (thing 123456) (thing hippopotamus)
+(<= (init (at ?c ?r ?t)) (column ?c) (row ?r) (thing ?t))
+(legal ann go) (legal ann stop) (<= (next (at ?c ?r ?t)) (true (at ?c ?r ?t)) (does ann go))
+(<= (next over) (does ann stop)) (<= terminal (true over)) (goal ann 100)`;
+
+/** The disc beside a player has the colour of the player's pieces. */
+async function coloursAgree(page) {
+  const colours = (name) => page.evaluate((it) => [...new Set([...document.querySelectorAll(it)].map((one) => [...one.classList].find((of) => of.startsWith("colour-"))))].sort(), name);
+  assert.deepEqual(await colours(".players .dot"), await colours(".cell .piece"));
+}
+
 const goals = async (page) => page.locator(".goal").allTextContents();
 
 const tests = {
@@ -54,6 +84,8 @@ const tests = {
       assert.ok((await cell(page, place).getAttribute("class")).includes("last"), `${place} is shown as the last move`);
     }
     assert.deepEqual(await goals(page), ["100", "0"]);
+    await status(page, "cross wins, 100 to 0.");
+    await coloursAgree(page);
     assert.equal(await page.locator(".cell.can").count(), 0);
     assert.match(await cell(page, "2 2").getAttribute("aria-label"), /2 2: cross/);
     // Back and forth.
@@ -78,6 +110,85 @@ const tests = {
     assert.deepEqual(record.goalValues, [100, 0]);
     await page.locator("#again").click();
     await page.locator("#begin").waitFor();
+    for (const role of ["cross", "nought"]) assert.equal(await page.locator(`#player-${role}`).inputValue(), "person");
+    assert.equal(await page.locator("#play").inputValue(), "0.1");
+  },
+
+  async "a new match keeps the opponents"(page, address) {
+    await begin(page, address, "tictactoe", { cross: "random", nought: "greedy" }, { start: 0.1, play: 0.3 });
+    await status(page, "The match is over");
+    assert.match(await page.locator("#status").textContent(), /(wins, 100 to 0|Nobody wins: both have 50)\.$/);
+    await page.locator("#again").click();
+    await page.locator("#begin").waitFor();
+    const chosen = async (name) => page.locator(name).inputValue();
+    assert.deepEqual([await chosen("#player-cross"), await chosen("#player-nought")], ["random", "greedy"]);
+    assert.deepEqual([await chosen("#start"), await chosen("#play")], ["0.1", "0.3"]);
+  },
+
+  async "a board stays as it lies when the page is loaded again, and letters have their players' colours"(page, address) {
+    await page.goto(`${address}/#/`);
+    await page.locator("#rules").fill(CLIMB);
+    await page.locator("#open-rules").click();
+    await page.locator("#begin").waitFor();
+    await page.locator("#player-bob").selectOption("random");
+    await page.locator("#begin").click();
+    for (const turn of [1, 2, 3, 4]) {
+      await status(page, `Turn ${turn}: choose a move for ann`);
+      await page.locator("button.move").first().click();
+    }
+    await status(page, "Turn 5");
+    await coloursAgree(page);
+    const rows = () => page.locator(".row-name").allTextContents();
+    const before = await rows();
+    assert.deepEqual(before.filter((it) => it !== ""), ["4", "3", "2", "1"]);
+    await page.reload();
+    await status(page, "Turn 5");
+    assert.deepEqual(await rows(), before);
+    await page.locator("#abort").click();
+    await status(page, "given up");
+  },
+
+  async "the list takes clicks while it changes, and gives matches up"(page, address) {
+    await begin(page, address, "breakthrough", { white: "random", black: "random" }, { start: 0.1, play: 0.05 });
+    await begin(page, address, "lights out", {});
+    await page.goto(`${address}/#/matches`);
+    const card = page.locator("#matches li", { hasText: /Lights out/i }).first();
+    await card.locator(".give-up").waitFor();
+    // The first match goes on: its card, and what is said of it, are drawn anew all the time.
+    const box = await card.locator(".card").boundingBox();
+    await page.mouse.move(box.x + 20, box.y + 12);
+    await page.mouse.down();
+    await page.waitForTimeout(700);
+    await page.mouse.up();
+    await status(page, "Turn 1");
+    await page.goto(`${address}/#/matches`);
+    await card.locator(".give-up").click();
+    await card.locator(".badge", { hasText: "given up" }).waitFor();
+    assert.equal(await card.locator(".give-up").count(), 0);
+  },
+
+  async "a given file that is broken leads to its findings"(page, address) {
+    await page.goto(`${address}/#/`);
+    await page.getByRole("button", { name: /^broken/ }).click();
+    await page.locator("#to-findings").click();
+    await page.locator(".findings .error .place", { hasText: "line 4" }).first().waitFor();
+    assert.match(await page.locator("#rules").inputValue(), /^\(role ann\)/);
+    await page.locator(".gutter .error", { hasText: "4" }).waitFor();
+    await page.locator("#rules").fill("");
+  },
+
+  async "what is written on pieces and beside boards is not cut off"(page, address) {
+    await page.goto(`${address}/#/`);
+    await page.locator("#rules").fill(LONG_NAMES);
+    await page.locator("#open-rules").click();
+    await page.locator("#begin").click();
+    await status(page, "Turn 1");
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".name, .cell")]
+      .filter((it) => it.scrollWidth > it.clientWidth + 1 || it.scrollHeight > it.clientHeight + 1)
+      .map((it) => `${it.className} ${it.textContent}: ${it.scrollWidth} of ${it.clientWidth}, ${it.scrollHeight} of ${it.clientHeight}`));
+    assert.deepEqual(cut, []);
+    await page.locator("#abort").click();
+    await status(page, "given up");
   },
 
   async "moves from place to place against a searching player"(page, address) {
@@ -193,7 +304,9 @@ async function widths(page, address) {
 }
 
 let [passed, failed] = [0, 0];
-const server = await serve(program);
+const given = mkdtempSync(join(tmpdir(), "groundfrog-games-"));
+writeFileSync(join(given, "broken.kif"), "(role ann)\n(init (lamp on))\n(legal ann push)\n(<= (next ?x) (true ?y))\n");
+const server = await serve(program, [given]);
 for (const [mode, settings] of Object.entries({ wide: WIDE, narrow: NARROW })) {
   const { page, faults, close } = await browse(server.address, settings);
   const all = mode === "wide" ? { ...tests, "all fits in every width": widths } : tests;
@@ -218,5 +331,6 @@ for (const [mode, settings] of Object.entries({ wide: WIDE, narrow: NARROW })) {
   await close();
 }
 server.end();
+rmSync(given, { recursive: true, force: true });
 console.log(`test result: ${passed} passed; ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

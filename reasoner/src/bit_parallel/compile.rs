@@ -9,7 +9,7 @@ use crate::BuildError;
 use crate::dependencies::{Dependencies, range_of};
 use crate::ground_rules::atom_codes::AtomCodes;
 use crate::ground_rules::code::{Code, FALSE, TRUE};
-use crate::ground_rules::compile::{check_playable, source_codes};
+use crate::ground_rules::compile::{check_playable, role_of, source_codes};
 use crate::ground_rules::gates::Gates;
 use crate::ground_rules::views;
 use groundfrog::game::{AtomId, AtomKind, GroundGame, RoleId};
@@ -21,14 +21,18 @@ pub(super) struct Compiled {
     pub(super) gates: Gates,
     /// Gates for legal moves and the end, and for what goals and the next state share, up to here.
     pub(super) legal_end: usize,
-    /// Then those of goals, up to here; the rest is for the next state.
+    /// Then those of goals, up to here.
     pub(super) goals_end: usize,
+    /// Then those of the next state, up to here; the rest is for percepts.
+    pub(super) next_end: usize,
     /// By role: the move and the code of its legal atom.
     pub(super) legal: Vec<Vec<(u32, Code)>>,
     pub(super) terminal: Code,
     pub(super) goals: Vec<(RoleId, Option<i64>, Code)>,
     /// By fluent.
     pub(super) next: Vec<Code>,
+    /// By percept, as [`GroundReasoner`](crate::GroundReasoner) numbers them.
+    pub(super) percepts: Vec<(RoleId, Code)>,
 }
 
 /// Compiles disjunctions, each once.
@@ -63,15 +67,19 @@ pub(super) fn compile(game: &GroundGame) -> Result<Compiled, BuildError> {
     let terminal = game.terminal();
     let always = game.moves().iter().filter_map(|it| it.legal).chain(terminal);
     compiler.views(&compiler.needed(always));
-    // Goals are computed only where a match is over: what the next state needs of them is computed always.
+    // Goals are computed only where a match is over: what the next state and percepts need of them is computed always.
     let goals = compiler.needed(game.goals().iter().map(|it| it.atom));
     let next = compiler.needed(compiler.read_by_next().into_iter());
-    let shared: Vec<bool> = goals.iter().zip(&next).map(|(&one, &other)| one && other).collect();
+    let sees = compiler.needed(game.atoms_of(AtomKind::Sees));
+    let others = next.iter().zip(&sees).map(|(&one, &other)| one || other);
+    let shared: Vec<bool> = goals.iter().zip(others).map(|(&one, other)| one && other).collect();
     compiler.views(&shared);
     let legal_end = compiler.gates.len();
     compiler.views(&goals);
     let goals_end = compiler.gates.len();
     let next = compiler.next(&next);
+    let next_end = compiler.gates.len();
+    let percepts = compiler.percepts(&sees);
     let legal = |role: usize| {
         let of_move = |&it: &u32| Some((it, compiler.codes.get(game.moves()[it as usize].legal?)));
         compiler.moves[role].iter().filter_map(of_move).filter(|it| it.1 != FALSE).collect()
@@ -79,6 +87,7 @@ pub(super) fn compile(game: &GroundGame) -> Result<Compiled, BuildError> {
     Ok(Compiled {
         legal_end,
         goals_end,
+        next_end,
         legal: (0..game.roles().len()).map(legal).collect(),
         terminal: terminal.map_or(FALSE, |it| compiler.codes.get(it)),
         goals: game
@@ -87,6 +96,7 @@ pub(super) fn compile(game: &GroundGame) -> Result<Compiled, BuildError> {
             .map(|it| (it.role, it.value, compiler.codes.get(it.atom)))
             .collect(),
         next,
+        percepts,
         gates: compiler.gates,
     })
 }
@@ -145,6 +155,13 @@ impl Compiler<'_> {
             Some(atom) => self.disjunction(&rules[(atom.0 - next.start) as usize]),
         };
         game.fluents().map(code).collect()
+    }
+
+    /// The conditions of all percepts, whose views are `needed`.
+    fn percepts(&mut self, needed: &[bool]) -> Vec<(RoleId, Code)> {
+        self.views(needed);
+        let percepts = self.game.atoms_of(AtomKind::Sees);
+        percepts.filter_map(|it| Some((role_of(self.game, it)?, self.codes.get(it)))).collect()
     }
 
     /// The disjunction of the bodies of rules.

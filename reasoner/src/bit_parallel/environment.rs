@@ -25,15 +25,37 @@ impl BitParallel {
         }
     }
 
-    /// Makes a joint move in each of these lanes. `given` has a row for each lane of [`BitParallel::start_from`], with an entry
-    /// for each role; roles without a move choose evenly among their legal ones.
+    /// Makes a joint move in each of these lanes. `given` has a row for each of the first lanes, with an entry for each role;
+    /// roles without a move choose evenly among their legal ones.
+    ///
+    /// ```
+    /// # use groundfrog_reasoner::{BitParallel, GroundReasoner, Random, Reasoner};
+    /// # let rules = groundfrog_corpus::game("nim").expect("a game").text;
+    /// let mut scalar = GroundReasoner::of_text(rules)?;
+    /// let (start, first) = (scalar.initial().clone(), scalar.role_ids().next().ok_or("a role")?);
+    /// let take = scalar.find_move(first, "(reduce a 0)").ok_or("a move")?;
+    /// let mut lanes = BitParallel::new(scalar.game().clone())?;
+    /// lanes.start_from(&[start.clone(), start.clone()])?;
+    /// lanes.step_given(&[1], &[None, None, Some(take), None], &mut Random::new(1))?;
+    /// assert_eq!(lanes.lane_state(0), Some(start.clone()), "only the second lane has moved");
+    /// let heap = scalar.find_fluent("(heap a 0)").ok_or("a fluent")?;
+    /// assert!(lanes.lane_state(1).is_some_and(|it| it.contains(heap)));
+    /// let mut bytes = vec![0; 2 * lanes.game().fluents().len()];
+    /// lanes.lanes().write_fluents(&mut bytes);
+    /// let (before, after) = bytes.split_at(bytes.len() / 2);
+    /// assert_eq!((before[heap.index()], after[heap.index()]), (0, 1));
+    /// assert!(lanes.step_given(&[1], &[None, None, Some(take), None], &mut Random::new(1)).is_err(), "it is no longer legal");
+    /// lanes.restart_lanes([1]);
+    /// assert_eq!(lanes.lane_state(1), Some(start));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`ReasonerError::IllegalMove`] and its like for a move that was given, [`ReasonerError::NoLegalMove`] where a role that
     /// is to choose has none. Nothing is moved then.
     ///
     /// # Panics
-    /// If `given` has another length, or a lane was not begun.
+    /// If `given` has no whole rows or more than there are lanes, or a lane has none.
     pub fn step_given(
         &mut self,
         lanes: &[usize],
@@ -41,7 +63,8 @@ impl BitParallel {
         random: &mut Random,
     ) -> Result<(), ReasonerError> {
         let roles = self.game.roles().len();
-        assert_eq!(given.len(), self.started.lanes() * roles, "a row for each lane");
+        let rows = given.len() / roles;
+        assert!(given.len() == rows * roles && rows <= self.started.lanes(), "a row for each lane");
         let compiled = Arc::clone(&self.compiled);
         self.program.run(0..compiled.legal_end, &mut self.nodes);
         let mut moving = Block::NONE;

@@ -226,7 +226,7 @@ impl BitParallel {
     /// Makes the moves that are chosen in the lanes that are playing.
     pub(super) fn make_moves(&mut self) {
         let compiled = Arc::clone(&self.compiled);
-        self.program.run(compiled.goals_end..compiled.gates.len(), &mut self.nodes);
+        self.program.run(compiled.goals_end..compiled.next_end, &mut self.nodes);
         for (next, &code) in self.next.iter_mut().zip(&compiled.next) {
             *next = block_of(code, &self.nodes);
         }

@@ -79,10 +79,22 @@ codes! {
     "GF0605" Note "base or input overshoot";
     "GF0606" Warning "a literal stands before what binds its variables";
     "GF0607" Warning "a negation of what never holds";
+    "GF0608" Warning "chance that nobody sees";
     "GF0701" Warning "a match can go on for ever";
     "GF0702" Error "a role without a legal move";
     "GF0703" Error "not exactly one goal value";
     "GF0704" Warning "a role that cannot win";
+    "GF0705" Warning "a role does not know its moves";
+    "GF0706" Warning "a role does not know the end";
+    "GF0707" Warning "a role does not know its goal";
+    "GF0801" Error "a mixture of languages";
+    "GF0802" Error "a lifetime that is none";
+    "GF0803" Warning "a fluent with two lifetimes";
+    "GF0804" Error "no trader";
+    "GF0805" Error "a number that is too long";
+    "GF0806" Error "a property of a market does not hold";
+    "GF0807" Note "mail that depends on others' messages";
+    "GF0808" Error "message in a body";
 }
 
 static EXPLANATIONS: &str = include_str!("../../checks.md");

@@ -37,6 +37,7 @@ use watch::Watch;
 
 pub use exploration::{Exploration, ExplorationProgress, Verdict, Witness};
 pub use findings::findings;
+pub(super) use findings::{moves, place};
 pub use sample::{SampleOptions, sample};
 pub use watch::ExploreOptions;
 
@@ -113,6 +114,7 @@ fn report(
         max_branching: found.notes.max_branching,
         depth: found.depth,
         playouts: None,
+        knowledge: Vec::new(),
         limit,
         termination,
         playability,

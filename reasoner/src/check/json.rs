@@ -7,7 +7,7 @@
 //! | Field | Meaning |
 //! | --- | --- |
 //! | `name` | what the text is called |
-//! | `fragment` | `propositional`, `bounded`, `unbounded`, `not_gdl`, or `unknown` where a limit was exceeded |
+//! | `fragment` | `propositional`, `bounded`, `unbounded`, `not_gdl`, `rtgdl`, `msl`, or `unknown` where a limit was exceeded |
 //! | `gdl_ii` | whether it uses `sees` or has a role `random` |
 //! | `counts` | `facts`, `rules`, `literals`, `predicates`, and, where computed, `roles`, `base`, `input` |
 //! | `undecided` | what was not decided, and why, or `null` |
@@ -19,7 +19,9 @@
 //! `max_branching`, `depth` and `bytes_per_state`; `termination`, `playability` and `utility`, and `winnable`, a
 //! list of these with a `role`: `verdict` is `yes`, `no` or `undecided`, and `witness` (or `null`) has `moves`
 //! from the initial state, each a list with one move a role, the `state` they lead to, `cycle`, the moves from
-//! it back to it, and `remark`.
+//! it back to it, and `remark`. `knowledge` has, in a game with percepts, for each `role` what it always knows: its `moves`, the
+//! `end` and its `goal`, each a `verdict` and a `witness` with two `histories` that it cannot tell apart, and what `differs`;
+//! `sets` counts the sets of states that were looked at.
 //!
 //! A finding has `code`, `severity` (`error`, `warning`, `note`), `message`, `help` (a list of sentences)
 //! and `labels`, the place of the message first. A label has `text`, `line` and `column` (from 1, in
@@ -31,6 +33,7 @@ use serde_json::{Value, json};
 
 use super::CheckReport;
 use super::explore::{Exploration, Verdict};
+use super::knowledge::{Knows, RoleKnowledge};
 use groundfrog::kif::{Diagnostic, Label, Severity, locate};
 
 /// The version of the format.
@@ -108,6 +111,25 @@ fn exploration(found: &Exploration) -> Value {
         "playability": verdict(&found.playability),
         "utility": verdict(&found.utility),
         "winnable": winnable,
+        "knowledge": found.knowledge.iter().map(knowledge).collect::<Vec<Value>>(),
+    })
+}
+
+fn knowledge(known: &RoleKnowledge) -> Value {
+    let verdict = |knows: &Knows| {
+        let witness = match knows {
+            Knows::Not(witness) => Some(witness),
+            Knows::Always | Knows::Undecided => None,
+        };
+        let witness = witness.map(|it| json!({ "histories": it.histories, "differs": it.differs }));
+        json!({ "verdict": knows.name(), "witness": witness })
+    };
+    json!({
+        "role": known.role,
+        "moves": verdict(&known.moves),
+        "end": verdict(&known.end),
+        "goal": verdict(&known.goal),
+        "sets": known.sets,
     })
 }
 

@@ -20,7 +20,11 @@ pub enum Fragment {
     Bounded,
     /// It is GDL, but a term can grow from state to state.
     Unbounded,
-    /// It breaks a rule of GDL.
+    /// It is no GDL but rtGDL, for games in real time.
+    RealTime,
+    /// It is no GDL but MSL, for markets.
+    Market,
+    /// It breaks a rule of GDL, or of the language that it is in.
     NotGdl,
     /// Not found out within the limits.
     Unknown,
@@ -33,6 +37,8 @@ impl Fragment {
             Fragment::Propositional => "propositional",
             Fragment::Bounded => "bounded",
             Fragment::Unbounded => "unbounded",
+            Fragment::RealTime => "rtgdl",
+            Fragment::Market => "msl",
             Fragment::NotGdl => "not_gdl",
             Fragment::Unknown => "unknown",
         }
@@ -45,6 +51,8 @@ impl fmt::Display for Fragment {
             Fragment::Propositional => "propositional GDL",
             Fragment::Bounded => "bounded GDL",
             Fragment::Unbounded => "GDL, but not bounded",
+            Fragment::RealTime => "rtGDL",
+            Fragment::Market => "MSL",
             Fragment::NotGdl => "not GDL",
             Fragment::Unknown => "unknown",
         })
@@ -96,9 +104,33 @@ pub struct CheckReport {
     pub undecided: Option<String>,
     /// What exploring its states found, if that was done: [`explore`](super::explore) is a call of its own.
     pub exploration: Option<Box<Exploration>>,
+    /// What else there is to say, a line each.
+    pub remarks: Vec<String>,
 }
 
 impl CheckReport {
+    /// The report about a description in a relative of GDL, which was checked elsewhere.
+    pub fn of_relative(
+        description: &Description,
+        fragment: Fragment,
+        diagnostics: Vec<Diagnostic>,
+        options: &CheckOptions,
+    ) -> Self {
+        let is_wrong = diagnostics.iter().any(|it| it.severity == Severity::Error);
+        CheckReport {
+            name: description.name.clone(),
+            source: description.source.clone(),
+            diagnostics,
+            fragment: if is_wrong { Fragment::NotGdl } else { fragment },
+            gdl_ii: false,
+            counts: super::counts(description),
+            undecided: None,
+            exploration: None,
+            remarks: Vec::new(),
+        }
+        .finish(options)
+    }
+
     /// Whether a limit is exceeded, so that nothing more is looked at; the report then says so.
     pub(super) fn is_over(&mut self, budget: &Budget) -> bool {
         let Err(exceeded) = budget.check(0, 0) else { return false };

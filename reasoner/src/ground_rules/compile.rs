@@ -196,6 +196,13 @@ fn goals(
     game.goals().iter().map(goal).collect()
 }
 
+/// The role that an atom such as `(sees r p)` is about.
+pub(crate) fn role_of(game: &GroundGame, atom: AtomId) -> Option<RoleId> {
+    let arguments = game.atom(atom).arguments();
+    let role = game.roles().iter().position(|it| Some(it) == arguments.first())?;
+    Some(RoleId(role as u32))
+}
+
 fn percepts(
     game: &GroundGame,
     dependencies: &Dependencies,
@@ -208,10 +215,8 @@ fn percepts(
     views::compile(gates, codes, &needed, dependencies, game);
     game.atoms_of(AtomKind::Sees).for_each(|it| codes.put_together(gates, it));
     let percept = |atom: AtomId| {
-        let mut arguments = game.atom(atom).arguments();
-        let term = arguments.pop()?;
-        let role = game.roles().iter().position(|it| *it == arguments[0])?;
-        Some(CompiledPercept { role: RoleId(role as u32), term, code: codes.get(atom) })
+        let term = game.atom(atom).arguments().pop()?;
+        Some(CompiledPercept { role: role_of(game, atom)?, term, code: codes.get(atom) })
     };
     game.atoms_of(AtomKind::Sees).filter_map(percept).collect()
 }

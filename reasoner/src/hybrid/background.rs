@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::NotGround;
 use crate::{GroundReasoner, Reasoner};
@@ -31,6 +31,10 @@ impl Stop for Background {
         self.is_stopped.load(Ordering::Relaxed)
             || self.stop.as_ref().is_some_and(|it| it.is_raised())
     }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.stop.as_ref()?.shortage(bytes, since)
+    }
 }
 
 /// Ends the preparation of rules with variables: it is not needed when the ground rules are there first.
@@ -41,6 +45,10 @@ impl Stop for Preparing {
     fn is_raised(&self) -> bool {
         self.0.outcome.get().is_some_and(|it| it.is_ok())
             || self.0.stop.as_ref().is_some_and(|it| it.is_raised())
+    }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        self.0.shortage(bytes, since)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use groundfrog_engine::{Atom, Budget, Literal, Program, Tables};
+use groundfrog_engine::{Atom, Budget, EngineError, Literal, Program, Tables};
 
 use super::sentences::{Located, Sentences};
 use super::specialised::Specialised;
@@ -65,7 +65,10 @@ impl CompiledRules {
         let part = |include: &dyn Fn(&FlatRule) -> bool| {
             program(&flat, &forms, &prepared.rules.symbols, include)
         };
+        let check = || budget.check(0, 0).map_err(EngineError::from);
+        check()?;
         let static_rules = part(&|rule| !is_dynamic(of(rule.head.form)));
+        check()?;
         let mut tables = fact_tables(&flat, &forms, &static_rules);
         let ids = || forms.iter().map(|(id, form)| (id, form.predicate));
         ids().filter(|it| is_open(it.1)).for_each(|it| tables.clear(predicate(it.0)));
@@ -96,7 +99,9 @@ impl CompiledRules {
             let head = of(rule.head.form);
             is_dynamic(head) && !is_moved(head) && may_apply(rule)
         });
+        check()?;
         let move_rules = part(&|rule| is_moved(of(rule.head.form)) && may_apply(rule));
+        check()?;
         let move_forms: Vec<FormId> =
             ids().filter(|it| it.1 == input || is_moved(it.1)).map(|it| it.0).collect();
         let state_forms: Vec<FormId> = ids()

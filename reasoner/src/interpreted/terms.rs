@@ -72,6 +72,19 @@ fn of_term(term: &Term, skeleton: &mut Skeleton, constants: &mut Vec<u32>) {
     }
 }
 
+/// What a term and its number take, in bytes, about.
+pub(super) fn bytes(term: &Term) -> u64 {
+    fn size(term: &Term) -> u64 {
+        match term {
+            Term::Constant(_) | Term::Variable(_) => 16,
+            Term::Compound(it) => 64 + it.arguments.iter().map(size).sum::<u64>(),
+        }
+    }
+    /// Where it is kept: in a list, in a map, and in the table that finds it.
+    const PLACES: u64 = 128;
+    PLACES + size(term)
+}
+
 /// The arguments of a sentence of a form with these constants.
 pub(super) fn arguments(form: FormId, constants: Constants<'_>, forms: &Forms) -> Vec<Term> {
     let mut constants = constants.iter();

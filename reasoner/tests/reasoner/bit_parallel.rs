@@ -66,14 +66,28 @@ fn a_view_that_goals_and_the_next_state_share_is_computed_in_each_step() {
     one_text("counter", counter, 600);
 }
 
+#[test]
+fn percepts_agree_in_each_lane() {
+    // A view that goals and percepts share.
+    let shared = "(role x) (role y) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3) (legal x go) (legal x stay) (legal y stay)
+        (<= (next (at ?n)) (does x go) (true (at ?m)) (succ ?m ?n)) (<= (next (at ?m)) (does x stay) (true (at ?m)))
+        (<= far (true (at ?m)) (succ ?l ?m) (succ ?k ?l)) (<= (sees y (far ?a)) (does x ?a) far)
+        (<= terminal (true (at 3))) (<= (goal ?r 100) (role ?r) far) (<= (goal ?r 0) (role ?r) (not far))";
+    one_text("shared", shared, 600);
+    for seed in 0..20 {
+        one_text("random", &groundfrog_corpus::random_hidden_game(seed), 600);
+    }
+}
+
 fn one_game(name: &str, mut play: BitParallel, mut scalar: GroundReasoner, playouts: u64) {
     let roles: Vec<RoleId> = scalar.role_ids().collect();
     let mut expected: Vec<State> = vec![scalar.initial().clone(); LANES];
     let (mut legal, mut values, mut next) = (Vec::new(), Vec::new(), State::default());
+    let mut seen = Vec::new();
     let mut random = Random::new(5);
     let mut sums = vec![0i128; roles.len()];
     while play.statistics().playouts < playouts {
-        play.step_observed(&mut random, CAP, |lanes| {
+        play.step_perceived(&mut random, CAP, |lanes| {
             for (lane, expected) in expected.iter_mut().enumerate() {
                 let state = lanes.state(lane);
                 assert_eq!(state, *expected, "{name}: lane {lane}");
@@ -89,7 +103,10 @@ fn one_game(name: &str, mut play: BitParallel, mut scalar: GroundReasoner, playo
                     }
                 }
                 if lanes.is_playing(lane) {
-                    scalar.next_state(&state, &lanes.moves(lane), &mut next).expect("legal moves");
+                    let moves = lanes.moves(lane);
+                    scalar.perceive(&state, &moves, &mut seen).expect("legal moves");
+                    assert_eq!(lanes.percepts(lane), seen, "{name}");
+                    scalar.next_state(&state, &moves, &mut next).expect("legal moves");
                     expected.clone_from(&next);
                 }
                 if !lanes.is_playing(lane) || lanes.length(lane) + 1 >= CAP {

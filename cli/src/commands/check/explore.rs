@@ -10,6 +10,7 @@ use groundfrog_reasoner::GroundReasoner;
 use groundfrog_reasoner::check::explore::{
     Exploration, ExploreOptions, SampleOptions, Verdict, explore as visit, sample,
 };
+use groundfrog_reasoner::check::knowledge::know;
 
 use crate::arguments::CheckArguments;
 use crate::failure::Failure;
@@ -62,11 +63,16 @@ pub(super) fn explore(
             None => sampled,
         });
     }
-    visited.ok_or_else(|| "nothing was requested".to_owned())
+    let mut visited = visited.ok_or_else(|| "nothing was requested".to_owned())?;
+    visited.knowledge = know(&mut reasoner, arguments.max_states, &mut || !late())
+        .map_err(|error| error.to_string())?;
+    Ok(visited)
 }
 
 /// So many short matches are looked at where nothing else is requested.
 const GLANCE: SampleOptions = SampleOptions { playouts: 5, seed: 0, max_length: 200 };
+/// So many joint moves are followed to see what roles know, where nothing else is requested.
+const GLANCE_MOVES: u64 = 4096;
 /// Only at descriptions with no more statements: the time is for what was requested.
 const MOST_STATEMENTS: usize = 10_000;
 /// Games whose ground rules take more bytes, or are more, are not looked at so.
@@ -100,7 +106,10 @@ pub(super) fn look(
     }
     let mut reasoner = GroundReasoner::new(game.game).map_err(|error| error.to_string())?;
     let options = SampleOptions { seed: arguments.seed, ..GLANCE };
-    Ok(sample(&mut reasoner, &options, &mut |_| !late()))
+    let mut sampled = sample(&mut reasoner, &options, &mut |_| !late());
+    sampled.knowledge =
+        know(&mut reasoner, GLANCE_MOVES, &mut || !late()).map_err(|error| error.to_string())?;
+    Ok(sampled)
 }
 
 /// What exploring left undecided, random matches may have decided.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use groundfrog::kif::Severity;
 use groundfrog_reasoner::check::CheckReport;
 use groundfrog_reasoner::check::explore::{Exploration, Verdict, Witness};
+use groundfrog_reasoner::check::knowledge::Knows;
 
 use crate::arguments::CheckArguments;
 use crate::diagnostics::Reporter;
@@ -56,6 +57,9 @@ fn summary(report: &CheckReport) -> String {
     add(&mut text, format_args!("; {found}\n"));
     if let Some(reason) = &report.undecided {
         add(&mut text, format_args!("  not decided          {reason}\n"));
+    }
+    for remark in &report.remarks {
+        add(&mut text, format_args!("  {remark}\n"));
     }
     if let Some(exploration) = &report.exploration {
         text += &explored(exploration);
@@ -121,6 +125,20 @@ fn explored(found: &Exploration) -> String {
             other => verdict(other, "", "GF0704"),
         };
         add(&mut text, format_args!("  {:<20} {shown}\n", format!("winnable, {role}")));
+    }
+    for known in &found.knowledge {
+        let parts = [
+            ("its moves", &known.moves, "GF0705"),
+            ("the end", &known.end, "GF0706"),
+            ("its goal", &known.goal, "GF0707"),
+        ];
+        let part = |(what, knows, code): (&str, &Knows, &str)| match knows {
+            Knows::Always => format!("{what}: yes"),
+            Knows::Not(_) => format!("{what}: no, see {code}"),
+            Knows::Undecided => format!("{what}: not decided"),
+        };
+        let parts = parts.map(part).join("; ");
+        add(&mut text, format_args!("  {:<20} {parts}\n", format!("known to {}", known.role)));
     }
     text
 }

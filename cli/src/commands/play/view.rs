@@ -1,60 +1,82 @@
-//! A state as a person sees it: fluents by name, boards as boards.
+//! A state as a person sees it: boards as boards, all other fluents by name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::Arc;
 
 use groundfrog::Term;
 use groundfrog::kif::Printer;
+use groundfrog_player::board::{Board, Layout, Place};
 use groundfrog_reasoner::{FluentId, Reasoner, State};
 
-/// Wider boards are listed instead.
-const MOST_LINES: usize = 40;
-/// Longer contents are no contents of a square.
-const LONGEST_CONTENT: usize = 12;
 /// Lists are broken where they get longer.
 const WIDTH: usize = 100;
+/// Boards that are wider, in characters, are listed instead.
+const WIDEST: usize = 160;
 
 /// The fluents of one name: the arguments of each.
 type Rows = Vec<Vec<String>>;
 
-/// What a game's fluents look like.
-#[derive(Debug, Default)]
-pub(super) struct View {
-    /// By name: the two arguments that are the coordinates of a board, and their values in order.
-    boards: BTreeMap<String, Board>,
-}
+/// The contents of a board by column and row.
+type Contents = HashMap<(usize, usize), String>;
 
-#[derive(Debug, PartialEq, Eq)]
-struct Board {
-    across: usize,
-    up: usize,
-    columns: Vec<String>,
-    rows: Vec<String>,
-}
-
-impl View {
-    /// Finds the boards among all fluents that the game has.
-    pub(super) fn new(reasoner: &dyn Reasoner, fluents: impl Iterator<Item = FluentId>) -> Self {
-        let initial = grouped(reasoner, reasoner.initial().fluents());
-        let boards = grouped(reasoner, fluents).into_iter().filter_map(|(name, rows)| {
-            let board = Board::find(&rows, initial.get(&name).map_or(&[][..], Vec::as_slice))?;
-            Some((name, board))
-        });
-        View { boards: boards.collect() }
+/// What the state has, one board after the other, then the rest by name.
+pub(super) fn text(layout: &Layout, reasoner: &dyn Reasoner, state: &State) -> String {
+    let mut boards: Vec<(Contents, Vec<FluentId>)> =
+        vec![Default::default(); layout.boards().len()];
+    let mut facts = Vec::new();
+    for fluent in state.fluents() {
+        let term = reasoner.fluent(fluent);
+        let place = layout.place(&term, reasoner.symbols());
+        let Place::Cell { board, column, row, content } = place else {
+            facts.push(fluent);
+            continue;
+        };
+        let (contents, held) = &mut boards[board];
+        held.push(fluent);
+        let all = contents.entry((column, row)).or_default();
+        let comma = if all.is_empty() { "" } else { "," };
+        let _ = write!(all, "{comma}{content}");
     }
-
-    /// The state, one name after the other.
-    pub(super) fn text(&self, reasoner: &dyn Reasoner, state: &State) -> String {
-        let mut text = String::new();
-        for (name, rows) in grouped(reasoner, state.fluents()) {
-            match self.boards.get(&name).and_then(|board| board.text(&rows)) {
-                Some(board) => text += &format!("{name}:\n{board}"),
-                None => list(&name, &rows, &mut text),
-            }
+    let mut text = String::new();
+    for (board, (contents, held)) in layout.boards().iter().zip(boards) {
+        match drawn(board, &contents) {
+            Some(lines) => text += &format!("{}:\n{lines}", board.title),
+            None => facts.extend(held),
         }
-        text
     }
+    for (name, rows) in grouped(reasoner, facts.into_iter()) {
+        list(&name, &rows, &mut text);
+    }
+    text
+}
+
+/// A board, the first row at the bottom; none if it is too wide.
+fn drawn(board: &Board, contents: &Contents) -> Option<String> {
+    let at = |column: usize, row: usize| match contents.get(&(column, row)) {
+        Some(content) if Some(content) != board.blank.as_ref() => content.as_str(),
+        _ if board.holes.contains(&(column, row)) => " ",
+        _ => ".",
+    };
+    let length = |text: &str| text.chars().count();
+    let (columns, rows) = (board.columns.len(), board.rows.len());
+    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    let widest = places.map(|(column, row)| length(at(column, row))).max().unwrap_or(1);
+    let width = board.columns.iter().map(|it| length(it)).max().unwrap_or(1).max(widest);
+    let margin = board.rows.iter().map(|it| length(it)).max().unwrap_or(0);
+    if (width + 1) * columns + margin > WIDEST {
+        return None;
+    }
+    let mut text = String::new();
+    let mut line = |label: &str, entries: &mut dyn Iterator<Item = &str>| {
+        let entries: String = entries.map(|it| format!(" {it:>width$}")).collect();
+        text += &format!("    {label:>margin$} {}\n", entries.trim_end());
+    };
+    for row in (0..rows).rev() {
+        line(&board.rows[row], &mut (0..columns).map(|column| at(column, row)));
+    }
+    line("", &mut board.columns.iter().map(String::as_str));
+    Some(text)
 }
 
 /// Fluents by name, sorted.
@@ -82,65 +104,6 @@ fn grouped(
 fn key(text: &str) -> (String, u64, String) {
     let stem = text.trim_end_matches(|it: char| it.is_ascii_digit());
     (stem.to_owned(), text[stem.len()..].parse().unwrap_or(0), text.to_owned())
-}
-
-/// Values that have an order: numbers, numbers after the same letters, or single letters.
-fn ordered(values: &BTreeSet<&str>) -> Option<Vec<String>> {
-    let stems: BTreeSet<String> = values.iter().map(|it| key(it).0).collect();
-    let numbered = stems.len() == 1 && values.iter().all(|it| it.ends_with(char::is_numeric));
-    let lettered = values.iter().all(|it| it.len() == 1 && it.as_bytes()[0].is_ascii_lowercase());
-    if !(2..=MOST_LINES).contains(&values.len()) || !(numbered || lettered) {
-        return None;
-    }
-    let mut values: Vec<String> = values.iter().map(|&it| it.to_owned()).collect();
-    values.sort_by_cached_key(|it| key(it));
-    Some(values)
-}
-
-impl Board {
-    /// Two ordered arguments of three that distinguish squares in the initial state.
-    fn find(all: &[Vec<String>], initial: &[Vec<String>]) -> Option<Self> {
-        if all.iter().any(|row| row.len() != 3) {
-            return None;
-        }
-        let values = |argument: usize| ordered(&all.iter().map(|it| &*it[argument]).collect());
-        [(0, 1, 2), (0, 2, 1), (1, 2, 0)].into_iter().find_map(|(across, up, content)| {
-            let squares: BTreeSet<_> = initial.iter().map(|it| (&it[across], &it[up])).collect();
-            let fits = all.iter().all(|it| it[content].len() <= LONGEST_CONTENT);
-            let found = Board { across, up, columns: values(across)?, rows: values(up)? };
-            (fits && squares.len() == initial.len()).then_some(found)
-        })
-    }
-
-    /// The board, the first row at the bottom; none if a square has two contents.
-    fn text(&self, fluents: &[Vec<String>]) -> Option<String> {
-        let content = 3 - self.across - self.up;
-        let mut squares = BTreeMap::new();
-        for it in fluents {
-            let shown = match &*it[content] {
-                "blank" | "empty" => ".",
-                content => content,
-            };
-            if squares.insert((&*it[self.across], &*it[self.up]), shown).is_some() {
-                return None;
-            }
-        }
-        let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(str::len).max().unwrap_or(1);
-        let columns = || self.columns.iter().map(String::as_str);
-        let width = widest(&mut squares.values().copied().chain(columns()));
-        let margin = widest(&mut self.rows.iter().map(String::as_str));
-        let mut text = String::new();
-        let mut line = |label: &str, entries: &mut dyn Iterator<Item = &str>| {
-            let entries: String = entries.map(|it| format!(" {it:>width$}")).collect();
-            text += &format!("    {label:>margin$} {}\n", entries.trim_end());
-        };
-        for row in self.rows.iter().rev() {
-            let square = |column| squares.get(&(column, row.as_str())).copied().unwrap_or(".");
-            line(row, &mut columns().map(square));
-        }
-        line("", &mut columns());
-        Some(text)
-    }
 }
 
 /// Adds the fluents of one name in lines of a moderate length.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use groundfrog_player::record::MatchRecord;
+use groundfrog_player::record::{MatchRecord, files};
 use groundfrog_reasoner::verify::Trace;
 
 use crate::failure::Failure;
@@ -81,7 +81,7 @@ impl Recordings {
             ));
         }
         let read = |it: &RecordedFile| {
-            let text = fs::read_to_string(&it.path);
+            let text = files::read(&it.path);
             let text = text.map_err(|source| Failure::io("cannot read", &it.path, source))?;
             Ok(Recorded { path: it.path.clone(), text })
         };
@@ -99,11 +99,9 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<RecordedFile>) {
         }
         let ending = path.extension().map(|it| it.to_string_lossy().to_lowercase());
         let name = path.file_stem().map(|it| it.to_string_lossy().to_lowercase());
-        let (Some(ending), Some(name), true) = (ending, name, data.is_file()) else { continue };
+        let (Some(ending), Some(name)) = (ending, name) else { continue };
         let game = match ending.as_str() {
-            "json" if data.len() <= LONGEST => {
-                fs::read_to_string(&path).ok().and_then(|it| named(&it))
-            }
+            "json" if data.len() <= LONGEST => files::read(&path).ok().and_then(|it| named(&it)),
             "json" | "jsonl" => None,
             _ => continue,
         };

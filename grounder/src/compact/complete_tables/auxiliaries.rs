@@ -7,21 +7,23 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Argument, Arguments, Table};
 
 use crate::compact::variables::{for_each_argument, map_arguments, mention, number};
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
-use crate::symbols::{Symbols, fresh};
+use crate::options::PassId;
+use crate::symbols::{Symbol, Symbols, fresh};
 pub(super) use passed_on::PassedOn;
 
-/// The definitions of the auxiliary predicates.
+/// Auxiliary predicates, with all that was made for them.
 #[derive(Clone, Debug, Default)]
 pub struct Auxiliaries {
-    by_definition: FxHashMap<Key, FormId>,
-    by_alternatives: FxHashMap<Vec<AlternativeKey>, FormId>,
-    /// How many predicates there ever were.
-    made: usize,
+    /// The predicates, in the order of their numbers.
+    pub(super) predicates: Vec<AuxiliaryPredicate>,
+    pub(super) by_definition: FxHashMap<DefinitionKey, FormId>,
+    pub(super) by_alternatives: FxHashMap<Vec<AlternativeKey>, FormId>,
     /// The rules: one a definition, or two if it has nested sets, and one an alternative.
     pub rules: Vec<FlatRule>,
     /// The static predicates that have no rules, with their rows.
@@ -36,16 +38,14 @@ pub struct Auxiliaries {
     pub(crate) steps: Vec<RuleSteps>,
 }
 
-/// How many there are of what auxiliary predicates are made of.
-pub(super) struct Mark {
-    forms: usize,
-    made: usize,
-    rules: usize,
-    tables: usize,
-    dynamic: usize,
-    splits: usize,
-    choices: usize,
-    steps: usize,
+/// An auxiliary predicate.
+#[derive(Clone, Debug)]
+pub(super) struct AuxiliaryPredicate {
+    pub(super) columns: usize,
+    /// How large it is expected to be.
+    pub(super) measure: Rc<Measure>,
+    /// Whether it says no more than what moves are made.
+    pub(super) is_about_moves: bool,
 }
 
 /// What became of an auxiliary rule.
@@ -75,30 +75,20 @@ pub struct Choice {
 pub enum Change {
     /// A part of a rule was split off.
     Split,
-    /// Rules that are the same but for the role that moves became one.
-    ForAnyRole,
     /// A comparison of tuples took the place of a condition.
     Compared,
     /// A rule was taken apart: one for each pair of which one differs.
     TakenApart,
     /// Rules that are alike but for one literal were put together.
     PutTogether,
-    /// The rules of large conditions took the place of these, as what they say can be split.
-    Unfolded,
-    /// What says that variables differ became a chain that knows which values are taken.
-    Chained,
     /// Counters took the place of things that all differ.
     Counted,
-    /// An order took the place of what says that things differ that can change places.
-    Ordered,
     /// One condition took the place of several.
     Joined,
     /// A rule uses the parts of a move where it used all of it.
     MovesTakenApart,
     /// A part was split off, in which values use what their sets contain.
     Nested,
-    /// Rules use a projection of a literal that others use too.
-    Shared,
     /// The moves that a rule is not for took the place of those that it is for.
     Complemented,
 }
@@ -108,6 +98,8 @@ pub enum Change {
 /// Sizes are estimates: the expected ground rules, each with the number of its literals and two more.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
+    /// The pass that did it.
+    pub pass: PassId,
     /// What was done.
     pub change: Change,
     /// The rule of the description that it was done to, or one of them.
@@ -123,7 +115,7 @@ pub struct Split {
 impl Split {
     /// A step that something was done in to rules from these of the description, of which there is one at least.
     pub(super) fn new(
-        change: Change,
+        (pass, change): (PassId, Change),
         origins: impl IntoIterator<Item = u32>,
         (before, after): (f64, f64),
     ) -> Self {
@@ -132,7 +124,7 @@ impl Split {
         let mut others: Vec<u32> = origins.filter(|&it| it != origin).collect();
         others.sort_unstable();
         others.dedup();
-        Split { change, origin, others, before, after }
+        Split { pass, change, origin, others, before, after }
     }
 }
 
@@ -148,18 +140,34 @@ pub(super) struct Definition {
 }
 
 impl Definition {
+    /// What it is found by.
+    pub(super) fn key(&self) -> DefinitionKey {
+        let body = self.body.iter().map(|literal| (literal.kind.clone(), literal.stored));
+        (self.columns, body.collect(), self.passed_on.clone())
+    }
+
     /// The definition of a part of a rule's body; `interface` are the variables it shares with the rest.
     /// Literals are ordered by their names and the functions in their arguments, not by the numbers of their forms, which depend
-    /// on how base and input are computed.
-    pub(super) fn new(part: &[&FlatLiteral], interface: &[u32], forms: &Forms) -> Self {
+    /// on how base and input are computed; those of auxiliary predicates, which have one name and forms from
+    /// `first_auxiliary` on, by their numbers.
+    pub(super) fn new(
+        part: &[&FlatLiteral],
+        interface: &[u32],
+        forms: &Forms,
+        first_auxiliary: usize,
+    ) -> Self {
         let mut ordered: Vec<&FlatLiteral> = part.to_vec();
         let sign = |literal: &FlatLiteral| match &literal.kind {
             LiteralKind::Positive(_) => 0,
             LiteralKind::Negative(_) => 1,
             LiteralKind::Distinct(..) => 2,
         };
+        let is_auxiliary = |atom: &FlatAtom| atom.form.index() >= first_auxiliary;
         ordered.sort_by(|one, other| {
             sign(one).cmp(&sign(other)).then_with(|| match (one.atom(), other.atom()) {
+                (Some(one), Some(other)) if is_auxiliary(one) && is_auxiliary(other) => {
+                    one.form.cmp(&other.form)
+                }
                 (Some(one), Some(other)) => (one.name.cmp(&other.name))
                     .then_with(|| forms.compare_arguments(one.form, other.form)),
                 _ => Ordering::Equal,
@@ -191,153 +199,66 @@ impl Definition {
 }
 
 impl Auxiliaries {
-    /// The predicate of a definition, if it has one already.
-    pub(super) fn find(&self, definition: &Definition) -> Option<FormId> {
-        self.by_definition.get(&key(definition)).copied()
-    }
-
-    /// The literal that stands for a definition in the rule that it was taken from; and whether its
-    /// predicate is new.
-    pub(super) fn literal(
-        &mut self,
-        definition: Definition,
-        origin: u32,
-        forms: &mut Forms,
-        symbols: &mut Symbols,
-    ) -> (FlatLiteral, bool) {
-        let is_dynamic = definition.body.iter().any(|literal| literal.stored);
-        let key = key(&definition);
-        let known = self.by_definition.get(&key).copied();
-        let form = known.unwrap_or_else(|| {
-            let head = self.head(definition.columns, is_dynamic, forms, symbols);
-            let form = head.form;
-            self.by_definition.insert(key, form);
-            let body = definition.body.clone();
-            let passed_on = definition.passed_on.as_ref().map(|it| it.rule(&head, origin, forms));
-            self.rules.push(FlatRule { head, body, origin, stored: is_dynamic });
-            self.rules.extend(passed_on);
-            form
-        });
-        (use_of(form, &definition.interface, is_dynamic, forms), known.is_none())
-    }
-
-    /// The predicate with these rules, which are stored, and whether it is new.
-    pub(super) fn union(
-        &mut self,
-        alternatives: Vec<Alternative>,
-        forms: &mut Forms,
-        symbols: &mut Symbols,
-    ) -> (FormId, bool) {
-        let keys: Vec<AlternativeKey> = alternatives.iter().map(Alternative::key).collect();
-        if let Some(&known) = self.by_alternatives.get(&keys) {
-            return (known, false);
-        }
-        let columns = alternatives.first().map_or(0, |it| it.arguments.len());
-        let head = self.head(columns, true, forms, symbols);
-        let form = head.form;
-        self.by_alternatives.insert(keys, form);
-        self.rules.extend(alternatives.into_iter().map(|it| FlatRule {
-            head: FlatAtom { arguments: it.arguments, ..head.clone() },
-            body: it.body,
-            origin: it.origin,
-            stored: true,
-        }));
-        (form, true)
-    }
-
-    /// The rows of a predicate that was given.
-    pub(super) fn given_rows(&self, form: FormId) -> Option<&Rc<Table>> {
-        self.tables.iter().find(|it| it.0 == form).map(|it| &it.1)
-    }
-
-    /// The predicate with these rows, and whether it is new.
-    pub(super) fn given(
-        &mut self,
-        table: &Rc<Table>,
-        forms: &mut Forms,
-        symbols: &mut Symbols,
-    ) -> (FormId, bool) {
-        if let Some((known, _)) = self.tables.iter().find(|(_, it)| Rc::ptr_eq(it, table)) {
-            return (*known, false);
-        }
-        let form = self.head(table.arity(), false, forms, symbols).form;
-        self.tables.push((form, Rc::clone(table)));
-        (form, true)
-    }
-
     /// How many predicates there are.
     pub fn predicates(&self) -> usize {
-        let defined: FxHashSet<FormId> = self.rules.iter().map(|it| it.head.form).collect();
+        let defined: FxHashSet<FormId> = self.rules.iter().map(|rule| rule.head.form).collect();
         defined.len() + self.tables.len()
     }
 
-    /// How far things have come, for [`Auxiliaries::reset`].
-    pub(super) fn mark(&self, forms: usize) -> Mark {
-        Mark {
-            forms,
-            made: self.made,
-            rules: self.rules.len(),
-            tables: self.tables.len(),
-            dynamic: self.dynamic.len(),
-            splits: self.splits.len(),
-            choices: self.choices.len(),
-            steps: self.steps.len(),
+    /// Adds what was made after all that is here.
+    pub(super) fn append(&mut self, mut later: Auxiliaries) {
+        self.predicates.append(&mut later.predicates);
+        self.by_definition.extend(later.by_definition);
+        self.by_alternatives.extend(later.by_alternatives);
+        self.rules.append(&mut later.rules);
+        self.tables.append(&mut later.tables);
+        self.dynamic.append(&mut later.dynamic);
+        self.splits.append(&mut later.splits);
+        self.choices.append(&mut later.choices);
+        self.steps.append(&mut later.steps);
+    }
+
+    /// Gives the predicates forms and names, as far as they have none; `first` is the form of the first.
+    pub(crate) fn intern(&self, first: usize, forms: &mut Forms, symbols: &mut Symbols) {
+        for number in forms.len() - first..self.predicates.len() {
+            let columns = self.predicates[number].columns;
+            let name = fresh(symbols, &format!("aux_{}", number + 1));
+            let predicate = Predicate { name, arity: columns as u32 };
+            let form = forms.intern(predicate, &vec![ShapeId::HOLE; columns]);
+            debug_assert_eq!(form.index(), first + number, "predicates have numbers in order");
         }
     }
 
-    /// Takes back all that came after a mark. Nothing that was there before has been changed since.
-    pub(super) fn reset(&mut self, mark: &Mark) {
-        let is_old = |form: &FormId| form.index() < mark.forms;
-        if self.made > mark.made {
-            self.by_definition.retain(|_, form| is_old(form));
-            self.by_alternatives.retain(|_, form| is_old(form));
+    /// Writes the names of the predicates into rules, and into those of the predicates.
+    pub(crate) fn name(&mut self, rules: &mut [FlatRule], forms: &Forms) {
+        let auxiliary: FxHashSet<FormId> = self
+            .rules
+            .iter()
+            .map(|rule| rule.head.form)
+            .chain(self.tables.iter().map(|it| it.0))
+            .collect();
+        for rule in rules.iter_mut().chain(&mut self.rules) {
+            let of_body = rule.body.iter_mut().filter_map(|literal| match &mut literal.kind {
+                LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => Some(atom),
+                LiteralKind::Distinct(..) => None,
+            });
+            for atom in of_body.chain([&mut rule.head]) {
+                if auxiliary.contains(&atom.form) {
+                    atom.name = forms.form(atom.form).predicate.name;
+                }
+            }
         }
-        self.made = mark.made;
-        self.rules.truncate(mark.rules);
-        self.tables.truncate(mark.tables);
-        self.dynamic.truncate(mark.dynamic);
-        self.splits.truncate(mark.splits);
-        self.choices.truncate(mark.choices);
-        self.steps.truncate(mark.steps);
-    }
-
-    /// Takes back the definitions whose rules come behind so many.
-    pub(super) fn take_back(&mut self, rules: usize) {
-        let taken: FxHashSet<FormId> = self.rules.drain(rules..).map(|it| it.head.form).collect();
-        self.by_definition.retain(|_, form| !taken.contains(form));
-        self.by_alternatives.retain(|_, form| !taken.contains(form));
-        self.dynamic.retain(|form| !taken.contains(form));
-    }
-
-    /// The head of a new predicate.
-    fn head(
-        &mut self,
-        columns: usize,
-        is_dynamic: bool,
-        forms: &mut Forms,
-        symbols: &mut Symbols,
-    ) -> FlatAtom {
-        self.made += 1;
-        let name = fresh(symbols, &format!("aux_{}", self.made));
-        let predicate = Predicate { name, arity: columns as u32 };
-        let form = forms.intern(predicate, &vec![ShapeId::HOLE; columns]);
-        if is_dynamic {
-            self.dynamic.push(form);
-        }
-        let arguments = (0..columns as u32).map(Argument::Variable).collect();
-        FlatAtom { form, name, arguments }
     }
 }
 
 /// The literal with an auxiliary predicate in a rule that it was made for.
 pub(super) fn use_of(
     form: FormId,
+    name: Symbol,
     interface: &[u32],
     is_dynamic: bool,
-    forms: &Forms,
 ) -> FlatLiteral {
-    let name = forms.form(form).predicate.name;
-    let arguments = interface.iter().map(|&it| Argument::Variable(it)).collect();
+    let arguments = interface.iter().map(|&variable| Argument::Variable(variable)).collect();
     let kind = LiteralKind::Positive(FlatAtom { form, name, arguments });
     FlatLiteral { kind, joined: true, stored: is_dynamic }
 }
@@ -353,7 +274,7 @@ pub(super) struct Alternative {
 }
 
 /// What a rule of an auxiliary predicate says, wherever it is from.
-type AlternativeKey = (Arguments, Vec<(LiteralKind, bool)>);
+pub(super) type AlternativeKey = (Arguments, Vec<(LiteralKind, bool)>);
 
 impl Alternative {
     /// This alternative with its variables numbered as they are first mentioned, so that it is the same wherever it is
@@ -374,7 +295,7 @@ impl Alternative {
         }
     }
 
-    fn key(&self) -> AlternativeKey {
+    pub(super) fn key(&self) -> AlternativeKey {
         let body = self.body.iter().map(|literal| (literal.kind.clone(), literal.stored));
         (self.arguments.clone(), body.collect())
     }
@@ -382,12 +303,4 @@ impl Alternative {
 
 /// What a definition is found by: its columns, its literals with whether they are stored, and what is passed on. The same
 /// literals may also be a condition, which is not stored.
-type Key = (usize, Vec<(LiteralKind, bool)>, Option<PassedOn>);
-
-fn key(definition: &Definition) -> Key {
-    let body = definition.body.iter().map(|literal| (literal.kind.clone(), literal.stored));
-    (definition.columns, body.collect(), definition.passed_on.clone())
-}
-
-#[cfg(test)]
-mod tests;
+pub(super) type DefinitionKey = (usize, Vec<(LiteralKind, bool)>, Option<PassedOn>);

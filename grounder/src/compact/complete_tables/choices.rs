@@ -14,16 +14,15 @@ pub(crate) use self::candidates::{Candidate, Candidates, size_of_instance};
 use super::auxiliaries::{Auxiliaries, Choice};
 use super::decomposition::Large;
 use crate::flat::{FlatRule, FormId};
-use crate::tuning::complete_tables::choices::{GAIN, LEAST_GAIN, MOST, SMALL, SMALL_PART};
+use crate::tuning::{CHOICE_GAIN, MOST_CHOICES, WORTH_A_CHOICE};
 
 /// Those of the large rules that are worth another way, as they were counted in the first one.
 pub(crate) fn worth_another(large: Vec<Large>, candidates: &Candidates<'_>) -> Vec<Large> {
-    let least = SMALL.max(candidates.counted() * SMALL_PART);
     let size = |it: &Large| candidates.whole_size(Candidate::First(it.index)).unwrap_or(0.0);
     let with_sizes = large.into_iter().map(|it| (size(&it), it));
-    let mut largest: Vec<(f64, Large)> = with_sizes.filter(|it| it.0 >= least).collect();
+    let mut largest: Vec<(f64, Large)> = with_sizes.filter(|it| it.0 >= WORTH_A_CHOICE).collect();
     largest.sort_by(|one, other| other.0.total_cmp(&one.0));
-    largest.truncate(MOST);
+    largest.truncate(MOST_CHOICES);
     let with_size = |(size, mut it): (f64, Large)| {
         it.size = it.size.max(size);
         it
@@ -176,7 +175,7 @@ impl<'run> Choices<'run> {
     fn turn_if_better(&mut self, choices: &[usize]) {
         let before = self.total;
         let released: f64 = choices.iter().map(|&it| self.turn(it)).sum();
-        if self.total > before - LEAST_GAIN.max(GAIN * released) {
+        if self.total > before - CHOICE_GAIN * released {
             choices.iter().rev().for_each(|&it| {
                 self.turn(it);
             });

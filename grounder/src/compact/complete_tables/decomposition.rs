@@ -1,64 +1,50 @@
-//! Projection and decomposition: a rule with variables that the head does not need is split, so that
-//! their values are not multiplied with each other.
+//! Decomposition: rules of which large parts can be told apart are split, and rewritten where they can be split better.
 //!
 //! Eliminating a variable takes the literals that mention it out of the rule and puts in their place an
 //! auxiliary predicate over the variables that the rest still needs. Doing so for one variable after the
 //! other gives a tree decomposition of the body (lpopt's idea; projection, of Schiffel's "Optimizations",
-//! is the case of one literal). Each step is taken only if it makes the estimated ground program clearly
-//! smaller, the best one first. Before that, rules are put together (`disjunctions`) or taken
-//! apart (`alternatives`) where they can be split better for it.
+//! is the case of one literal): [`elimination`]. What makes rules smaller before that is proposed by strategies, each a
+//! function of rules and of what is known ([`world`]); the one driver in [`proposal`] estimates how large the rules become when
+//! all is eliminated that pays, and accepts. Auxiliary predicates that are only proposed stand in a [`draft`].
 
 mod about_tables;
-mod acceptance;
 mod alike;
-mod all_different;
-mod alternatives;
+pub(crate) mod alternatives;
 mod canonical;
-mod compared_tuples;
-mod complements;
-mod counters;
-mod differing_tuples;
-mod disjunctions;
-mod each_role;
-mod greedy;
+pub(crate) mod compared_tuples;
+pub(crate) mod complements;
+pub(crate) mod counters;
+pub(crate) mod differing_tuples;
+pub(crate) mod disjunctions;
+mod draft;
+pub(crate) mod elimination;
 mod guards;
-mod joint_conditions;
+pub(crate) mod joint_conditions;
 mod least_fill;
-mod move_parts;
-mod named_joins;
-mod nested_sets;
-mod parts;
-mod shared_projections;
+pub(crate) mod move_parts;
+pub(crate) mod nested_sets;
+pub(crate) mod proposal;
 mod sizes;
 #[cfg(test)]
 mod tests;
-mod wide;
+mod world;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::projection::VariableSet;
+use groundfrog_engine::projection::Part;
 use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, Exceeded, Tables};
 
-use self::about_tables::AboutTables;
-use self::all_different::{Steps, Values};
-use self::counters::AllRanks;
+use self::draft::Draft;
 pub use self::least_fill::Large;
-use super::auxiliaries::{Auxiliaries, RuleSteps};
-use super::repetitions::Symmetries;
-use crate::compact::estimate::{Estimates, literal_variables};
+use self::least_fill::split_by_fill;
+use self::nested_sets::Nested;
+use self::proposal::{Wanted, rewritten};
+use self::world::World;
+use super::auxiliaries::{Auxiliaries, Split};
 use crate::description::Keywords;
 use crate::flat::{FlatProgram, FlatRule, FormId, Forms};
-use crate::options::{PassId, Passes};
-use crate::symbols::Symbols;
-use crate::ticker::Ticker;
-use crate::tuning::complete_tables::decomposition::{
-    GAIN, MOST_LOOKED_AT, SMALL, WORTH_A_GUARD, WORTH_A_GUARD_BY_FILL,
-};
-
-/// Ticks that it takes to look at a literal.
-const A_LITERAL: u32 = 8;
-/// Ticks that it takes to estimate a size.
-const AN_ESTIMATE: u32 = 64;
+use crate::symbols::{Symbol, Symbols, fresh};
+use crate::tuning::{WORTH_A_GUARD, WORTH_A_GUARD_BY_FILL};
 
 /// What is known of the predicates of rules.
 #[derive(Clone, Copy, Debug)]
@@ -77,20 +63,26 @@ pub struct Known<'run> {
 }
 
 /// What rules are split with.
-#[derive(Debug)]
-pub struct Context<'run> {
+pub(crate) struct Context<'run> {
     /// The forms of predicates; auxiliary ones are added.
-    pub forms: &'run mut Forms,
+    pub(crate) forms: &'run mut Forms,
     /// Their names.
-    pub symbols: &'run mut Symbols,
+    pub(crate) symbols: &'run mut Symbols,
     /// What is known of them.
-    pub known: Known<'run>,
+    pub(crate) known: Known<'run>,
     /// What is wanted.
-    pub passes: Passes,
+    pub(crate) wanted: &'run [Wanted],
     /// The rules of the description that stay as they are: what they were split into was far larger than expected.
-    pub given_up: &'run FxHashSet<u32>,
+    pub(crate) given_up: &'run FxHashSet<u32>,
     /// The limits.
-    pub budget: &'run Budget,
+    pub(crate) budget: &'run Budget,
+}
+
+/// A part of a rule to be split off.
+pub(crate) struct PartStep {
+    split: Split,
+    part: Part,
+    nested: Option<Nested>,
 }
 
 /// Rules that were split.
@@ -98,202 +90,63 @@ pub struct Context<'run> {
 pub struct Decomposed {
     /// The rules.
     pub rules: Vec<FlatRule>,
-    /// What was made for them.
-    pub made: Made,
-    /// Those rules that were large before they were split, as far as they can be split in another way.
-    pub large: Vec<Large>,
-    about_tables: AboutTables,
-}
-
-/// What was made, as far as it matters where further rules are split.
-#[derive(Clone, Debug, Default)]
-pub struct Made {
-    /// The auxiliary predicates that rules use, whose rules are split as well.
+    /// The auxiliary predicates that these use, whose rules are split as well.
     pub auxiliaries: Auxiliaries,
-    /// The first predicate that is an auxiliary one.
-    first_auxiliary: usize,
-    /// Auxiliary predicates that say what moves are made.
-    about_moves: Vec<FormId>,
-    /// The chains that were made, and their predicates.
-    chains: FxHashMap<Values, Option<Steps>>,
-    chain_steps: FxHashSet<FormId>,
-    /// The predicates that say the same with their columns in another order.
-    symmetries: Symmetries,
-    /// The ranks of what is counted.
-    ranks: AllRanks,
+    /// Those rules that were large before they were split, which may be split in another way.
+    pub large: Vec<Large>,
+    /// The first form of an auxiliary predicate, and the name that all of them have in the rules.
+    first: (usize, Symbol),
 }
 
 impl Decomposed {
+    /// Splits rules. The predicates that are made get forms with names of their own; rules have these only at the end,
+    /// see [`Auxiliaries::name`].
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub(crate) fn new(rules: &[FlatRule], mut context: Context<'_>) -> Result<Self, Exceeded> {
+        let first = (context.forms.len(), fresh(context.symbols, "aux"));
+        let made = Auxiliaries::default();
+        let split = |draft: &mut Draft<'_, '_>| rewritten(rules.to_vec(), draft);
+        let ((rules, large), auxiliaries) =
+            run(rules, (first, WORTH_A_GUARD), made, &mut context, split)?;
+        Ok(Decomposed { rules, auxiliaries, large, first })
+    }
+
     /// Splits some of the large rules in the other way as well, when the tables of the auxiliary predicates are known.
     ///
     /// # Errors
     /// A limit of the budget.
-    pub fn split_large(&mut self, large: Vec<Large>, context: Context<'_>) -> Result<(), Exceeded> {
-        let (made, about_tables) = (&mut self.made, &mut self.about_tables);
-        let (made, about_tables) = (std::mem::take(made), std::mem::take(about_tables));
-        let mut splitter = Splitter::new(context, made, about_tables);
-        splitter.worth_a_guard = WORTH_A_GUARD_BY_FILL;
-        splitter.split_large_by_fill(large, &self.rules);
-        splitter.ticker.finish()?;
-        self.made = splitter.made;
+    pub(crate) fn split_large(
+        &mut self,
+        large: Vec<Large>,
+        mut context: Context<'_>,
+    ) -> Result<(), Exceeded> {
+        let (made, rules) = (std::mem::take(&mut self.auxiliaries), &self.rules);
+        let split = |draft: &mut Draft<'_, '_>| split_by_fill(large, rules, draft);
+        let first = (self.first, WORTH_A_GUARD_BY_FILL);
+        let ((), made) = run(rules, first, made, &mut context, split)?;
+        self.auxiliaries = made;
         Ok(())
     }
 }
 
-/// Splits rules, and replaces parts of them: what the passes over rules with complete tables share.
-pub(crate) struct Splitter<'run> {
-    forms: &'run mut Forms,
-    symbols: &'run mut Symbols,
-    known: Known<'run>,
-    passes: Passes,
-    given_up: &'run FxHashSet<u32>,
-    estimates: Estimates<'run>,
-    made: Made,
-    about_tables: AboutTables,
-    /// Whether rules get counters.
-    counters: bool,
-    /// Parts of at least this size may be guarded.
-    worth_a_guard: f64,
-    /// The size of the rule that is split before its first step, as soon as it is known.
-    whole: Option<f64>,
-    /// The rules that were large.
-    large: Vec<Large>,
-    /// If it stops, what has been made is of no use.
-    ticker: Ticker<'run>,
-}
-
-impl<'run> Splitter<'run> {
-    /// A splitter that has made nothing yet.
-    pub(crate) fn begin(context: Context<'run>) -> Self {
-        let made = Made { first_auxiliary: context.forms.len(), ..Made::default() };
-        Splitter::new(context, made, AboutTables::default())
-    }
-
-    /// What has become of all rules.
-    ///
-    /// # Errors
-    /// A limit of the budget.
-    pub(crate) fn finish(mut self, rules: Vec<FlatRule>) -> Result<Decomposed, Exceeded> {
-        self.ticker.finish()?;
-        let Splitter { made, large, about_tables, .. } = self;
-        Ok(Decomposed { rules, made, large, about_tables })
-    }
-
-    fn new(context: Context<'run>, made: Made, about_tables: AboutTables) -> Self {
-        let Context { forms, symbols, known, passes, given_up, budget } = context;
-        let mut estimates = Estimates::new(known.tables, made.first_auxiliary, forms.len());
-        known.steps.iter().for_each(|(&form, measure)| estimates.assume(form, measure.clone()));
-        Splitter {
-            forms,
-            symbols,
-            known,
-            passes,
-            given_up,
-            estimates,
-            made,
-            about_tables,
-            counters: true,
-            worth_a_guard: WORTH_A_GUARD,
-            whole: None,
-            large: Vec::new(),
-            ticker: Ticker::new(budget, known.tables.bytes()),
-        }
-    }
-}
-
-impl Splitter<'_> {
-    /// Splits rules, and the rules of the auxiliary predicates that they use.
-    pub(crate) fn split_all(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        self.find_symmetries(&rules);
-        let mut rules = self.unfold_named_joins(rules);
-        if self.passes.contains(PassId::ComparedTuples) {
-            rules = self.put_differences_together(rules);
-        }
-        rules = self.put_together(rules);
-        if self.passes.contains(PassId::MoveParts) {
-            rules = self.take_moves_apart(rules);
-        }
-        let mut split = Vec::with_capacity(rules.len());
-        for rule in rules {
-            let rule = self.counted(rule);
-            let alternatives = self.alternatives(rule);
-            // Those of several are alike, so that views of theirs become one: more than what is counted tells.
-            let is_alone = alternatives.len() == 1;
-            for alternative in alternatives {
-                split.push(if is_alone {
-                    self.split_recording_large(alternative, split.len())
-                } else {
-                    self.split(alternative)
-                });
-            }
-        }
-        self.split_auxiliaries(0);
-        self.share_projections(&mut split);
-        split
-    }
-
-    /// Splits the rules of auxiliary predicates from one on, with those that come of it.
-    fn split_auxiliaries(&mut self, mut next: usize) {
-        while let Some(rule) = self.made.auxiliaries.rules.get(next).cloned() {
-            let first = self.made.auxiliaries.splits.len();
-            let expected = self.expected_instances(&rule);
-            self.made.auxiliaries.rules[next] = self.split(rule);
-            let steps = first..self.made.auxiliaries.splits.len();
-            self.made.auxiliaries.steps.push(RuleSteps { rule: next, expected, steps });
-            next += 1;
-        }
-    }
-
-    /// Splits a rule in the way that seems smallest.
-    fn split(&mut self, rule: FlatRule) -> FlatRule {
-        let rule = self.counted(rule);
-        self.split_without_counters(rule)
-    }
-
-    /// Splits a rule in the way that seems smallest, without counters.
-    fn split_without_counters(&mut self, rule: FlatRule) -> FlatRule {
-        let rule = self.prepared(rule);
-        self.split_greedily(rule)
-    }
-
-    /// The rule with a chain, or with conditions that are joined, if that pays.
-    fn prepared(&mut self, rule: FlatRule) -> FlatRule {
-        let changed = self.chained(&rule).or_else(|| self.with_joint_conditions(&rule));
-        changed.unwrap_or(rule)
-    }
-
-    /// Tries something without doing it. What it finds out about tables does not depend on whether it is done.
-    fn on_trial<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let (forms, symbols) = (self.forms.len(), self.symbols.len());
-        let auxiliaries = self.made.auxiliaries.mark(forms);
-        let (estimated, about_moves) = (self.estimates.estimated(), self.made.about_moves.len());
-        // There are few of these, and their tables are shared.
-        let (chains, ranks) = (self.made.chains.clone(), self.made.ranks.clone());
-        let chain_steps = self.made.chain_steps.clone();
-        let result = run(self);
-        self.forms.truncate(forms);
-        self.symbols.truncate(symbols);
-        self.estimates.truncate(estimated);
-        let made = &mut self.made;
-        made.auxiliaries.reset(&auxiliaries);
-        made.about_moves.truncate(about_moves);
-        (made.chains, made.ranks, made.chain_steps) = (chains, ranks, chain_steps);
-        result
-    }
-
-    /// Whether a rule has ground rules that there may be fewer of, and no split of it was given up.
-    fn may_change(&self, rule: &FlatRule) -> bool {
-        rule.stored && !self.given_up.contains(&rule.origin)
-    }
-
-    /// Whether the limits allow to look at one more rule.
-    fn goes_on(&mut self, rule: &FlatRule) -> bool {
-        self.ticker.ticks(A_LITERAL * (1 + rule.body.len() as u32))
-    }
-
-    /// The variables of what is stored of a rule's body.
-    fn stored_variables(&self, rule: &FlatRule) -> VariableSet {
-        let stored = rule.body.iter().filter(|literal| literal.stored);
-        stored.map(literal_variables).fold(0, |all, it| all | it)
-    }
+/// Does something with what was made so far, and gives the predicates that are new their names.
+fn run<T>(
+    rules: &[FlatRule],
+    (first, worth_a_guard): ((usize, Symbol), f64),
+    made: Auxiliaries,
+    context: &mut Context<'_>,
+    split: impl FnOnce(&mut Draft<'_, '_>) -> T,
+) -> Result<(T, Auxiliaries), Exceeded> {
+    let (done, made) = {
+        let world = World::new(rules, first, worth_a_guard, context);
+        let mut draft = Draft::new(&world, made);
+        let done = split(&mut draft);
+        let made = draft.into_made();
+        world.finish()?;
+        (done, made)
+    };
+    made.intern(first.0, context.forms, context.symbols);
+    Ok((done, made))
 }

@@ -43,13 +43,6 @@ pub struct Closure {
     step_last: FlatRule,
 }
 
-impl Closure {
-    /// Whether the rules have it as it was made.
-    pub(super) fn is_among(&self, rules: &[FlatRule]) -> bool {
-        rules.contains(&self.step_first) && rules.contains(&self.copy)
-    }
-}
-
 /// Makes the recursion of transitive closures linear. Returns those that it found, in the order of the
 /// rules.
 pub fn linearise(

@@ -20,7 +20,7 @@ use groundfrog_engine::instantiate::RuleStore;
 
 use super::occurrences::Occurrences;
 use crate::ticker::Ticker;
-use crate::tuning::ground_rules::equal_views::{MOST_PASSES, PROMISING};
+use crate::tuning::{MOST_TURNS, PROMISING};
 use twins::Hashes;
 
 /// Whether enough of so many rules are for views that `may_have` become equal to others, or use them.
@@ -61,7 +61,7 @@ pub fn merge_equal(
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
     let mut is_any = false;
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MOST_TURNS {
         let hashes = Hashes::new(rules, views.clone(), ticker);
         let is_worth_it = are_enough_of_twins(&hashes, rules, ticker);
         ticker.finish()?;

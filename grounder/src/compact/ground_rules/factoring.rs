@@ -10,7 +10,7 @@
 //! On the left the literals of a set are alternatives in several contexts, each a head and the rest of a body; on the
 //! right all heads of a set have several bodies in common. Both are what logic synthesis calls factors (Brayton and
 //! McMullen, "The Decomposition and Factorization of Boolean Expressions", 1982): a sum that is multiplied by several things, and
-//! products of the same sums. With k literals in g contexts, k g rules become k + g. Sets are taken whole, those first
+//! products of the same sums. With k literals in g contexts, k g rules become k + g. SharedSets are taken whole, those first
 //! by which most rules go.
 //!
 //! A set belongs to one predicate, that of the heads: its new atoms stand between that predicate and what its rules need
@@ -26,7 +26,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use crate::ticker::Ticker;
-use choice::Choice;
+use choice::FactorChoice;
 use groups::Groups;
 pub(crate) use sample::are_promising;
 pub(crate) use shared::Kind;
@@ -68,7 +68,7 @@ pub(crate) fn factor(
         Kind::Alternatives => (atoms.code)(element >> 1) ^ u64::from(element & 1),
         Kind::Heads => (atoms.code)(element),
     };
-    let choice = Choice::new(&groups, rules.len(), &code, ticker)?;
+    let choice = FactorChoice::new(&groups, rules.len(), &code, ticker)?;
     if choice.sets.is_empty() {
         return Ok(Factored::default());
     }

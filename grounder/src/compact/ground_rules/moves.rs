@@ -18,8 +18,8 @@ use crate::ticker::Ticker;
 use grouping::Grouping;
 use meanings::Meanings;
 
-use crate::tuning::ground_rules::moves::{PROMISING, SAMPLED, TRIED, WORTH_A_SAMPLE};
-use sets::{Becomes, Sets};
+use crate::tuning::{MOST_MOVES_TRIED, PROMISING, SAMPLED, WORTH_A_SAMPLE};
+use sets::{Becomes, MoveSets};
 
 /// What merging rules has changed.
 #[derive(Debug, Default)]
@@ -45,14 +45,14 @@ pub fn merge(
 ) -> Result<Merged, Exceeded> {
     let possible = moves.possible();
     let mut merged = Merged::default();
-    for attempt in 0..TRIED {
+    for attempt in 0..MOST_MOVES_TRIED {
         let first_new = first_new + merged.atoms;
         let is_about_moves = about_moves(rules, moves, &is_view, first_new);
         if rules.len() > WORTH_A_SAMPLE {
             let is_sampled = |head: u32| head.is_multiple_of(SAMPLED);
             let sample = Grouping::new(rules, &is_about_moves, attempt, is_sampled, ticker);
             ticker.finish()?;
-            if sample.shared() * PROMISING < 1.0 {
+            if sample.shared() * (PROMISING as f64) < 1.0 {
                 break;
             }
         }
@@ -60,7 +60,7 @@ pub fn merge(
         ticker.finish()?;
         if grouping.is_worth_a_look() {
             let meanings = Meanings { moves, grouping: &grouping };
-            let mut sets = Sets::new(&grouping, &meanings, &possible, ticker);
+            let mut sets = MoveSets::new(&grouping, &meanings, &possible, ticker);
             ticker.finish()?;
             let (definitions, named) = sets.choose(&possible, first_new, &code);
             if sets.is_chosen.contains(&true) {
@@ -105,7 +105,7 @@ fn about_moves(
 fn rewrite(
     rules: &RuleStore,
     grouping: &Grouping,
-    sets: &Sets,
+    sets: &MoveSets,
     heads: &mut Vec<u32>,
     ticker: &mut Ticker<'_>,
 ) -> RuleStore {

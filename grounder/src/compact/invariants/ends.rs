@@ -17,7 +17,7 @@ use groundfrog_engine::instantiate::{Edits, GroundLiteral, RuleStore};
 
 use crate::simplify::subsumption;
 use crate::ticker::Ticker;
-use crate::tuning::ground_rules::ends::MOST_STEPS;
+use crate::tuning::MOST_VIEWS_BEHIND;
 
 /// Drops the rules about what is true `next` that need a literal by which a state is `terminal`, and takes the opposites
 /// of such literals out of the others. Atoms are numbered below `atoms`. Nothing is done if a rule uses what is true
@@ -51,8 +51,8 @@ pub(crate) fn drop_following(
         }
     }
     ticker.finish()?;
-    let asks_for_next = || rules.literals().iter().any(|it| next.contains(&it.atom()));
-    if edits.is_empty() || asks_for_next() {
+    let needs_next = || rules.literals().iter().any(|it| next.contains(&it.atom()));
+    if edits.is_empty() || needs_next() {
         return Ok(Vec::new());
     }
     rules.edit(&edits);
@@ -90,7 +90,7 @@ impl Ends {
     ) -> Result<Ends, Exceeded> {
         let mut ends = Ends { marks: vec![0; atoms] };
         ends.marks[terminal as usize] = HOLDS;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MOST_VIEWS_BEHIND {
             let mut found = false;
             // The rules of what must not fail, and how many there are.
             let mut only: FxHashMap<u32, (usize, u32)> = FxHashMap::default();

@@ -20,8 +20,8 @@ use crate::game::TransitionMap;
 use crate::simplify::subsumption;
 use crate::ticker::Ticker;
 use kept::{Keeping, kept};
-use occurrences::Occurrences;
-use propagation::{Known, Propagation};
+use occurrences::FluentOccurrences;
+use propagation::{Known, RigidPropagation};
 
 /// Rules that are looked at between two checks of the limits.
 const PART: usize = 1 << 12;
@@ -73,9 +73,9 @@ pub(crate) fn simplify(
         return Ok(false);
     }
     let known = {
-        let occurrences = Occurrences::new(rules, atoms, ticker)?;
+        let occurrences = FluentOccurrences::new(rules, atoms, ticker)?;
         let mut propagation =
-            Propagation::new((rules, &occurrences), &transition_map, atoms, ticker)?;
+            RigidPropagation::new((rules, &occurrences), &transition_map, atoms, ticker)?;
         propagation.all_follow(&heads);
         propagation.close(ticker)?;
         propagation.into_known()
@@ -101,9 +101,9 @@ pub(crate) fn drop_cut_off(
     }
     let before = (rules.len(), rules.literal_count());
     let known = {
-        let occurrences = Occurrences::new(rules, atoms, ticker)?;
+        let occurrences = FluentOccurrences::new(rules, atoms, ticker)?;
         let mut propagation =
-            Propagation::new((rules, &occurrences), transition_map, atoms, ticker)?;
+            RigidPropagation::new((rules, &occurrences), transition_map, atoms, ticker)?;
         propagation.look_for_excluded();
         propagation.close(ticker)?;
         propagation.into_known()
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_views_keep_never_comes_about() {
+    fn what_only_views_keep_is_never_reached() {
         // A view uses the seventh fluent and keeps it. Other views become true, the first by what is behind it.
         let rules: [(u32, &[i32]); 6] =
             [(16, &[43]), (42, &[7]), (16, &[-1]), (40, &[6, -7]), (44, &[46]), (45, &[6])];

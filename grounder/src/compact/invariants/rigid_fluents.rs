@@ -17,7 +17,7 @@ use crate::description::{Keywords, Term};
 use crate::prepare::Prepared;
 use crate::rewrite::statics;
 use crate::rules::{Literal, Rule, Rules, argument_of, for_each_variable, may_be_same};
-use crate::tuning::state_invariants::rigid_fluents::MOST_KINDS;
+use crate::tuning::MOST_KINDS;
 
 /// Finds kinds of fluents that the rules never change, that other rules need: terms whose instances hold in
 /// all reachable states or in none.
@@ -53,7 +53,7 @@ pub(crate) fn look_up_at_first(prepared: &mut Prepared, kinds: &[Term]) {
             .iter()
             .map(|literal| kinds.iter().any(|kind| is_about(literal, kind, rule, keywords)))
             .collect();
-        for (literal, _) in rule.body.iter_mut().zip(is_rigid).filter(|(_, is_asked)| *is_asked) {
+        for (literal, _) in rule.body.iter_mut().zip(is_rigid).filter(|(_, is_rigid)| *is_rigid) {
             if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
                 atom.predicate = keywords.init;
             }

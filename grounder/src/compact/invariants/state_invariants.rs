@@ -40,8 +40,8 @@ use crate::rewrite::statics;
 use crate::rules::{Literal, Rule, Rules, Substitution};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-use crate::tuning::state_invariants::rules::MOST_LITERALS;
-use condition::{Auxiliaries, Condition};
+use crate::tuning::LONGEST_BODY;
+use condition::{Condition, ConditionAuxiliaries};
 use ends::Ends;
 use legality::Legality;
 use single_valued::Prover;
@@ -51,7 +51,7 @@ const RULE: u32 = 1 << 10;
 
 /// What was made of a description's rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Restricted {
+pub(crate) struct RestrictedSteps {
     /// Of which fluents there is one for each key.
     pub(crate) invariants: Vec<Invariant>,
     /// How many rules use more than they did.
@@ -74,7 +74,7 @@ pub(crate) struct Invariant {
 enum Change {
     Dropped,
     /// It uses the conditions of one of these ways: a rule for each.
-    AsksFor(Vec<Vec<Condition>>),
+    Needs(Vec<Vec<Condition>>),
 }
 
 /// What becomes of rules, by their positions, ascending.
@@ -87,19 +87,19 @@ type Changes = Vec<(usize, Change)>;
 pub(crate) fn restrict(
     prepared: &mut Prepared,
     ticker: &mut Ticker<'_>,
-) -> Result<Restricted, Exceeded> {
+) -> Result<RestrictedSteps, Exceeded> {
     let (changes, invariants) = changes(prepared, ticker)?;
-    let mut restricted = Restricted { invariants, ..Restricted::default() };
+    let mut restricted = RestrictedSteps { invariants, ..RestrictedSteps::default() };
     if changes.is_empty() {
         return Ok(restricted);
     }
     let Rules { rules, symbols, .. } = &mut prepared.rules;
-    let mut auxiliaries = Auxiliaries::new(symbols);
+    let mut auxiliaries = ConditionAuxiliaries::new(symbols);
     let (mut dropped, mut more) = (Vec::new(), Vec::new());
     for (number, change) in changes {
         match change {
             Change::Dropped => dropped.push(number),
-            Change::AsksFor(alternatives) => {
+            Change::Needs(alternatives) => {
                 restricted.rules += 1;
                 let mut alternatives = alternatives
                     .iter()
@@ -128,7 +128,7 @@ pub(crate) fn restrict(
 fn with_conditions(
     rule: &Rule,
     conditions: &[Condition],
-    auxiliaries: &mut Auxiliaries<'_>,
+    auxiliaries: &mut ConditionAuxiliaries<'_>,
 ) -> Rule {
     let (mut rule, mut values) = (rule.clone(), Substitution::default());
     for condition in conditions {
@@ -166,7 +166,7 @@ fn changes(
             .iter()
             .any(|it| matches!(it, Literal::Positive(atom) if atom.predicate == predicate))
     };
-    let may_change = |rule: &Rule| rule.body.len() <= MOST_LITERALS && asks(rule, keywords.true_);
+    let may_change = |rule: &Rule| rule.body.len() <= LONGEST_BODY && asks(rule, keywords.true_);
     let is_step = |rule: &Rule| rule.head.predicate == keywords.next || asks(rule, keywords.does);
     let mut steps =
         (0..).zip(&rules.rules).filter(|(_, rule)| is_step(rule) && may_change(rule)).peekable();
@@ -176,15 +176,15 @@ fn changes(
     let definitions = Definitions::new(rules, statics);
     let mut prover = Prover::new(&definitions, ticker);
     // What uses the next state uses it at the end, too.
-    let is_asked_for = rules.rules.iter().any(|rule| mentions(rule, keywords.next));
-    let ends = if is_asked_for { Ends::default() } else { Ends::new(&mut prover) };
+    let is_needed = rules.rules.iter().any(|rule| mentions(rule, keywords.next));
+    let ends = if is_needed { Ends::default() } else { Ends::new(&mut prover) };
     let mut changes = Vec::new();
     for (number, rule) in steps {
         if !prover.passes(RULE) {
             break;
         }
         match change(rule, &ends, &mut prover) {
-            Some(Change::AsksFor(alternatives)) if alternatives.iter().all(Vec::is_empty) => {}
+            Some(Change::Needs(alternatives)) if alternatives.iter().all(Vec::is_empty) => {}
             Some(change) => changes.push((number, change)),
             None => {}
         }
@@ -240,5 +240,5 @@ fn change<'r>(rule: &'r Rule, ends: &Ends, prover: &mut Prover<'_, 'r, '_, '_>) 
             },
         }
     }
-    Some(Change::AsksFor(alternatives))
+    Some(Change::Needs(alternatives))
 }

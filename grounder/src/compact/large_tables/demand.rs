@@ -16,7 +16,7 @@ use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbols, fresh};
-use crate::tuning::large_tables::demand::MOST_COMPARED;
+use crate::tuning::MOST_RULES_REPEATED;
 use fxhash::FxHashMap;
 use groundfrog_engine::Arguments;
 use groundfrog_engine::projection::VariableSet;
@@ -146,7 +146,7 @@ fn uses<'rule>(
 
 /// Rules with predicates on demand.
 #[derive(Debug)]
-pub struct Restricted {
+pub struct DemandedRules {
     /// The rules.
     pub rules: Vec<FlatRule>,
     /// The predicates on demand by demand predicate, which are new forms in this order.
@@ -160,7 +160,7 @@ pub fn restrict(
     dependents: &Dependents,
     forms: &mut Forms,
     symbols: &mut Symbols,
-) -> Restricted {
+) -> DemandedRules {
     let mut demand: FxHashMap<FormId, FlatAtom> = FxHashMap::default();
     let mut ordered: Vec<FormId> = adornments.keys().copied().collect();
     ordered.sort_unstable();
@@ -190,7 +190,7 @@ pub fn restrict(
             let body = relevant(rule, &it, demand.as_ref(), variables(&head.arguments));
             let origin = rule.origin;
             let new = FlatRule { head, body, origin, stored: false };
-            if result.len() > MOST_COMPARED || !result.contains(&new) {
+            if result.len() > MOST_RULES_REPEATED || !result.contains(&new) {
                 result.push(new);
             }
         }
@@ -198,7 +198,7 @@ pub fn restrict(
         restricted.body.extend(demand);
         result.push(restricted);
     }
-    Restricted { rules: result, demanded: ordered }
+    DemandedRules { rules: result, demanded: ordered }
 }
 
 /// The body of a demand rule: of what is joined before the use, the literals connected with the demanded

@@ -30,7 +30,7 @@ pub use compiler::Compiled;
 use compiler::{Compiler, Replaced};
 use scope::Scope;
 use sizes::{Sizes, StaticRules};
-use unfolding::Definitions;
+use unfolding::DiagramDefinitions;
 
 /// Compiles static literals of rules whose predicates are expected to have more than `large` rows. Adds the
 /// predicates of the chains to `steps`, with their sizes.
@@ -60,7 +60,7 @@ pub fn compile(
     };
     let mut ticker = Ticker::new(budget, tables.bytes());
     let rules = std::mem::take(&mut flat.rules);
-    let definitions = Definitions {
+    let definitions = DiagramDefinitions {
         rules: &rules,
         unfolded: scope.unfolded,
         tabled: scope.tabled,

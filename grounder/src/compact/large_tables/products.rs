@@ -16,7 +16,7 @@ use crate::compact::unfolding::unfold_all;
 use crate::description::Predicate;
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
-use crate::tuning::large_tables::products::{LARGEST_PART, LEAST_COLUMNS};
+use crate::tuning::{LARGEST_PART, LEAST_COLUMNS};
 
 /// The predicates that are products, if their tables are small. `is_fixed` are those that have to have tables.
 pub fn candidates(

@@ -15,9 +15,7 @@ use std::collections::BTreeSet;
 use crate::compact::unfolding::unfold_all;
 use crate::compact::variables::for_each_argument;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::large_tables::unfolding::{
-    MOST_RULES, MOST_UNFOLDED, MOST_VARIABLES, MOST_VIEWS,
-};
+use crate::tuning::{MOST_RULES_OF_VIEW, MOST_UNFOLDED, MOST_VARIABLES, MOST_VIEWS};
 
 /// A rule, and the least number of columns of the views whose rules were put into it.
 struct Unfolded<'rule> {
@@ -63,7 +61,7 @@ pub fn unfold(
 fn is_used_positively(rules: &[FlatRule], view: FormId) -> bool {
     let is_negation =
         |it: &FlatLiteral| it.form() == Some(view) && matches!(it.kind, LiteralKind::Negative(_));
-    rules.iter().filter(|it| it.head.form == view).count() <= MOST_RULES
+    rules.iter().filter(|it| it.head.form == view).count() <= MOST_RULES_OF_VIEW
         && !rules.iter().flat_map(|rule| &rule.body).any(is_negation)
 }
 
@@ -76,7 +74,7 @@ fn unfold_one<'rule>(rules: Vec<Unfolded<'rule>>, view: FormId) -> Option<Vec<Un
     let (own, others): (Vec<Unfolded<'_>>, Vec<Unfolded<'_>>) =
         rules.into_iter().partition(|it| it.rule.head.form == view);
     let is_plain = |it: &Unfolded<'_>| it.rule.stored && !mentions(&it.rule, view);
-    if own.is_empty() || own.len() > MOST_RULES || !own.iter().all(is_plain) {
+    if own.is_empty() || own.len() > MOST_RULES_OF_VIEW || !own.iter().all(is_plain) {
         return None;
     }
     let heads = own.iter().map(|it| variables_of_head(&it.rule).len());

@@ -1,18 +1,30 @@
 //! What passes over rules with variables have found, a line each.
 
-use super::name;
-use crate::compact::invariants::state_invariants::Restricted;
+use groundfrog_engine::Tables;
+
+use super::{name, splits};
+use crate::compact::invariants::state_invariants::RestrictedSteps;
 use crate::compact::large_tables::diagrams::Compiled;
-use crate::compact::visited::Dropped;
-use crate::description::{Predicate, Printer};
+use crate::description::Printer;
 use crate::explain::lines::Lines;
 use crate::explain::listing::{Listing, count};
-use crate::ground::{Flattened, Found};
+use crate::flat::lowering::predicate;
+use crate::ground::{Flattened, Found, Seen};
 use crate::prepare::Prepared;
 use crate::symbols::Symbol;
 
+/// What a pass has found, a line each.
+pub(super) fn list(found: &Found, seen: Seen<'_>, lines: &Lines, listing: &mut Listing) {
+    match seen {
+        Seen::Rules(prepared) => in_rules(found, prepared, listing),
+        Seen::FlatRules(flattened) => in_flat_rules(found, flattened, lines, listing),
+        Seen::Tables(flattened, tables) => in_tables(found, flattened, tables, lines, listing),
+        Seen::GroundRules(_) => {}
+    }
+}
+
 /// What a pass over rules has found.
-pub(super) fn in_rules(found: &Found, prepared: &Prepared, listing: &mut Listing) {
+fn in_rules(found: &Found, prepared: &Prepared, listing: &mut Listing) {
     match found {
         Found::Fluents(kinds) => {
             let printer = Printer::new(&prepared.rules.symbols);
@@ -21,15 +33,12 @@ pub(super) fn in_rules(found: &Found, prepared: &Prepared, listing: &mut Listing
             }
         }
         Found::Restricted(restricted) => invariants(restricted, prepared, listing),
-        Found::Searches(searches) => {
-            searches.iter().for_each(|it| search(it, prepared, listing));
-        }
         _ => {}
     }
 }
 
 /// What holds of every step that a match can make.
-fn invariants(restricted: &Restricted, prepared: &Prepared, listing: &mut Listing) {
+fn invariants(restricted: &RestrictedSteps, prepared: &Prepared, listing: &mut Listing) {
     let (dropped, auxiliary) =
         (count(restricted.dropped, "rule"), count(restricted.auxiliary, "auxiliary rule"));
     listing.comment(format!("  {dropped} dropped, {auxiliary}"));
@@ -42,38 +51,10 @@ fn invariants(restricted: &Restricted, prepared: &Prepared, listing: &mut Listin
     }
 }
 
-/// A search, without the list of what it has visited.
-fn search(search: &Dropped, prepared: &Prepared, listing: &mut Listing) {
-    let name = |(predicate, position): &(Predicate, usize)| {
-        let name = prepared.rules.predicate_name(*predicate);
-        format!("argument {} of {name}", position + 1)
-    };
-    let names: Vec<String> = search.predicates.iter().map(name).collect();
-    listing.comment(format!(
-        "  {}, with {} that looked at it; at most {} visited",
-        names.join(", "),
-        count(search.guards, "literal"),
-        count(search.elements, "thing")
-    ));
-}
-
 /// What a pass over flat rules has found.
-pub(super) fn in_flat_rules(
-    found: &Found,
-    flattened: &Flattened,
-    lines: &Lines,
-    listing: &mut Listing,
-) {
+fn in_flat_rules(found: &Found, flattened: &Flattened, lines: &Lines, listing: &mut Listing) {
     let name = |form| name(flattened, form);
     match found {
-        Found::Replaced(forms) => {
-            forms.iter().for_each(|&it| listing.comment(format!("  {}", name(it))));
-        }
-        Found::Filtered(filtered) => {
-            for it in filtered {
-                listing.comment(format!("  {} becomes {}", name(it.view), name(it.rest)));
-            }
-        }
         Found::Closures(_) => {
             for closure in &flattened.closures {
                 listing.comment(format!("  {} of {}", name(closure.closed), name(closure.step)));
@@ -89,6 +70,44 @@ pub(super) fn in_flat_rules(
         }
         Found::Compiled(compiled) => {
             compiled.iter().for_each(|it| diagram(it, flattened, lines, listing));
+        }
+        _ => {}
+    }
+}
+
+/// What was done about tables, and what complete ones are good for.
+fn in_tables(
+    found: &Found,
+    flattened: &Flattened,
+    tables: &Tables,
+    lines: &Lines,
+    listing: &mut Listing,
+) {
+    let name = |form| name(flattened, form);
+    match found {
+        Found::Narrowed(arguments) => {
+            for it in arguments {
+                let (name, column) = (name(it.form), it.column + 1);
+                let (constants, range) = (it.constants, it.range);
+                let line = format!("  argument {column} of {name}: {constants} of {range}");
+                listing.comment(line);
+            }
+        }
+        Found::Predicates(forms) => {
+            forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
+        }
+        Found::Demanded(forms) => {
+            for &form in forms {
+                let rows = count(tables[predicate(form)].len(), "row");
+                listing.comment(format!("  {}: {rows} demanded", name(form)));
+            }
+        }
+        Found::Steps(steps, made) => {
+            let origin = |rule: u32| lines.origin(flattened.spans[rule as usize]);
+            splits::list(steps, &origin, listing);
+            if let Some(made) = made {
+                splits::definitions(made, flattened, tables, listing);
+            }
         }
         _ => {}
     }

@@ -8,30 +8,9 @@ use crate::explain::listing::{Line, Listing, count};
 use crate::flat::form_name;
 use crate::flat::lowering::predicate;
 use crate::ground::Flattened;
-use crate::options::PassId;
-
-/// Which pass has made a step.
-pub(super) fn pass_of(split: &Split) -> PassId {
-    match split.change {
-        Change::Compared => PassId::ComparedTuples,
-        Change::ForAnyRole => PassId::EachRole,
-        Change::Complemented => PassId::Complements,
-        Change::Nested => PassId::NestedSets,
-        Change::MovesTakenApart => PassId::MoveParts,
-        Change::Split
-        | Change::TakenApart
-        | Change::PutTogether
-        | Change::Unfolded
-        | Change::Chained
-        | Change::Counted
-        | Change::Ordered
-        | Change::Joined
-        | Change::Shared => PassId::Decomposition,
-    }
-}
 
 /// The steps of a pass, a line each.
-pub(super) fn list(steps: &[&Split], origin: &impl Fn(u32) -> String, listing: &mut Listing) {
+pub(super) fn list(steps: &[Split], origin: &impl Fn(u32) -> String, listing: &mut Listing) {
     if !steps.is_empty() {
         listing.comment("Sizes are estimates: ground rules, each with its literals and two more.");
     }
@@ -74,16 +53,11 @@ fn change(split: &Split) -> String {
     });
     let change = match split.change {
         Change::Split => "after the split",
-        Change::ForAnyRole => "for any role that moves, in the place of rules for each",
         Change::Compared => "with a comparison in the place of what says that tuples differ",
         Change::TakenApart => "taken apart by the pairs that may differ",
-        Change::Unfolded => "with the rules of its large conditions in their place",
-        Change::Chained => "with chains of the values that are taken",
         Change::Counted => "with a counter of things that all differ, when all is split",
-        Change::Ordered => "with an order of things that can change places, when all is split",
         Change::MovesTakenApart => "with the parts of a move, when all is split",
         Change::Joined => "with one condition in the place of several, when all is split",
-        Change::Shared => "with a projection that they share",
         Change::Nested => "with sets that pass on what they get",
         Change::PutTogether => "put together with rules like it",
         Change::Complemented => "by the moves that it is not for",

@@ -4,19 +4,19 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use crate::flat::{FlatLiteral, FlatRule, FormId};
 use crate::ground::tables::LARGE_STATIC;
-use crate::tuning::large_tables::choice::{
-    ATTEMPTS, LARGE, LARGE_ANSWER, LARGE_CONSTANTS, LARGE_DEMAND, LARGE_WHOLE, LARGE_WHOLE_STATIC,
-    MAYBE_LARGE_STATIC,
+use crate::tuning::{
+    ATTEMPTS, LARGE_ANSWER, LARGE_CONSTANTS, LARGE_DEMAND, LARGE_VIEW, LARGE_WHOLE,
+    LARGE_WHOLE_STATIC, MAYBE_LARGE_STATIC,
 };
 
 /// How many rows make a table with so many columns large.
 fn large(columns: usize) -> u64 {
-    LARGE.min(LARGE_CONSTANTS / columns.max(1) as u64)
+    LARGE_VIEW.min(LARGE_CONSTANTS / columns.max(1) as u64)
 }
 
 /// What is computed in which way.
 #[derive(Default)]
-pub(super) struct Choice {
+pub(super) struct DemandChoice {
     /// Predicates on demand, if all their uses bind an argument.
     pub(super) wanted: Vec<FormId>,
     /// Predicates that must not be on demand.
@@ -37,10 +37,10 @@ pub(super) struct Choice {
     pub(super) has_narrowed: bool,
 }
 
-impl Choice {
+impl DemandChoice {
     /// Nothing is on demand yet. `may_narrow`: arguments may be restricted to parts of their ranges.
     pub(super) fn new(may_narrow: bool) -> Self {
-        Choice { has_narrowed: !may_narrow, ..Choice::default() }
+        DemandChoice { has_narrowed: !may_narrow, ..DemandChoice::default() }
     }
 
     /// Puts predicates on demand of which nothing is known yet.

@@ -1,25 +1,103 @@
 //! Passes over rules whose tables are complete.
 
-use groundfrog_engine::Exceeded;
+use groundfrog_engine::Tables;
 
-use super::{PASSES, Run};
-use crate::compact::complete_tables::decomposition::{Context, Decomposed, Splitter};
-use crate::flat::FlatRule;
+use super::{Found, PASSES, Pass, PassObserver, ProgramKind, Run, Seen};
+use crate::compact::complete_tables::auxiliaries::Auxiliaries;
+use crate::compact::complete_tables::decomposition::proposal::{Acceptance, Strategy, Wanted};
+use crate::compact::complete_tables::decomposition::{
+    alternatives, compared_tuples, complements, counters, differing_tuples, disjunctions,
+    elimination, joint_conditions, move_parts, nested_sets,
+};
+use crate::ground::tables::Flattened;
+use crate::options::Passes;
 
-/// Runs those passes that the context wants.
-///
-/// # Errors
-/// A limit of the budget.
-pub(crate) fn run_on_complete_tables(
-    mut rules: Vec<FlatRule>,
-    context: Context<'_>,
-) -> Result<Decomposed, Exceeded> {
-    let passes = context.passes;
-    let mut splitter = Splitter::begin(context);
-    for pass in PASSES.iter().filter(|it| passes.contains(it.id)) {
-        if let Run::CompleteTables(run) = pass.run {
-            rules = run(&mut splitter, rules);
+/// Of `compared-tuples`.
+pub(super) static COMPARED_TUPLES: [Strategy; 2] = [
+    Strategy::Single {
+        propose: compared_tuples::compared,
+        acceptance: Acceptance::Always,
+        of_auxiliaries: false,
+    },
+    Strategy::Together {
+        groups: differing_tuples::alike_but_for_differences,
+        propose: differing_tuples::put_together,
+        acceptance: Acceptance::Always,
+    },
+];
+
+/// Of `complements`.
+pub(super) static COMPLEMENTS: [Strategy; 1] = [Strategy::Together {
+    groups: complements::same_but_for_moves,
+    propose: complements::complement,
+    acceptance: Acceptance::Smaller,
+}];
+
+/// Of `move-parts`.
+pub(super) static MOVE_PARTS: [Strategy; 1] = [Strategy::Single {
+    propose: move_parts::move_parts,
+    acceptance: Acceptance::Smaller,
+    of_auxiliaries: false,
+}];
+
+/// Of `decomposition`.
+pub(super) static DECOMPOSITION: [Strategy; 4] = [
+    Strategy::Together {
+        groups: disjunctions::alike_but_for_a_literal,
+        propose: disjunctions::disjunction,
+        acceptance: Acceptance::Smaller,
+    },
+    Strategy::Single {
+        propose: counters::counted,
+        acceptance: Acceptance::Smaller,
+        of_auxiliaries: true,
+    },
+    Strategy::Single {
+        propose: alternatives::alternatives,
+        acceptance: Acceptance::Smaller,
+        of_auxiliaries: false,
+    },
+    Strategy::Part(elimination::best_part),
+];
+
+/// Of `nested-sets`.
+pub(super) static NESTED_SETS: [Strategy; 2] = [
+    Strategy::Single {
+        propose: joint_conditions::joint_conditions,
+        acceptance: Acceptance::Smaller,
+        of_auxiliaries: true,
+    },
+    Strategy::Part(nested_sets::best_nested),
+];
+
+/// The strategies of those passes that are wanted.
+pub(crate) fn wanted(passes: Passes) -> Vec<Wanted> {
+    let wanted = PASSES.iter().filter(|pass| passes.contains(pass.id));
+    let of_pass = |pass: &'static Pass| match pass.run {
+        Run::CompleteTables(strategies) => strategies.iter().map(|it| (pass.id, it)).collect(),
+        _ => Vec::new(),
+    };
+    wanted.flat_map(of_pass).collect()
+}
+
+/// Tells by which steps rules were split, and which predicates were made for them.
+pub(in crate::ground) fn tell_steps(
+    flattened: &Flattened,
+    passes: Passes,
+    made: &Auxiliaries,
+    tables: &Tables,
+    observer: &mut dyn PassObserver,
+) {
+    let of_tables = |pass: &&Pass| pass.program == ProgramKind::CompleteTables;
+    let last = PASSES.iter().rfind(of_tables).map(|pass| pass.id);
+    for pass in PASSES.iter().filter(of_tables) {
+        if !passes.contains(pass.id) {
+            observer.left_out(pass);
+            continue;
         }
+        let own = made.splits.iter().filter(|split| split.pass == pass.id).cloned();
+        let made = (Some(pass.id) == last).then(|| Box::new(made.clone()));
+        let seen = Seen::Tables(flattened, tables);
+        observer.after(pass.name, Some(pass), &Found::Steps(own.collect(), made), seen);
     }
-    splitter.finish(rules)
 }

@@ -10,7 +10,7 @@ use groundfrog_engine::{Exceeded, Tables};
 
 pub(super) use self::factor::factoring;
 pub(super) use self::turns::{Turn, equal_views, inline, subsumption};
-use super::{PASSES, Pass, PassObserver, ProgramKind, Run};
+use super::{Found, PASSES, Pass, PassObserver, ProgramKind, Run, Seen};
 use crate::compact::ground_rules::{moves, relevance};
 use crate::compact::invariants::{ends, rigid_atoms};
 use crate::description::Predicate;
@@ -18,7 +18,7 @@ use crate::flat::ShapeId;
 use crate::flat::lowering::predicate;
 use crate::game::Layout;
 use crate::ground::tables::Flattened;
-use crate::options::{PassId, Passes};
+use crate::options::Passes;
 use crate::simplify::{self, subsumption};
 use crate::symbols::fresh;
 use crate::ticker::Ticker;
@@ -58,14 +58,20 @@ pub(in crate::ground) fn run_on_ground_rules(
     let passes = &PASSES[first.unwrap_or(PASSES.len())..];
     for group in passes.chunk_by(|one, other| is_in_turns(one) && is_in_turns(other)) {
         if is_in_turns(&group[0]) {
-            program.run_in_turns(program.passes, true)?;
+            program.run_in_turns(true)?;
             continue;
         }
         for pass in group {
-            match pass.run {
-                Run::GroundRules(run) if program.passes.contains(pass.id) => run(program)?,
-                _ => program.observer.left_out(pass),
+            if !program.passes.contains(pass.id) {
+                program.observer.left_out(pass);
+                continue;
             }
+            match pass.run {
+                Run::GroundRules(run) if run(program)? => program.clean_up()?,
+                Run::Again(_) => program.clean_up()?,
+                _ => {}
+            }
+            program.note(pass.name);
         }
     }
     Ok(())
@@ -94,36 +100,51 @@ pub(in crate::ground) fn subsume(
     Ok(())
 }
 
+/// What passes need that clean up after others.
+#[derive(Clone, Copy)]
+pub(in crate::ground::passes) struct CleanUp {
+    /// How many atoms there are.
+    atoms: usize,
+    /// The first view: what is before is known to all games.
+    first_view: u32,
+}
+
 /// Keeps the rules that the game depends on.
-pub(super) fn relevance(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
-    program.keep_relevant()?;
-    program.has_run(PassId::Relevance);
+pub(super) fn relevance(
+    rules: &mut RuleStore,
+    CleanUp { atoms, first_view }: CleanUp,
+    ticker: &mut Ticker<'_>,
+) -> Result<(), Exceeded> {
+    relevance::keep_relevant(rules, atoms, |atom| atom < first_view, ticker)
+}
+
+/// Runs those passes that clean up after others, as far as they are wanted.
+fn clean_up(
+    rules: &mut RuleStore,
+    passes: Passes,
+    what: CleanUp,
+    ticker: &mut Ticker<'_>,
+) -> Result<(), Exceeded> {
+    for pass in PASSES.iter().filter(|pass| passes.contains(pass.id)) {
+        if let Run::Again(run) = pass.run {
+            run(rules, what, ticker)?;
+        }
+    }
     Ok(())
 }
 
 /// Simplifies the rules by the fluents that always hold.
-pub(super) fn rigid_atoms(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
+pub(super) fn rigid_atoms(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
     let atoms = program.atoms();
     let GroundProgram { stored, flattened, layout, tables, ticker, .. } = program;
     let keywords = &flattened.prepared.rules.keywords;
     let transition_map = || layout.transition_map(&flattened.forms, keywords, tables);
     let states = (layout.fluents(), layout.next());
-    let are_any = rigid_atoms::simplify(&mut stored.rules, atoms, states, transition_map, ticker)?;
-    program.keep_relevant_if(are_any)?;
-    program.has_run(PassId::RigidAtoms);
-    Ok(())
+    rigid_atoms::simplify(&mut stored.rules, atoms, states, transition_map, ticker)
 }
 
-/// Drops what would follow a terminal state, and what could only be reached after one.
-pub(super) fn ends(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
-    let is_cut_off = drop_following(program)?;
-    program.keep_relevant_if(is_cut_off)?;
-    program.has_run(PassId::Ends);
-    Ok(())
-}
-
-/// Drops rules about what follows a terminal state. Returns whether fluents are never reached for it.
-fn drop_following(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
+/// Drops what would follow a terminal state. Returns whether fluents are never reached for it.
+pub(super) fn ends(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
     let Some(terminal) = program.layout.terminal() else { return Ok(false) };
     let atoms = program.atoms();
     let GroundProgram { stored, flattened, layout, tables, ticker, .. } = program;
@@ -138,13 +159,11 @@ fn drop_following(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
 }
 
 /// Merges rules that differ in one move; the atoms for sets of moves become a view with a number for each.
-pub(super) fn moves(program: &mut GroundProgram<'_>) -> Result<(), Exceeded> {
+pub(super) fn moves(program: &mut GroundProgram<'_>) -> Result<bool, Exceeded> {
     let merged = merge_moves(program)?;
-    // Views about the moves that are made may be of no use any more.
-    program.keep_relevant_if(!merged.is_empty())?;
-    program.has_run(PassId::Moves);
     program.note_changed(&merged);
-    Ok(())
+    // Views about the moves that are made may be of no use any more.
+    Ok(!merged.is_empty())
 }
 
 /// Merges rules. Returns the heads of new ones.
@@ -174,8 +193,8 @@ impl GroundProgram<'_> {
     }
 
     /// Says that a pass has run.
-    fn has_run(&mut self, pass: PassId) {
-        self.observer.after_ground_rules(Pass::of(pass).name, &self.stored.rules);
+    fn note(&mut self, pass: &str) {
+        self.observer.after(pass, None, &Found::Rules, Seen::GroundRules(&self.stored.rules));
     }
 
     /// Notes the heads of rules that have changed.
@@ -184,19 +203,10 @@ impl GroundProgram<'_> {
         heads.iter().for_each(|&head| self.changed[head as usize] = true);
     }
 
-    /// Removes the rules that the game does not depend on.
-    fn keep_relevant(&mut self) -> Result<(), Exceeded> {
-        let (atoms, views) = (self.atoms(), self.layout.views());
-        let is_root = |atom| atom < views.start;
-        relevance::keep_relevant(&mut self.stored.rules, atoms, is_root, &mut self.ticker)
-    }
-
-    /// Removes the rules that the game does not depend on if something has changed, and that pass is wanted.
-    fn keep_relevant_if(&mut self, has_changed: bool) -> Result<(), Exceeded> {
-        match has_changed && self.passes.contains(PassId::Relevance) {
-            true => self.keep_relevant(),
-            false => Ok(()),
-        }
+    /// Runs those passes that clean up after others, as far as they are wanted.
+    fn clean_up(&mut self) -> Result<(), Exceeded> {
+        let what = CleanUp { atoms: self.atoms(), first_view: self.layout.views().start };
+        clean_up(&mut self.stored.rules, self.passes, what, &mut self.ticker)
     }
 
     /// Whether all atoms have a table: those of the residual do, as others never hold.

@@ -1,9 +1,11 @@
 //! Passes over tables that become too large.
 
-use groundfrog_engine::EngineError;
+use groundfrog_engine::{EngineError, Tables};
 
-use super::{PASSES, Run};
+use super::{Found, PASSES, PassObserver, ProgramKind, Run, Seen};
+use crate::flat::FormId;
 use crate::ground::on_demand::LargeTable;
+use crate::ground::tables::Flattened;
 use crate::options::Passes;
 
 /// Runs those passes that are wanted, up to the first that changes something: then the evaluation begins anew.
@@ -15,11 +17,51 @@ pub(in crate::ground) fn run_on_large_table(
     passes: Passes,
 ) -> Result<(), EngineError> {
     for pass in PASSES.iter().filter(|it| passes.contains(it.id)) {
-        if let Run::LargeTable(run) = pass.run
+        if let Run::LargeTable(run, _) = pass.run
             && run(table)?
         {
             return Ok(());
         }
     }
     Ok(())
+}
+
+/// The products whose rules took their places.
+pub(super) fn products(flattened: &Flattened) -> Found {
+    Found::Predicates(flattened.products.clone())
+}
+
+/// The views whose rules took their places.
+pub(super) fn views(flattened: &Flattened) -> Found {
+    Found::Predicates(flattened.unfolded.clone())
+}
+
+/// The arguments that are restricted.
+pub(super) fn ranges(flattened: &Flattened) -> Found {
+    Found::Narrowed(flattened.narrowed.clone())
+}
+
+/// The predicates that say what is demanded.
+pub(super) fn demand(flattened: &Flattened) -> Found {
+    let end = flattened.forms.len() as u32;
+    let first = flattened.first_demand.map_or(end, |first| first.0);
+    Found::Demanded((first..end).map(FormId).collect())
+}
+
+/// Tells what was done about tables, when they are complete.
+pub(in crate::ground) fn tell_remedies(
+    flattened: &Flattened,
+    passes: Passes,
+    tables: &Tables,
+    observer: &mut dyn PassObserver,
+) {
+    for pass in PASSES.iter().filter(|pass| pass.program == ProgramKind::Tables) {
+        match pass.run {
+            Run::LargeTable(_, found) if passes.contains(pass.id) => {
+                let seen = Seen::Tables(flattened, tables);
+                observer.after(pass.name, Some(pass), &found(flattened), seen);
+            }
+            _ => observer.left_out(pass),
+        }
+    }
 }

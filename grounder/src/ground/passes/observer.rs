@@ -4,71 +4,75 @@ use groundfrog_engine::Tables;
 use groundfrog_engine::instantiate::RuleStore;
 
 use super::Pass;
-use crate::compact::complete_tables::auxiliaries::Auxiliaries;
-use crate::compact::flat_rules::redundant_arguments::Filtered;
-use crate::compact::invariants::state_invariants::Restricted;
-use crate::compact::large_tables::demand::constants::Specialised;
+use crate::compact::complete_tables::auxiliaries::{Auxiliaries, Split};
+use crate::compact::invariants::state_invariants::RestrictedSteps;
+use crate::compact::large_tables::demand::{constants::Specialised, ranges::Narrowed};
 use crate::compact::large_tables::diagrams::Compiled;
-use crate::compact::visited::Dropped;
 use crate::description::Term;
 use crate::flat::FormId;
 use crate::ground::tables::Flattened;
 use crate::prepare::Prepared;
 
-/// What a pass over rules with variables has found, or changed.
+/// What a pass has found, or changed.
 pub(crate) enum Found {
     /// Kinds of fluents.
     Fluents(Vec<Term>),
     /// Rules for fewer steps.
-    Restricted(Restricted),
-    /// Searches, without their lists.
-    Searches(Vec<Dropped>),
-    /// A number of rules.
-    Rules(usize),
-    /// Predicates that nothing mentions any more.
-    Replaced(Vec<FormId>),
-    /// Predicates that have lost arguments.
-    Filtered(Vec<Filtered>),
+    Restricted(RestrictedSteps),
     /// A number of transitive closures.
     Closures(usize),
     /// Arguments with few values.
     Specialised(Vec<Specialised>),
     /// Rules with decision diagrams.
     Compiled(Vec<Compiled>),
+    /// Arguments that are restricted to a part of their range.
+    Narrowed(Vec<Narrowed>),
+    /// Predicates that nothing mentions any more.
+    Predicates(Vec<FormId>),
+    /// Predicates that say what is demanded.
+    Demanded(Vec<FormId>),
+    /// Steps by which rules were split; and the auxiliary predicates, after the last pass that makes such.
+    Steps(Vec<Split>, Option<Box<Auxiliaries>>),
+    /// Nothing but what is seen.
+    Rules,
 }
 
 impl Found {
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         match self {
-            Found::Rules(count) | Found::Closures(count) => *count,
+            Found::Rules => 0,
+            Found::Closures(count) => *count,
             Found::Restricted(restricted) => restricted.rules,
             Found::Fluents(found) => found.len(),
-            Found::Searches(found) => found.len(),
-            Found::Replaced(found) => found.len(),
-            Found::Filtered(found) => found.len(),
             Found::Specialised(found) => found.len(),
             Found::Compiled(found) => found.len(),
+            Found::Narrowed(found) => found.len(),
+            Found::Predicates(found) | Found::Demanded(found) => found.len(),
+            Found::Steps(found, _) => found.len(),
         }
     }
+}
+
+/// What there is after a pass.
+#[derive(Clone, Copy)]
+pub(crate) enum Seen<'run> {
+    /// Rules as people write them.
+    Rules(&'run Prepared),
+    /// Rules over sentence forms.
+    FlatRules(&'run Flattened),
+    /// These, and the tables as far as they are complete.
+    Tables(&'run Flattened, &'run Tables),
+    /// Rules without variables.
+    GroundRules(&'run RuleStore),
 }
 
 /// Looks on while passes run.
 pub(crate) trait PassObserver {
     /// A pass is not among those that are wanted.
     fn left_out(&mut self, _pass: &Pass) {}
-    /// A pass over rules has run.
-    fn after_rules(&mut self, _pass: &Pass, _found: &Found, _prepared: &Prepared) {}
-    /// A pass over flat rules has run.
-    fn after_flat_rules(&mut self, _pass: &Pass, _found: &Found, _flattened: &Flattened) {}
-    /// Tables are computed next.
-    fn before_tables(&mut self, _flattened: &Flattened) {}
-    /// The tables are complete.
-    fn after_tables(&mut self, _flattened: &Flattened, _tables: &Tables) {}
-    /// The rules are split by their tables.
-    fn after_split(&mut self, _made: &Auxiliaries, _flattened: &Flattened, _tables: &Tables) {}
-    /// A pass over ground rules, or another step that changes these, has run.
-    fn after_ground_rules(&mut self, _step: &str, _rules: &RuleStore) {}
+    /// A pass, or another step of this name, has run.
+    fn after(&mut self, _step: &str, _pass: Option<&Pass>, _found: &Found, _seen: Seen<'_>) {}
 }
 
 /// Nobody looks on.

@@ -1,19 +1,12 @@
 //! The table of passes.
 
-use super::{Pass, ProgramKind, Run, flat_rules, ground_rules, rules};
+use super::{
+    Pass, ProgramKind, Run, complete_tables, flat_rules, ground_rules, large_tables, rules,
+};
 use crate::options::{PASS_COUNT, PassId};
 
 /// The passes, in the order in which they run.
 pub static PASSES: [Pass; PASS_COUNT] = [
-    Pass {
-        id: PassId::DistinctAlternatives,
-        name: "distinct-alternatives",
-        summary: "An `or` of `distinct` is read as one comparison of two tuples",
-        source: "",
-        program: ProgramKind::Rules,
-        counts: ("`or`", "of `distinct` read as comparisons of tuples"),
-        run: Run::AsPartOf("or-elimination"),
-    },
     Pass {
         id: PassId::RigidFluents,
         name: "rigid-fluents",
@@ -33,60 +26,6 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         run: Run::Rules(rules::state_invariants),
     },
     Pass {
-        id: PassId::Visited,
-        name: "visited",
-        summary: "Searches do without the list of what they have visited",
-        source: "",
-        program: ProgramKind::Rules,
-        counts: ("list", "of what searches have visited dropped"),
-        run: Run::Rules(rules::visited),
-    },
-    Pass {
-        id: PassId::AnonymousArguments,
-        name: "anonymous-arguments",
-        summary: "Variables that stand nowhere else are projected away where terms have very many shapes",
-        source: "Schiffel, Grounding GDL game descriptions, 2016",
-        program: ProgramKind::Rules,
-        counts: ("rule", "of projections"),
-        run: Run::AsPartOf("the inference of sentence forms"),
-    },
-    Pass {
-        id: PassId::Condensation,
-        name: "condensation",
-        summary: "Literals and rules that others imply are removed",
-        source: "Gottlob and Fermüller, Removing redundancy from a clause, 1993",
-        program: ProgramKind::FlatRules,
-        counts: ("rule", "with literals that others imply"),
-        run: Run::FlatRules(flat_rules::condensation),
-    },
-    Pass {
-        id: PassId::Aliases,
-        name: "aliases",
-        summary: "Views that stand for one literal are replaced by it",
-        source: "",
-        program: ProgramKind::FlatRules,
-        counts: ("view", "replaced by the one literal that each stands for"),
-        run: Run::FlatRules(flat_rules::aliases),
-    },
-    Pass {
-        id: PassId::Differences,
-        name: "differences",
-        summary: "Predicates that say that two tuples differ are replaced by `distinct`",
-        source: "",
-        program: ProgramKind::FlatRules,
-        counts: ("predicate", "replaced by `distinct`"),
-        run: Run::FlatRules(flat_rules::differences),
-    },
-    Pass {
-        id: PassId::RedundantArguments,
-        name: "redundant-arguments",
-        summary: "Arguments of views that do not matter are removed",
-        source: "Leuschel and Sørensen, Redundant argument filtering of logic programs, 1996",
-        program: ProgramKind::FlatRules,
-        counts: ("view", "without redundant arguments"),
-        run: Run::FlatRules(flat_rules::redundant_arguments),
-    },
-    Pass {
         id: PassId::LinearRecursion,
         name: "linear-recursion",
         summary: "Transitive closures take one step at a time",
@@ -94,15 +33,6 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         program: ProgramKind::FlatRules,
         counts: ("transitive closure", "found"),
         run: Run::FlatRules(flat_rules::linear_recursion),
-    },
-    Pass {
-        id: PassId::ExistentialArguments,
-        name: "existential-arguments",
-        summary: "Arguments whose values nothing needs are removed",
-        source: "Ramakrishnan, Beeri and Krishnamurthy, Optimizing existential Datalog queries, 1988",
-        program: ProgramKind::FlatRules,
-        counts: ("view", "without values nobody needs"),
-        run: Run::FlatRules(flat_rules::existential_arguments),
     },
     Pass {
         id: PassId::Specialisation,
@@ -129,7 +59,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::Tables,
         counts: ("predicate", "replaced by the tables that it joins"),
-        run: Run::LargeTable(|table| Ok(table.unfold_product())),
+        run: Run::LargeTable(|table| Ok(table.unfold_product()), large_tables::products),
     },
     Pass {
         id: PassId::Unfolding,
@@ -138,7 +68,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Tamaki and Sato, Unfold/fold transformation of logic programs, 1984",
         program: ProgramKind::Tables,
         counts: ("view", "replaced by their rules"),
-        run: Run::LargeTable(|table| Ok(table.unfold_view())),
+        run: Run::LargeTable(|table| Ok(table.unfold_view()), large_tables::views),
     },
     Pass {
         id: PassId::Ranges,
@@ -147,7 +77,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::Tables,
         counts: ("argument", "needed for a part of their range"),
-        run: Run::LargeTable(|table| table.narrow()),
+        run: Run::LargeTable(|table| table.narrow(), large_tables::ranges),
     },
     Pass {
         id: PassId::Demand,
@@ -156,7 +86,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Beeri and Ramakrishnan, On the power of magic, 1991",
         program: ProgramKind::Tables,
         counts: ("predicate", "on demand"),
-        run: Run::LargeTable(|table| Ok(table.put_on_demand())),
+        run: Run::LargeTable(|table| Ok(table.put_on_demand()), large_tables::demand),
     },
     Pass {
         id: PassId::ComparedTuples,
@@ -165,16 +95,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("rule", "with a comparison of tuples"),
-        run: Run::CompleteTables(|splitter, rules| splitter.compare_tuples(rules)),
-    },
-    Pass {
-        id: PassId::EachRole,
-        name: "each-role",
-        summary: "Rules that say the same of each role become one for any role",
-        source: "",
-        program: ProgramKind::CompleteTables,
-        counts: ("rule", "for any role in the place of one for each"),
-        run: Run::CompleteTables(|splitter, rules| splitter.for_any_role(rules)),
+        run: Run::CompleteTables(&complete_tables::COMPARED_TUPLES),
     },
     Pass {
         id: PassId::Complements,
@@ -183,25 +104,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("predicate", "for parts of rules about moves"),
-        run: Run::CompleteTables(|splitter, rules| splitter.complements(rules)),
-    },
-    Pass {
-        id: PassId::Decomposition,
-        name: "decomposition",
-        summary: "Existential variables are projected away and wide rules are split",
-        source: "Bichler, Morak and Woltran, lpopt: A Rule Optimization Tool for Answer Set Programming, 2016",
-        program: ProgramKind::CompleteTables,
-        counts: ("step", "by which rules are split"),
-        run: Run::CompleteTables(|splitter, rules| splitter.split_all(rules)),
-    },
-    Pass {
-        id: PassId::NestedSets,
-        name: "nested-sets",
-        summary: "Conditions whose sets of values contain each other, as those of an order, are chained",
-        source: "",
-        program: ProgramKind::CompleteTables,
-        counts: ("part", "split off that compare by an order or the like"),
-        run: Run::AsPartOf("decomposition"),
+        run: Run::CompleteTables(&complete_tables::COMPLEMENTS),
     },
     Pass {
         id: PassId::MoveParts,
@@ -210,7 +113,25 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::CompleteTables,
         counts: ("rule", "with the parts of a move"),
-        run: Run::AsPartOf("decomposition"),
+        run: Run::CompleteTables(&complete_tables::MOVE_PARTS),
+    },
+    Pass {
+        id: PassId::Decomposition,
+        name: "decomposition",
+        summary: "Existential variables are projected away and wide rules are split",
+        source: "Bichler, Morak and Woltran, lpopt: A Rule Optimization Tool for Answer Set Programming, 2016",
+        program: ProgramKind::CompleteTables,
+        counts: ("step", "by which rules are split"),
+        run: Run::CompleteTables(&complete_tables::DECOMPOSITION),
+    },
+    Pass {
+        id: PassId::NestedSets,
+        name: "nested-sets",
+        summary: "Conditions whose sets of values contain each other, as those of an order, are chained",
+        source: "",
+        program: ProgramKind::CompleteTables,
+        counts: ("part", "split off that compare by an order or the like"),
+        run: Run::CompleteTables(&complete_tables::NESTED_SETS),
     },
     Pass {
         id: PassId::Relevance,
@@ -219,7 +140,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::GroundRules,
         counts: ("", ""),
-        run: Run::GroundRules(ground_rules::relevance),
+        run: Run::Again(ground_rules::relevance),
     },
     Pass {
         id: PassId::RigidAtoms,

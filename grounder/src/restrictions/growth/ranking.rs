@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fxhash::FxHashMap;
 
-use super::{Outermost, Slot, Step};
+use super::{GrowthStep, Outermost, Slot};
 use crate::description::{Atom, Predicate, Term};
 use crate::kif::Span;
 use crate::rules::{Literal, Rules};
@@ -12,7 +12,7 @@ use crate::symbols::Symbol;
 
 /// A cycle along which a term grows, if there is one. It ends where it begins; each step comes from the
 /// one after it.
-pub fn growing_cycle(rules: &Rules) -> Option<Vec<Step>> {
+pub fn growing_cycle(rules: &Rules) -> Option<Vec<GrowthStep>> {
     let mut ranking = Ranking::new(rules);
     let mut readers: FxHashMap<(Predicate, u32), Vec<usize>> = FxHashMap::default();
     for (index, flow) in ranking.flows.iter().enumerate() {
@@ -67,7 +67,7 @@ enum Raised {
 
 struct Ranking {
     flows: Vec<Flow>,
-    ranks: FxHashMap<Slot, (i64, Option<Step>)>,
+    ranks: FxHashMap<Slot, (i64, Option<GrowthStep>)>,
     /// By predicate and argument: what can stand there.
     outermost: FxHashMap<(Predicate, u32), Vec<Outermost>>,
     /// A rank above this has gone round a cycle.
@@ -157,7 +157,7 @@ impl Ranking {
         self.ranks.get(&slot).map(|&(rank, _)| rank)
     }
 
-    fn raise(&mut self, slot: Slot, rank: i64, step: Option<Step>) -> Raised {
+    fn raise(&mut self, slot: Slot, rank: i64, step: Option<GrowthStep>) -> Raised {
         match self.ranks.get_mut(&slot) {
             Some((known, _)) if *known >= rank => return Raised::No,
             Some(known) => *known = (rank, step),
@@ -197,13 +197,13 @@ impl Ranking {
     fn apply(&mut self, index: usize) -> Raised {
         let flow = &self.flows[index];
         let whole = |it: &Occurrence| it.outermost == Outermost::Anything;
-        let mut raises: Vec<(Slot, i64, Step)> = Vec::new();
+        let mut raises: Vec<(Slot, i64, GrowthStep)> = Vec::new();
         let slot = |outermost| Slot {
             predicate: flow.to.predicate,
             argument: flow.to.argument,
             outermost,
         };
-        let step = |to, from, source: &Occurrence| Step {
+        let step = |to, from, source: &Occurrence| GrowthStep {
             rule: flow.rule,
             to,
             from,
@@ -251,8 +251,8 @@ impl Ranking {
     }
 
     /// The cycle that a rank has gone round: from each slot back to the one that raised it last.
-    fn cycle(&self, start: Slot) -> Vec<Step> {
-        let mut steps: Vec<Step> = Vec::new();
+    fn cycle(&self, start: Slot) -> Vec<GrowthStep> {
+        let mut steps: Vec<GrowthStep> = Vec::new();
         let mut slot = start;
         while let Some(&(_, Some(step))) = self.ranks.get(&slot) {
             if let Some(begin) = steps.iter().position(|it| it.to == slot) {

@@ -76,6 +76,11 @@ impl Flattening<'_, '_> {
         if position == rule.binder_count() {
             self.specialise(rule, forms);
             self.made += usize::from(rule.variables > 0);
+            // A rule of large terms takes as long as many of small ones.
+            let columns = self.first_variable.last().copied().unwrap_or(0);
+            if !self.ticker.ticks(columns) {
+                return Err(FormsErrorKind::Stopped);
+            }
             let is_too_many = self.made > self.limits.rules;
             return if is_too_many { Err(FormsErrorKind::Rules) } else { Ok(()) };
         }

@@ -3,11 +3,13 @@
 use std::io::Read;
 use std::time::Duration;
 
-use super::{HttpError, Timed};
-use crate::text::open_parentheses;
+use super::{HttpError, ReadLimits, Timed};
+use crate::text::Parentheses;
 
 /// How long more is waited for when a message without a length looks complete, or one with a length does not.
 const GRACE: Duration = Duration::from_millis(200);
+/// Bytes of the line that begins a chunk.
+const LONGEST_CHUNK_LINE: usize = 1 << 10;
 
 /// How the end of a body is found.
 #[derive(Debug, Default)]
@@ -22,24 +24,44 @@ pub(super) struct Framing {
 impl Framing {
     pub(super) fn of(headers: &[httparse::Header<'_>], asks: bool) -> Result<Self, HttpError> {
         let mut framing = Framing { asks, ..Framing::default() };
+        let mut hosts = 0;
         for header in headers {
             let value = String::from_utf8_lossy(header.value).trim().to_ascii_lowercase();
             match header.name.to_ascii_lowercase().as_str() {
-                "content-length" => {
-                    let length = value.parse().map_err(|_| {
-                        HttpError::Syntax(format!("`{value}` is no Content-Length"))
-                    })?;
-                    framing.length = Some(length);
-                }
+                "host" => hosts += 1,
+                "content-length" => framing.length = Some(length(&value, framing.length)?),
                 "transfer-encoding" if value == "chunked" => framing.chunked = true,
                 "transfer-encoding" if value != "identity" => {
+                    let value = crate::PeerText::from(value);
                     return Err(HttpError::Syntax(format!("unknown Transfer-Encoding `{value}`")));
                 }
                 "expect" => framing.awaits_continue = value == "100-continue",
                 _ => {}
             }
         }
+        if hosts > 1 {
+            return Err(HttpError::Syntax("it names more than one Host".to_owned()));
+        }
+        if framing.chunked && framing.length.is_some() {
+            let fault = "it has a Content-Length and comes in chunks";
+            return Err(HttpError::Syntax(fault.to_owned()));
+        }
         Ok(framing)
+    }
+}
+
+/// The length that a header says, which is that of headers before.
+fn length(value: &str, known: Option<usize>) -> Result<usize, HttpError> {
+    let shown = || crate::PeerText::new(value);
+    let is_number = !value.is_empty() && value.bytes().all(|it| it.is_ascii_digit());
+    let length = value.parse().ok().filter(|_| is_number);
+    let length =
+        length.ok_or_else(|| HttpError::Syntax(format!("`{}` is no Content-Length", shown())))?;
+    match known {
+        Some(known) if known != length => {
+            Err(HttpError::Syntax(format!("it has two lengths, {known} and {length}")))
+        }
+        _ => Ok(length),
     }
 }
 
@@ -48,9 +70,9 @@ pub(super) fn read_body(
     stream: &mut Timed<'_>,
     begun: Vec<u8>,
     framing: &Framing,
-    most: usize,
+    limits: &ReadLimits<'_>,
 ) -> Result<String, HttpError> {
-    let mut body = Body { stream, bytes: begun, most };
+    let mut body = Body { stream, bytes: begun, limits };
     if framing.chunked {
         return text(body.chunks()?);
     }
@@ -69,7 +91,7 @@ fn text(bytes: Vec<u8>) -> Result<String, HttpError> {
 struct Body<'b, 's> {
     stream: &'b mut Timed<'s>,
     bytes: Vec<u8>,
-    most: usize,
+    limits: &'b ReadLimits<'b>,
 }
 
 impl Body<'_, '_> {
@@ -81,33 +103,22 @@ impl Body<'_, '_> {
     }
 
     /// As [`Body::more`], but gives up soon.
-    fn perhaps_more(&mut self) -> Result<bool, HttpError> {
+    fn perhaps_more(&mut self) -> Result<usize, HttpError> {
         let mut block = [0; 16 << 10];
         let read = self.stream.read_within(GRACE, &mut block)?.unwrap_or(0);
         self.take(&block[..read])?;
-        Ok(read > 0)
+        Ok(read)
     }
 
     fn take(&mut self, block: &[u8]) -> Result<(), HttpError> {
-        if self.bytes.len() + block.len() > self.most {
-            return Err(HttpError::TooLong(self.most));
-        }
+        self.limits.allow(self.bytes.len() + block.len())?;
         self.bytes.extend_from_slice(block);
         Ok(())
     }
 
-    fn is_complete(&self) -> bool {
-        let text = String::from_utf8_lossy(&self.bytes);
-        // What has too many closing parentheses will not get better.
-        match open_parentheses(&text) {
-            Some(open) => open == 0,
-            None => !text.trim().is_empty(),
-        }
-    }
-
     fn counted(&mut self, length: usize) -> Result<(), HttpError> {
-        if length > self.most {
-            return Err(HttpError::TooLong(self.most));
+        if length > self.limits.most {
+            return Err(HttpError::TooLong(self.limits.most));
         }
         while self.bytes.len() < length {
             if self.more()? == 0 {
@@ -117,52 +128,65 @@ impl Body<'_, '_> {
         }
         // Where characters were counted there is more: each beyond ASCII has several bytes.
         if !self.bytes.is_ascii() {
-            while !self.is_complete() && self.perhaps_more()? {}
+            let mut parentheses = Parentheses::default();
+            parentheses.read(&self.bytes);
+            while !parentheses.is_complete() {
+                let read = self.perhaps_more()?;
+                if read == 0 {
+                    break;
+                }
+                parentheses.read(&self.bytes[self.bytes.len() - read..]);
+            }
         }
         Ok(())
     }
 
     fn read_to_last_parenthesis(&mut self) -> Result<(), HttpError> {
-        loop {
-            let open = open_parentheses(&String::from_utf8_lossy(&self.bytes));
-            match open {
-                // A list has ended.
-                Some(0) if self.bytes.contains(&b')') => return Ok(()),
-                Some(0) | None => {
-                    if !self.perhaps_more()? {
-                        return Ok(());
-                    }
-                }
-                Some(_) => {
-                    if self.more()? == 0 {
-                        return Ok(());
-                    }
-                }
+        let mut parentheses = Parentheses::default();
+        parentheses.read(&self.bytes);
+        while !parentheses.has_ended() {
+            let read = if parentheses.is_open() { self.more()? } else { self.perhaps_more()? };
+            if read == 0 {
+                break;
             }
+            parentheses.read(&self.bytes[self.bytes.len() - read..]);
         }
+        Ok(())
     }
 
+    /// Reads chunks; each is taken out of what has come once it is complete.
     fn chunks(&mut self) -> Result<Vec<u8>, HttpError> {
         let mut body = Vec::new();
         let mut at = 0;
         loop {
-            let size = httparse::parse_chunk_size(&self.bytes[at..]);
-            let size = size.map_err(|_| HttpError::Syntax("the size of a chunk is none".into()))?;
-            let httparse::Status::Complete((start, size)) = size else {
+            let line = &self.bytes[at..];
+            let line = &line[..line.len().min(LONGEST_CHUNK_LINE)];
+            let size = httparse::parse_chunk_size(line);
+            let no_size = || HttpError::Syntax("the size of a chunk is none".into());
+            let httparse::Status::Complete((start, size)) = size.map_err(|_| no_size())? else {
+                if line.len() == LONGEST_CHUNK_LINE {
+                    return Err(no_size());
+                }
                 self.need_more()?;
                 continue;
             };
-            let size = usize::try_from(size).ok().filter(|&it| it <= self.most);
-            let size = size.ok_or(HttpError::TooLong(self.most))?;
+            let size = usize::try_from(size).ok().filter(|&it| it <= self.limits.most);
+            let size = size.ok_or(HttpError::TooLong(self.limits.most))?;
             if size == 0 {
                 return Ok(body);
             }
-            let end = at + start + size;
+            let (start, end) = (at + start, at + start + size);
             while self.bytes.len() < end + 2 {
                 self.need_more()?;
             }
-            body.extend_from_slice(&self.bytes[at + start..end]);
+            self.limits.allow(body.len() + self.bytes.len())?;
+            body.extend_from_slice(&self.bytes[start..end]);
             at = end + 2;
+            // Not after each chunk: what has come may hold thousands.
+            if at > self.bytes.len() / 2 {
+                self.bytes.drain(..at);
+                at = 0;
+            }
         }
     }
 

@@ -16,6 +16,11 @@ impl<'s> Timed<'s> {
         Timed { stream, deadline }
     }
 
+    /// Sets another deadline.
+    pub(super) fn set_deadline(&mut self, deadline: Instant) {
+        self.deadline = deadline;
+    }
+
     fn left(&self) -> io::Result<Duration> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }

@@ -1,5 +1,6 @@
 //! What an exploration tells.
 
+use crate::check::knowledge::RoleKnowledge;
 use crate::{GroundReasoner, MoveId, Reasoner};
 
 /// A way through the states of a game.
@@ -68,6 +69,8 @@ pub struct Exploration {
     pub utility: Verdict,
     /// By role: its name, and whether it can win.
     pub winnable: Vec<(String, Verdict)>,
+    /// What each role knows, in a game with percepts, if that was looked at.
+    pub knowledge: Vec<RoleKnowledge>,
     /// Bytes used for each state.
     pub bytes_per_state: f64,
 }

@@ -1,6 +1,7 @@
 //! What an exploration says, as findings about the description.
 
 use super::{Exploration, Verdict, Witness};
+use crate::check::knowledge;
 use groundfrog::description::{Atom, Description, Printer, Term};
 use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::symbols::Symbol;
@@ -37,11 +38,12 @@ pub fn findings(exploration: &Exploration, description: &Description) -> Vec<Dia
             found.push(Diagnostic::warning("GF0704", message, goal_of(role, description)));
         }
     }
+    found.extend(knowledge::findings(&exploration.knowledge, description));
     found
 }
 
 /// The first statement about a predicate, or else the first of all.
-fn place(description: &Description, name: Symbol) -> Span {
+pub(in crate::check) fn place(description: &Description, name: Symbol) -> Span {
     let statements = &description.statements;
     let about = statements.iter().find(|it| it.head.predicate == name);
     about.or(statements.first()).map_or_else(Span::default, |it| it.head.span)
@@ -73,7 +75,7 @@ fn with_way(diagnostic: Diagnostic, witness: &Witness) -> Diagnostic {
 }
 
 /// Joint moves in one line.
-fn moves(moves: &[Vec<String>]) -> String {
+pub(in crate::check) fn moves(moves: &[Vec<String>]) -> String {
     if moves.is_empty() {
         return "the initial state".to_owned();
     }

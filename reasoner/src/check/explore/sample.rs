@@ -41,6 +41,7 @@ pub fn sample(
         max_branching: 0,
         depth: 0,
         playouts: None,
+        knowledge: Vec::new(),
         limit: None,
         termination: Verdict::Undecided,
         playability: Verdict::Undecided,

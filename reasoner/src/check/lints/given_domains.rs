@@ -15,7 +15,8 @@ const EXAMPLES: usize = 3;
 pub(super) fn check(extents: &Extents, ticker: &mut Ticker<'_>, found: &mut Vec<Diagnostic>) {
     let prepared = extents.prepared();
     let keywords = &prepared.rules.keywords;
-    let roles: FxHashSet<Term> = super::players::roles(extents).into_iter().collect();
+    let Some(roles) = super::players::roles(extents) else { return };
+    let roles: FxHashSet<Term> = roles.into_iter().collect();
     let domains = [
         (prepared.given.base, Predicate { name: keywords.base, arity: 1 }, "base"),
         (prepared.given.input, Predicate { name: keywords.input, arity: 2 }, "input"),

@@ -6,26 +6,54 @@ use fxhash::FxHashSet;
 
 use groundfrog::description::{Atom, Predicate, Printer, Term};
 use groundfrog::ground::Extents;
-use groundfrog::kif::Diagnostic;
+use groundfrog::kif::{Diagnostic, Span};
 use groundfrog::restrictions::keywords::{OUT_OF_RANGE, is_goal_value};
 use groundfrog::rules::{Literal, Rules};
 
 /// Of more roles the first are named.
 const MOST_NAMED: usize = 10;
 
-/// The roles.
-pub(super) fn roles(extents: &Extents) -> Vec<Term> {
+/// With more roles than this, nothing is said about them: they would take more room than all else.
+const MOST_ROLES: usize = 10_000;
+
+/// The roles, unless there are too many.
+pub(super) fn roles(extents: &Extents) -> Option<Vec<Term>> {
     let keywords = &extents.prepared().rules.keywords;
     let forms = extents.forms_of(Predicate { name: keywords.role, arity: 1 });
     let of_form =
         |&form| extents.table(form).rows().filter_map(move |row| extents.terms(form, row).pop());
-    forms.iter().flat_map(of_form).collect()
+    let count: usize = forms.iter().map(|&it| extents.table(it).len()).sum();
+    (count <= MOST_ROLES).then(|| forms.iter().flat_map(of_form).collect())
 }
 
 pub(super) fn check(extents: &Extents, found: &mut Vec<Diagnostic>) {
-    let roles = roles(extents);
+    let Some(roles) = roles(extents) else { return };
     strangers(&extents.prepared().rules, &roles, found);
+    unseen_chance(&extents.prepared().rules, &roles, found);
     goal_values(extents, &roles, found);
+}
+
+/// Chance moves, and nobody perceives anything.
+fn unseen_chance(rules: &Rules, roles: &[Term], found: &mut Vec<Diagnostic>) {
+    let keywords = &rules.keywords;
+    let random = rules.symbols.get("random").map(Term::Constant);
+    let is_chance = |it: &&Term| Some(*it) == random.as_ref();
+    let has_percepts = rules.rules.iter().any(|it| it.head.predicate == keywords.sees);
+    if has_percepts || roles.len() < 2 || !roles.iter().any(|it| is_chance(&it)) {
+        return;
+    }
+    let of_random = rules.rules.iter().map(|it| &it.head).find(|it| {
+        it.predicate == keywords.role && it.arguments.first().is_some_and(|it| is_chance(&it))
+    });
+    let span = of_random.map_or_else(Span::default, |it| it.span);
+    let message = "`random` moves, and no rule is about `sees`";
+    found.push(
+        Diagnostic::warning("GF0608", message, span)
+            .with_remark("by GDL-II nobody would perceive anything; it is played as chance in full view")
+            .with_help(
+                "to say so: (<= (sees ?r (does ?p ?m)) (role ?r) (does ?p ?m)), by which every role sees every move",
+            ),
+    );
 }
 
 /// Names that stand where a role should and are none; each is reported once.

@@ -3,7 +3,7 @@
 use groundfrog_engine::{Argument, Arguments};
 
 use super::use_of;
-use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind};
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
 
 /// What holds for a key holds for the keys that contain it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -16,7 +16,11 @@ pub(in crate::compact::complete_tables) struct PassedOn {
 
 impl PassedOn {
     /// The rule that says so of the predicate with this atom.
-    pub(super) fn rule(&self, atom: &FlatAtom, origin: u32, forms: &Forms) -> FlatRule {
+    pub(in crate::compact::complete_tables) fn rule(
+        &self,
+        atom: &FlatAtom,
+        origin: u32,
+    ) -> FlatRule {
         let columns = self.of_keys.len() as u32;
         let head: Arguments = (0..columns).map(Argument::Variable).collect();
         let keys = self.of_keys.iter().flatten().count();
@@ -29,7 +33,7 @@ impl PassedOn {
             of_contained[column as usize] = Argument::Variable(other);
         }
         let kind = LiteralKind::Positive(FlatAtom { arguments: of_contained, ..atom.clone() });
-        let contained = use_of(self.contained, &pair, false, forms);
+        let contained = use_of(self.contained, atom.name, &pair, false);
         FlatRule {
             head: FlatAtom { arguments: head, ..atom.clone() },
             body: vec![contained, FlatLiteral { kind, joined: true, stored: true }],

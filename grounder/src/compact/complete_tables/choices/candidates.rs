@@ -3,13 +3,9 @@
 use std::collections::BTreeMap;
 
 use fxhash::{FxHashMap, FxHashSet};
-use groundfrog_engine::projection::VariableSet;
 
 use crate::compact::complete_tables::auxiliaries::Auxiliaries;
-use crate::compact::complete_tables::repetitions::{Moved, repetitions};
-use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::complete_tables::candidates::WORTH_COMPARING;
 
 /// Where a rule is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -109,11 +105,6 @@ impl<'run> Candidates<'run> {
     pub(super) fn whole_size(&self, candidate: Candidate) -> Option<f64> {
         self.reached(vec![candidate]).into_iter().map(|it| self.size(it)).sum()
     }
-
-    /// The size of all that was counted.
-    pub(super) fn counted(&self) -> f64 {
-        self.sizes.values().sum()
-    }
 }
 
 /// The size of an instance of a rule: its literals and two more, as sizes are estimated.
@@ -121,18 +112,7 @@ pub(crate) fn size_of_instance(rule: &FlatRule) -> f64 {
     2.0 + rule.body.iter().filter(|it| it.stored).count() as f64
 }
 
-/// The size of a rule with so many instances. Those that are the same as others, as variables change places, do not count.
+/// The size of a rule with so many instances.
 fn size(rule: &FlatRule, instances: u64) -> f64 {
-    if !rule.stored {
-        return 0.0;
-    }
-    let size = instances as f64 * size_of_instance(rule);
-    if instances < WORTH_COMPARING || !fits(rule) {
-        return size;
-    }
-    let stored = rule.body.iter().filter(|it| it.stored);
-    let inner = stored.map(literal_variables).fold(0, |all: VariableSet, it| all | it)
-        & !variables(&rule.head.arguments);
-    let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-    size / repetitions(&body, inner, Moved::Together)
+    if rule.stored { instances as f64 * size_of_instance(rule) } else { 0.0 }
 }

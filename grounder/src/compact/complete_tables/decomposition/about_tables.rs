@@ -7,13 +7,14 @@ use groundfrog_engine::query::{Most, Queries};
 use groundfrog_engine::{Argument, Atom, Constants, Rule, Table, Tables};
 
 use super::compared_tuples::Meaning;
-use super::counters::{AllGroups, Tuples};
+use super::counters::{AllGroups, AllRanks};
 use super::joint_conditions::Conditions;
-use super::nested_sets::{Nesting, Sets};
-use super::{MOST_LOOKED_AT, Splitter};
+use super::nested_sets::{Nesting, TableSets};
+use super::world::World;
 use crate::flat::lowering::{engine_literal, predicate};
-use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, LiteralKind};
+use crate::flat::{FlatAtom, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
+use crate::tuning::MOST_LOOKED_AT;
 
 /// What was found out.
 #[derive(Debug, Default)]
@@ -24,11 +25,11 @@ pub(super) struct AboutTables {
     pub(super) joint_tables: FxHashMap<Conditions, Rc<Table>>,
     /// The groups of what is counted.
     pub(super) groups: AllGroups,
-    /// Orders of tuples.
-    pub(super) orders: FxHashMap<Tuples, Rc<Table>>,
+    /// Their ranks.
+    pub(super) ranks: AllRanks,
     movers: FxHashMap<FormId, Vec<u32>>,
     implications: FxHashMap<(FormId, FormId, Vec<Value>), bool>,
-    nestings: FxHashMap<Sets, Option<Rc<Nesting>>>,
+    nestings: FxHashMap<TableSets, Option<Rc<Nesting>>>,
     values: FxHashMap<(FormId, usize), Rc<Vec<bool>>>,
     queries: Queries,
 }
@@ -40,48 +41,59 @@ enum Value {
     Constant(u32),
 }
 
-impl Splitter<'_> {
-    /// The atoms of a rule that bind variables and have tables.
-    pub(super) fn tabled<'rule>(
-        &self,
-        rule: &'rule FlatRule,
-    ) -> impl Iterator<Item = &'rule FlatAtom> + use<'_, 'rule> {
-        let binders = rule.body.iter().filter(|it| it.joined && it.is_positive());
-        binders.filter_map(FlatLiteral::atom).filter(|it| self.estimates.has_table(it.form))
+/// The values of some variables for which literals hold whose tables have all rows; those that are not negated bind
+/// them. None if there are more than `most`.
+pub(super) fn answers(
+    literals: &[&LiteralKind],
+    wanted: impl Iterator<Item = u32>,
+    most: usize,
+    world: &World<'_>,
+) -> Option<Table> {
+    let tables = world.tables();
+    let is_too_large = |kind: &&LiteralKind| match kind {
+        LiteralKind::Positive(atom) => tables[predicate(atom.form)].len() > MOST_LOOKED_AT,
+        _ => false,
+    };
+    if literals.iter().any(is_too_large) {
+        return None;
     }
+    let head = Atom {
+        predicate: predicate(FormId(0)),
+        arguments: wanted.map(Argument::Variable).collect(),
+    };
+    let rule = Rule::new(head, literals.iter().map(|kind| engine_literal(kind)).collect());
+    let queries = &mut world.about_tables().queries;
+    let query = queries.prepare(&rule, tables);
+    let most = Most { answers: most, rows: MOST_LOOKED_AT as u64 };
+    world.ticker().run(|budget| queries.answers(&query, tables, most, budget))?
+}
 
-    /// Whether a predicate's table has all that rules find there. One on demand may lack what none uses, but where what
-    /// binds the arguments is looked up in these very tables as well, no rule finds a difference.
-    pub(super) fn has_all_rows(&self, form: FormId) -> bool {
-        self.estimates.has_table(form) && !self.known.steps.contains_key(&form)
-    }
-
-    /// The values of some variables for which literals hold whose tables have all rows; those that are not negated bind
-    /// them. None if there are more than `most`.
-    pub(super) fn answers(
-        &mut self,
-        literals: &[&LiteralKind],
-        wanted: impl Iterator<Item = u32>,
-        most: usize,
-    ) -> Option<Table> {
-        let tables = self.known.tables;
-        let is_too_large = |it: &&LiteralKind| match it {
-            LiteralKind::Positive(atom) => tables[predicate(atom.form)].len() > MOST_LOOKED_AT,
-            _ => false,
-        };
-        if literals.iter().any(is_too_large) {
-            return None;
+/// The values that a variable can have, by the tables of the literals that bind it.
+pub(super) fn values(rule: &FlatRule, variable: u32, world: &World<'_>) -> Option<Vec<u32>> {
+    let mut common: Option<Vec<u32>> = None;
+    let wanted = Argument::Variable(variable);
+    let place = |atom: &FlatAtom| atom.arguments.iter().position(|argument| *argument == wanted);
+    for (atom, column) in world.tabled(rule).filter_map(|atom| Some((atom, place(atom)?))) {
+        let table = &world.tables()[predicate(atom.form)];
+        if table.len() > MOST_LOOKED_AT {
+            continue;
         }
-        let head = Atom {
-            predicate: predicate(FormId(0)),
-            arguments: wanted.map(Argument::Variable).collect(),
+        let fits = |row: &Constants<'_>| {
+            let mut arguments = atom.arguments.iter().zip(row.iter());
+            arguments.all(|(argument, value)| {
+                *argument == Argument::Constant(value) || argument.variable().is_some()
+            })
         };
-        let rule = Rule::new(head, literals.iter().map(|it| engine_literal(it)).collect());
-        let queries = &mut self.about_tables.queries;
-        let query = queries.prepare(&rule, tables);
-        let most = Most { answers: most, rows: MOST_LOOKED_AT as u64 };
-        self.ticker.run(|budget| queries.answers(&query, tables, most, budget))?
+        let rows = table.rows().take_while(|_| world.ticks(1)).filter(fits);
+        let mut own: Vec<u32> = rows.map(|row| row[column]).collect();
+        own.sort_unstable();
+        own.dedup();
+        if let Some(common) = &common {
+            own.retain(|value| common.binary_search(value).is_ok());
+        }
+        common = Some(own);
     }
+    common
 }
 
 impl AboutTables {
@@ -103,7 +115,7 @@ impl AboutTables {
         &mut self,
         tables: &Tables,
         given: Option<Rc<Table>>,
-        sets: Sets,
+        sets: TableSets,
         ticker: &mut Ticker<'_>,
     ) -> Option<Rc<Nesting>> {
         // What predicate a given table has may change.

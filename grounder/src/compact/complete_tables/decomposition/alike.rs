@@ -9,12 +9,12 @@ use super::canonical;
 use crate::compact::variables::{map_arguments, number};
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 use crate::ticker::Ticker;
-use crate::tuning::complete_tables::alike::MOST_LITERALS;
+use crate::tuning::LONGEST_BODY;
 
 /// How many ticks it takes to put a literal in order.
 const A_LITERAL: u32 = 8;
 
-/// Groups of rules that are the same but for a literal, with the positions of rule and literal; the largest first, as a
+/// ElementGroups of rules that are the same but for a literal, with the positions of rule and literal; the largest first, as a
 /// rule that is stated twice is like itself but for each literal. `rules` come with their positions and those of the
 /// literals that are wanted. If the ticker stops there are none.
 pub(super) fn groups(
@@ -32,7 +32,7 @@ pub(super) fn groups(
     let mut by_rest: FxHashMap<(Rest, Vec<u32>), usize> = FxHashMap::default();
     for ((index, rule, wanted), outlines) in rules.iter().zip(&outlines) {
         let may_be_alike = |at: &usize| of_outline[&(rule.head.form, outlines[*at])] > 1;
-        let is_short = rule.body.len() <= MOST_LITERALS;
+        let is_short = rule.body.len() <= LONGEST_BODY;
         for at in wanted.iter().copied().filter(|at| is_short && may_be_alike(at)) {
             if !ticker.ticks(A_LITERAL * rule.body.len() as u32) {
                 return Vec::new();
@@ -64,35 +64,6 @@ fn outlines(rule: &FlatRule) -> Vec<u64> {
     let hashes: Vec<u64> = rule.body.iter().map(canonical::hash).collect();
     let all = hashes.iter().fold(0, |all: u64, it| all.wrapping_add(*it));
     hashes.into_iter().map(|it| all.wrapping_sub(it)).collect()
-}
-
-/// Puts a rule in the place of each group, if `together` makes one of its members. What has been put together is no
-/// longer like the rules that its parts were like.
-pub(super) fn unite(
-    rules: Vec<FlatRule>,
-    groups: Vec<Vec<(usize, usize)>>,
-    mut together: impl FnMut(&[(&FlatRule, usize)]) -> Option<FlatRule>,
-) -> Vec<FlatRule> {
-    if groups.is_empty() {
-        return rules;
-    }
-    let mut rules: Vec<Option<FlatRule>> = rules.into_iter().map(Some).collect();
-    let mut united: Vec<Option<FlatRule>> = vec![None; rules.len()];
-    for mut group in groups {
-        group.retain(|&(rule, _)| rules[rule].is_some());
-        let members: Vec<(&FlatRule, usize)> = group
-            .iter()
-            .filter_map(|&(rule, at)| rules[rule].as_ref().map(|rule| (rule, at)))
-            .collect();
-        if members.len() < 2 {
-            continue;
-        }
-        if let Some(rule) = together(&members) {
-            group.iter().for_each(|&(rule, _)| rules[rule] = None);
-            united[group[0].0] = Some(rule);
-        }
-    }
-    rules.into_iter().zip(united).filter_map(|(rule, united)| united.or(rule)).collect()
 }
 
 /// A rule without some of its literals, in whatever order the others were written.

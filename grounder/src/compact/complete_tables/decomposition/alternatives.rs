@@ -3,55 +3,33 @@
 //! A comparison of tuples holds all their variables together, so that none of them can be eliminated while the
 //! others are needed. In a rule for one pair the others are free to go.
 
-use super::super::auxiliaries::Change;
-use super::Splitter;
+use super::draft::Draft;
+use super::proposal::Proposal;
 use crate::compact::comparison::one_pair_each;
-use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::complete_tables::auxiliaries::Change;
+use crate::compact::estimate::literal_variables;
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::complete_tables::alternatives::{MOST_TOGETHER, WORTH_ALTERNATIVES};
+use crate::tuning::MOST_TOGETHER;
 
 fn is_long(literal: &FlatLiteral) -> bool {
     matches!(&literal.kind, LiteralKind::Distinct(left, _) if left.len() > 1)
 }
 
-impl Splitter<'_> {
-    /// A rule for each pair of two tuples of which the rule says that they differ, if these can be split better:
-    /// each needs the values of one pair only.
-    pub(super) fn alternatives(&mut self, rule: FlatRule) -> Vec<FlatRule> {
-        if !self.may_change(&rule) || !rule.body.iter().any(is_long) || !fits(&rule) {
-            return vec![rule];
-        }
-        self.taken_apart(rule)
-    }
-
-    /// The alternatives of a rule that compares tuples.
-    fn taken_apart(&mut self, rule: FlatRule) -> Vec<FlatRule> {
-        // Which moves are made is expressed best by merging rules.
-        let moves =
-            rule.body.iter().filter(|it| it.stored && self.are_about_moves([*it].into_iter()));
-        let of_moves = moves.map(literal_variables).fold(0, |all, it| all | it);
-        let is_difference = |it: &FlatLiteral| is_long(it) && literal_variables(it) & of_moves == 0;
-        let head = variables(&rule.head.arguments);
-        if !rule.body.iter().any(is_difference)
-            || self.cost(rule.body.iter(), head).size < WORTH_ALTERNATIVES
-        {
-            return vec![rule];
-        }
-        let places: Vec<usize> =
-            (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])).collect();
-        let before = self.size_of_each_on_trial([&rule].into_iter());
-        // One comparison may hold together what another one is taken apart for.
-        let one = places.iter().map(|&at| one_pair_each(&rule, at));
-        let candidates = one.chain(all_taken_apart(&rule, &places));
-        let sized: Vec<(f64, Vec<FlatRule>)> =
-            candidates.map(|it| (self.size_of_each_on_trial(it.iter()), it)).collect();
-        match self.accept_smallest(Change::TakenApart, rule.origin, before, sized) {
-            Some(alternatives) => {
-                alternatives.into_iter().flat_map(|it| self.alternatives(it)).collect()
-            }
-            None => vec![rule],
-        }
-    }
+/// Rules for each pair of two tuples of which a rule says that they differ: each needs the values of one pair only.
+pub(crate) fn alternatives(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<Proposal> {
+    // Which moves are made is expressed best by merging rules.
+    let is_about_moves =
+        |literal: &&FlatLiteral| literal.stored && draft.are_about_moves([*literal].into_iter());
+    let moves = rule.body.iter().filter(is_about_moves);
+    let of_moves = moves.map(literal_variables).fold(0, |all, own| all | own);
+    let is_difference =
+        |literal: &FlatLiteral| is_long(literal) && literal_variables(literal) & of_moves == 0;
+    let places: Vec<usize> =
+        (0..rule.body.len()).filter(|&at| is_difference(&rule.body[at])).collect();
+    // One comparison may hold together what another one is taken apart for.
+    let one = places.iter().map(|&at| one_pair_each(rule, at));
+    let all = one.chain(all_taken_apart(rule, &places));
+    all.map(|rules| Proposal::plain(Change::TakenApart, rules)).collect()
 }
 
 /// A rule for each choice of one pair of each comparison, if there are several and few choices.

@@ -21,8 +21,7 @@
 //! cell, each group has ranks of its own. Rules that count the same further share what they count first.
 
 mod elements;
-mod known;
-mod order;
+mod exchange;
 mod ranks;
 
 use std::rc::Rc;
@@ -32,24 +31,24 @@ use groundfrog_engine::projection::{VariableSet, members, set_of};
 use groundfrog_engine::{Argument, Arguments};
 
 use self::elements::{Elements, Separated, sides};
-use self::known::without_known;
-pub(super) use self::order::Tuples;
-use self::ranks::{Groups, Ranks};
-use super::Splitter;
-use super::acceptance::is_gain;
-use crate::compact::complete_tables::auxiliaries::{Change, Definition, use_of};
+use self::ranks::{ElementGroups, ElementRanks};
+use super::about_tables::answers;
+use super::draft::Draft;
+use super::proposal::{Proposal, is_gain};
+use super::world::World;
+use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::{fits, literal_variables, variables};
 use crate::compact::variables::{map_arguments, variables_of};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, LiteralKind};
-use crate::tuning::complete_tables::counters::{LARGE, MOST_IN_GROUPS, OFTEN, WORTH_A_NAME};
+use crate::tuning::{MOST_IN_GROUPS, OFTEN};
 
 /// Literals that define the elements of a domain; by column, whether it belongs to the element.
 type DomainKey = (Vec<LiteralKind>, Vec<bool>);
 
 /// By the literals that describe elements: the groups of these.
-pub(super) type AllGroups = FxHashMap<DomainKey, Option<Rc<Groups>>>;
+pub(super) type AllGroups = FxHashMap<DomainKey, Option<Rc<ElementGroups>>>;
 /// By the literals that describe elements: their ranks.
-pub(super) type AllRanks = FxHashMap<DomainKey, Option<Rc<Ranks>>>;
+pub(super) type AllRanks = FxHashMap<DomainKey, Option<Rc<ElementRanks>>>;
 
 /// How the elements of a rule are counted.
 struct Counter {
@@ -65,7 +64,7 @@ struct Counter {
     /// What the ranks are of: variables of groups that have ranks of their own, and then the tuple that stands for an element.
     columns: Vec<u32>,
     key: DomainKey,
-    groups: Rc<Groups>,
+    groups: Rc<ElementGroups>,
 }
 
 impl Counter {
@@ -102,213 +101,174 @@ impl Counter {
     }
 }
 
-impl Splitter<'_> {
-    /// A rule with counters in the place of elements that all differ, as far as that pays.
-    pub(super) fn counted(&mut self, mut rule: FlatRule) -> FlatRule {
-        while self.may_change(&rule)
-            && self.counters
-            && rule.body.iter().any(|it| matches!(it.kind, LiteralKind::Distinct(..)))
-            && let Some(counted) = self.with_counter(&rule)
-        {
-            rule = counted;
-        }
-        rule
+/// Rules with a counter in the place of elements that all differ.
+pub(crate) fn counted(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<Proposal> {
+    let head = variables(&rule.head.arguments);
+    if rule.body.iter().all(|literal| sides(literal, head).is_empty()) {
+        return Vec::new();
     }
+    let proposal = |elements: Elements| {
+        let counter = counter(&elements, elements.separated(rule)?, draft)?;
+        let mut above = draft.above();
+        let (counted, size) = with_counter(rule, &counter, &mut above)?;
+        Some(Proposal::new(Change::Counted, vec![counted], (above.into_made(), size)))
+    };
+    Elements::of(rule).into_iter().filter_map(proposal).collect()
+}
 
-    /// The rule with a counter, if that pays.
-    fn with_counter(&mut self, rule: &FlatRule) -> Option<FlatRule> {
-        let head = fits(rule).then(|| variables(&rule.head.arguments))?;
-        let has_things = rule.body.iter().any(|it| !sides(it, head).is_empty());
-        if !has_things || !self.goes_on(rule) || self.size(rule) < LARGE {
-            return None;
-        }
-        for elements in Elements::of(rule, &self.made.symmetries) {
-            let Some(separated) = elements.separated(rule) else {
-                if let Some(ordered) = self.ordered(rule, &elements) {
-                    return Some(ordered);
-                }
-                continue;
-            };
-            let Some(counter) = self.counter(&elements, separated) else { continue };
-            let after = self.on_trial(|trial| {
-                let (counted, size) = trial.with(rule, &counter)?;
-                Some(size + trial.size_when_all_split(counted, Self::split_without_counters))
-            });
-            let Some(after) = after else { continue };
-            let before = self.on_trial(|trial| trial.size_without_counters(rule));
-            if self.accepts(Change::Counted, [rule.origin], (before, after)) {
-                return self.with(rule, &counter).map(|it| it.0);
-            }
-        }
-        None
+/// How elements are counted that each have conditions of their own, if they can be.
+fn counter(elements: &Elements, separated: Separated, draft: &Draft<'_, '_>) -> Option<Counter> {
+    let wanted = elements.keys.len();
+    let Separated { own, block, rest } = separated;
+    if wanted < 2 || draft.are_about_moves(own.iter()) {
+        return None;
     }
+    let of = |literals: &[FlatLiteral]| {
+        literals.iter().map(literal_variables).fold(0, |all, it| all | it)
+    };
+    let binders = |literals: &[FlatLiteral]| {
+        let binding = literals.iter().filter(|it| it.joined && it.is_positive());
+        binding.map(literal_variables).fold(0, |all, it| all | it)
+    };
+    let shared = of(&own) & !block;
+    let may_guard = |it: &&FlatLiteral| {
+        let variables = literal_variables(it);
+        it.joined && it.is_positive() && variables != 0 && variables & !shared == 0
+    };
+    let guards = rest.iter().filter(may_guard).filter(|it| !it.stored);
+    let mut guards: Vec<FlatLiteral> = guards.cloned().collect();
+    for literal in rest.iter().filter(may_guard).filter(|it| it.stored) {
+        if literal_variables(literal) & !(binders(&own) | binders(&guards)) != 0 {
+            guards.push(FlatLiteral { stored: false, ..literal.clone() });
+        }
+    }
+    if (block | shared) & !(binders(&own) | binders(&guards)) != 0 {
+        return None;
+    }
+    let key = set_of(elements.keys[0].iter().copied());
+    let (columns, counted, groups) = groups(&own, key, shared, draft)?;
+    let counter = Counter { wanted, own, shared, guards, rest, columns, key: counted, groups };
+    // What is known before something is tried is known when it is done.
+    (counter.may_pay() && ranks(&counter, draft.world).is_some()).then_some(counter)
+}
 
-    /// The size of a rule that is split in other ways, with all that is split off.
-    fn size_without_counters(&mut self, rule: &FlatRule) -> f64 {
-        self.counters = false;
-        let alternatives = self.alternatives(rule.clone()).into_iter();
-        let size = alternatives.map(|it| self.size_when_all_split(it, Self::split)).sum();
-        self.counters = true;
-        size
-    }
+/// The groups that the tables of some literals have, with these literals, and the variables that they are of: those of
+/// the key, and those of the groups.
+fn groups(
+    own: &[FlatLiteral],
+    key: VariableSet,
+    shared: VariableSet,
+    draft: &Draft<'_, '_>,
+) -> Option<(Vec<u32>, DomainKey, Rc<ElementGroups>)> {
+    let is_known = |it: &FlatLiteral, among: VariableSet| {
+        let is_binder = it.joined && it.is_positive();
+        literal_variables(it) & !among == 0
+            && it.atom().is_none_or(|it| is_binder && draft.world.has_all_rows(it.form))
+    };
+    let of = |literals: &[&FlatLiteral]| {
+        let binders = literals.iter().filter(|it| it.is_positive());
+        binders.map(|it| literal_variables(it)).fold(0, |all, it| all | it)
+    };
+    // Those with other variables only where an element is not known without them.
+    let literals = [key | shared, !0]
+        .map(|among| own.iter().filter(|it| is_known(it, among)).collect::<Vec<&FlatLiteral>>());
+    let mut literals = literals.into_iter().find(|it| key & !of(it) == 0)?;
+    let bound = of(&literals);
+    literals.retain(|it| literal_variables(it) & !bound == 0);
+    let bound = bound & (key | shared);
+    let definition = draft.definition(&literals, &members(bound).collect::<Vec<_>>());
+    let is_of_element: Vec<bool> =
+        definition.interface.iter().map(|it| key >> it & 1 == 1).collect();
+    let kinds = definition.body.iter().map(|it| it.kind.clone()).collect();
+    let counted = (kinds, is_of_element);
+    let known = draft.world.about_tables().groups.get(&counted).cloned();
+    let groups = known.unwrap_or_else(|| {
+        let body: Vec<&LiteralKind> = counted.0.iter().collect();
+        let tuples = answers(&body, 0..definition.columns as u32, MOST_IN_GROUPS, draft.world);
+        let groups = tuples.map(|it| Rc::new(ElementGroups::of(&it, &counted.1)));
+        draft.world.about_tables().groups.insert(counted.clone(), groups.clone());
+        groups
+    });
+    Some((definition.interface, counted, groups?))
+}
 
-    /// How elements are counted that each have conditions of their own, if they can be.
-    fn counter(&mut self, elements: &Elements, mut separated: Separated) -> Option<Counter> {
-        let wanted = elements.keys.len() + without_known(&mut separated, &elements.keys[0]);
-        let Separated { own, block, rest } = separated;
-        if wanted < 2 || self.are_about_moves(own.iter()) {
-            return None;
-        }
-        let of = |literals: &[FlatLiteral]| {
-            literals.iter().map(literal_variables).fold(0, |all, it| all | it)
-        };
-        let binders = |literals: &[FlatLiteral]| {
-            let binding = literals.iter().filter(|it| it.joined && it.is_positive());
-            binding.map(literal_variables).fold(0, |all, it| all | it)
-        };
-        let shared = of(&own) & !block;
-        let may_guard = |it: &&FlatLiteral| {
-            let variables = literal_variables(it);
-            it.joined && it.is_positive() && variables != 0 && variables & !shared == 0
-        };
-        let guards = rest.iter().filter(may_guard).filter(|it| !it.stored);
-        let mut guards: Vec<FlatLiteral> = guards.cloned().collect();
-        for literal in rest.iter().filter(may_guard).filter(|it| it.stored) {
-            if literal_variables(literal) & !(binders(&own) | binders(&guards)) != 0 {
-                guards.push(FlatLiteral { stored: false, ..literal.clone() });
-            }
-        }
-        if (block | shared) & !(binders(&own) | binders(&guards)) != 0 {
-            return None;
-        }
-        let key = set_of(elements.keys[0].iter().copied());
-        let (columns, counted, groups) = self.groups(&own, key, shared)?;
-        let counter = Counter { wanted, own, shared, guards, rest, columns, key: counted, groups };
-        // What is known before something is tried is known when it is done.
-        (counter.may_pay() && self.ranks(&counter).is_some()).then_some(counter)
+/// The ranks of what is counted.
+fn ranks(Counter { key, groups, .. }: &Counter, world: &World<'_>) -> Option<Rc<ElementRanks>> {
+    if let Some(known) = world.about_tables().ranks.get(key) {
+        return known.clone();
     }
+    let name = |rank: usize| world.symbol(&rank.to_string()).0;
+    let ranks = ElementRanks::of(groups, name, &mut world.ticker()).map(Rc::new);
+    world.about_tables().ranks.insert(key.clone(), ranks.clone());
+    ranks
+}
 
-    /// The groups that the tables of some literals have, with these literals, and the variables that they are of: those of
-    /// the key, and those of the groups.
-    fn groups(
-        &mut self,
-        own: &[FlatLiteral],
-        key: VariableSet,
-        shared: VariableSet,
-    ) -> Option<(Vec<u32>, DomainKey, Rc<Groups>)> {
-        let is_known = |it: &FlatLiteral, among: VariableSet| {
-            let is_binder = it.joined && it.is_positive();
-            literal_variables(it) & !among == 0
-                && it.atom().is_none_or(|it| is_binder && self.has_all_rows(it.form))
-        };
-        let of = |literals: &[&FlatLiteral]| {
-            let binders = literals.iter().filter(|it| it.is_positive());
-            binders.map(|it| literal_variables(it)).fold(0, |all, it| all | it)
-        };
-        // Those with other variables only where an element is not known without them.
-        let literals = [key | shared, !0].map(|among| {
-            own.iter().filter(|it| is_known(it, among)).collect::<Vec<&FlatLiteral>>()
-        });
-        let mut literals = literals.into_iter().find(|it| key & !of(it) == 0)?;
-        let bound = of(&literals);
-        literals.retain(|it| literal_variables(it) & !bound == 0);
-        let bound = bound & (key | shared);
-        let definition =
-            Definition::new(&literals, &members(bound).collect::<Vec<_>>(), self.forms);
-        let is_of_thing: Vec<bool> =
-            definition.interface.iter().map(|it| key >> it & 1 == 1).collect();
-        let kinds = definition.body.iter().map(|it| it.kind.clone()).collect();
-        let counted = (kinds, is_of_thing);
-        let known = self.about_tables.groups.get(&counted).cloned();
-        let groups = known.unwrap_or_else(|| {
-            let body: Vec<&LiteralKind> = counted.0.iter().collect();
-            let tuples = self.answers(&body, 0..definition.columns as u32, MOST_IN_GROUPS);
-            let groups = tuples.map(|it| Rc::new(Groups::of(&it, &counted.1)));
-            self.about_tables.groups.insert(counted.clone(), groups.clone());
-            groups
-        });
-        Some((definition.interface, counted, groups?))
-    }
-
-    /// The ranks of what is counted.
-    fn ranks(&mut self, Counter { key, groups, .. }: &Counter) -> Option<Rc<Ranks>> {
-        if let Some(known) = self.made.ranks.get(key) {
-            return known.clone();
+/// The rule with a counter, and the expected size of the counter's rules that are new.
+fn with_counter(
+    rule: &FlatRule,
+    counter: &Counter,
+    draft: &mut Draft<'_, '_>,
+) -> Option<(FlatRule, f64)> {
+    let next = rule.body.iter().flat_map(variables_of).max()? + 1;
+    let (before, rank) = (next, next + 1);
+    let all_ranks = ranks(counter, draft.world)?;
+    let ElementRanks { ranks, steps, before: all_before, successors } = &*all_ranks;
+    let [ranks, steps, all_before, successors] =
+        [ranks, steps, all_before, successors].map(|table| draft.given(table));
+    let ranked = |form, more: &[u32]| {
+        let columns = [&counter.columns, more].concat();
+        draft.use_of(form, &columns, false)
+    };
+    let [is_first, is_next, is_last] =
+        [ranked(ranks, &[rank]), ranked(steps, &[before, rank]), ranked(all_before, &[before])];
+    let (own, mut size) = description_of_each(counter, rule.origin, draft);
+    let shared: Vec<u32> = members(counter.shared).collect();
+    let groups = draft.bindings(own.iter().chain(&counter.guards), counter.shared).count();
+    let reached = groups * counter.reached();
+    let stored = own.iter().filter(|it| it.stored).count() as f64;
+    let mut counted: Option<FlatLiteral> = None;
+    for _ in 1..counter.wanted {
+        let mut body: Vec<&FlatLiteral> = own.iter().collect();
+        match &counted {
+            None => body.extend(counter.guards.iter().chain([&is_first])),
+            Some(counted) => body.extend([counted, &is_next]),
         }
-        let ranks = Ranks::of(groups, self.symbols, &mut self.ticker).map(Rc::new);
-        self.made.ranks.insert(key.clone(), ranks.clone());
-        ranks
-    }
-
-    /// The rule with a counter, and the expected size of the counter's rules that are new.
-    fn with(&mut self, rule: &FlatRule, counter: &Counter) -> Option<(FlatRule, f64)> {
-        let next = rule.body.iter().flat_map(variables_of).max()? + 1;
-        let (before, rank) = (next, next + 1);
-        let all_ranks = self.ranks(counter)?;
-        let Ranks { ranks, steps, before: all_before, successors } = &*all_ranks;
-        let [ranks, steps, all_before, successors] =
-            [ranks, steps, all_before, successors].map(|it| self.given(it));
-        let ranked = |form, more: &[u32]| {
-            let columns = [&counter.columns, more].concat();
-            use_of(form, &columns, false, self.forms)
-        };
-        let [is_first, is_next, is_last] =
-            [ranked(ranks, &[rank]), ranked(steps, &[before, rank]), ranked(all_before, &[before])];
-        let (own, mut size) = self.description_of_each(counter, rule.origin);
-        let shared: Vec<u32> = members(counter.shared).collect();
-        let groups = self.count(own.iter().chain(&counter.guards), counter.shared);
-        let reached = groups * counter.reached();
-        let stored = own.iter().filter(|it| it.stored).count() as f64;
-        let mut counted: Option<FlatLiteral> = None;
-        for _ in 1..counter.wanted {
-            let mut body: Vec<&FlatLiteral> = own.iter().collect();
-            match &counted {
-                None => body.extend(counter.guards.iter().chain([&is_first])),
-                Some(counted) => body.extend([counted, &is_next]),
-            }
-            let literals = 2.0 + stored + f64::from(u8::from(counted.is_some()));
-            let columns = [&shared[..], &[rank]].concat();
-            let definition = Definition::new(&body, &columns, self.forms);
-            let at = definition.interface.iter().position(|it| *it == rank)?;
-            let (literal, is_new) = self.auxiliary_of_expected_size(definition, rule.origin);
-            if is_new && let LiteralKind::Positive(atom) = &literal.kind {
-                let successor = |columns: &[u32]| use_of(successors, columns, false, self.forms);
-                self.made.auxiliaries.rules.push(passed_on(atom, at, rule.origin, successor));
-                // To a rank that leaves too few elements behind it nothing need be passed on.
-                size += reached * literals + (reached - groups).max(0.0) * 3.0;
-            }
-            let earlier =
-                |it| if it == Argument::Variable(rank) { Argument::Variable(before) } else { it };
-            counted = Some(FlatLiteral { kind: map_arguments(&literal.kind, &earlier), ..literal });
+        let literals = 2.0 + stored + f64::from(u8::from(counted.is_some()));
+        let columns = [&shared[..], &[rank]].concat();
+        let definition = draft.definition(&body, &columns);
+        let at = definition.interface.iter().position(|it| *it == rank)?;
+        let (literal, is_new) = draft.stand_for(definition, rule.origin);
+        if is_new && let LiteralKind::Positive(atom) = &literal.kind {
+            let successor = |columns: &[u32]| draft.use_of(successors, columns, false);
+            let rule = passed_on(atom, at, rule.origin, successor);
+            draft.add_rule(rule);
+            // To a rank that leaves too few elements behind it nothing need be passed on.
+            size += reached * literals + (reached - groups).max(0.0) * 3.0;
         }
-        let body = counter.rest.iter().cloned().chain(own).chain([is_last]).chain(counted);
-        let counted = FlatRule { body: body.collect(), ..rule.clone() };
-        fits(&counted).then_some((counted, size))
+        let earlier =
+            |it| if it == Argument::Variable(rank) { Argument::Variable(before) } else { it };
+        counted = Some(FlatLiteral { kind: map_arguments(&literal.kind, &earlier), ..literal });
     }
+    let body = counter.rest.iter().cloned().chain(own).chain([is_last]).chain(counted);
+    let counted = FlatRule { body: body.collect(), ..rule.clone() };
+    fits(&counted).then_some((counted, size))
+}
 
-    /// What is required of an element, with a name if that is worth it; and the size of what the name stands for.
-    fn description_of_each(&mut self, counter: &Counter, origin: u32) -> (Vec<FlatLiteral>, f64) {
-        let columns = counter.shared | set_of(counter.columns.iter().copied());
-        if !counter.has_inner()
-            && (counter.stored().count() < WORTH_A_NAME || counter.wanted < OFTEN)
-        {
-            return (counter.own.clone(), 0.0);
-        }
-        let body: Vec<&FlatLiteral> = counter.own.iter().chain(&counter.guards).collect();
-        let size = self.cost(body.iter().copied(), columns).size;
-        let definition = Definition::new(&body, &members(columns).collect::<Vec<_>>(), self.forms);
-        let (literal, is_new) = self.auxiliary_of_expected_size(definition, origin);
-        (vec![literal], if is_new { size } else { 0.0 })
+/// What is required of an element, with a name if that is worth it; and the size of what the name stands for.
+fn description_of_each(
+    counter: &Counter,
+    origin: u32,
+    draft: &mut Draft<'_, '_>,
+) -> (Vec<FlatLiteral>, f64) {
+    let columns = counter.shared | set_of(counter.columns.iter().copied());
+    if !counter.has_inner() && (counter.stored().count() < 2 || counter.wanted < OFTEN) {
+        return (counter.own.clone(), 0.0);
     }
-
-    /// How many values these variables are expected to have together.
-    fn count<'a>(
-        &mut self,
-        literals: impl Iterator<Item = &'a FlatLiteral>,
-        wanted: VariableSet,
-    ) -> f64 {
-        self.estimates.bindings(literals, wanted).count()
-    }
+    let body: Vec<&FlatLiteral> = counter.own.iter().chain(&counter.guards).collect();
+    let size = draft.cost(body.iter().copied(), columns).size;
+    let definition = draft.definition(&body, &members(columns).collect::<Vec<_>>());
+    let (literal, is_new) = draft.stand_for(definition, origin);
+    (vec![literal], if is_new { size } else { 0.0 })
 }
 
 /// The rule that what holds for a rank, in the column `at` of an atom, holds for the next.

@@ -11,75 +11,48 @@
 use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 
-use super::Splitter;
 use super::alike;
+use super::draft::Draft;
+use super::proposal::{Proposal, RuleGroup, RuleMember};
 use crate::compact::comparison::union;
 use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::estimate::fits;
 use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
 
-/// A rule, and the place of a literal in it.
-type Member<'rule> = (&'rule FlatRule, usize);
+/// ElementGroups of rules which are the same but for one `distinct` each.
+pub(crate) fn alike_but_for_differences(
+    rules: &[FlatRule],
+    draft: &Draft<'_, '_>,
+) -> Vec<RuleGroup> {
+    let world = draft.world;
+    let is_difference = |literal: &FlatLiteral| matches!(literal.kind, LiteralKind::Distinct(..));
+    let may_be_alike = |rule: &FlatRule| {
+        rule.body.iter().any(is_difference) && world.may_change(rule) && fits(rule)
+    };
+    let wanted: Vec<(usize, &FlatRule)> =
+        rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
+    let kind = |rule: &FlatRule| (rule.head.form, rule.body.len());
+    let mut of_kind: FxHashMap<(FormId, usize), u32> = FxHashMap::default();
+    wanted.iter().for_each(|(_, rule)| *of_kind.entry(kind(rule)).or_default() += 1);
+    let wanted = wanted.into_iter().filter(|(_, rule)| of_kind[&kind(rule)] > 1);
+    let wanted: Vec<(usize, &FlatRule, Vec<usize>)> =
+        wanted.map(|(at, rule)| (at, rule, alike::positions(rule, is_difference))).collect();
+    if wanted.is_empty() { Vec::new() } else { alike::groups(&wanted, &mut world.ticker()) }
+}
 
-impl Splitter<'_> {
-    /// Puts rules together that are the same but for one `distinct` each.
-    pub(super) fn put_differences_together(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        let may_change = |this: &mut Self, rule: &FlatRule| this.may_change(rule) && fits(rule);
-        self.merge_differences(rules, may_change, |this, members, rule| {
-            let before = members.iter().map(|(rule, _)| this.size(rule)).sum();
-            let origins = members.iter().map(|(rule, _)| rule.origin);
-            let sizes = (before, this.size(rule));
-            this.note(Change::PutTogether, origins, sizes);
-            true
-        })
+/// One rule in the place of some that are the same but for one `distinct` each.
+pub(crate) fn put_together(members: &[RuleMember<'_>], _: &Draft<'_, '_>) -> Option<Proposal> {
+    if members.len() < 2 {
+        return None;
     }
-
-    /// Puts those rules that count together that are the same but for one `distinct` each, if the rule that comes of it is
-    /// accepted.
-    pub(super) fn merge_differences(
-        &mut self,
-        mut rules: Vec<FlatRule>,
-        counts: impl Fn(&mut Self, &FlatRule) -> bool,
-        accepts: impl Fn(&mut Self, &[Member<'_>], &FlatRule) -> bool,
-    ) -> Vec<FlatRule> {
-        loop {
-            let before = rules.len();
-            let groups = self.alike_but_for_differences(&rules, &counts);
-            rules = alike::unite(rules, groups, |members| {
-                let rule = union_of(members)?;
-                accepts(self, members, &rule).then_some(rule)
-            });
-            // Of several pairs of alternatives each takes a turn.
-            if rules.len() == before {
-                return rules;
-            }
-        }
-    }
-
-    /// Groups of the rules that count which are the same but for a `distinct`, with the positions of rule and literal.
-    fn alike_but_for_differences(
-        &mut self,
-        rules: &[FlatRule],
-        counts: impl Fn(&mut Self, &FlatRule) -> bool,
-    ) -> Vec<Vec<(usize, usize)>> {
-        let is_difference = |it: &FlatLiteral| matches!(it.kind, LiteralKind::Distinct(..));
-        let mut may_be_alike =
-            |rule: &FlatRule| rule.body.iter().any(is_difference) && counts(self, rule);
-        let wanted: Vec<(usize, &FlatRule)> =
-            rules.iter().enumerate().filter(|(_, rule)| may_be_alike(rule)).collect();
-        let kind = |rule: &FlatRule| (rule.head.form, rule.body.len());
-        let mut of_kind: FxHashMap<(FormId, usize), u32> = FxHashMap::default();
-        wanted.iter().for_each(|(_, rule)| *of_kind.entry(kind(rule)).or_default() += 1);
-        let wanted = wanted.into_iter().filter(|(_, rule)| of_kind[&kind(rule)] > 1);
-        let wanted: Vec<(usize, &FlatRule, Vec<usize>)> =
-            wanted.map(|(at, rule)| (at, rule, alike::positions(rule, is_difference))).collect();
-        if wanted.is_empty() { Vec::new() } else { alike::groups(&wanted, &mut self.ticker) }
-    }
+    let replaced = (0..members.len()).collect();
+    let proposal = Proposal::plain(Change::PutTogether, vec![union_of(members)?]);
+    Some(Proposal { replaced, ..proposal })
 }
 
 /// The first of some rules that are alike but for a comparison, with one of all that the rules compare.
-fn union_of(members: &[Member<'_>]) -> Option<FlatRule> {
+fn union_of(members: &[RuleMember<'_>]) -> Option<FlatRule> {
     let [(first, at), others @ ..] = members else { return None };
     let mut rule = (*first).clone();
     let names = alike::names_without(first, *at);

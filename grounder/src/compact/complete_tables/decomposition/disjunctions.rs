@@ -9,97 +9,69 @@ use groundfrog_engine::Argument;
 use groundfrog_engine::projection::set_of;
 use groundfrog_engine::statistics::Measure;
 
-use super::super::auxiliaries::{Alternative, Change, use_of};
-use super::Splitter;
 use super::alike::{self, interface};
-use crate::compact::estimate::{fits, variables};
+use super::draft::Draft;
+use super::proposal::{Proposal, RuleGroup, RuleMember};
+use crate::compact::complete_tables::auxiliaries::{Alternative, Change};
+use crate::compact::estimate::fits;
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::tuning::complete_tables::disjunctions::WORTH_A_DISJUNCTION;
+use crate::tuning::WORTH_A_PROPOSAL;
 
-impl Splitter<'_> {
-    /// Puts rules together where that makes the ground program smaller.
-    pub(super) fn put_together(&mut self, rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        let groups = self.alike(&rules);
-        if groups.is_empty() { rules } else { self.unite(rules, groups) }
+/// ElementGroups of large rules that are the same but for a literal.
+pub(crate) fn alike_but_for_a_literal(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<RuleGroup> {
+    let world = draft.world;
+    let mut of_head: FxHashMap<FormId, u32> = FxHashMap::default();
+    for rule in rules.iter().filter(|rule| world.may_change(rule)) {
+        *of_head.entry(rule.head.form).or_default() += 1;
     }
+    let is_large = |rule: &FlatRule| {
+        world.may_change(rule)
+            && of_head[&rule.head.form] > 1
+            && fits(rule)
+            && draft.size(rule) >= WORTH_A_PROPOSAL
+    };
+    let large: Vec<(usize, &FlatRule)> =
+        rules.iter().enumerate().filter(|(_, rule)| is_large(rule)).collect();
+    if large.len() < 2 {
+        return Vec::new();
+    }
+    // Which moves are made is expressed best by merging rules.
+    let is_wanted = |literal: &FlatLiteral| {
+        literal.stored && literal.is_positive() && !draft.are_about_moves([literal].into_iter())
+    };
+    let with_literals = |(index, rule)| (index, rule, alike::positions(rule, is_wanted));
+    let large: Vec<(usize, &FlatRule, Vec<usize>)> = large.into_iter().map(with_literals).collect();
+    alike::groups(&large, &mut world.ticker())
+}
 
-    /// Puts the members of groups together, if that pays.
-    fn unite(&mut self, rules: Vec<FlatRule>, groups: Vec<Vec<(usize, usize)>>) -> Vec<FlatRule> {
-        alike::unite(rules, groups, |members| {
-            if !self.goes_on(members[0].0) {
-                return None;
-            }
-            let before = self.size_of_each_on_trial(members.iter().map(|it| it.0));
-            let after = self.on_trial(|trial| {
-                let (rule, size) = trial.disjunction(members);
-                size + trial.size_when_split(rule)
-            });
-            let origins = members.iter().map(|(rule, _)| rule.origin);
-            let is_accepted = self.accepts(Change::PutTogether, origins, (before, after));
-            is_accepted.then(|| self.disjunction(members).0)
-        })
+/// The rule that takes the place of rules that are alike but for a literal.
+pub(crate) fn disjunction(members: &[RuleMember<'_>], draft: &Draft<'_, '_>) -> Option<Proposal> {
+    let [(first, at), _, ..] = members else { return None };
+    let mut alternatives = Vec::new();
+    let mut expected = Measure { rows: 0.0, distinct: Vec::new() };
+    for &(rule, at) in members {
+        let literal = &rule.body[at];
+        let columns = interface(rule, at);
+        let found = draft.bindings([literal].into_iter(), set_of(columns.iter().copied()));
+        expected.rows += found.count();
+        expected.distinct.resize(columns.len(), 0.0);
+        for (sum, &column) in expected.distinct.iter_mut().zip(&columns) {
+            *sum += found.domain(column);
+        }
+        let arguments = columns.iter().map(|&column| Argument::Variable(column)).collect();
+        let (body, origin) = (vec![literal.clone()], rule.origin);
+        alternatives.push(Alternative { arguments, body, origin }.renumbered());
     }
-
-    /// Groups of large rules that are the same but for a literal, with the positions of rule and literal.
-    fn alike<'rule>(&mut self, rules: &'rule [FlatRule]) -> Vec<Vec<(usize, usize)>> {
-        let mut of_head: FxHashMap<FormId, u32> = FxHashMap::default();
-        for rule in rules.iter().filter(|it| self.may_change(it)) {
-            *of_head.entry(rule.head.form).or_default() += 1;
-        }
-        let mut is_large = |rule: &FlatRule| {
-            let head = variables(&rule.head.arguments);
-            self.may_change(rule)
-                && of_head[&rule.head.form] > 1
-                && fits(rule)
-                && self.cost(rule.body.iter(), head).size >= WORTH_A_DISJUNCTION
-        };
-        let large: Vec<(usize, &FlatRule)> =
-            rules.iter().enumerate().filter(|(_, rule)| is_large(rule)).collect();
-        if large.len() < 2 {
-            return Vec::new();
-        }
-        // Which moves are made is expressed best by merging rules.
-        let is_wanted = |literal: &FlatLiteral| {
-            literal.stored && literal.is_positive() && !self.are_about_moves([literal].into_iter())
-        };
-        let with_literals = |(index, rule): (usize, &'rule FlatRule)| {
-            (index, rule, alike::positions(rule, is_wanted))
-        };
-        let large: Vec<_> = large.into_iter().map(with_literals).collect();
-        alike::groups(&large, &mut self.ticker)
-    }
-
-    /// The rule that takes the place of rules that are alike but for a literal, and the expected size of the
-    /// instances of the predicate that it uses.
-    fn disjunction(&mut self, members: &[(&FlatRule, usize)]) -> (FlatRule, f64) {
-        let mut alternatives = Vec::new();
-        let mut expected = Measure { rows: 0.0, distinct: Vec::new() };
-        for &(rule, at) in members {
-            let literal = &rule.body[at];
-            let columns = interface(rule, at);
-            let found =
-                self.estimates.bindings([literal].into_iter(), set_of(columns.iter().copied()));
-            expected.rows += found.count();
-            expected.distinct.resize(columns.len(), 0.0);
-            for (sum, &column) in expected.distinct.iter_mut().zip(&columns) {
-                *sum += found.domain(column);
-            }
-            let arguments = columns.iter().map(|&it| Argument::Variable(it)).collect();
-            let (body, origin) = (vec![literal.clone()], rule.origin);
-            alternatives.push(Alternative { arguments, body, origin }.renumbered());
-        }
-        let size = 3.0 * expected.rows;
-        // The alternatives mostly speak of the same constants.
-        let count = members.len() as f64;
-        expected.distinct.iter_mut().for_each(|it| *it = (*it / count).max(1.0));
-        expected.rows = expected.rows.min(expected.distinct.iter().product());
-        let (mut rule, at) = (members[0].0.clone(), members[0].1);
-        let columns = interface(&rule, at);
-        let (form, new) = self.made.auxiliaries.union(alternatives, self.forms, self.symbols);
-        if new {
-            self.estimates.add(expected);
-        }
-        rule.body[at] = use_of(form, &columns, true, self.forms);
-        (rule, size)
-    }
+    let size = 3.0 * expected.rows;
+    // The alternatives mostly speak of the same constants.
+    let count = members.len() as f64;
+    expected.distinct.iter_mut().for_each(|distinct| *distinct = (*distinct / count).max(1.0));
+    expected.rows = expected.rows.min(expected.distinct.iter().product());
+    let mut above = draft.above();
+    let form = above.union(alternatives, expected);
+    let mut rule = (*first).clone();
+    rule.body[*at] = above.use_of(form, &interface(&rule, *at), true);
+    let replaced = (0..members.len()).collect();
+    let made = (above.into_made(), size);
+    Some(Proposal { replaced, ..Proposal::new(Change::PutTogether, vec![rule], made) })
 }

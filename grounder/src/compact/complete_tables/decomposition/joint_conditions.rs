@@ -13,127 +13,92 @@ use std::rc::Rc;
 use groundfrog_engine::projection::{VariableSet, members};
 use groundfrog_engine::{Argument, Table};
 
-use super::Splitter;
-use crate::compact::complete_tables::auxiliaries::{Change, use_of};
-use crate::compact::estimate::{fits, literal_variables};
+use super::about_tables::values;
+use super::draft::Draft;
+use super::proposal::Proposal;
+use super::world::World;
+use crate::compact::complete_tables::auxiliaries::Change;
+use crate::compact::estimate::literal_variables;
 use crate::compact::holds::holds;
 use crate::compact::variables::map_arguments;
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
-use crate::options::PassId;
-use crate::tuning::complete_tables::joint_conditions::{
-    FEW_PAIRS, LARGE, MOST_PAIRS, MOST_TRIED, PAIRS_OF_INSTANCE,
-};
+use crate::tuning::MOST_PAIRS;
 
 /// Conditions on two variables, which are 0 and 1, and the values that these can have.
 pub(super) type Conditions = (Vec<LiteralKind>, [Vec<u32>; 2]);
 
-impl Splitter<'_> {
-    /// A rule with one condition in the place of several on the same two variables, if that pays.
-    pub(super) fn with_joint_conditions(&mut self, rule: &FlatRule) -> Option<FlatRule> {
-        if !self.passes.contains(PassId::NestedSets) || !self.may_change(rule) || !fits(rule) {
+/// Rules with one condition in the place of several on the same two variables.
+pub(crate) fn joint_conditions(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<Proposal> {
+    let joint = |pair| {
+        let table = joint_table(rule, pair, draft.world)?;
+        let mut above = draft.above();
+        let joint = with_table(rule, pair, &table, &mut above);
+        Some(Proposal::new(Change::Joined, vec![joint], (above.into_made(), 0.0)))
+    };
+    pairs(rule).into_iter().filter_map(joint).collect()
+}
+
+/// A rule with a table in the place of the conditions on two variables.
+fn with_table(
+    rule: &FlatRule,
+    pair: VariableSet,
+    table: &Rc<Table>,
+    draft: &mut Draft<'_, '_>,
+) -> FlatRule {
+    let form = draft.given(table);
+    let columns: Vec<u32> = members(pair).collect();
+    let mut joint = rule.clone();
+    joint.body.retain(|it| !is_condition_on(it, pair));
+    joint.body.push(draft.use_of(form, &columns, false));
+    joint
+}
+
+/// The pairs of values that fulfil all conditions on two variables, if there are not too many to look at.
+fn joint_table(rule: &FlatRule, pair: VariableSet, world: &World<'_>) -> Option<Rc<Table>> {
+    let both: Vec<u32> = members(pair).collect();
+    let number = |it: Argument| match it {
+        Argument::Variable(it) => Argument::Variable(u32::from(it == both[1])),
+        constant => constant,
+    };
+    let of_pair = rule.body.iter().filter(|it| is_condition_on(it, pair));
+    let kinds: Vec<LiteralKind> = of_pair.map(|it| map_arguments(&it.kind, &number)).collect();
+    let is_known = |it: &LiteralKind| match it {
+        LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
+            world.has_all_rows(atom.form) && !world.is_partial(atom.form)
+        }
+        LiteralKind::Distinct(..) => true,
+    };
+    if !kinds.iter().all(is_known) {
+        return None;
+    }
+    let values = [values(rule, both[0], world)?, values(rule, both[1], world)?];
+    if values[0].len() * values[1].len() > MOST_PAIRS {
+        return None;
+    }
+    let key = (kinds, values);
+    if let Some(known) = world.about_tables().joint_tables.get(&key) {
+        return Some(Rc::clone(known));
+    }
+    let table = Rc::new(pairs_that_fulfil(&key, world)?);
+    world.about_tables().joint_tables.insert(key, Rc::clone(&table));
+    Some(table)
+}
+
+fn pairs_that_fulfil((kinds, [left, right]): &Conditions, world: &World<'_>) -> Option<Table> {
+    let mut table = Table::new(2);
+    for pair in left.iter().flat_map(|&one| right.iter().map(move |&other| [one, other])) {
+        if !world.ticks(kinds.len() as u32) {
             return None;
         }
-        let pairs = pairs(rule);
-        if pairs.is_empty() || pairs.len() > MOST_TRIED || !self.goes_on(rule) {
-            return None;
-        }
-        let size = self.size(rule);
-        if size < LARGE { None } else { self.joined_if_smaller(rule, &pairs, size) }
-    }
-
-    /// The rule with a joint condition on one of some pairs of variables, if that makes a large rule smaller.
-    fn joined_if_smaller(
-        &mut self,
-        rule: &FlatRule,
-        pairs: &[VariableSet],
-        size: f64,
-    ) -> Option<FlatRule> {
-        let most = ((size * PAIRS_OF_INSTANCE) as usize).clamp(FEW_PAIRS, MOST_PAIRS);
-        let table = |&pair| Some((pair, self.joint_table(rule, pair, most)?));
-        let tables = pairs.iter().filter_map(table);
-        let tables: Vec<(VariableSet, Rc<Table>)> = tables.collect();
-        if tables.is_empty() {
-            return None;
-        }
-        let before = self.size_on_trial(rule, Self::split_greedily);
-        tables.iter().find_map(|(pair, table)| self.joined_on(rule, (*pair, table), before))
-    }
-
-    /// The rule with a joint condition on one pair, given its table; `before` is the size of the rule when all is split.
-    fn joined_on(
-        &mut self,
-        rule: &FlatRule,
-        (pair, table): (VariableSet, &Rc<Table>),
-        before: f64,
-    ) -> Option<FlatRule> {
-        let joint = |trial: &mut Self| Some(trial.with_table(rule, pair, table));
-        let after = self.size_made_on_trial(joint, Self::split_greedily)?;
-        let is_accepted = self.accepts(Change::Joined, [rule.origin], (before, after));
-        is_accepted.then(|| self.with_table(rule, pair, table))
-    }
-
-    /// A rule with a table in the place of the conditions on two variables.
-    fn with_table(&mut self, rule: &FlatRule, pair: VariableSet, table: &Rc<Table>) -> FlatRule {
-        let form = self.given(table);
-        let columns: Vec<u32> = members(pair).collect();
-        let mut joint = rule.clone();
-        joint.body.retain(|it| !is_condition_on(it, pair));
-        joint.body.push(use_of(form, &columns, false, self.forms));
-        joint
-    }
-
-    /// The pairs of values that fulfil all conditions on two variables, if there are at most so many to look at.
-    fn joint_table(
-        &mut self,
-        rule: &FlatRule,
-        pair: VariableSet,
-        most: usize,
-    ) -> Option<Rc<Table>> {
-        let both: Vec<u32> = members(pair).collect();
-        let number = |it: Argument| match it {
-            Argument::Variable(it) => Argument::Variable(u32::from(it == both[1])),
-            constant => constant,
+        let value = |it: &Argument| match *it {
+            Argument::Constant(it) => it,
+            Argument::Variable(it) => pair[it as usize],
         };
-        let of_pair = rule.body.iter().filter(|it| is_condition_on(it, pair));
-        let kinds: Vec<LiteralKind> = of_pair.map(|it| map_arguments(&it.kind, &number)).collect();
-        let is_known = |it: &LiteralKind| match it {
-            LiteralKind::Positive(atom) | LiteralKind::Negative(atom) => {
-                self.has_all_rows(atom.form) && !self.known.demanded.contains(&atom.form)
-            }
-            LiteralKind::Distinct(..) => true,
-        };
-        if !kinds.iter().all(is_known) {
-            return None;
+        if kinds.iter().all(|it| holds(it, value, world.tables())) {
+            table.insert(&pair);
         }
-        let values = [self.values(rule, both[0])?, self.values(rule, both[1])?];
-        if values[0].len() * values[1].len() > most {
-            return None;
-        }
-        let key = (kinds, values);
-        if let Some(known) = self.about_tables.joint_tables.get(&key) {
-            return Some(Rc::clone(known));
-        }
-        let table = Rc::new(self.pairs_that_fulfil(&key)?);
-        self.about_tables.joint_tables.insert(key, Rc::clone(&table));
-        Some(table)
     }
-
-    fn pairs_that_fulfil(&mut self, (kinds, [left, right]): &Conditions) -> Option<Table> {
-        let mut table = Table::new(2);
-        for pair in left.iter().flat_map(|&one| right.iter().map(move |&other| [one, other])) {
-            if !self.ticker.ticks(kinds.len() as u32) {
-                return None;
-            }
-            let value = |it: &Argument| match *it {
-                Argument::Constant(it) => it,
-                Argument::Variable(it) => pair[it as usize],
-            };
-            if kinds.iter().all(|it| holds(it, value, self.known.tables)) {
-                table.insert(&pair);
-            }
-        }
-        Some(table)
-    }
+    Some(table)
 }
 
 /// Whether a literal is a static condition on just these variables.

@@ -11,126 +11,117 @@ use fxhash::FxHashMap;
 use groundfrog_engine::projection::{self, Part, Piece, VariableSet, members};
 use groundfrog_engine::{Argument, Table};
 
-use super::Splitter;
-use super::parts::piece;
+use super::draft::Draft;
+use super::elimination::{may_be_bound_outside, piece, split_off};
+use super::proposal::rewrite_auxiliaries;
 use crate::compact::complete_tables::auxiliaries::{Change, Choice};
-use crate::compact::estimate::{fits, literal_variables, variables};
+use crate::compact::estimate::{literal_variables, variables};
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatAtom, FlatRule};
-use crate::tuning::complete_tables::least_fill::{HOPELESS, LARGE, MOST_ROUNDS, MOST_ROWS};
+use crate::options::PassId;
+use crate::tuning::HOPELESS;
+
+/// Rows of a table up to which its values are looked at, and rounds in which all are: bounds on work.
+const MOST_ROWS: usize = 500;
+const MOST_ROUNDS: usize = 4;
 
 /// A rule that was large before it was split.
 #[derive(Clone, Debug)]
 pub struct Large {
     /// Which of the rules that are split it is.
     pub(crate) index: usize,
-    rule: FlatRule,
+    pub(super) rule: FlatRule,
     /// Its steps.
-    steps: Range<usize>,
+    pub(super) steps: Range<usize>,
     /// How large it is when it is split in the first way, with what it uses: as it seems, or as it was counted if that is
     /// more.
     pub(crate) size: f64,
 }
 
-impl Splitter<'_> {
-    /// Splits the rule of this number, and notes it if it is large.
-    pub(super) fn split_recording_large(&mut self, rule: FlatRule, index: usize) -> FlatRule {
-        let rule = self.prepared(rule);
-        let first = self.made.auxiliaries.splits.len();
-        self.whole = None;
-        let split = self.split_greedily(rule.clone());
-        // What of a rule with too many variables is left may be large: there is no other way to get at it.
-        if let Some(whole) = self.whole.filter(|it| *it >= LARGE && fits(&rule)) {
-            let (size, steps) =
-                (self.size_after(whole, first), first..self.made.auxiliaries.splits.len());
-            self.large.push(Large { index, rule, steps, size });
+/// Splits some rules in the other way, when all are split in the first one and `split` is what is left of them. What
+/// seems to be far larger is left out.
+pub(super) fn split_by_fill(large: Vec<Large>, split: &[FlatRule], draft: &mut Draft<'_, '_>) {
+    let next = draft.rules();
+    for Large { index, rule, steps, size } in large {
+        let mut above = draft.above();
+        let first = above.steps();
+        let (other, expected) = eliminated_by_fill(rule, &mut above);
+        if other == split[index] || expected > size * HOPELESS {
+            continue;
         }
-        split
+        let steps = [steps, first..above.steps()];
+        above.made().choices.push(Choice { index, other, steps });
+        let made = above.into_made();
+        draft.absorb(made);
     }
+    rewrite_auxiliaries(next, draft);
+}
 
-    /// Splits large rules in the other way, when all are split in the first one.
-    pub(super) fn split_large_by_fill(&mut self, large: Vec<Large>, split: &[FlatRule]) {
-        let next = self.made.auxiliaries.rules.len();
-        for Large { index, rule, steps, size } in large {
-            let (first, new) =
-                (self.made.auxiliaries.splits.len(), self.made.auxiliaries.rules.len());
-            let (other, expected) = self.split_by_fill(rule);
-            if other == split[index] || expected > size * HOPELESS {
-                self.made.auxiliaries.splits.truncate(first);
-                self.made.auxiliaries.take_back(new);
-                continue;
-            }
-            let steps = [steps, first..self.made.auxiliaries.splits.len()];
-            self.made.auxiliaries.choices.push(Choice { index, other, steps });
+/// Splits a rule in the order of least fill. Returns what is left of it, and the expected size of all.
+fn eliminated_by_fill(mut rule: FlatRule, draft: &mut Draft<'_, '_>) -> (FlatRule, f64) {
+    let sizes = domain_sizes(&rule, draft);
+    let mut parts = 0.0;
+    while draft.world.goes_on(&rule) {
+        let all = draft.bindings(rule.body.iter(), 0);
+        let before = draft.cost_of(&all, rule.body.iter(), variables(&rule.head.arguments)).size;
+        let Some(part) = part_of_least_fill(&rule, &sizes, draft) else { break };
+        let own = draft.size_of_part(&rule, &part);
+        let new = if draft.is_made(&rule, &part) { 0.0 } else { own };
+        let after = new + draft.size_of_rest(&rule, &all, &part);
+        if !split_off(&mut rule, &part, draft) {
+            break;
         }
-        self.split_auxiliaries(next);
+        parts += own;
+        draft.note((PassId::Decomposition, Change::Split), [rule.origin], (before, after));
     }
+    let rest = draft.size(&rule);
+    (rule, parts + rest)
+}
 
-    /// Splits a rule in the order of least fill. Returns what is left of it, and the expected size of all.
-    fn split_by_fill(&mut self, mut rule: FlatRule) -> (FlatRule, f64) {
-        let sizes = self.domain_sizes(&rule);
-        let mut parts = 0.0;
-        while self.goes_on(&rule) {
-            let all = self.estimates.bindings(rule.body.iter(), 0);
-            let before = self.cost_of(&all, rule.body.iter(), variables(&rule.head.arguments)).size;
-            let Some(part) = self.part_of_least_fill(&rule, &sizes) else { break };
-            let own = self.size_of_part(&rule, &part);
-            let new = if self.is_made(&rule, &part) { 0.0 } else { own };
-            let after = new + self.size_of_rest(&rule, &all, &part);
-            if !self.apply(&mut rule, &part) {
+/// The part that eliminates the variable of least fill, and of several such the one whose interface has the fewest
+/// values.
+fn part_of_least_fill(rule: &FlatRule, sizes: &[f64], draft: &Draft<'_, '_>) -> Option<Part> {
+    let head = variables(&rule.head.arguments);
+    let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
+    let parts = projection::parts(&pieces, head).into_iter();
+    let parts = parts.filter(|part| part.unbound == 0 || may_be_bound_outside(rule, part, draft));
+    let with_fill = parts.map(|part| {
+        let values: f64 = members(part.interface).map(|it| sizes[it as usize]).product();
+        (fill(&pieces, &part, head), values, part)
+    });
+    let least =
+        with_fill.min_by(|one, other| one.0.cmp(&other.0).then_with(|| one.1.total_cmp(&other.1)));
+    least.map(|part| part.2)
+}
+
+/// By variable: how many values it can have, as the conditions of the rule restrict each other. What estimates cannot
+/// tell: that a sum of two digits is smaller than one of three.
+fn domain_sizes(rule: &FlatRule, draft: &Draft<'_, '_>) -> Vec<f64> {
+    let world = draft.world;
+    let mut domains = Domains::default();
+    let is_small = |atom: &&FlatAtom| world.tables()[predicate(atom.form)].len() <= MOST_ROWS;
+    let atoms: Vec<&FlatAtom> = world.tabled(rule).filter(is_small).collect();
+    for _ in 0..MOST_ROUNDS {
+        let mut changed = false;
+        for atom in &atoms {
+            let table = &world.tables()[predicate(atom.form)];
+            if !world.ticks(table.len() as u32) {
                 break;
             }
-            parts += own;
-            self.note(Change::Split, [rule.origin], (before, after));
+            changed |= domains.restrict(atom, table);
         }
-        let rest = self.size(&rule);
-        (rule, parts + rest)
-    }
-
-    /// The part that eliminates the variable of least fill, and of several such the one whose interface has the fewest
-    /// values.
-    fn part_of_least_fill(&self, rule: &FlatRule, sizes: &[f64]) -> Option<Part> {
-        let head = variables(&rule.head.arguments);
-        let pieces: Vec<Piece> = rule.body.iter().map(piece).collect();
-        let parts = projection::parts(&pieces, head).into_iter();
-        let parts = parts.filter(|it| it.unbound == 0 || self.may_be_bound_outside(rule, it));
-        let with_fill = parts.map(|part| {
-            let values: f64 = members(part.interface).map(|it| sizes[it as usize]).product();
-            (fill(&pieces, &part, head), values, part)
-        });
-        let least = with_fill
-            .min_by(|one, other| one.0.cmp(&other.0).then_with(|| one.1.total_cmp(&other.1)));
-        least.map(|it| it.2)
-    }
-
-    /// By variable: how many values it can have, as the conditions of the rule restrict each other. What estimates cannot
-    /// tell: that a sum of two digits is smaller than one of three.
-    fn domain_sizes(&mut self, rule: &FlatRule) -> Vec<f64> {
-        let mut domains = Domains::default();
-        let is_small = |it: &&FlatAtom| self.known.tables[predicate(it.form)].len() <= MOST_ROWS;
-        let atoms: Vec<&FlatAtom> = self.tabled(rule).filter(is_small).collect();
-        for _ in 0..MOST_ROUNDS {
-            let mut changed = false;
-            for atom in &atoms {
-                let table = &self.known.tables[predicate(atom.form)];
-                if !self.ticker.ticks(table.len() as u32) {
-                    break;
-                }
-                changed |= domains.restrict(atom, table);
-            }
-            if !changed {
-                break;
-            }
+        if !changed {
+            break;
         }
-        let all = rule.body.iter().map(literal_variables).fold(0, |all, it| all | it);
-        let all = all | variables(&rule.head.arguments);
-        let bindings = self.estimates.bindings(rule.body.iter(), all);
-        let size = |variable: u32| match domains.of.get(&variable) {
-            Some(values) => values.iter().filter(|it| **it).count() as f64,
-            None => bindings.domain(variable),
-        };
-        (0..u128::BITS - all.leading_zeros()).map(size).collect()
     }
+    let all = rule.body.iter().map(literal_variables).fold(0, |all, own| all | own);
+    let all = all | variables(&rule.head.arguments);
+    let bindings = draft.bindings(rule.body.iter(), all);
+    let size = |variable: u32| match domains.of.get(&variable) {
+        Some(values) => values.iter().filter(|is_left| **is_left).count() as f64,
+        None => bindings.domain(variable),
+    };
+    (0..u128::BITS - all.leading_zeros()).map(size).collect()
 }
 
 /// The values that variables can have, by constant.

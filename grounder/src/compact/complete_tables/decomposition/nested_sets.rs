@@ -19,19 +19,20 @@ mod nesting;
 
 use std::rc::Rc;
 
+use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{Part, VariableSet, members};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Argument, Table};
 
-use super::Splitter;
-use super::acceptance::is_gain;
-use crate::compact::complete_tables::auxiliaries::{Definition, PassedOn, use_of};
+use super::PartStep;
+use super::draft::Draft;
+use super::proposal::is_gain;
+use crate::compact::complete_tables::auxiliaries::{Change, PassedOn, Split};
 use crate::compact::estimate::{Bindings, literal_variables, variables};
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId};
-
-use crate::tuning::complete_tables::nested_sets::LEAST_ELEMENTS;
+use crate::options::PassId;
+use crate::tuning::LEAST_ELEMENTS;
 use nesting::Tables;
-pub(super) use nesting::{Nesting, Role, Sets};
+pub(super) use nesting::{Nesting, Role, TableSets};
 
 /// How the literals of a part are looked up: a static condition by what its sets contain.
 #[derive(Clone)]
@@ -45,154 +46,145 @@ pub(super) struct Nested {
     nesting: Rc<Nesting>,
 }
 
-impl Splitter<'_> {
-    /// The part with nested sets that is best split off, if that pays, with the size of the rule and the part then. `all`
-    /// are the bindings of the rule's variables, and `size` is its size.
-    pub(super) fn best_nested(
-        &mut self,
-        rule: &FlatRule,
-        all: &Bindings,
-        size: f64,
-    ) -> Option<(f64, Part, Nested)> {
-        let mut best: Option<(f64, Part, Nested)> = None;
-        for at in 0..rule.body.len() {
-            let Some(condition) = self.condition(&rule.body[at]) else { continue };
-            let of_condition = variables(&condition.arguments);
-            for element in members(of_condition & !variables(&rule.head.arguments)) {
-                let Some((part, of_sets)) = part(rule, at, element) else { continue };
-                let Some(nested) = self.nested(rule, at, of_sets) else { continue };
-                let total = self.size_of_nested(rule, all, (&part, &nested));
-                let is_least = best.as_ref().is_none_or(|it| total < it.0);
-                if is_least && is_gain(size, total) {
-                    best = Some((total, part, nested));
-                }
+/// The part with nested sets that is best split off, if that pays. `all` are the bindings of the rule's variables, and
+/// `size` is its size.
+pub(crate) fn best_nested(
+    rule: &FlatRule,
+    (all, size): (&Bindings, f64),
+    draft: &Draft<'_, '_>,
+) -> Option<PartStep> {
+    let mut best: Option<(f64, Part, Nested)> = None;
+    for at in 0..rule.body.len() {
+        let Some(condition) = condition(&rule.body[at], draft) else { continue };
+        let of_condition = variables(&condition.arguments);
+        for element in members(of_condition & !variables(&rule.head.arguments)) {
+            let Some((part, of_sets)) = part(rule, at, element) else { continue };
+            let Some(nested) = nested(rule, at, of_sets, draft) else { continue };
+            let total = size_of_nested(rule, all, (&part, &nested), draft);
+            let is_least = best.as_ref().is_none_or(|best| total < best.0);
+            if is_least && is_gain(size, total) {
+                best = Some((total, part, nested));
             }
         }
-        best
     }
+    let (after, part, nested) = best?;
+    let change = (PassId::NestedSets, Change::Nested);
+    let split = Split::new(change, [rule.origin], (size, after));
+    Some(PartStep { split, part, nested: Some(nested) })
+}
 
-    /// The atom of a condition that has a table, and is not stored.
-    fn condition<'a>(&self, literal: &'a FlatLiteral) -> Option<&'a FlatAtom> {
-        let is_condition = literal.is_positive() && literal.joined && !literal.stored;
-        let has_rows = |form| {
-            self.estimates.has_table(form) || self.made.auxiliaries.given_rows(form).is_some()
-        };
-        let atom = literal.atom().filter(|it| is_condition && has_rows(it.form))?;
-        (atom.arguments.len() > 1).then_some(atom)
+/// The atom of a condition that has a table, and is not stored.
+fn condition<'a>(literal: &'a FlatLiteral, draft: &Draft<'_, '_>) -> Option<&'a FlatAtom> {
+    let is_condition = literal.is_positive() && literal.joined && !literal.stored;
+    let has_rows = |form| draft.world.has_table(form) || draft.given_rows(form).is_some();
+    let atom = literal.atom().filter(|it| is_condition && has_rows(it.form))?;
+    (atom.arguments.len() > 1).then_some(atom)
+}
+
+/// The sets that a condition has of some of its variables for others, the keys, if some contain others.
+fn nested(
+    rule: &FlatRule,
+    at: usize,
+    [keys, elements]: [VariableSet; 2],
+    draft: &Draft<'_, '_>,
+) -> Option<Nested> {
+    let count = |of| draft.bindings([&rule.body[at]].into_iter(), of).count();
+    if count(keys | elements) < LEAST_ELEMENTS * count(keys) {
+        return None;
     }
+    let condition = rule.body[at].atom()?;
+    let others = variables(&condition.arguments) & !keys & !elements;
+    let place =
+        |variable: u32, set: VariableSet| (set & ((1 << variable) - 1)).count_ones() as usize;
+    let role = |it: &Argument| match *it {
+        Argument::Constant(it) => Role::Constant(it),
+        Argument::Variable(it) if keys >> it & 1 == 1 => Role::Key(place(it, keys)),
+        Argument::Variable(it) if elements >> it & 1 == 1 => Role::Element(place(it, elements)),
+        Argument::Variable(it) => Role::Any(place(it, others)),
+    };
+    let roles: Vec<Role> = condition.arguments.iter().map(role).collect();
+    let columns = 0..roles.len();
+    let among = columns.map(|it| values_elsewhere(rule, condition, it, draft)).collect();
+    let sets = TableSets { form: condition.form, roles, among };
+    let given = draft.given_rows(condition.form).cloned();
+    let (tables, ticker) = (draft.world.tables(), &mut draft.world.ticker());
+    let nesting = draft.world.about_tables().nesting(tables, given, sets, ticker)?;
+    let is_nested = nesting.contained() > 0;
+    is_nested.then_some(Nested { at, keys, elements, nesting })
+}
 
-    /// The sets that a condition has of some of its variables for others, the keys, if some contain others.
-    fn nested(
-        &mut self,
-        rule: &FlatRule,
-        at: usize,
-        [keys, elements]: [VariableSet; 2],
-    ) -> Option<Nested> {
-        let mut count = |of| self.estimates.bindings([&rule.body[at]].into_iter(), of).count();
-        if count(keys | elements) < LEAST_ELEMENTS * count(keys) {
-            return None;
-        }
-        let condition = rule.body[at].atom()?;
-        let others = variables(&condition.arguments) & !keys & !elements;
-        let place =
-            |variable: u32, set: VariableSet| (set & ((1 << variable) - 1)).count_ones() as usize;
-        let role = |it: &Argument| match *it {
-            Argument::Constant(it) => Role::Constant(it),
-            Argument::Variable(it) if keys >> it & 1 == 1 => Role::Key(place(it, keys)),
-            Argument::Variable(it) if elements >> it & 1 == 1 => Role::Element(place(it, elements)),
-            Argument::Variable(it) => Role::Any(place(it, others)),
-        };
-        let roles: Vec<Role> = condition.arguments.iter().map(role).collect();
-        let columns = 0..roles.len();
-        let among = columns.map(|it| self.values_elsewhere(rule, condition, it)).collect();
-        let sets = Sets { form: condition.form, roles, among };
-        let given = self.made.auxiliaries.given_rows(condition.form).cloned();
-        let tables = self.known.tables;
-        let nesting = self.about_tables.nesting(tables, given, sets, &mut self.ticker)?;
-        let is_nested = nesting.contained() > 0;
-        is_nested.then_some(Nested { at, keys, elements, nesting })
-    }
-
-    /// A column of another table that has all values that matter of the variable in a column of a condition, if they
-    /// are fewer than the condition has: the points that can be made, of the numbers that are compared.
-    fn values_elsewhere(
-        &mut self,
-        rule: &FlatRule,
-        condition: &FlatAtom,
-        column: usize,
-    ) -> Option<(FormId, usize)> {
-        let argument = condition.arguments[column];
-        argument.variable()?;
-        let mut least = (self.estimates.distinct(condition.form, column), None);
-        let others = self.tabled(rule).filter(|it| !std::ptr::eq(*it, condition));
-        for atom in others.collect::<Vec<&FlatAtom>>() {
-            for column in (0..atom.arguments.len()).filter(|&it| atom.arguments[it] == argument) {
-                let distinct = self.estimates.distinct(atom.form, column);
-                if distinct < least.0 {
-                    least = (distinct, Some((atom.form, column)));
-                }
+/// A column of another table that has all values that matter of the variable in a column of a condition, if they
+/// are fewer than the condition has: the points that can be made, of the numbers that are compared.
+fn values_elsewhere(
+    rule: &FlatRule,
+    condition: &FlatAtom,
+    column: usize,
+    draft: &Draft<'_, '_>,
+) -> Option<(FormId, usize)> {
+    let argument = condition.arguments[column];
+    argument.variable()?;
+    let mut least = (draft.measure(condition.form).distinct[column], None);
+    let others = draft.world.tabled(rule).filter(|it| !std::ptr::eq(*it, condition));
+    for atom in others.collect::<Vec<&FlatAtom>>() {
+        for column in (0..atom.arguments.len()).filter(|&it| atom.arguments[it] == argument) {
+            let distinct = draft.measure(atom.form).distinct[column];
+            if distinct < least.0 {
+                least = (distinct, Some((atom.form, column)));
             }
         }
-        least.1
     }
+    least.1
+}
 
-    /// The expected size of a rule of which a part with nested sets has been split off, with that of the part.
-    fn size_of_nested(
-        &mut self,
-        rule: &FlatRule,
-        all: &Bindings,
-        (part, nested): (&Part, &Nested),
-    ) -> f64 {
-        let others: Vec<&FlatLiteral> = others(rule, part, nested.at).collect();
-        let of_others = others.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
-        let elements = nested.elements;
-        let stored = others.iter().filter(|it| it.stored);
-        let wanted = stored.clone().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
-        let mut count = |wanted: VariableSet| {
-            self.estimates.bindings(others.iter().copied(), wanted & of_others).count()
-        };
-        let of_an_element = count(wanted | part.interface | elements) / count(elements);
-        let of_a_key = count(part.interface & !nested.keys);
-        let own = nested.nesting.own() as f64 * of_an_element * (2.0 + stored.count() as f64);
-        own + nested.nesting.contained() as f64 * of_a_key * 3.0
-            + self.size_of_rest(rule, all, part)
-    }
+/// The expected size of a rule of which a part with nested sets has been split off, with that of the part.
+fn size_of_nested(
+    rule: &FlatRule,
+    all: &Bindings,
+    (part, nested): (&Part, &Nested),
+    draft: &Draft<'_, '_>,
+) -> f64 {
+    let others: Vec<&FlatLiteral> = others(rule, part, nested.at).collect();
+    let of_others = others.iter().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
+    let elements = nested.elements;
+    let stored = others.iter().filter(|it| it.stored);
+    let wanted = stored.clone().map(|it| literal_variables(it)).fold(0, |all, it| all | it);
+    let count =
+        |wanted: VariableSet| draft.bindings(others.iter().copied(), wanted & of_others).count();
+    let of_an_element = count(wanted | part.interface | elements) / count(elements);
+    let of_a_key = count(part.interface & !nested.keys);
+    let own = nested.nesting.own() as f64 * of_an_element * (2.0 + stored.count() as f64);
+    own + nested.nesting.contained() as f64 * of_a_key * 3.0 + draft.size_of_rest(rule, all, part)
+}
 
-    /// Splits a part with nested sets off a rule.
-    pub(super) fn split_nested(&mut self, rule: &mut FlatRule, part: &Part, nested: &Nested) {
-        let interface: Vec<u32> = members(part.interface).collect();
-        let Tables { own, contained } = nested.nesting.tables();
-        let [own, contained] = [own, contained].map(|it| self.given(it));
-        let keys: Vec<u32> = members(nested.keys).collect();
-        let columns: Vec<u32> = keys.iter().copied().chain(members(nested.elements)).collect();
-        let condition = use_of(own, &columns, false, self.forms);
-        let inner: Vec<&FlatLiteral> = others(rule, part, nested.at).chain([&condition]).collect();
-        let mut definition = Definition::new(&inner, &interface, self.forms);
-        let expected = {
-            let (inner, _) = part.divide(&rule.body);
-            self.estimates.bindings(inner.iter(), part.interface)
-        };
-        let rows = expected.count();
-        let distinct =
-            definition.interface.iter().map(|&it| expected.domain(it).min(rows)).collect();
-        let of_keys: Vec<Option<usize>> =
-            definition.interface.iter().map(|it| keys.iter().position(|key| key == it)).collect();
-        let measure = Measure { rows, distinct };
-        definition.passed_on = Some(PassedOn { contained, of_keys });
-        let (literal, _) = self.auxiliary_of_size(definition, rule.origin, measure);
-        let (_, mut rest) = part.divide(&rule.body);
-        rest.push(literal);
-        rule.body = rest;
-    }
-
-    /// The predicate with these rows.
-    pub(super) fn given(&mut self, table: &Rc<Table>) -> FormId {
-        let (form, is_new) = self.made.auxiliaries.given(table, self.forms, self.symbols);
-        if is_new {
-            self.estimates.add(Measure::of(table));
-        }
-        form
-    }
+/// Splits a part with nested sets off a rule.
+pub(super) fn split_nested(
+    rule: &mut FlatRule,
+    part: &Part,
+    nested: &Nested,
+    draft: &mut Draft<'_, '_>,
+) {
+    let interface: Vec<u32> = members(part.interface).collect();
+    let Tables { own, contained } = nested.nesting.tables();
+    let [own, contained] = [own, contained].map(|table| draft.given(table));
+    let keys: Vec<u32> = members(nested.keys).collect();
+    let columns: Vec<u32> = keys.iter().copied().chain(members(nested.elements)).collect();
+    let condition = draft.use_of(own, &columns, false);
+    let inner: Vec<&FlatLiteral> = others(rule, part, nested.at).chain([&condition]).collect();
+    let mut definition = draft.definition(&inner, &interface);
+    let expected = {
+        let (inner, _) = part.divide(&rule.body);
+        draft.bindings(inner.iter(), part.interface)
+    };
+    let rows = expected.count();
+    let distinct = definition.interface.iter().map(|&it| expected.domain(it).min(rows)).collect();
+    let of_keys: Vec<Option<usize>> =
+        definition.interface.iter().map(|it| keys.iter().position(|key| key == it)).collect();
+    let measure = Measure { rows, distinct };
+    definition.passed_on = Some(PassedOn { contained, of_keys });
+    let (literal, _) = draft.stand_for_expected(definition, rule.origin, measure);
+    let (_, mut rest) = part.divide(&rule.body);
+    rest.push(literal);
+    rule.body = rest;
 }
 
 /// The literals of a part but for the condition with nested sets.

@@ -1,13 +1,14 @@
-//! How large rules are expected to be, and what is left of them when they are split.
+//! How large rules are, as they are or when a part is split off.
 
 use groundfrog_engine::projection::{Part, VariableSet, members};
 
-use super::{AN_ESTIMATE, Splitter};
-use crate::compact::complete_tables::auxiliaries::Definition;
-use crate::compact::complete_tables::repetitions::{Moved, repetitions};
-use crate::compact::estimate::{Bindings, fits, literal_variables, variables};
+use super::draft::Draft;
+use super::guards::guarded;
+use crate::compact::estimate::{self, Bindings, fits, literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule};
-use crate::tuning::complete_tables::sizes::WORTH_REPETITIONS;
+
+/// Ticks that it takes to estimate a size.
+const AN_ESTIMATE: u32 = 64;
 
 /// How large a rule is.
 pub(super) struct Cost {
@@ -17,137 +18,92 @@ pub(super) struct Cost {
     pub(super) size: f64,
 }
 
-impl Splitter<'_> {
+impl Draft<'_, '_> {
+    /// The expected number of different bindings of variables of some literals.
+    pub(super) fn bindings<'l>(
+        &self,
+        literals: impl Iterator<Item = &'l FlatLiteral>,
+        wanted: VariableSet,
+    ) -> Bindings {
+        estimate::bindings(literals, wanted, |form| self.measure(form))
+    }
+
     /// The expected number of instances of a rule with this body.
-    pub(super) fn cost<'a>(
-        &mut self,
-        body: impl Iterator<Item = &'a FlatLiteral> + Clone,
+    pub(super) fn cost<'l>(
+        &self,
+        body: impl Iterator<Item = &'l FlatLiteral> + Clone,
         head: VariableSet,
     ) -> Cost {
-        let all = self.estimates.bindings(body.clone(), 0);
+        let all = self.bindings(body.clone(), 0);
         self.cost_of(&all, body, head)
     }
 
     /// The cost of a rule, given the bindings of all variables.
-    pub(super) fn cost_of<'a>(
-        &mut self,
+    pub(super) fn cost_of<'l>(
+        &self,
         all: &Bindings,
-        body: impl Iterator<Item = &'a FlatLiteral> + Clone,
+        body: impl Iterator<Item = &'l FlatLiteral> + Clone,
         head: VariableSet,
     ) -> Cost {
         // Loops that see that a limit is exceeded stop.
-        self.ticker.ticks(AN_ESTIMATE);
-        let stored = body.clone().filter(|literal| literal.stored);
-        let wanted = stored.clone().map(literal_variables).fold(head, |all, it| all | it);
-        let mut rules = all.count_of(wanted);
-        if rules >= WORTH_REPETITIONS {
-            rules /= repetitions(&body.collect::<Vec<_>>(), wanted & !head, Moved::Alone);
-        }
+        self.world.ticks(AN_ESTIMATE);
+        let stored = body.filter(|literal| literal.stored);
+        let wanted = stored.clone().map(literal_variables).fold(head, |all, own| all | own);
+        let rules = all.count_of(wanted);
         Cost { rules, size: rules * (2.0 + stored.count() as f64) }
     }
 
-    /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate if it is new.
-    /// `all` are the bindings of the rule's variables.
-    pub(super) fn cost_of_split(&mut self, rule: &FlatRule, all: &Bindings, part: &Part) -> f64 {
-        let own = if self.is_made(rule, part) { 0.0 } else { self.size_of_part(rule, part) };
-        own + self.size_of_rest(rule, all, part)
-    }
-
-    /// Whether a part has an auxiliary predicate.
-    pub(super) fn is_made(&self, rule: &FlatRule, part: &Part) -> bool {
-        let auxiliaries = &self.made.auxiliaries;
-        !auxiliaries.rules.is_empty() && {
-            let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-            let columns: Vec<u32> = members(part.interface).collect();
-            let definition = Definition::new(&part.divide(&body).0, &columns, self.forms);
-            auxiliaries.find(&definition).is_some()
-        }
-    }
-
-    /// The expected size of the rules of a part's auxiliary predicate, which are not stored if nothing in them is.
-    pub(super) fn size_of_part(&mut self, rule: &FlatRule, part: &Part) -> f64 {
-        let inner = rule.body.iter().zip(&part.taken).filter(|it| *it.1);
-        let is_dynamic = inner.map(|it| it.0).any(|literal| literal.stored);
-        if is_dynamic { self.guarded(rule, part).1 } else { 0.0 }
-    }
-
-    /// The expected size of what is left of a rule of which a part is split off.
-    pub(super) fn size_of_rest(&mut self, rule: &FlatRule, all: &Bindings, part: &Part) -> f64 {
-        let head = variables(&rule.head.arguments);
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        let (inner, mut rest) = part.divide(&body);
-        let is_dynamic = inner.iter().any(|literal| literal.stored);
-        // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
-        let stored = rest.iter().filter(|it| it.stored);
-        let wanted = stored.map(|it| literal_variables(it)).fold(head, |all, it| all | it)
-            | if is_dynamic { part.interface } else { 0 };
-        // Of the bindings of the part, those that differ in the interface alone are left.
-        let interface = part.interface;
-        let part = self.estimates.bindings(inner.iter().copied(), interface);
-        let mut left = all.count_of_part(wanted, part.count() / part.rows);
-        if left >= WORTH_REPETITIONS {
-            left /= repetitions(&rest, !(head | interface), Moved::Alone);
-        }
-        rest.retain(|literal| literal.stored);
-        left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
-    }
-
-    /// How many instances of a rule of this cost are the same, as blocks of variables change places. What single
-    /// variables repeat is part of the cost.
-    pub(super) fn exchanges(&self, rule: &FlatRule, cost: &Cost) -> f64 {
-        let inner = self.stored_variables(rule) & !variables(&rule.head.arguments);
-        if cost.rules < WORTH_REPETITIONS || inner == 0 {
-            return 1.0;
-        }
-        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
-        repetitions(&body, inner, Moved::Together) / repetitions(&body, inner, Moved::Alone)
-    }
-
-    /// Splits a rule. Returns the expected size of its instances, and of those of what is split off.
-    pub(super) fn size_when_split(&mut self, rule: FlatRule) -> f64 {
-        let (whole, first) = (self.size(&rule), self.made.auxiliaries.splits.len());
-        let rest = self.split(rule);
-        self.size_after(whole, first) - self.repeated(&rest)
-    }
-
     /// The expected size of a rule's instances.
-    pub(super) fn size(&mut self, rule: &FlatRule) -> f64 {
+    pub(super) fn size(&self, rule: &FlatRule) -> f64 {
         self.cost(rule.body.iter(), variables(&rule.head.arguments)).size
     }
 
     /// How many instances an auxiliary rule is expected to have.
-    pub(super) fn expected_instances(&mut self, rule: &FlatRule) -> f64 {
+    pub(super) fn expected_instances(&self, rule: &FlatRule) -> f64 {
         match fits(rule) {
             true => self.cost(rule.body.iter(), variables(&rule.head.arguments)).rules,
             false => f64::INFINITY,
         }
     }
 
-    /// The part of it that is the same as another part, as blocks of variables change places.
-    pub(super) fn repeated(&mut self, rule: &FlatRule) -> f64 {
-        let cost = self.cost(rule.body.iter(), variables(&rule.head.arguments));
-        cost.size - cost.size / self.exchanges(rule, &cost)
+    /// The size of a rule once a part is split off, with that of the rules of the part's auxiliary predicate if it is new.
+    /// `all` are the bindings of the rule's variables.
+    pub(super) fn size_of_split(&self, rule: &FlatRule, all: &Bindings, part: &Part) -> f64 {
+        let own = if self.is_made(rule, part) { 0.0 } else { self.size_of_part(rule, part) };
+        own + self.size_of_rest(rule, all, part)
     }
 
-    /// The size of a rule that is split in some way, with what is split off when that is split in its turn.
-    pub(super) fn size_when_all_split(
-        &mut self,
-        rule: FlatRule,
-        split: impl FnOnce(&mut Self, FlatRule) -> FlatRule,
-    ) -> f64 {
-        let (whole, first) = (self.size(&rule), self.made.auxiliaries.splits.len());
-        let next = self.made.auxiliaries.rules.len();
-        let rest = split(self, rule);
-        self.split_auxiliaries(next);
-        self.size_after(whole, first) - self.repeated(&rest)
+    /// Whether a part has an auxiliary predicate.
+    pub(super) fn is_made(&self, rule: &FlatRule, part: &Part) -> bool {
+        self.rules() > 0 && {
+            let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+            let columns: Vec<u32> = members(part.interface).collect();
+            self.find(&self.definition(&part.divide(&body).0, &columns)).is_some()
+        }
     }
 
-    /// The expected size of what had this size before the steps from a first one on.
-    pub(super) fn size_after(&self, whole: f64, first: usize) -> f64 {
-        // What a split leaves is what the next one begins with; the difference is what it splits off.
-        let splits = &self.made.auxiliaries.splits[first..];
-        let size = splits.iter().fold(whole, |size, it| size - it.before + it.after);
-        // Not all steps agree on what there was before; nothing is a gain on less than nothing.
-        size.max(0.0)
+    /// The expected size of the rules of a part's auxiliary predicate, which are not stored if nothing in them is.
+    pub(super) fn size_of_part(&self, rule: &FlatRule, part: &Part) -> f64 {
+        let inner = rule.body.iter().zip(&part.taken).filter(|(_, taken)| **taken);
+        let is_dynamic = inner.map(|(literal, _)| literal).any(|literal| literal.stored);
+        if is_dynamic { guarded(rule, part, self).1 } else { 0.0 }
+    }
+
+    /// The expected size of what is left of a rule of which a part is split off.
+    pub(super) fn size_of_rest(&self, rule: &FlatRule, all: &Bindings, part: &Part) -> f64 {
+        let head = variables(&rule.head.arguments);
+        let body: Vec<&FlatLiteral> = rule.body.iter().collect();
+        let (inner, mut rest) = part.divide(&body);
+        let is_dynamic = inner.iter().any(|literal| literal.stored);
+        // The auxiliary literal restricts the rest as its definition does; count it as one more literal.
+        let stored = rest.iter().filter(|literal| literal.stored);
+        let wanted =
+            stored.map(|literal| literal_variables(literal)).fold(head, |all, own| all | own)
+                | if is_dynamic { part.interface } else { 0 };
+        // Of the bindings of the part, those that differ in the interface alone are left.
+        let part = self.bindings(inner.iter().copied(), part.interface);
+        let left = all.count_of_part(wanted, part.count() / part.rows);
+        rest.retain(|literal| literal.stored);
+        left * (2.0 + rest.len() as f64 + f64::from(u8::from(is_dynamic)))
     }
 }

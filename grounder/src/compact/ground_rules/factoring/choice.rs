@@ -9,7 +9,7 @@ use super::groups::{Groups, gain};
 use crate::ticker::Ticker;
 
 /// A set that gets an atom.
-pub(super) struct Set {
+pub(super) struct ChosenSet {
     /// The predicate of the heads.
     pub(super) predicate: u32,
     /// The groups that it takes the place of.
@@ -18,17 +18,17 @@ pub(super) struct Set {
 
 /// The sets that get atoms, none of whose groups have a rule in common, by predicate.
 #[derive(Default)]
-pub(super) struct Choice {
-    pub(super) sets: Vec<Set>,
+pub(super) struct FactorChoice {
+    pub(super) sets: Vec<ChosenSet>,
 }
 
-impl Choice {
+impl FactorChoice {
     pub(super) fn new(
         groups: &Groups,
         rules: usize,
         code: &impl Fn(u32) -> u64,
         ticker: &mut Ticker<'_>,
-    ) -> Result<Choice, Exceeded> {
+    ) -> Result<FactorChoice, Exceeded> {
         let mut alike: Vec<Vec<u32>> = vec![Vec::new(); groups.len()];
         for (group, &first) in (0..).zip(&groups.alike) {
             alike[first as usize].push(group);
@@ -42,7 +42,7 @@ impl Choice {
             }
         }
         let mut is_taken = vec![false; rules];
-        let mut chosen: Vec<(u32, u64, Set)> = Vec::new();
+        let mut chosen: Vec<(u32, u64, ChosenSet)> = Vec::new();
         while let Some((before, elements, Reverse(first))) = heap.pop() {
             let own = &mut alike[first as usize];
             if !ticker.ticks(own.len() as u32) {
@@ -57,11 +57,11 @@ impl Choice {
             let all = own.iter().flat_map(|&group| groups.rules(group));
             all.for_each(|it| is_taken[it as usize] = true);
             let (predicate, groups) = (groups.predicate(first), std::mem::take(own));
-            chosen.push((predicate, elements.0, Set { predicate, groups }));
+            chosen.push((predicate, elements.0, ChosenSet { predicate, groups }));
         }
         ticker.finish()?;
         // Not in the order of the groups: the names of the atoms would depend on the order of rows in tables.
         chosen.sort_by_key(|it| (it.0, it.1));
-        Ok(Choice { sets: chosen.into_iter().map(|it| it.2).collect() })
+        Ok(FactorChoice { sets: chosen.into_iter().map(|it| it.2).collect() })
     }
 }

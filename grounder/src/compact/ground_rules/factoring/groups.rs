@@ -5,7 +5,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 use smallvec::SmallVec;
 
-use super::shared::{Entry, Kind, Member, Shared};
+use super::shared::{Kind, Shared, SharedEntry, SharedMember};
 use crate::simplify::literal_sets::same_set;
 use crate::ticker::Ticker;
 
@@ -13,7 +13,7 @@ use crate::ticker::Ticker;
 #[derive(Default)]
 pub(super) struct Groups {
     /// What the rules of the groups have alone, one group after the other, ascending in each, with the rules.
-    members: Vec<Member>,
+    members: Vec<SharedMember>,
     /// By group: where its members end.
     ends: Vec<u32>,
     /// By group: the predicate of its heads.
@@ -55,11 +55,11 @@ impl Groups {
         &mut self,
         rules: &RuleStore,
         kind: Kind,
-        (group, first): (&[Entry], u32),
+        (group, first): (&[SharedEntry], u32),
         predicate: &impl Fn(u32) -> u32,
     ) {
         let start = self.members.len();
-        for Entry { member, .. } in group {
+        for SharedEntry { member, .. } in group {
             let is_new = self.members[start..].last().is_none_or(|it| it.0 != member.0);
             if is_new && is_like(rules, kind, [group[0].member, *member], predicate) {
                 self.members.push(*member);
@@ -81,7 +81,7 @@ impl Groups {
         self.ends.len()
     }
 
-    fn members(&self, group: u32) -> &[Member] {
+    fn members(&self, group: u32) -> &[SharedMember] {
         let start = (group as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.members[start as usize..self.ends[group as usize] as usize]
     }
@@ -106,7 +106,7 @@ impl Groups {
 fn is_like(
     rules: &RuleStore,
     kind: Kind,
-    members: [Member; 2],
+    members: [SharedMember; 2],
     predicate: &impl Fn(u32) -> u32,
 ) -> bool {
     let [left, right] = members.map(|it| rules.rule(it.1 as usize));

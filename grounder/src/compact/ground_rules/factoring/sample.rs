@@ -6,7 +6,7 @@ use groundfrog_engine::instantiate::RuleStore;
 use super::Atoms;
 use super::shared::{Kind, Shared, mixed};
 use crate::ticker::Ticker;
-use crate::tuning::ground_rules::sample::{FEW, FIRST_SAMPLE, MANY, PROMISING, SAMPLE};
+use crate::tuning::{FEW_RULES, FIRST_SAMPLE, MANY_RULES, PROMISING, SAMPLE};
 
 /// Whether alternatives of these rules are promising. In what heads have in common it is as fast to look at all rules.
 ///
@@ -18,7 +18,7 @@ pub(crate) fn are_promising(
     atoms: &Atoms<impl Fn(u32) -> u32, impl Fn(u32) -> u64>,
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
-    if wanted.len() <= FEW {
+    if wanted.len() <= FEW_RULES {
         return Ok(!wanted.is_empty());
     }
     let mut draw = Draw { code: &atoms.code, drawn: vec![0; atoms.end as usize] };
@@ -34,7 +34,7 @@ pub(crate) fn are_promising(
         };
         Ok(members > 0 && members * PROMISING >= sample.len())
     };
-    Ok((wanted.len() <= MANY || look(FIRST_SAMPLE, false)?) && look(SAMPLE, true)?)
+    Ok((wanted.len() <= MANY_RULES || look(FIRST_SAMPLE, false)?) && look(SAMPLE, true)?)
 }
 
 /// What is in a sample follows from what atoms say: their numbers may be others where rules are found in another order.

@@ -6,7 +6,7 @@ use groundfrog_engine::instantiate::{GroundRule, RuleStore};
 
 use crate::simplify::literal_sets::{hash, mix};
 use crate::ticker::Ticker;
-use crate::tuning::ground_rules::shared::MOST_LITERALS;
+use crate::tuning::LONGEST_BODY;
 
 /// In what rules differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,24 +18,24 @@ pub(crate) enum Kind {
 }
 
 /// What a rule has alone, the code of a literal or a head, and the rule.
-pub(super) type Member = (u32, u32);
+pub(super) type SharedMember = (u32, u32);
 
 /// A rule, by a hash of what it may have in common with others.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Entry {
+pub(super) struct SharedEntry {
     key: u64,
-    pub(super) member: Member,
+    pub(super) member: SharedMember,
 }
 
 /// The sets of what the rules of groups have alone, by hashes.
-pub(super) struct Sets {
+pub(super) struct SharedSets {
     /// By group.
     pub(super) of_groups: Vec<u64>,
     /// How many groups have a set, if there are several.
     counts: FxHashMap<u64, u32>,
 }
 
-impl Sets {
+impl SharedSets {
     /// How many groups have this set.
     pub(super) fn count(&self, set: u64) -> usize {
         self.counts.get(&set).map_or(1, |it| *it as usize)
@@ -45,7 +45,7 @@ impl Sets {
 /// Rules by hashes of what they may have in common, without most of those that are alone with theirs.
 pub(super) struct Shared {
     /// In the order of their keys' last bits, those with the same bits sorted.
-    entries: Vec<Entry>,
+    entries: Vec<SharedEntry>,
 }
 
 impl Shared {
@@ -71,12 +71,12 @@ impl Shared {
                 *seen |= 1 + (*seen & 1);
             });
         })?;
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<SharedEntry> = Vec::new();
         // Keys are made again rather than kept: most would be in vain.
         each_rule(rules, wanted, ticker, |number, rule| {
             each_key(rule, kind, predicate, |key, element| {
                 if seen[key as usize & mask] & 2 != 0 {
-                    entries.push(Entry { key, member: (element, number) });
+                    entries.push(SharedEntry { key, member: (element, number) });
                 }
             });
         })?;
@@ -84,31 +84,31 @@ impl Shared {
     }
 
     /// The sets of all groups.
-    pub(super) fn sets(&self, rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> Sets {
+    pub(super) fn sets(&self, rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> SharedSets {
         let set_of = |group| set_hash(group, rules, predicate);
         let of_groups: Vec<u64> = self.groups().map(set_of).collect();
         let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
         of_groups.iter().for_each(|&set| *counts.entry(set).or_default() += 1);
         counts.retain(|_, count| *count > 1);
-        Sets { of_groups, counts }
+        SharedSets { of_groups, counts }
     }
 
     /// The rules with the same hash, where there are several.
-    pub(super) fn groups(&self) -> impl Iterator<Item = &[Entry]> {
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[SharedEntry]> {
         let all = self.entries.chunk_by(|left, right| left.key == right.key);
         all.filter(|group| group.len() > 1)
     }
 }
 
 /// Sorts by keys, the last bits of which come first, then by members.
-fn sorted(entries: Vec<Entry>) -> Vec<Entry> {
+fn sorted(entries: Vec<SharedEntry>) -> Vec<SharedEntry> {
     let mask = entries.len().next_power_of_two() - 1;
     let mut ends = vec![0u32; mask + 2];
     entries.iter().for_each(|it| ends[(it.key as usize & mask) + 1] += 1);
     for bits in 0..=mask {
         ends[bits + 1] += ends[bits];
     }
-    let mut sorted = vec![Entry::default(); entries.len()];
+    let mut sorted = vec![SharedEntry::default(); entries.len()];
     for entry in entries {
         let end = &mut ends[entry.key as usize & mask];
         sorted[*end as usize] = entry;
@@ -130,7 +130,7 @@ fn each_rule<'rules>(
 ) -> Result<(), Exceeded> {
     for &number in numbers.iter().take_while(|_| ticker.tick()) {
         let rule = rules.rule(number as usize);
-        if (1..=MOST_LITERALS).contains(&rule.body.len()) {
+        if (1..=LONGEST_BODY).contains(&rule.body.len()) {
             visit(number, rule);
         }
     }
@@ -157,9 +157,9 @@ fn each_key(
 }
 
 /// A hash of what rules have alone and of the predicate of a head of theirs.
-fn set_hash(group: &[Entry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> u64 {
+fn set_hash(group: &[SharedEntry], rules: &RuleStore, predicate: &impl Fn(u32) -> u32) -> u64 {
     let of_heads = predicate(rules.rule(group[0].member.1 as usize).head);
-    let add = |sum: u64, it: &Entry| sum.wrapping_add(mixed(it.member.0));
+    let add = |sum: u64, it: &SharedEntry| sum.wrapping_add(mixed(it.member.0));
     group.iter().fold(mixed(!of_heads), add)
 }
 

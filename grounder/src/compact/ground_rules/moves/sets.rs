@@ -10,11 +10,11 @@ use fxhash::{FxBuildHasher, FxHashMap};
 use groundfrog_engine::instantiate::{GroundLiteral, RuleStore};
 
 use self::union::Union;
-use self::work::Work;
+use self::work::MoveWork;
 use super::grouping::Grouping;
 use super::meanings::Meanings;
 use crate::ticker::Ticker;
-use crate::tuning::ground_rules::sets::WORTH_IT;
+use crate::tuning::WORTH_A_SET;
 
 /// What sums may differ by if they are added up in another order.
 const INEXACT: f64 = 1e-6;
@@ -34,7 +34,7 @@ pub(super) enum Becomes {
 
 /// Some of the possible moves of a role.
 #[derive(Clone, Copy)]
-pub(super) struct Set {
+pub(super) struct MoveSet {
     role: u32,
     start: u32,
     end: u32,
@@ -50,8 +50,8 @@ pub(super) struct Set {
 }
 
 /// The sets of all groups.
-pub(super) struct Sets {
-    sets: Vec<Set>,
+pub(super) struct MoveSets {
+    sets: Vec<MoveSet>,
     moves: Vec<u32>,
     /// The sets of the groups, one group after the other.
     of_groups: Vec<u32>,
@@ -63,15 +63,15 @@ pub(super) struct Sets {
     pub(super) is_chosen: Vec<bool>,
 }
 
-impl Sets {
+impl MoveSets {
     pub(super) fn new(
         grouping: &Grouping,
         meanings: &Meanings<'_>,
         possible: &[Vec<u32>],
         ticker: &mut Ticker<'_>,
-    ) -> Sets {
+    ) -> MoveSets {
         let count = grouping.groups.len();
-        let mut sets = Sets {
+        let mut sets = MoveSets {
             sets: Vec::new(),
             moves: Vec::new(),
             of_groups: Vec::new(),
@@ -79,7 +79,7 @@ impl Sets {
             weights: vec![0.0; count],
             is_chosen: vec![false; count],
         };
-        let work = Work::new(grouping, meanings, ticker);
+        let work = MoveWork::new(grouping, meanings, ticker);
         let mut by_hash: FxHashMap<u64, u32> = FxHashMap::default();
         let mut united = Union::new(meanings.moves, possible.len());
         for (number, group) in grouping.groups.iter().enumerate().take_while(|_| ticker.tick()) {
@@ -130,7 +130,7 @@ impl Sets {
         let end = self.moves.len() as u32;
         let rules = (end - start).min(others as u32);
         *last = self.sets.len() as u32;
-        self.sets.push(Set { role, start, end, groups: 1, becomes, needs_atom, rules, alike });
+        self.sets.push(MoveSet { role, start, end, groups: 1, becomes, needs_atom, rules, alike });
         self.sets.len() as u32 - 1
     }
 
@@ -141,7 +141,7 @@ impl Sets {
     }
 
     /// The sets of a group, one for each role that its rules speak of.
-    pub(super) fn of_group(&self, group: usize) -> impl Iterator<Item = &Set> {
+    pub(super) fn of_group(&self, group: usize) -> impl Iterator<Item = &MoveSet> {
         self.of_groups[self.range(group)].iter().map(|&it| &self.sets[it as usize])
     }
 
@@ -164,7 +164,7 @@ impl Sets {
                 let shared = f64::from(set.rules) / f64::from(set.groups);
                 if set.needs_atom { 1.0 + shared } else { 1.0 }
             });
-            if rules.sum::<f64>() <= weight * WORTH_IT + INEXACT {
+            if rules.sum::<f64>() <= weight * WORTH_A_SET + INEXACT {
                 self.is_chosen[number] = true;
                 let own = &self.of_groups[self.range(number)];
                 own.iter().for_each(|&it| is_used[it as usize] = true);
@@ -202,7 +202,7 @@ impl Sets {
     }
 }
 
-impl Set {
+impl MoveSet {
     /// Whether the role has fewer other moves.
     fn is_most(&self, possible: &[Vec<u32>]) -> bool {
         let own = (self.end - self.start) as usize;

@@ -55,7 +55,7 @@ fn that_an_atom_with_two_rules_fails_follows_from_neither_alone() {
 }
 
 #[test]
-fn what_is_asked_of_the_next_state_is_asked_at_an_end() {
+fn what_the_next_state_is_needed_for_is_needed_at_an_end() {
     let rules: [(u32, &[i32]); 3] = [(0, &[20]), (1, &[20, 25]), (30, &[1])];
     assert_eq!(left(&rules).len(), 3);
 }

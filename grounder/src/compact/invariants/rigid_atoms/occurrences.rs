@@ -7,12 +7,12 @@ use groundfrog_engine::rows::{Counts, Rows};
 use crate::ticker::Ticker;
 
 /// In which rules each literal occurs.
-pub(super) struct Occurrences {
+pub(super) struct FluentOccurrences {
     /// By code of the literal.
     rules: Rows<u32>,
 }
 
-impl Occurrences {
+impl FluentOccurrences {
     /// The occurrences of the literals of atoms numbered below `atoms`.
     pub(super) fn new(
         rules: &RuleStore,
@@ -29,7 +29,7 @@ impl Occurrences {
             rule.body.iter().for_each(|literal| filling.put(literal.code(), number));
         }
         ticker.finish()?;
-        Ok(Occurrences { rules: filling.finish() })
+        Ok(FluentOccurrences { rules: filling.finish() })
     }
 
     pub(super) fn of(&self, literal: GroundLiteral) -> &[u32] {

@@ -4,7 +4,7 @@ use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{GroundLiteral, GroundRule, RuleStore};
 
 use super::kept::{Keeping, kept};
-use super::occurrences::Occurrences;
+use super::occurrences::FluentOccurrences;
 use super::relaxed_reachability::reachable_atoms;
 use crate::game::TransitionMap;
 use crate::ticker::Ticker;
@@ -22,10 +22,10 @@ pub(super) enum Known {
 pub(super) const IDLE: u32 = u32::MAX;
 
 /// What is known of the atoms, and what each rule still waits for.
-pub(super) struct Propagation<'run> {
+pub(super) struct RigidPropagation<'run> {
     pub(super) rules: &'run RuleStore,
     pub(super) transition_map: &'run TransitionMap,
-    pub(super) occurrences: &'run Occurrences,
+    pub(super) occurrences: &'run FluentOccurrences,
     /// By literal.
     known: Vec<Known>,
     /// Atoms that always hold.
@@ -44,15 +44,15 @@ pub(super) struct Propagation<'run> {
     is_excluding: bool,
 }
 
-impl<'run> Propagation<'run> {
+impl<'run> RigidPropagation<'run> {
     /// Nothing is known but what rules without a body say.
     pub(super) fn new(
-        (rules, occurrences): (&'run RuleStore, &'run Occurrences),
+        (rules, occurrences): (&'run RuleStore, &'run FluentOccurrences),
         transition_map: &'run TransitionMap,
         atoms: usize,
         ticker: &mut Ticker<'_>,
     ) -> Result<Self, Exceeded> {
-        let mut propagation = Propagation {
+        let mut propagation = RigidPropagation {
             rules,
             transition_map,
             occurrences,
@@ -68,12 +68,12 @@ impl<'run> Propagation<'run> {
             let mut varying = rule.body.len() as u32;
             let mut supports = 1;
             if let Some(fluent) = transition_map.leads_to(rule.head) {
-                let asks_for_it = depends_on(rule, fluent);
+                let needs_it = depends_on(rule, fluent);
                 if transition_map.is_initial(fluent) {
-                    varying -= u32::from(asks_for_it);
+                    varying -= u32::from(needs_it);
                     propagation.of_initial.push(number);
                 } else {
-                    supports = u32::from(!asks_for_it);
+                    supports = u32::from(!needs_it);
                 }
             }
             propagation.varying.push(varying);
@@ -119,8 +119,8 @@ impl<'run> Propagation<'run> {
             let heads = self.kept_now(ticker)?;
             self.all_follow(&heads);
             if self.news.is_empty() && std::mem::take(&mut self.is_excluding) {
-                let comes_about = reachable_atoms(self, ticker)?;
-                for (atom, _) in (0..).zip(&comes_about).filter(|(_, reached)| !**reached) {
+                let is_reached = reachable_atoms(self, ticker)?;
+                for (atom, _) in (0..).zip(&is_reached).filter(|(_, reached)| !**reached) {
                     self.note_always(GroundLiteral::new(atom, true));
                 }
             }

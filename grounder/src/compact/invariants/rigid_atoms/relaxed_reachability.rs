@@ -3,17 +3,17 @@
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::GroundLiteral;
 
-use super::propagation::{IDLE, Propagation};
+use super::propagation::{IDLE, RigidPropagation};
 use crate::game::TransitionMap;
 use crate::ticker::Ticker;
 
 /// By atom: whether it may hold in some reachable state, whatever negations say that are not decided. The least such set:
 /// with the first state, what is true next and moves that are legal.
 pub(super) fn reachable_atoms(
-    propagation: &Propagation<'_>,
+    propagation: &RigidPropagation<'_>,
     ticker: &mut Ticker<'_>,
 ) -> Result<Vec<bool>, Exceeded> {
-    let Propagation { rules, transition_map, varying, .. } = propagation;
+    let RigidPropagation { rules, transition_map, varying, .. } = propagation;
     let mut found = Reached { reached: vec![false; propagation.atoms()], transition_map };
     transition_map.initial().for_each(|fluent| found.reached[fluent as usize] = true);
     propagation.always.iter().for_each(|&atom| _ = found.add(atom));

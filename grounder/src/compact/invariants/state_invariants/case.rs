@@ -8,7 +8,7 @@ use super::single_valued::{Claim, Prover, Relation};
 use crate::compact::definitions::{Copies, Definitions};
 use crate::description::{Atom, Compound, Predicate, Term};
 use crate::rules::{Literal, Rule, Substitution, may_be_same};
-use crate::tuning::state_invariants::case::{MOST_LEGAL, MOST_LITERALS, MOST_UNFOLDED};
+use crate::tuning::{LONGEST_BODY, MOST_DEPTH, MOST_RULES_OF_VIEW};
 
 /// Literals that hold in one state and of the moves made in it, and terms that are to be the same then.
 #[derive(Clone)]
@@ -51,13 +51,13 @@ impl Case {
     /// Adds the body of a rule, with views unfolded that have one rule.
     pub(super) fn assume(&mut self, body: Vec<Literal>, definitions: &Definitions<'_>) {
         self.body += 1;
-        self.unfold(body, definitions, MOST_UNFOLDED);
+        self.unfold(body, definitions, MOST_DEPTH);
     }
 
     fn unfold(&mut self, body: Vec<Literal>, definitions: &Definitions<'_>, depth: u32) {
         for literal in body {
             // It is not looked at.
-            if self.literals.len() > MOST_LITERALS {
+            if self.literals.len() > LONGEST_BODY {
                 return;
             }
             if let Literal::Positive(atom) = &literal
@@ -91,7 +91,7 @@ impl Case {
     /// Whether the case cannot be, or the terms agree. So many moves may be taken apart by the rules that make them legal, one
     /// within the other.
     pub(super) fn is_closed(&mut self, prover: &mut Prover<'_, '_, '_, '_>, splits: u32) -> bool {
-        if self.literals.len() > MOST_LITERALS || !prover.may_look() {
+        if self.literals.len() > LONGEST_BODY || !prover.may_look() {
             return false;
         }
         let before = self.substitution.steps();
@@ -234,7 +234,7 @@ impl Case {
             } else if case.substitution.is_exhausted() {
                 return None;
             }
-            if cases.len() > MOST_LEGAL {
+            if cases.len() > MOST_RULES_OF_VIEW {
                 return None;
             }
         }

@@ -10,7 +10,7 @@ use crate::symbols::{Symbol, Symbols, fresh};
 
 /// One way in which a condition holds: values for the variables, if static literals hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Alternative {
+pub(super) struct ConditionAlternative {
     /// By variable of the condition.
     pub(super) values: Vec<Term>,
     pub(super) body: Vec<Literal>,
@@ -20,7 +20,7 @@ pub(super) struct Alternative {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Condition {
     pub(super) variables: Vec<Symbol>,
-    pub(super) alternatives: Vec<Alternative>,
+    pub(super) alternatives: Vec<ConditionAlternative>,
     pub(super) holds: bool,
 }
 
@@ -46,7 +46,9 @@ impl Condition {
             };
         }
         match (self.variables.as_slice(), self.alternatives.as_slice()) {
-            (&[variable], [Alternative { values, body }]) if body.is_empty() && !self.holds => {
+            (&[variable], [ConditionAlternative { values, body }])
+                if body.is_empty() && !self.holds =>
+            {
                 let value = values.first()?;
                 let mut is_ground = true;
                 for_each_variable(value, &mut |_| is_ground = false);
@@ -66,7 +68,9 @@ impl Condition {
     /// The variable that has one value, and this value, if that is all.
     pub(super) fn value(&self) -> Option<(Symbol, &Term)> {
         match (self.variables.as_slice(), self.alternatives.as_slice()) {
-            (&[variable], [Alternative { values, body }]) if body.is_empty() && self.holds => {
+            (&[variable], [ConditionAlternative { values, body }])
+                if body.is_empty() && self.holds =>
+            {
                 Some((variable, values.first()?))
             }
             _ => None,
@@ -80,16 +84,16 @@ impl Condition {
 }
 
 /// The auxiliary predicates that say conditions.
-pub(super) struct Auxiliaries<'run> {
+pub(super) struct ConditionAuxiliaries<'run> {
     symbols: &'run mut Symbols,
     /// By ways with numbered variables.
-    known: FxHashMap<Vec<Alternative>, Symbol>,
+    known: FxHashMap<Vec<ConditionAlternative>, Symbol>,
     pub(super) rules: Vec<Rule>,
 }
 
-impl<'run> Auxiliaries<'run> {
+impl<'run> ConditionAuxiliaries<'run> {
     pub(super) fn new(symbols: &'run mut Symbols) -> Self {
-        Auxiliaries { symbols, known: FxHashMap::default(), rules: Vec::new() }
+        ConditionAuxiliaries { symbols, known: FxHashMap::default(), rules: Vec::new() }
     }
 
     /// The literal that says a condition of a rule.
@@ -97,9 +101,9 @@ impl<'run> Auxiliaries<'run> {
         if let Some(literal) = condition.literal() {
             return literal;
         }
-        let alternatives: Vec<Alternative> =
+        let alternatives: Vec<ConditionAlternative> =
             condition.alternatives.iter().map(|it| self.numbered(it)).collect();
-        let mut unique: Vec<Alternative> = Vec::with_capacity(alternatives.len());
+        let mut unique: Vec<ConditionAlternative> = Vec::with_capacity(alternatives.len());
         for alternative in alternatives {
             if !unique.contains(&alternative) {
                 unique.push(alternative);
@@ -114,7 +118,7 @@ impl<'run> Auxiliaries<'run> {
         if condition.holds { Literal::Positive(atom) } else { Literal::Negative(atom) }
     }
 
-    fn define(&mut self, alternatives: Vec<Alternative>, span: Span) -> Symbol {
+    fn define(&mut self, alternatives: Vec<ConditionAlternative>, span: Span) -> Symbol {
         let predicate = fresh(self.symbols, &format!("reachable_{}", self.known.len() + 1));
         self.rules.extend(alternatives.iter().map(|alternative| Rule {
             head: Atom { predicate, arguments: alternative.values.iter().cloned().collect(), span },
@@ -126,7 +130,7 @@ impl<'run> Auxiliaries<'run> {
     }
 
     /// A way with its variables numbered in the order in which they occur.
-    fn numbered(&mut self, alternative: &Alternative) -> Alternative {
+    fn numbered(&mut self, alternative: &ConditionAlternative) -> ConditionAlternative {
         let head = Atom {
             predicate: Symbol(0),
             arguments: alternative.values.iter().cloned().collect(),
@@ -144,6 +148,6 @@ impl<'run> Auxiliaries<'run> {
             Literal::Negative(_) | Literal::Distinct(..) => Vec::new(),
         };
         let body = alternative.body.iter().map(|it| parts::rename(it, &names)).collect();
-        Alternative { values, body }
+        ConditionAlternative { values, body }
     }
 }

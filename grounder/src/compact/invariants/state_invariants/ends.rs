@@ -1,13 +1,13 @@
 //! What cannot follow: no state comes after one that is terminal.
 
-use super::condition::{Alternative, Condition};
+use super::condition::{Condition, ConditionAlternative};
 use super::single_valued::Prover;
 use crate::compact::definitions::Copies;
 use crate::description::{Predicate, Term};
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, Substitution, argument_of};
 use crate::symbols::Symbol;
-use crate::tuning::state_invariants::ends::{MOST_ENDS, MOST_LITERALS, MOST_UNFOLDED, MOST_VALUES};
+use crate::tuning::{LONGEST_BODY, MOST_DEPTH, MOST_ENDS, MOST_VALUES};
 
 /// How many ticks an end takes.
 const AN_END: u32 = 1 << 8;
@@ -33,7 +33,7 @@ impl Ends {
         for rule in definitions.of(terminal) {
             // Its variables are none of the rules that are compared with it.
             let Some(rule) = copies.of(rule) else { break };
-            unfold(rule.body, prover, &mut copies, MOST_UNFOLDED, &mut ends);
+            unfold(rule.body, prover, &mut copies, MOST_DEPTH, &mut ends);
         }
         Ends { ends: if ends.len() > MOST_ENDS { Vec::new() } else { ends } }
     }
@@ -73,7 +73,7 @@ impl Ends {
                 if values.is_exhausted() {
                     continue;
                 }
-                let alternative = Alternative { values: limits, body };
+                let alternative = ConditionAlternative { values: limits, body };
                 let condition =
                     Condition { variables: own, alternatives: vec![alternative], holds: false };
                 let can_be_said = condition.literal().is_some() || condition.is_safe();
@@ -95,7 +95,7 @@ fn unfold(
     depth: u32,
     ends: &mut Vec<End>,
 ) {
-    if ends.len() > MOST_ENDS || body.len() > MOST_LITERALS || !prover.passes(AN_END) {
+    if ends.len() > MOST_ENDS || body.len() > LONGEST_BODY || !prover.passes(AN_END) {
         return;
     }
     let definitions = prover.definitions;

@@ -4,13 +4,13 @@ mod bodies;
 mod implied;
 mod link;
 
-use super::condition::{Alternative, Condition};
+use super::condition::{Condition, ConditionAlternative};
 use super::single_valued::{Claim, Prover};
 use crate::compact::definitions::Definitions;
 use crate::description::{Atom, Term};
 use crate::rules::{Literal, Rule, Substitution};
 use crate::symbols::Symbol;
-use crate::tuning::state_invariants::legality::MOST_RULES;
+use crate::tuning::MOST_RULES_OF_VIEW;
 use bodies::legal_bodies;
 use implied::{conditions, derived};
 use link::link;
@@ -101,7 +101,7 @@ fn may_be_taken_apart(
     let derived = derived(rule, definitions);
     let is_of_derived =
         |it: &Condition| it.all_variables().iter().all(|variable| derived.contains(variable));
-    alternatives.len() <= MOST_RULES
+    alternatives.len() <= MOST_RULES_OF_VIEW
         && alternatives.iter().all(|it| it.iter().any(is_equation) && it.iter().all(is_of_derived))
 }
 
@@ -136,9 +136,9 @@ fn together(alternatives: &[Vec<Condition>]) -> Option<Condition> {
             .flat_map(|it| &it.alternatives)
             .flat_map(|it| it.body.clone())
             .collect();
-        Alternative { values, body }
+        ConditionAlternative { values, body }
     });
-    let alternatives: Vec<Alternative> = alternatives.collect();
+    let alternatives: Vec<ConditionAlternative> = alternatives.collect();
     let condition = Condition { variables, alternatives, holds: true };
     (!condition.variables.is_empty() && condition.is_safe()).then_some(condition)
 }

@@ -9,9 +9,7 @@ use crate::description::{Keywords, Predicate, Term};
 use crate::rules::{Literal, Rule, argument_of};
 use crate::symbols::Symbol;
 use crate::ticker::Ticker;
-use crate::tuning::state_invariants::single_valued::{
-    MOST_CASES, MOST_FACTS, MOST_PAIRS, MOST_RULES, MOST_SPLITS, MOST_WAITING,
-};
+use crate::tuning::{MOST_CASES, MOST_FACTS_SHOWN, MOST_RULES_SHOWN, MOST_SPLITS, MOST_WAITING};
 
 /// How many ticks a case takes, besides those for its terms.
 const CASE: u32 = 1 << 8;
@@ -167,13 +165,13 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
         if rules.clone().all(is_ground_fact) {
             return self.holds_of_facts(claim, predicate);
         }
-        rules.len() <= MOST_RULES && self.of_rules(claim, &rules.collect::<Vec<_>>())
+        rules.len() <= MOST_RULES_SHOWN && self.of_rules(claim, &rules.collect::<Vec<_>>())
     }
 
     /// Whether the facts of a predicate agree with a claim.
     fn holds_of_facts(&mut self, claim: Claim, predicate: Predicate) -> bool {
         let rules = self.definitions.of(predicate);
-        let is_short = rules.len() <= MOST_FACTS && self.passes(rules.len() as u32);
+        let is_short = rules.len() <= MOST_FACTS_SHOWN && self.passes(rules.len() as u32);
         let mut seen = FxHashMap::default();
         let mut facts = rules.filter(|it| is_ground_fact(it));
         is_short && facts.all(|it| agrees(claim, &it.head.arguments, &mut seen))
@@ -181,7 +179,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
 
     /// Whether no two instances of rules agree in the key alone.
     fn of_rules(&mut self, claim: Claim, rules: &[&Rule]) -> bool {
-        if rules.len() > MOST_RULES {
+        if rules.len() > MOST_RULES_SHOWN {
             return false;
         }
         let mut pairs = (0..rules.len()).flat_map(|one| (0..=one).map(move |other| (one, other)));
@@ -190,7 +188,7 @@ impl<'g, 'r, 'p, 'b> Prover<'g, 'r, 'p, 'b> {
 
     fn agree(&mut self, claim: Claim, one: &Rule, other: &Rule) -> bool {
         self.pairs += 1;
-        if self.pairs > MOST_PAIRS {
+        if self.pairs > MOST_CASES {
             return false;
         }
         let mut copies = self.definitions.copies();

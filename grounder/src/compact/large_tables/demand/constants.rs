@@ -19,13 +19,13 @@ use smallvec::SmallVec;
 
 use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
 use crate::ticker::Ticker;
-use crate::tuning::large_tables::constants::{MOST, WIDE, WORTH_IT};
+use crate::tuning::{MOST_CONSTANTS, WIDE, WORTH_CONSTANTS};
 
 /// Looking at a literal takes as long as so many steps over a ground rule.
 const A_LITERAL: u32 = 8;
 
 /// Constants, none of them twice.
-type Constants = SmallVec<[u32; MOST]>;
+type Constants = SmallVec<[u32; MOST_CONSTANTS]>;
 
 /// By form and column: constants.
 type Given = FxHashMap<(FormId, usize), FxHashSet<u32>>;
@@ -104,13 +104,14 @@ pub fn specialise(
 
 /// Whether to make a rule, or its copies so far, into one for each of several constants.
 fn is_worth_it(copies: &[FlatRule], column: usize, constants: &Constants, given: &Given) -> bool {
-    let Some(rule) = copies.first().filter(|_| copies.len() * constants.len() <= MOST) else {
+    let Some(rule) = copies.first().filter(|_| copies.len() * constants.len() <= MOST_CONSTANTS)
+    else {
         return false;
     };
     // Predicates without facts restrict nothing.
     let given = sources(rule, column).filter_map(|it| given.get(&it)).map(FxHashSet::len);
     let fewest = given.filter(|&it| it > 0).min();
-    is_wide(rule) && fewest.is_some_and(|it| it >= WORTH_IT * constants.len())
+    is_wide(rule) && fewest.is_some_and(|it| it >= WORTH_CONSTANTS * constants.len())
 }
 
 fn is_wide(rule: &FlatRule) -> bool {
@@ -172,7 +173,7 @@ impl Demanded {
                     }
                 });
                 let is_new = own.len() > before;
-                if own.len() > MOST {
+                if own.len() > MOST_CONSTANTS {
                     *self = Demanded::Any;
                 }
                 is_new

@@ -23,8 +23,8 @@ use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbols, fresh};
 use crate::ticker::Ticker;
-use crate::tuning::large_tables::ranges::{MANY, MOST_WORDS, SMALL};
-use sets::{Sets, Variables, common, size};
+use crate::tuning::{MANY_ROWS, MOST_WORDS, SMALL_RANGE};
+use sets::{RangeSets, Variables, common, size};
 
 /// An argument that is used with a part of its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,8 +54,8 @@ pub struct Narrowing {
 #[derive(Debug)]
 pub struct Ranges<'rules> {
     rules: &'rules [FlatRule],
-    possible: Sets,
-    demanded: Sets,
+    possible: RangeSets,
+    demanded: RangeSets,
     /// By form: whether there may be a row, and whether it is demanded at all.
     holds: Vec<bool>,
     is_used: Vec<bool>,
@@ -83,7 +83,7 @@ impl<'rules> Ranges<'rules> {
             return Ok(None);
         }
         let is_fixed: Vec<bool> = forms.iter().map(|(form, _)| is_fixed(form)).collect();
-        let (possible, demanded) = (Sets::new(forms, words), Sets::new(forms, words));
+        let (possible, demanded) = (RangeSets::new(forms, words), RangeSets::new(forms, words));
         let (holds, is_used) = (vec![false; forms.len()], is_fixed.clone());
         let mut ranges = Ranges { rules, possible, demanded, holds, is_used, is_fixed };
         for (form, row) in facts {
@@ -108,7 +108,7 @@ impl<'rules> Ranges<'rules> {
                 let common = size(common(demanded, possible)) as f64;
                 (all.0 * common, all.1 * size(possible.iter().copied()) as f64)
             });
-            possible >= MANY && demanded <= SMALL * possible
+            possible >= MANY_ROWS && demanded <= SMALL_RANGE * possible
         })
     }
 
@@ -296,7 +296,7 @@ impl<'run, 'rules> Conditions<'run, 'rules> {
         let (forms, symbols) = (&mut *self.forms, &mut *self.symbols);
         let facts = &mut self.narrowing.facts;
         let predicate = self.by_set.entry(set).or_insert_with_key(|set| {
-            let name = fresh(symbols, "asked");
+            let name = fresh(symbols, "needed");
             let form = forms.intern(Predicate { name, arity: 1 }, &[ShapeId::HOLE]);
             facts.extend(sets::constants(set).map(|it| (form, it)));
             FlatAtom { form, name, arguments: Arguments::new() }

@@ -5,7 +5,7 @@ use groundfrog_engine::Argument;
 use super::sizes::{FILTER, StaticRules};
 use super::unfolding::variables;
 use crate::flat::{FlatAtom, FlatLiteral, FlatProgram, FlatRule, FormId, Forms, LiteralKind};
-use crate::tuning::large_tables::candidates::{PAIRS, TURNS};
+use crate::tuning::{MOST_TURNS, PAIRS};
 
 /// The predicates that can be large enough for a literal to be compiled, ascending.
 pub(super) fn find(
@@ -25,7 +25,7 @@ pub(super) fn find(
     let facts = rows.clone();
     flat.rules.iter().for_each(|rule| rows[rule.head.form.index()] = u64::MAX);
     let mut is_large = vec![false; forms.len()];
-    for _ in 0..TURNS {
+    for _ in 0..MOST_TURNS {
         let mut next: Vec<Option<u64>> = vec![None; forms.len()];
         for rule in &rules {
             let index = rule.head.form.index();

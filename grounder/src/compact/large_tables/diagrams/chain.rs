@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 
 use super::diagram::{Diagrams, Node};
-use crate::tuning::large_tables::chain::MOST_STEPS;
+use crate::tuning::MOST_CHAIN_STEPS;
 
 /// One variable of a chain.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) fn layers(diagrams: &mut Diagrams<'_, '_>, root: Node) -> Option<Vec<
                     continue;
                 }
                 all += 1;
-                if all > MOST_STEPS || !diagrams.ticker.tick() {
+                if all > MOST_CHAIN_STEPS || !diagrams.ticker.tick() {
                     return None;
                 }
                 let to = *numbers.entry(child).or_insert_with(|| {

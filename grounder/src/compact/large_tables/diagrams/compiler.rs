@@ -8,13 +8,13 @@ use groundfrog_engine::{Argument, Arguments, Exceeded};
 use super::chain::{Layer, layers};
 use super::diagram::{Diagrams, Node};
 use super::sizes::{FILTER, Sizes};
-use super::unfolding::{Definitions, Unfolding, variables};
+use super::unfolding::{DiagramDefinitions, Unfolding, variables};
 use crate::compact::variables::map_arguments;
 use crate::description::Predicate;
 use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, LiteralKind, ShapeId};
 use crate::symbols::{Symbol, Symbols, fresh};
 use crate::ticker::Ticker;
-use crate::tuning::large_tables::compiler::{LEAST_GAIN, STEPS_PER_ROW};
+use crate::tuning::{DIAGRAM_GAIN, STEPS_PER_ROW};
 
 /// What becomes of a rule.
 pub(super) enum Replaced {
@@ -69,7 +69,7 @@ pub struct Compiled {
 
 /// Rewrites rules.
 pub(super) struct Compiler<'run, 'budget> {
-    definitions: &'run Definitions<'run>,
+    definitions: &'run DiagramDefinitions<'run>,
     sizes: &'run Sizes,
     large: u64,
     ticker: &'run mut Ticker<'budget>,
@@ -86,7 +86,7 @@ pub(super) struct Compiler<'run, 'budget> {
 
 impl<'run, 'budget> Compiler<'run, 'budget> {
     pub(super) fn new(
-        definitions: &'run Definitions<'run>,
+        definitions: &'run DiagramDefinitions<'run>,
         (sizes, large): (&'run Sizes, u64),
         ticker: &'run mut Ticker<'budget>,
         forms: &'run mut Forms,
@@ -211,7 +211,7 @@ impl<'run, 'budget> Compiler<'run, 'budget> {
         self.ticker.finish()?;
         let is_worth = |chains: &Vec<Vec<Layer>>| {
             let steps = chains.iter().flatten().map(|it| it.steps.len()).sum::<usize>();
-            steps as f64 * LEAST_GAIN <= rows
+            steps as f64 * DIAGRAM_GAIN <= rows
         };
         Ok(match layers.filter(is_worth) {
             None => Outcome::TooLarge,

@@ -13,7 +13,7 @@ use fxhash::FxHashMap;
 use groundfrog_engine::{Argument, Constants};
 
 use crate::ticker::Ticker;
-use crate::tuning::large_tables::diagram::{ALL_STEPS, MAX_LEVELS, STEPS};
+use crate::tuning::{MOST_CHILDREN, MOST_CHILDREN_IN_ALL, MOST_LEVELS};
 
 /// A set of assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,8 +71,8 @@ impl<'ticker, 'run> Diagrams<'ticker, 'run> {
             children: Vec::new(),
             unique: FxHashMap::default(),
             applied: FxHashMap::default(),
-            steps: STEPS,
-            all_steps: steps.min(ALL_STEPS),
+            steps: MOST_CHILDREN,
+            all_steps: steps.min(MOST_CHILDREN_IN_ALL),
             ticker,
         }
     }
@@ -81,7 +81,7 @@ impl<'ticker, 'run> Diagrams<'ticker, 'run> {
     pub(super) fn add_level(&mut self, values: Vec<u32>) -> Option<u32> {
         let level = self.values.len();
         self.values.push(values);
-        (level < MAX_LEVELS).then_some(level as u32)
+        (level < MOST_LEVELS).then_some(level as u32)
     }
 
     /// The constants that the variable of a level can be.
@@ -100,7 +100,7 @@ impl<'ticker, 'run> Diagrams<'ticker, 'run> {
 
     /// Lets the next operation take its time.
     pub(super) fn begin(&mut self) {
-        self.steps = STEPS.min(self.all_steps);
+        self.steps = MOST_CHILDREN.min(self.all_steps);
     }
 
     fn step(&mut self) -> Option<()> {

@@ -10,7 +10,7 @@ use crate::evaluator::Evaluator;
 use crate::flat::lowering;
 use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::symbols::Symbols;
-use crate::tuning::large_tables::scope::{LARGEST_TABLE, SMALL};
+use crate::tuning::{LARGEST_TABLE, SMALL_TABLE};
 
 /// Which predicates are compiled, and from what.
 pub(super) struct Scope {
@@ -45,7 +45,7 @@ impl Scope {
         let mut tabled: FxHashSet<FormId> = FxHashSet::default();
         let mut agenda = vec![(form, false)];
         while let Some((form, for_table)) = agenda.pop() {
-            let for_table = for_table || !sizes.is_above(form, SMALL.min(large));
+            let for_table = for_table || !sizes.is_above(form, SMALL_TABLE.min(large));
             if for_table && sizes.is_above(form, large) || sizes.has_others(form) {
                 return;
             }

@@ -1,16 +1,18 @@
 //! Which static predicates would have tables too large to compute, estimated from the facts alone.
 
+use std::rc::Rc;
+
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog_engine::statistics::Measure;
-use groundfrog_engine::{Program, Tables, strata};
+use groundfrog_engine::{Program, strata};
 
-use crate::compact::estimate::{Estimates, fits, variables};
+use crate::compact::estimate::{bindings, fits, variables};
 use crate::description::Keywords;
 use crate::flat::lowering;
 use crate::flat::{FlatLiteral, FlatProgram, FlatRule, FormId, Forms};
 use crate::rewrite::statics::always_dynamic;
 use crate::symbols::{Symbol, Symbols};
-pub(super) use crate::tuning::large_tables::sizes::FILTER;
+pub(super) use crate::tuning::FILTER;
 
 /// The rules about static predicates that mean nothing outside the rules.
 pub(super) struct StaticRules {
@@ -60,14 +62,12 @@ impl Sizes {
         let rules: Vec<&FlatRule> = rules.into_iter().map(|rule| &flat.rules[rule]).collect();
         rules.iter().for_each(|rule| program.add_rule(lowering::joined_rule(rule)));
         let components = strata::components(&program).ok()?;
-        let no_tables = Tables::new(&Program::default());
-        let mut estimates = Estimates::new(&no_tables, 0, 0);
         let (rows, derived) = (vec![0.0; forms.len()], FxHashSet::default());
         let others = flat.rules.iter().filter(|rule| !statics.contain(rule));
         let others = others.map(|rule| rule.head.form).collect();
         let mut sizes = Sizes { rows, derived, by_head, others };
         let mut measures = measures_of_facts(flat, forms, &needed);
-        measures.iter().for_each(|it| estimates.add(it.clone()));
+        let mut known: Vec<Rc<Measure>> = measures.iter().cloned().map(Rc::new).collect();
         for component in components {
             if !component.recursive {
                 sizes.derived.extend(component.rules.iter().map(|&rule| rules[rule].head.form));
@@ -82,8 +82,9 @@ impl Sizes {
                     sizes.derived.remove(&head.form);
                     continue;
                 }
-                let bindings =
-                    estimates.bindings(rules[rule].body.iter(), variables(&head.arguments));
+                let of_head = variables(&head.arguments);
+                let size = |form: FormId| Rc::clone(&known[form.index()]);
+                let bindings = bindings(rules[rule].body.iter(), of_head, size);
                 let count = bindings.count();
                 measure.rows += count;
                 for (argument, distinct) in head.arguments.iter().zip(&mut measure.distinct) {
@@ -95,7 +96,7 @@ impl Sizes {
                 let measure = &measures[predicate.index()];
                 sizes.rows[predicate.index()] = measure.rows;
                 if !component.rules.is_empty() {
-                    estimates.replace(FormId(predicate.0), measure.clone());
+                    known[predicate.index()] = Rc::new(measure.clone());
                 }
             }
         }

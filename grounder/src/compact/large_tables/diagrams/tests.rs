@@ -98,7 +98,7 @@ fn rules_about_the_same_have_one_chain() {
         let name = flattened.prepared.rules.symbols.name(rule.head.name);
         ["once", "first", "different"].contains(&name)
     };
-    assert!(!flattened.flat.rules.iter().any(large), "nothing asks for them any more");
+    assert!(!flattened.flat.rules.iter().any(large), "nothing needs them any more");
 }
 
 #[test]

@@ -10,10 +10,10 @@ use groundfrog_engine::{Argument, Tables};
 use super::diagram::{Diagrams, Node};
 use crate::flat::lowering::predicate;
 use crate::flat::{FlatLiteral, FlatRule, FormId, LiteralKind};
-use crate::tuning::large_tables::diagrams_unfolding::MAX_DEPTH;
+use crate::tuning::MOST_DEFINITIONS_DEEP;
 
 /// What static predicates are: small ones have tables, large ones rules.
-pub(super) struct Definitions<'run> {
+pub(super) struct DiagramDefinitions<'run> {
     pub(super) rules: &'run [FlatRule],
     /// The rules of the predicates that are unfolded.
     pub(super) unfolded: FxHashMap<FormId, Vec<usize>>,
@@ -25,7 +25,7 @@ pub(super) struct Definitions<'run> {
     pub(super) tables: &'run Tables,
 }
 
-impl Definitions<'_> {
+impl DiagramDefinitions<'_> {
     /// Whether it is known when a literal holds.
     pub(super) fn cover(&self, kind: &LiteralKind) -> bool {
         match kind {
@@ -42,7 +42,7 @@ impl Definitions<'_> {
 
 /// Makes diagrams over the variables of one rule.
 pub(super) struct Unfolding<'a, 'ticker, 'run> {
-    pub(super) definitions: &'a Definitions<'a>,
+    pub(super) definitions: &'a DiagramDefinitions<'a>,
     pub(super) diagrams: Diagrams<'ticker, 'run>,
     /// By predicate and arguments, whose variables are levels.
     known: FxHashMap<(FormId, Vec<Argument>), Node>,
@@ -52,7 +52,10 @@ pub(super) struct Unfolding<'a, 'ticker, 'run> {
 }
 
 impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
-    pub(super) fn new(definitions: &'a Definitions<'a>, diagrams: Diagrams<'ticker, 'run>) -> Self {
+    pub(super) fn new(
+        definitions: &'a DiagramDefinitions<'a>,
+        diagrams: Diagrams<'ticker, 'run>,
+    ) -> Self {
         let (known, columns) = (FxHashMap::default(), FxHashMap::default());
         Unfolding { definitions, diagrams, known, columns, depth: 0 }
     }
@@ -91,7 +94,7 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
         let rows = definitions.tables[predicate(form)].rows();
         let mut constants: BTreeSet<u32> = rows.map(|row| row[column]).collect();
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MOST_DEFINITIONS_DEEP {
             return None;
         }
         for &rule in definitions.unfolded.get(&form).into_iter().flatten() {
@@ -140,7 +143,7 @@ impl<'a, 'ticker, 'run> Unfolding<'a, 'ticker, 'run> {
         let mut any = self.diagrams.relation(rows, &key.1)?;
         if let Some(rules) = definitions.unfolded.get(&form) {
             self.depth += 1;
-            if self.depth > MAX_DEPTH {
+            if self.depth > MOST_DEFINITIONS_DEEP {
                 return None;
             }
             for &rule in rules {

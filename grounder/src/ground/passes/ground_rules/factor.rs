@@ -11,16 +11,15 @@ use crate::compact::ground_rules::factoring::{
 };
 use crate::game::Layout;
 use crate::ground::tables::Flattened;
-use crate::options::PassId;
 use crate::symbols::Symbol;
-use crate::tuning::ground_rules::factor::{MOST_TURNS, WORTH_A_TURN};
+use crate::tuning::{MOST_TURNS, WORTH_A_TURN};
 
 /// Lets rules share what they have in common, until it is hardly worth it.
 pub(in crate::ground::passes) fn factoring(
     program: &mut GroundProgram<'_>,
-) -> Result<(), Exceeded> {
+) -> Result<bool, Exceeded> {
     if !program.are_in_tables() {
-        return Ok(());
+        return Ok(false);
     }
     // The heads whose rules the turn before has changed.
     let mut concerned: Option<FxHashSet<u32>> = None;
@@ -35,7 +34,7 @@ pub(in crate::ground::passes) fn factoring(
         }
         concerned = Some(changed);
     }
-    Ok(())
+    Ok(false)
 }
 
 /// What factoring needs of atoms.
@@ -71,7 +70,6 @@ fn take(
             Factored::default()
         }
     };
-    program.has_run(PassId::Factoring);
     if factored.predicates.is_empty() {
         return Ok(Vec::new());
     }
@@ -81,7 +79,6 @@ fn take(
         program.add_view(&name, same.len() as u32)?;
     }
     program.note_changed(&factored.heads);
-    // The levels of the new views are not known.
-    program.run_in_turns(program.passes.without(PassId::EqualViews), false)?;
+    program.run_in_turns(false)?;
     Ok(factored.heads)
 }

@@ -6,12 +6,11 @@ use std::ops::Range;
 use groundfrog_engine::Exceeded;
 use groundfrog_engine::instantiate::{Edits, GroundRule, RuleStore};
 
-use super::GroundProgram;
+use super::{CleanUp, GroundProgram, clean_up};
 use crate::compact::ground_rules::occurrences::Occurrences;
-use crate::compact::ground_rules::{equal_views, inline, relevance};
+use crate::compact::ground_rules::{equal_views, inline};
 use crate::ground::levels::levels;
-use crate::ground::passes::{PASSES, Run};
-use crate::options::{PassId, Passes};
+use crate::ground::passes::{Found, PASSES, Run, Seen};
 use crate::simplify::{self, subsumption};
 use crate::ticker::Ticker;
 
@@ -28,6 +27,8 @@ pub(in crate::ground::passes) struct Turn<'run> {
     is_first: bool,
     /// Whether a pass has changed anything in this turn.
     has_changed: bool,
+    /// Whether it is known of all views on which level they are: not of those that were made since the store pass.
+    are_levels_known: bool,
     /// Which of two views takes the place of both.
     comes_before: &'run dyn Fn(u32, u32) -> bool,
 }
@@ -38,6 +39,9 @@ pub(in crate::ground::passes) fn equal_views(
     ticker: &mut Ticker<'_>,
 ) -> Result<bool, Exceeded> {
     let Turn { rules, views, occurrences, changed, is_first, comes_before, .. } = turn;
+    if !turn.are_levels_known {
+        return Ok(false);
+    }
     let concerns = |atom: u32| *is_first || changed[atom as usize];
     let merged = equal_views::are_promising(rules.len(), occurrences, concerns)
         && equal_views::merge_equal(rules, changed, views.clone(), *comes_before, ticker)?;
@@ -74,8 +78,9 @@ pub(in crate::ground::passes) fn subsumption(
 impl GroundProgram<'_> {
     /// Runs those passes in turns that are wanted, until nothing changes; all rules are looked at, or only those whose heads
     /// have changed.
-    pub(super) fn run_in_turns(&mut self, passes: Passes, of_all: bool) -> Result<(), Exceeded> {
+    pub(super) fn run_in_turns(&mut self, of_all: bool) -> Result<(), Exceeded> {
         self.note_changed(&[]);
+        let (passes, first_view) = (self.passes, self.layout.views().start);
         let changed = std::mem::take(&mut self.changed);
         let GroundProgram { stored, templates, layout, tables, ticker, observer, .. } = self;
         let (layout, tables) = (&**layout, &**tables);
@@ -96,6 +101,7 @@ impl GroundProgram<'_> {
             changed,
             is_first: of_all,
             has_changed,
+            are_levels_known: of_all,
             comes_before,
         };
         loop {
@@ -104,7 +110,7 @@ impl GroundProgram<'_> {
                 let Run::InTurns(run) = pass.run else { continue };
                 if passes.contains(pass.id) {
                     turn.has_changed |= run(&mut turn, ticker)?;
-                    observer.after_ground_rules(pass.name, turn.rules);
+                    observer.after(pass.name, None, &Found::Rules, Seen::GroundRules(turn.rules));
                 }
             }
             if turn.has_changed {
@@ -114,12 +120,10 @@ impl GroundProgram<'_> {
             }
             let before = (turn.rules.len(), turn.rules.literals().len());
             if may_be_simplified(turn.rules, &turn.occurrences) {
-                let (rules, views) = (&mut *turn.rules, &turn.views);
+                let rules = &mut *turn.rules;
                 simplify::residual_within(rules, atoms, |atom| layout.is_open(atom), ticker)?;
-                if passes.contains(PassId::Relevance) {
-                    relevance::keep_relevant(rules, atoms, |atom| atom < views.start, ticker)?;
-                }
-                observer.after_ground_rules("simplification", rules);
+                clean_up(rules, passes, CleanUp { atoms, first_view }, ticker)?;
+                observer.after("simplification", None, &Found::Rules, Seen::GroundRules(rules));
             }
             if before == (turn.rules.len(), turn.rules.literals().len()) {
                 return Ok(());

@@ -7,10 +7,17 @@ use fxhash::FxHashMap;
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, set_of};
 
-use super::kinds::add_exception;
+use super::kinds::{add_exception, implies};
 use super::one_move::OneMove;
-use super::{Complement, Splitter};
+use super::{
+    Complement, complement_of, estimate, may_have_complement, one_move_of, put_in_place, unjudged,
+};
+use crate::compact::complete_tables::auxiliaries::Change;
 use crate::compact::complete_tables::decomposition::alike::Rest;
+use crate::compact::complete_tables::decomposition::draft::Draft;
+use crate::compact::complete_tables::decomposition::guards::guarded;
+use crate::compact::complete_tables::decomposition::proposal::{Proposal, RuleGroup, RuleMember};
+use crate::compact::complete_tables::decomposition::world::World;
 use crate::compact::estimate::{fits, variables};
 use crate::compact::variables::number;
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
@@ -23,7 +30,7 @@ type RestAndRole = (Rest, Option<Argument>);
 #[derive(Clone)]
 struct Union {
     rule: usize,
-    /// The rules that it takes the place of.
+    /// The others that it takes the place of.
     others: Vec<usize>,
     /// The variables that the rest mentions, in this order.
     names: Vec<u32>,
@@ -33,146 +40,127 @@ struct Union {
     complement: Complement,
 }
 
-/// Unions, and the first of each rest.
-#[derive(Default)]
-struct Unions {
-    all: Vec<Union>,
-    first: FxHashMap<RestAndRole, usize>,
-}
-
-impl Splitter<'_> {
-    /// Replaces the first parts that have complements; rules that are the same but for these, which are about different
-    /// kinds of moves, become one. Parts that alone are not worth it join them.
-    pub(super) fn unite_complements(&mut self, mut rules: Vec<FlatRule>) -> Vec<FlatRule> {
-        let mut unions = Unions::default();
-        let mut others: Vec<usize> = Vec::new();
-        let mut is_left = vec![true; rules.len()];
-        for (index, rule) in rules.iter().enumerate() {
-            if !self.goes_on(rule) {
+/// ElementGroups of rules that are the same but for a part about a move: those whose parts have complements that pay, and behind
+/// them those whose parts may join them.
+pub(crate) fn same_but_for_moves(rules: &[FlatRule], draft: &Draft<'_, '_>) -> Vec<RuleGroup> {
+    let world = draft.world;
+    let mut groups: Vec<RuleGroup> = Vec::new();
+    let mut by_rest: FxHashMap<RestAndRole, usize> = FxHashMap::default();
+    let mut others: Vec<usize> = Vec::new();
+    for (index, rule) in rules.iter().enumerate() {
+        if !rule.body.iter().any(|literal| world.is_move(literal)) || !fits(rule) {
+            continue;
+        }
+        if !world.goes_on(rule) {
+            return Vec::new();
+        }
+        let end = if may_have_complement(rule, world) { rule.body.len() } else { 0 };
+        let first = (0..end).find_map(|at| Some((at, complement_of(rule, at, draft)?)));
+        let Some((at, (one, complement))) = first else {
+            others.push(index);
+            continue;
+        };
+        let (rest, _) = alone(0, rule, one, complement, world);
+        let group = *by_rest.entry(rest).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push((index, at));
+    }
+    if groups.is_empty() {
+        return groups;
+    }
+    for index in others {
+        let rule = &rules[index];
+        let is_wanted = world.may_change(rule) && world.goes_on(rule);
+        for at in (0..rule.body.len()).filter(|_| is_wanted) {
+            let Some(one) = one_move_of(rule, at, world) else { continue };
+            let Some(complement) = unjudged(&one, Vec::new(), 0.0, world) else { continue };
+            if let Some(&group) = by_rest.get(&alone(0, rule, one, complement, world).0) {
+                groups[group].push((index, at));
                 break;
             }
-            let Some((one, complement)) = self.first_complement(rule) else {
-                others.push(index);
-                continue;
-            };
-            let (rest, other) = self.alone(index, rule, one, complement);
-            if let Some(covered) = unions.add(rest, other) {
-                is_left[covered] = false;
-            }
         }
-        if unions.all.is_empty() {
-            return rules;
-        }
-        for union in &mut unions.all {
-            self.estimate(&union.one, rules[union.rule].origin, &mut union.complement);
-        }
-        for index in others {
-            is_left[index] = !self.joins(index, &rules, &mut unions);
-        }
-        for Union { rule, others, one, complement, .. } in unions.all {
-            self.record(&complement, [rule].iter().chain(&others).map(|&it| rules[it].origin));
-            self.put_in_place(&mut rules[rule], &one, complement);
-        }
-        let mut is_left = is_left.into_iter();
-        rules.retain(|_| is_left.next().expect("there is one for each rule"));
-        rules
     }
-
-    /// Lets a rule become part of a union if that makes the ground program smaller. Returns whether it does.
-    fn joins(&mut self, index: usize, rules: &[FlatRule], unions: &mut Unions) -> bool {
-        let rule = &rules[index];
-        let mut parts = 0..rule.body.len();
-        self.goes_on(rule)
-            && self.may_change(rule)
-            && fits(rule)
-            && parts.any(|at| self.part_joins(index, at, rules, unions))
-    }
-
-    fn part_joins(
-        &mut self,
-        index: usize,
-        at: usize,
-        rules: &[FlatRule],
-        unions: &mut Unions,
-    ) -> bool {
-        let rule = &rules[index];
-        let Some(one) = self.one_move_of(rule, at) else { return false };
-        let (guards, before) = self.guarded(rule, &one.part);
-        let Some(complement) = self.unjudged(&one, guards, before) else { return false };
-        let (rest, other) = self.alone(index, rule, one, complement);
-        let Some(&first) = unions.first.get(&rest) else { return false };
-        let union = &mut unions.all[first];
-        if !union.has_other_kinds(&other) || !union.covers(&other) {
-            return false;
-        }
-        let (_, left) = other.one.part.divide(&rule.body);
-        let spared = before + self.cost(left.iter(), variables(&rule.head.arguments)).size;
-        let mut joined = union.clone();
-        joined.add(other);
-        self.estimate(&joined.one, rules[joined.rule].origin, &mut joined.complement);
-        let pays = joined.complement.after < union.complement.after + spared;
-        if pays {
-            *union = joined;
-        }
-        pays
-    }
-
-    /// The union of one rule, and what it shares with others.
-    fn alone(
-        &mut self,
-        index: usize,
-        rule: &FlatRule,
-        one: OneMove,
-        complement: Complement,
-    ) -> (RestAndRole, Union) {
-        let outside = |at: usize| !one.part.taken[at];
-        let of_body = 0..rule.body.len();
-        let is_left: Vec<bool> =
-            of_body.map(|at| outside(at) && !self.is_implied(&rule.body, at, outside)).collect();
-        let (rest, names) = Rest::new(rule, |at| is_left[at]);
-        let role = (!one.is_anyones).then(|| number(&names, one.role));
-        let places = (0..).zip(&names).filter(|(_, it)| one.part.interface >> **it & 1 == 1);
-        let interface = set_of(places.map(|(place, _)| place));
-        ((rest, role), Union { rule: index, others: Vec::new(), names, interface, one, complement })
-    }
-
-    /// Whether a literal is a condition that holds for all that one of the others that are left can say.
-    fn is_implied(
-        &mut self,
-        body: &[FlatLiteral],
-        at: usize,
-        is_left: impl Fn(usize) -> bool,
-    ) -> bool {
-        let LiteralKind::Positive(condition) = &body[at].kind else { return false };
-        let others = body.iter().enumerate().filter(|&(it, _)| it != at && is_left(it));
-        let mut known = others.filter_map(|(_, it)| match &it.kind {
-            LiteralKind::Positive(atom) if it.joined && it.stored => Some(atom),
-            _ => None,
-        });
-        !body[at].stored && known.any(|atom| self.implies(atom, condition))
-    }
+    groups
 }
 
-impl Unions {
-    /// Adds a rule, or lets it become part of the first union that says the same of other kinds of moves. Returns the
-    /// rule that is covered then.
-    fn add(&mut self, rest: RestAndRole, mut other: Union) -> Option<usize> {
-        let first = *self.first.entry(rest).or_insert(self.all.len());
-        if let Some(union) = self.all.get_mut(first)
-            && union.has_other_kinds(&other)
-        {
-            if other.covers(union) {
-                std::mem::swap(union, &mut other);
-            }
-            if union.covers(&other) {
-                let covered = other.rule;
-                union.add(other);
-                return Some(covered);
-            }
+/// One rule with a complement in the place of those of a group that say the same of different kinds of moves. Parts that
+/// alone are not worth it join the others if that makes the ground program smaller.
+pub(crate) fn complement(members: &[RuleMember<'_>], draft: &Draft<'_, '_>) -> Option<Proposal> {
+    let mut union: Option<Union> = None;
+    for (place, &(rule, at)) in members.iter().enumerate() {
+        let Some(one) = one_move_of(rule, at, draft.world) else { continue };
+        let (guards, before) = guarded(rule, &one.part, draft);
+        let Some(own) = unjudged(&one, guards, before, draft.world) else { continue };
+        let (_, mut other) = alone(place, rule, one, own, draft.world);
+        estimate(&other.one, rule.origin, &mut other.complement, draft);
+        let Some(union) = &mut union else {
+            union = Some(other);
+            continue;
+        };
+        if !union.has_other_kinds(&other) {
+            continue;
         }
-        self.all.push(other);
-        None
+        // One shares all with the rest that the other does.
+        let (mut base, added) = match () {
+            () if union.covers(&other) => (union.clone(), other),
+            () if other.covers(union) && union.others.is_empty() => (other, union.clone()),
+            () => continue,
+        };
+        let spared_rule = members[added.rule].0;
+        let (_, left) = added.one.part.divide(&spared_rule.body);
+        let left = draft.cost(left.iter(), variables(&spared_rule.head.arguments)).size;
+        let apart = base.complement.after + added.complement.before + left;
+        base.add(added);
+        let origin = members[base.rule].0.origin;
+        estimate(&base.one, origin, &mut base.complement, draft);
+        if base.complement.after < apart {
+            *union = base;
+        }
     }
+    let Union { rule, others, one, complement, .. } = union?;
+    let (mut above, mut new) = (draft.above(), members[rule].0.clone());
+    let sizes = (complement.before, complement.after);
+    put_in_place(&mut new, &one, complement, &mut above);
+    let replaced = [&[rule], &others[..]].concat();
+    let proposal = Proposal::new(Change::Complemented, vec![new], (above.into_made(), 0.0));
+    Some(Proposal { replaced, sizes: Some(sizes), ..proposal })
+}
+
+/// The union of one rule, and what it shares with others.
+fn alone(
+    index: usize,
+    rule: &FlatRule,
+    one: OneMove,
+    complement: Complement,
+    world: &World<'_>,
+) -> (RestAndRole, Union) {
+    let outside = |at: usize| !one.part.taken[at];
+    let of_body = 0..rule.body.len();
+    let is_left: Vec<bool> =
+        of_body.map(|at| outside(at) && !is_implied(&rule.body, at, outside, world)).collect();
+    let (rest, names) = Rest::new(rule, |at| is_left[at]);
+    let role = (!one.is_anyones).then(|| number(&names, one.role));
+    let places = (0..).zip(&names).filter(|(_, it)| one.part.interface >> **it & 1 == 1);
+    let interface = set_of(places.map(|(place, _)| place));
+    ((rest, role), Union { rule: index, others: Vec::new(), names, interface, one, complement })
+}
+
+/// Whether a literal is a condition that holds for all that one of the others that are left can say.
+fn is_implied(
+    body: &[FlatLiteral],
+    at: usize,
+    is_left: impl Fn(usize) -> bool,
+    world: &World<'_>,
+) -> bool {
+    let LiteralKind::Positive(condition) = &body[at].kind else { return false };
+    let others = body.iter().enumerate().filter(|&(it, _)| it != at && is_left(it));
+    let mut known = others.filter_map(|(_, it)| match &it.kind {
+        LiteralKind::Positive(atom) if it.joined && it.stored => Some(atom),
+        _ => None,
+    });
+    !body[at].stored && known.any(|atom| implies(atom, condition, world))
 }
 
 impl Union {

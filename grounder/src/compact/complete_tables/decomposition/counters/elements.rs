@@ -3,7 +3,7 @@
 use groundfrog_engine::Argument;
 use groundfrog_engine::projection::{VariableSet, set_of};
 
-use crate::compact::complete_tables::repetitions::{Room, Symmetries, exchanged};
+use super::exchange::{Room, exchanged};
 use crate::compact::estimate::{literal_variables, variables};
 use crate::flat::{FlatLiteral, FlatRule, LiteralKind};
 
@@ -27,7 +27,7 @@ pub(super) struct Separated {
 
 impl Elements {
     /// The elements of a rule, in the order in which it compares them.
-    pub(super) fn of(rule: &FlatRule, symmetries: &Symmetries) -> Vec<Elements> {
+    pub(super) fn of(rule: &FlatRule) -> Vec<Elements> {
         let body: Vec<&FlatLiteral> = rule.body.iter().collect();
         let head = variables(&rule.head.arguments);
         let pairs: Vec<[Vec<u32>; 2]> =
@@ -46,7 +46,7 @@ impl Elements {
                 () if other == first => Some(one),
                 () => None,
             }) {
-                let exchange = exchanged(&body, (first, other), inner, symmetries, &mut room);
+                let exchange = exchanged(&body, (first, other), inner, &mut room);
                 let Some(exchange) = exchange.filter(|_| !keys.contains(other)) else { continue };
                 // It changes the places of these two alone.
                 let of_others = keys[1..].iter().flatten().copied();

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use groundfrog_engine::{Constants, Table};
 
-use crate::symbols::Symbols;
 use crate::ticker::Ticker;
 
 /// How many ticks it takes to look at a tuple.
@@ -12,35 +11,35 @@ const A_TUPLE: u32 = 8;
 
 /// Elements by group.
 #[derive(Debug)]
-pub(in crate::compact::complete_tables::decomposition) struct Groups {
+pub(in crate::compact::complete_tables::decomposition) struct ElementGroups {
     /// Tuples of a group and an element, those of one group together and in the order of the elements.
     tuples: Vec<Vec<u32>>,
     /// By group, how many elements there are.
     pub(super) elements: Vec<usize>,
 }
 
-impl Groups {
+impl ElementGroups {
     /// The groups of some tuples; by column, whether it is of the element.
-    pub(super) fn of(tuples: &Table, is_of_thing: &[bool]) -> Self {
+    pub(super) fn of(tuples: &Table, is_of_element: &[bool]) -> Self {
         let group = |tuple: &[u32]| -> Vec<u32> {
-            let columns = tuple.iter().zip(is_of_thing);
-            columns.filter(|(_, is_of_thing)| !**is_of_thing).map(|(it, _)| *it).collect()
+            let columns = tuple.iter().zip(is_of_element);
+            columns.filter(|(_, is_of_element)| !**is_of_element).map(|(it, _)| *it).collect()
         };
         let mut tuples: Vec<Vec<u32>> = tuples.rows().map(Constants::to_vec).collect();
         tuples.sort_unstable();
-        if is_of_thing.contains(&false) {
+        if is_of_element.contains(&false) {
             tuples.sort_by_cached_key(|it| group(it));
         }
         let groups = tuples.chunk_by(|one, other| group(one) == group(other));
         let elements = groups.map(<[Vec<u32>]>::len).collect();
-        Groups { tuples, elements }
+        ElementGroups { tuples, elements }
     }
 }
 
 /// The elements of each group, numbered from 1 on. The columns of the tables are those of the groups and elements, and then the
 /// element's own rank or the one before it.
 #[derive(Debug)]
-pub(in crate::compact::complete_tables::decomposition) struct Ranks {
+pub(in crate::compact::complete_tables::decomposition) struct ElementRanks {
     /// With their ranks.
     pub(super) ranks: Rc<Table>,
     /// All but the first of a group, with the rank before and their own.
@@ -51,16 +50,16 @@ pub(in crate::compact::complete_tables::decomposition) struct Ranks {
     pub(super) successors: Rc<Table>,
 }
 
-impl Ranks {
+impl ElementRanks {
     /// The ranks of elements.
     pub(super) fn of(
-        groups: &Groups,
-        symbols: &mut Symbols,
+        groups: &ElementGroups,
+        name: impl Fn(usize) -> u32,
         ticker: &mut Ticker<'_>,
     ) -> Option<Self> {
         let most = *groups.elements.iter().max()?;
         let width = groups.tuples.first()?.len();
-        let numbers: Vec<u32> = (1..=most).map(|it| symbols.intern(&it.to_string()).0).collect();
+        let numbers: Vec<u32> = (1..=most).map(name).collect();
         let [mut ranks, mut before] = [Table::new(width + 1), Table::new(width + 1)];
         let (mut steps, mut successors) = (Table::new(width + 2), Table::new(2));
         let mut row = Vec::with_capacity(width + 2);
@@ -85,7 +84,7 @@ impl Ranks {
             successors.insert(pair);
         }
         let [ranks, steps, before, successors] = [ranks, steps, before, successors].map(Rc::new);
-        Some(Ranks { ranks, steps, before, successors })
+        Some(ElementRanks { ranks, steps, before, successors })
     }
 }
 
@@ -96,15 +95,17 @@ mod tests {
     use super::*;
 
     /// By row of the ranks: all but the rank, and the rank as text.
-    fn ranks(tuples: &[[u32; 2]], is_of_thing: [bool; 2]) -> (Vec<usize>, Vec<(Vec<u32>, String)>) {
+    fn ranks(
+        tuples: &[[u32; 2]],
+        is_of_element: [bool; 2],
+    ) -> (Vec<usize>, Vec<(Vec<u32>, String)>) {
         let mut table = Table::new(2);
         tuples.iter().for_each(|it| _ = table.insert(it));
-        let groups = Groups::of(&table, &is_of_thing);
-        let (mut symbols, budget) = (Symbols::default(), Budget::unlimited());
-        let ranks = Ranks::of(&groups, &mut symbols, &mut Ticker::new(&budget, 0));
-        let ranks = ranks.expect("there are things");
-        let name = |it: u32| symbols.name(crate::symbols::Symbol(it)).to_string();
-        let rows = ranks.ranks.rows().map(|row| (vec![row[0], row[1]], name(row[2])));
+        let groups = ElementGroups::of(&table, &is_of_element);
+        let budget = Budget::unlimited();
+        let ranks = ElementRanks::of(&groups, |rank| rank as u32, &mut Ticker::new(&budget, 0));
+        let ranks = ranks.expect("there are elements");
+        let rows = ranks.ranks.rows().map(|row| (vec![row[0], row[1]], row[2].to_string()));
         (groups.elements, rows.collect())
     }
 

@@ -67,8 +67,8 @@ fn parted_by(rule: &FlatRule, one: &Move, groups: &[Group]) -> Option<FlatRule> 
             let literal = &rule.body[it];
             FlatLiteral { kind: map_arguments(&literal.kind, &name), ..*literal }
         };
-        let literal_key = (group.needed != 0).then_some(one.at);
-        body.extend(literal_key.into_iter().chain(group.literals.iter().copied()).map(renamed));
+        let own_move = (group.needed != 0).then_some(one.at);
+        body.extend(own_move.into_iter().chain(group.literals.iter().copied()).map(renamed));
         next = first + VariableSet::BITS;
     }
     let parted = renumbered(&FlatRule { body, ..rule.clone() });

@@ -9,7 +9,6 @@ use groundfrog_engine::Table;
 
 use crate::flat::FormId;
 use crate::ticker::Ticker;
-use crate::tuning::complete_tables::nesting::MOST_ROWS;
 use rows::{Columns, Tuples};
 
 /// How many ticks it takes to look at a row.
@@ -28,9 +27,9 @@ pub(in crate::compact::complete_tables::decomposition) enum Role {
     Any(usize),
 }
 
-/// Sets that a table has.
+/// TableSets that a table has.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub(in crate::compact::complete_tables::decomposition) struct Sets {
+pub(in crate::compact::complete_tables::decomposition) struct TableSets {
     /// The predicate that has the table.
     pub(in crate::compact::complete_tables::decomposition) form: FormId,
     /// What the columns are.
@@ -70,9 +69,6 @@ impl Nesting {
         among: &[(usize, Rc<Vec<bool>>)],
         ticker: &mut Ticker<'_>,
     ) -> Option<Self> {
-        if table.len() > MOST_ROWS {
-            return None;
-        }
         let columns = Columns::new(roles);
         let (mut keys, mut elements) =
             (Tuples::new(columns.of_key.len()), Tuples::new(columns.of_element.len()));

@@ -5,10 +5,10 @@ use fxhash::FxHashMap;
 use crate::compact::ground_rules::moves::grouping::{Grouping, MULTIPLIER};
 use crate::compact::ground_rules::moves::meanings::Meanings;
 use crate::ticker::Ticker;
-use crate::tuning::ground_rules::work::MOST_MOVES;
+use crate::tuning::MOST_MOVES;
 
 /// What there is to be done for the groups.
-pub(super) struct Work {
+pub(super) struct MoveWork {
     /// By group: the first one with the same atoms; groups with the same atoms have the same sets.
     pub(super) alike: Vec<u32>,
     /// By group that is the first with its atoms: how many moves these speak of, each counted as often as it is.
@@ -18,14 +18,15 @@ pub(super) struct Work {
     pub(super) most: u32,
 }
 
-impl Work {
+impl MoveWork {
     pub(super) fn new(
         grouping: &Grouping,
         meanings: &Meanings<'_>,
         ticker: &mut Ticker<'_>,
-    ) -> Work {
+    ) -> MoveWork {
         let count = grouping.groups.len();
-        let mut work = Work { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
+        let mut work =
+            MoveWork { alike: (0..count as u32).collect(), moves: vec![0; count], most: 0 };
         let mut by_atoms: FxHashMap<u64, u32> = FxHashMap::default();
         let mut comparison = Comparison { marks: vec![0; grouping.uses.len()], last: 0 };
         let groups = grouping.groups.iter().enumerate().filter(|(_, group)| group.rules > 1);

@@ -6,7 +6,7 @@ use crate::compact::definitions::{Copies, Definitions};
 use crate::compact::invariants::state_invariants::single_valued::kinds;
 use crate::description::{Atom, Predicate};
 use crate::rules::{Literal, Rule, Substitution, argument_of, may_be_same, variables_of};
-use crate::tuning::state_invariants::bodies::{MOST_BODIES, MOST_LITERALS, MOST_UNFOLDED};
+use crate::tuning::{LONGEST_BODY, MOST_DEPTH, MOST_RULES_OF_VIEW};
 
 /// The bodies that make a move legal, with what makes each one's head the move. `None` if there are too many, or one uses
 /// no fluent of a kind that the rule uses, or the rule for none but what the move says.
@@ -38,13 +38,7 @@ pub(super) fn legal_bodies(
         let (rule, mut values) = (copies.of(rule)?, Substitution::default());
         if values.unify_all(&rule.head.arguments, &made.arguments) {
             let before = alternatives.len();
-            unfold(
-                rule.body,
-                values,
-                (definitions, &mut copies),
-                MOST_UNFOLDED,
-                &mut alternatives,
-            )?;
+            unfold(rule.body, values, (definitions, &mut copies), MOST_DEPTH, &mut alternatives)?;
             if alternatives[before..]
                 .iter()
                 .any(|(body, _)| kinds(body, true_).is_disjoint(&needed))
@@ -68,15 +62,16 @@ fn unfold(
 ) -> Option<()> {
     let view = body.iter().position(|literal| match literal {
         Literal::Positive(atom) => {
-            definitions.is_view(atom) && definitions.of(atom.predicate()).len() <= MOST_BODIES
+            definitions.is_view(atom)
+                && definitions.of(atom.predicate()).len() <= MOST_RULES_OF_VIEW
         }
         Literal::Negative(_) | Literal::Distinct(..) => false,
     });
     let view = view.filter(|_| depth > 0).map(|at| body.swap_remove(at));
     let Some(Literal::Positive(view)) = view else {
-        let is_short = body.len() <= MOST_LITERALS;
+        let is_short = body.len() <= LONGEST_BODY;
         alternatives.push((body, values));
-        return (is_short && alternatives.len() <= MOST_BODIES).then_some(());
+        return (is_short && alternatives.len() <= MOST_RULES_OF_VIEW).then_some(());
     };
     for rule in definitions.of(view.predicate()) {
         let (rule, mut values) = (copies.of(rule)?, values.clone());

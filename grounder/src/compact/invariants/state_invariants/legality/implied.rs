@@ -3,7 +3,7 @@
 use fxhash::FxHashSet;
 
 use crate::compact::definitions::Definitions;
-use crate::compact::invariants::state_invariants::condition::{Alternative, Condition};
+use crate::compact::invariants::state_invariants::condition::{Condition, ConditionAlternative};
 use crate::description::{Atom, Term};
 use crate::rewrite::parts;
 use crate::rules::{Literal, Rule, Substitution, for_each_variable, variables_of};
@@ -43,7 +43,7 @@ pub(super) fn conditions(
             Term::Compound(_) => true,
         };
         if !is_implied {
-            let alternative = Alternative { values: vec![value], body: Vec::new() };
+            let alternative = ConditionAlternative { values: vec![value], body: Vec::new() };
             conditions.push(Condition {
                 variables: vec![variable],
                 alternatives: vec![alternative],
@@ -61,7 +61,7 @@ pub(super) fn conditions(
             continue;
         }
         let values = variables.iter().map(|&it| Term::Variable(it)).collect();
-        let alternative = Alternative { values, body: part };
+        let alternative = ConditionAlternative { values, body: part };
         let condition = Condition { variables, alternatives: vec![alternative], holds: true };
         if condition.is_safe() || condition.literal().is_some() {
             conditions.push(condition);

@@ -69,7 +69,7 @@ fn constants_are_passed_on_from_heads_to_bodies() {
 }
 
 #[test]
-fn what_a_variable_asks_for_stays() {
+fn what_a_variable_needs_stays() {
     let rules = "(<= (near ?n ?m) (after ?n ?m) (true on))
         (<= terminal (near 2 ?m) (true (step ?m))) (<= (legal r wait) (true (step ?s)) (near ?s 4))";
     let (heads, found) = specialised(rules, "near");
@@ -79,7 +79,7 @@ fn what_a_variable_asks_for_stays() {
 }
 
 #[test]
-fn what_nothing_that_is_asked_for_asks_does_not_count() {
+fn what_nothing_that_is_needed_needs_does_not_count() {
     let rules = "(<= (near ?n ?m) (after ?n ?m) (true on)) (<= terminal (near 2 3))
         (<= (idle ?n) (near ?n ?n) (after ?n ?m)) (<= (other 3) (near 4 5)) (<= (other 4) (near 2 3))
         (<= (goal r 50) (other 4))";

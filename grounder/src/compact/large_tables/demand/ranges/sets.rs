@@ -1,4 +1,4 @@
-//! Sets of constants: of the arguments of all forms, and of the variables of a rule.
+//! RangeSets of constants: of the arguments of all forms, and of the variables of a rule.
 
 use groundfrog_engine::projection::members;
 
@@ -6,7 +6,7 @@ use crate::flat::{FlatAtom, FormId, Forms};
 
 /// A set of constants for each argument of each form.
 #[derive(Debug)]
-pub(super) struct Sets {
+pub(super) struct RangeSets {
     /// By form: where its arguments begin.
     first: Vec<usize>,
     /// How many words a set has, a bit for each constant.
@@ -14,7 +14,7 @@ pub(super) struct Sets {
     bits: Vec<u64>,
 }
 
-impl Sets {
+impl RangeSets {
     pub(super) fn new(forms: &Forms, words: usize) -> Self {
         let mut first = Vec::with_capacity(forms.len() + 1);
         let mut columns = 0;
@@ -23,7 +23,7 @@ impl Sets {
             columns += forms.columns(form);
         }
         first.push(columns);
-        Sets { first, words, bits: vec![0; columns * words] }
+        RangeSets { first, words, bits: vec![0; columns * words] }
     }
 
     fn place(&self, form: FormId, column: usize) -> usize {
@@ -109,7 +109,7 @@ impl Variables {
     }
 
     /// What binds the variables of an atom.
-    pub(super) fn bind_all(&mut self, atom: &FlatAtom, sets: &Sets) {
+    pub(super) fn bind_all(&mut self, atom: &FlatAtom, sets: &RangeSets) {
         for (argument, constants) in atom.arguments.iter().zip(sets.columns(atom.form)) {
             if let Some(variable) = argument.variable() {
                 self.bind(variable, constants);

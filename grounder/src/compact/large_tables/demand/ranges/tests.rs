@@ -80,7 +80,7 @@ fn parts(rules: &str, name: &str) -> Vec<(usize, usize, usize)> {
 const NEAR: &str = "(<= (near ?x ?y) (succ ?x ?y)) (<= (near ?x ?y) (succ ?y ?x))";
 
 #[test]
-fn what_is_on_the_board_is_asked_for() {
+fn what_is_on_the_board_is_needed() {
     let terminal = "(<= terminal (true (mark ?x)) (true (mark ?y)) (near ?x ?y))";
     assert_eq!(parts(&format!("{NEAR} {terminal}"), "near"), [(0, 3, 9), (1, 3, 9)]);
     // Whatever one rule uses has to be there.
@@ -99,7 +99,7 @@ fn heads_pass_on_what_they_are_asked_for() {
 }
 
 #[test]
-fn a_recursion_asks_for_more() {
+fn a_recursion_needs_more() {
     let less = "(<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?z) (succ ?x ?y) (less ?y ?z))
         (<= terminal (rank ?x) (rank ?y) (less ?x ?y))";
     // From 1 it is looked up what is less than 3 by way of 2; only 1 is never between.
@@ -112,7 +112,7 @@ fn a_recursion_asks_for_more() {
 }
 
 #[test]
-fn rules_for_constants_that_nothing_asks_for_are_dropped() {
+fn rules_for_constants_that_nothing_needs_are_dropped() {
     let views = "(<= (kind ?x 1) (true (mark ?x))) (<= (kind ?x 2) (true (step ?x))) (<= (kind ?x 7) (rank ?x))
         (<= terminal (rank ?k) (rank ?x) (kind ?x ?k))";
     let mut flattened = flattened(views);

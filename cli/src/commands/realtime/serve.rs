@@ -1,0 +1,66 @@
+//! `groundfrog realtime serve`.
+
+use std::net::SocketAddr;
+
+use groundfrog_languages::lines::{Hub, one_line};
+use groundfrog_languages::realtime::manager::{ExecutionModel, Manager, ManagerOptions};
+
+use super::{begin, failure, read, reasoner};
+use crate::arguments::{ModelChoice, RealtimeServe};
+use crate::commands::Lines;
+use crate::diagnostics::Reporter;
+use crate::failure::Failure;
+use crate::supervisor::Supervisor;
+
+/// Connections for each role, over the whole match: players may come again.
+const PEERS: usize = 100;
+
+/// Runs a match for players over the network.
+pub(super) fn work(
+    arguments: &RealtimeServe,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
+    let book = read(&arguments.input, supervisor, reporter)?;
+    let reasoner = reasoner(&book, arguments.reasoner, supervisor, reporter)?;
+    let roles = reasoner.roles().len();
+    let timeline = begin(reasoner, &arguments.input)?;
+    let address = SocketAddr::new(arguments.listen, arguments.port);
+    let hub = Hub::start(address, PEERS * roles)
+        .map_err(|source| Failure::Io { what: format!("cannot listen on {address}"), source })?;
+    let model = match arguments.model {
+        ModelChoice::Events => ExecutionModel::Events,
+        ModelChoice::Moves => ExecutionModel::Moves,
+        ModelChoice::Slots => ExecutionModel::Slots(arguments.slot.clone()),
+        ModelChoice::Stopped => ExecutionModel::Stopped,
+    };
+    let options = ManagerOptions {
+        id: arguments.id.clone(),
+        model,
+        join: arguments.join.0,
+        start_clock: arguments.start_clock.0,
+        until: arguments.until.clone(),
+    };
+    let mut out = Lines::new();
+    out.write(&format!("listens on {}", hub.address()));
+    let rules = one_line(&book.description.source).unwrap_or_default();
+    let is_stopped = || supervisor.cause().is_some();
+    let manager = Manager::new(&hub, timeline, options);
+    let report = manager.run(&rules, &is_stopped, &mut |line| out.write(line)).map_err(failure)?;
+    for (role, goals) in &report.goals {
+        let goals: Vec<String> = goals.iter().map(i64::to_string).collect();
+        out.write(&format!("{role}: {}", goals.join(" or ")));
+    }
+    if let (Some(median), Some(most)) = (report.lateness_at(50), report.lateness_at(99)) {
+        out.write(&format!(
+            "{} events by themselves, {:.2} ms late at the median, {:.2} ms at 99 %; {} moves, {} lines refused",
+            report.lateness.len(),
+            median.as_secs_f64() * 1000.0,
+            most.as_secs_f64() * 1000.0,
+            report.moves,
+            report.refused
+        ));
+    }
+    supervisor.check()?;
+    out.finish()
+}

@@ -1,0 +1,40 @@
+//! `groundfrog translate`.
+
+use groundfrog_languages::number;
+use groundfrog_languages::realtime::translate::translate;
+
+use super::conclude;
+use crate::arguments::TranslateArguments;
+use crate::destination::Destination;
+use crate::diagnostics::Reporter;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::source;
+use crate::supervisor::Supervisor;
+
+/// Writes a game in another language.
+pub(crate) fn run(arguments: &TranslateArguments) -> Exit {
+    let reporter = Reporter::new(arguments.quiet);
+    let mut supervisor = Supervisor::start(None, None, false);
+    let result = work(arguments, &supervisor, &reporter);
+    supervisor.finish();
+    conclude(&result, &reporter)
+}
+
+fn work(
+    arguments: &TranslateArguments,
+    supervisor: &Supervisor,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
+    // There is only one language so far.
+    let crate::arguments::TargetChoice::Rtgdl = arguments.to;
+    let destination = Destination::new(arguments.output.as_deref())?;
+    let description = source::description(&arguments.game, false, supervisor)?;
+    reporter.warnings(&description.warnings, &description.name, &description.source);
+    let translation = translate(&description, &number::text(&arguments.turn));
+    for (from, to) in &translation.renamed {
+        reporter
+            .note(&format!("`{from}` is called `{to}`: in rtGDL it would mean something else\n"));
+    }
+    destination.write(supervisor, |out| out.write_all(translation.text.as_bytes()))
+}

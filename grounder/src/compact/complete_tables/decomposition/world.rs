@@ -1,0 +1,180 @@
+//! What is known when rules are split: their predicates, the tables of these, and the limits.
+
+use std::cell::{OnceCell, RefCell, RefMut};
+use std::rc::Rc;
+
+use fxhash::{FxHashMap, FxHashSet};
+use groundfrog_engine::statistics::{Measure, TableStatistics};
+use groundfrog_engine::{Exceeded, Tables};
+
+use super::about_tables::AboutTables;
+use super::move_parts::Views;
+use super::proposal::Wanted;
+use super::{Context, Known};
+use crate::flat::lowering::predicate;
+use crate::flat::{FlatAtom, FlatLiteral, FlatRule, FormId, Forms, ShapeId};
+use crate::symbols::{Symbol, Symbols};
+use crate::ticker::Ticker;
+
+/// Ticks that it takes to look at a literal.
+const A_LITERAL: u32 = 8;
+
+/// All that strategies may look at but for auxiliary predicates. What is looked up once is kept in mind.
+pub(crate) struct World<'run> {
+    pub(super) forms: &'run Forms,
+    pub(super) known: Known<'run>,
+    /// The rules of the description, as they were.
+    pub(super) rules: &'run [FlatRule],
+    /// Conditions on one thing: they say that it is in a set. One of each predicate.
+    pub(super) sets: Vec<FlatAtom>,
+    views: OnceCell<Views>,
+    /// What is wanted, in the order of the table of passes.
+    pub(super) wanted: &'run [Wanted],
+    given_up: &'run FxHashSet<u32>,
+    /// Expected rows from which on a part may be restricted by other literals of its rule.
+    pub(super) worth_a_guard: f64,
+    /// The name of all auxiliary predicates, until they get names of their own.
+    pub(super) auxiliary: Symbol,
+    /// The first form of an auxiliary predicate.
+    pub(super) first_auxiliary: usize,
+    symbols: RefCell<&'run mut Symbols>,
+    statistics: RefCell<TableStatistics>,
+    measures: RefCell<FxHashMap<FormId, Rc<Measure>>>,
+    about_tables: RefCell<AboutTables>,
+    /// If it stops, what has been made is of no use.
+    ticker: RefCell<Ticker<'run>>,
+}
+
+impl<'run> World<'run> {
+    pub(super) fn new(
+        rules: &'run [FlatRule],
+        (first_auxiliary, auxiliary): (usize, Symbol),
+        worth_a_guard: f64,
+        context: &'run mut Context<'_>,
+    ) -> Self {
+        let Context { forms, symbols, known, wanted, given_up, budget } = context;
+        let (forms, symbols): (&'run Forms, &'run mut Symbols) = (forms, symbols);
+        let mut statistics = TableStatistics::default();
+        for (&form, measure) in known.steps.iter() {
+            statistics.assume(predicate(form), measure.clone());
+        }
+        let has_all_rows = |atom: &FlatAtom| !known.steps.contains_key(&atom.form);
+        let is_condition =
+            |literal: &&FlatLiteral| literal.is_positive() && literal.joined && !literal.stored;
+        let conditions = rules.iter().flat_map(|rule| &rule.body).filter(is_condition);
+        let conditions = conditions.filter_map(FlatLiteral::atom);
+        let unary = conditions.filter(|atom| atom.arguments.len() == 1 && has_all_rows(atom));
+        let mut sets: Vec<FlatAtom> = unary.cloned().collect();
+        sets.sort_unstable_by_key(|atom| atom.form);
+        sets.dedup_by_key(|atom| atom.form);
+        World {
+            forms,
+            known: *known,
+            rules,
+            sets,
+            views: OnceCell::new(),
+            wanted,
+            given_up,
+            worth_a_guard,
+            auxiliary,
+            first_auxiliary,
+            symbols: RefCell::new(symbols),
+            statistics: RefCell::new(statistics),
+            measures: RefCell::default(),
+            about_tables: RefCell::default(),
+            ticker: RefCell::new(Ticker::new(budget, known.tables.bytes())),
+        }
+    }
+
+    /// The end of all work.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub(super) fn finish(&self) -> Result<(), Exceeded> {
+        self.ticker.borrow_mut().finish()
+    }
+
+    pub(super) fn tables(&self) -> &'run Tables {
+        self.known.tables
+    }
+
+    /// The views that are about moves, found out once.
+    pub(super) fn views(&self, find: impl FnOnce() -> Views) -> &Views {
+        self.views.get_or_init(find)
+    }
+
+    /// What was found out about tables.
+    pub(super) fn about_tables(&self) -> RefMut<'_, AboutTables> {
+        self.about_tables.borrow_mut()
+    }
+
+    pub(super) fn ticker(&self) -> RefMut<'_, Ticker<'run>> {
+        self.ticker.borrow_mut()
+    }
+
+    /// The symbol of a name, which may be new.
+    pub(super) fn symbol(&self, name: &str) -> Symbol {
+        self.symbols.borrow_mut().intern(name)
+    }
+
+    /// Looks at so many things. Returns whether the limits allow to go on.
+    pub(super) fn ticks(&self, ticks: u32) -> bool {
+        self.ticker.borrow_mut().ticks(ticks)
+    }
+
+    /// Whether the limits allow to look at one more rule.
+    pub(super) fn goes_on(&self, rule: &FlatRule) -> bool {
+        self.ticks(A_LITERAL * (1 + rule.body.len() as u32))
+    }
+
+    /// Whether a rule has ground rules that there may be fewer of, and no split of it was given up.
+    pub(super) fn may_change(&self, rule: &FlatRule) -> bool {
+        rule.stored && !self.given_up.contains(&rule.origin)
+    }
+
+    /// The size of a predicate that has a table.
+    pub(super) fn measure(&self, form: FormId) -> Rc<Measure> {
+        let mut measures = self.measures.borrow_mut();
+        let measure = measures.entry(form).or_insert_with(|| {
+            let mut statistics = self.statistics.borrow_mut();
+            Rc::new(statistics.measure(self.known.tables, predicate(form)).clone())
+        });
+        Rc::clone(measure)
+    }
+
+    /// Whether a predicate is no auxiliary one, so has a table whatever is proposed.
+    pub(super) fn has_table(&self, form: FormId) -> bool {
+        form.index() < self.first_auxiliary
+    }
+
+    /// Whether a predicate's table has all that rules find there. One on demand may lack what none uses, but where what
+    /// binds the arguments is looked up in these very tables as well, no rule finds a difference.
+    pub(super) fn has_all_rows(&self, form: FormId) -> bool {
+        self.has_table(form) && !self.known.steps.contains_key(&form)
+    }
+
+    /// Whether the table of a predicate lacks what nothing uses.
+    pub(super) fn is_partial(&self, form: FormId) -> bool {
+        self.known.demanded.contains(&form) || self.known.steps.contains_key(&form)
+    }
+
+    /// The atoms of a rule that bind variables and have tables.
+    pub(super) fn tabled<'rule>(
+        &self,
+        rule: &'rule FlatRule,
+    ) -> impl Iterator<Item = &'rule FlatAtom> + use<'_, 'rule, 'run> {
+        let binders = rule.body.iter().filter(|literal| literal.joined && literal.is_positive());
+        binders.filter_map(FlatLiteral::atom).filter(|atom| self.has_table(atom.form))
+    }
+
+    /// Whether a literal says that a move is made.
+    pub(super) fn is_move(&self, literal: &FlatLiteral) -> bool {
+        let does = self.known.keywords.does;
+        literal.is_positive() && literal.atom().is_some_and(|atom| atom.name == does)
+    }
+
+    /// Whether moves of some kind are those of roles that are constants.
+    pub(super) fn has_simple_role(&self, form: FormId) -> bool {
+        self.forms.form(form).shapes.first() == Some(&ShapeId::HOLE)
+    }
+}

@@ -1,0 +1,193 @@
+//! The reasoner over rules with variables.
+
+use groundfrog::description::{Predicate, Term, Terms};
+use groundfrog::options::Limits;
+use groundfrog::symbols::{Symbol, Symbols};
+use smallvec::smallvec;
+
+use super::{
+    Lifetime, RealTimeError, RealTimeReasoner, Situation, TimedState, Update, role_number,
+    sort_moves, timed_fluent,
+};
+use crate::evaluation::{Context, Evaluator, Model, Query};
+use crate::number::{self, Number};
+use crate::rules::Rulebook;
+
+/// The predicates of rtGDL with a meaning in play.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keywords {
+    pub(super) role: Predicate,
+    pub(super) init: Predicate,
+    pub(super) true_: Predicate,
+    pub(super) expired: Predicate,
+    pub(super) does: Predicate,
+    pub(super) next: Predicate,
+    pub(super) sees: Predicate,
+    pub(super) legal: Predicate,
+    pub(super) goal: Predicate,
+    pub(super) terminal: Predicate,
+}
+
+impl Keywords {
+    pub(super) fn of(book: &mut Rulebook) -> Self {
+        let expired = book.intern("expired");
+        let names = book.rules.keywords;
+        let predicate = |name: Symbol, arity| Predicate { name, arity };
+        Keywords {
+            role: predicate(names.role, 1),
+            init: predicate(names.init, 2),
+            true_: predicate(names.true_, 2),
+            expired: predicate(expired, 1),
+            does: predicate(names.does, 2),
+            next: predicate(names.next, 2),
+            sees: predicate(names.sees, 2),
+            legal: predicate(names.legal, 2),
+            goal: predicate(names.goal, 2),
+            terminal: predicate(names.terminal, 0),
+        }
+    }
+
+    /// What the course of a match gives.
+    pub(super) fn given(&self) -> [Predicate; 3] {
+        [self.true_, self.expired, self.does]
+    }
+}
+
+/// Plays a game in real time by its rules with variables.
+#[derive(Clone, Debug)]
+pub struct InterpretedRealTime {
+    keywords: Keywords,
+    symbols: Symbols,
+    infinity: Symbol,
+    evaluator: Evaluator,
+    on_event: Query,
+    on_state: Query,
+    roles: Vec<Term>,
+    initial: TimedState,
+    has_percepts: bool,
+    limits: Limits,
+}
+
+impl InterpretedRealTime {
+    /// Prepares a game that [`check`](super::check) has nothing against. Each evaluation may use what the limits allow.
+    ///
+    /// # Errors
+    /// The rules are not stratified, nobody plays, or the first state has a lifetime that is none.
+    pub fn new(book: &Rulebook, limits: Limits) -> Result<Self, RealTimeError> {
+        let mut book = book.clone();
+        let keywords = Keywords::of(&mut book);
+        let infinity = book.intern("infinity");
+        let budget = limits.budget();
+        let evaluator = Evaluator::new(&book.rules, &keywords.given(), None, &[], &budget)?;
+        let symbols = book.rules.symbols;
+        let context = Context { symbols: &symbols, budget: &budget };
+        let model = evaluator.evaluate(&evaluator.query(&[]), [], context)?;
+        let roles: Vec<Term> = model.rows(keywords.role).iter().map(|it| it[0].clone()).collect();
+        if roles.is_empty() {
+            return Err(RealTimeError::NoRoles);
+        }
+        let fluents = fluents(model.rows(keywords.init), &symbols)?;
+        let has_percepts = book.rules.rules.iter().any(|it| it.head.predicate() == keywords.sees);
+        Ok(InterpretedRealTime {
+            on_event: evaluator.query(&[keywords.next, keywords.sees]),
+            on_state: evaluator.query(&[keywords.legal, keywords.goal, keywords.terminal]),
+            initial: TimedState { fluents, expired: Vec::new() },
+            keywords,
+            symbols,
+            infinity,
+            evaluator,
+            roles,
+            has_percepts,
+            limits,
+        })
+    }
+
+    /// The facts of a state.
+    fn facts(&mut self, state: &TimedState) -> Vec<(Predicate, Terms)> {
+        let Keywords { true_, expired, .. } = self.keywords;
+        let mut facts = Vec::with_capacity(state.fluents.len() + state.expired.len() + 2);
+        for (lifetime, fluent) in &state.fluents {
+            let name = match lifetime {
+                Lifetime::Infinite => self.infinity,
+                Lifetime::Finite(it) => number::to_symbol(it, &mut self.symbols),
+            };
+            facts.push((true_, smallvec![Term::Constant(name), fluent.clone()]));
+        }
+        facts.extend(state.expired.iter().map(|it| (expired, smallvec![it.clone()])));
+        facts
+    }
+}
+
+/// The timed fluents of the rows of `init` or `next`.
+fn fluents(rows: &[Terms], symbols: &Symbols) -> Result<Vec<(Lifetime, Term)>, RealTimeError> {
+    rows.iter().map(|row| timed_fluent(&row[0], &row[1], symbols)).collect()
+}
+
+/// The sentences of a predicate about roles.
+fn of_roles<'m>(
+    model: &'m Model<'_>,
+    predicate: Predicate,
+    roles: &[Term],
+) -> impl Iterator<Item = (usize, &'m Term)> {
+    let rows = model.rows(predicate).iter();
+    rows.filter_map(move |row| Some((role_number(roles, &row[0])?, &row[1])))
+}
+
+impl RealTimeReasoner for InterpretedRealTime {
+    fn symbols(&mut self) -> &mut Symbols {
+        &mut self.symbols
+    }
+
+    fn roles(&self) -> &[Term] {
+        &self.roles
+    }
+
+    fn initial(&self) -> &TimedState {
+        &self.initial
+    }
+
+    fn situation(&mut self, state: &TimedState) -> Result<Situation, RealTimeError> {
+        let facts = self.facts(state);
+        let budget = self.limits.budget();
+        let context = Context { symbols: &self.symbols, budget: &budget };
+        let model = self.evaluator.evaluate(&self.on_state, facts, context)?;
+        let mut legal = vec![Vec::new(); self.roles.len()];
+        for (role, term) in of_roles(&model, self.keywords.legal, &self.roles) {
+            legal[role].push(term.clone());
+        }
+        sort_moves(&mut legal, &self.symbols);
+        let mut goals = vec![Vec::new(); self.roles.len()];
+        for (role, term) in of_roles(&model, self.keywords.goal, &self.roles) {
+            if let Term::Constant(name) = term {
+                goals[role].extend(self.symbols.name(*name).parse::<i64>().ok());
+            }
+        }
+        goals.iter_mut().for_each(|it| it.sort_unstable());
+        let is_terminal = !model.rows(self.keywords.terminal).is_empty();
+        Ok(Situation { legal, is_terminal, goals })
+    }
+
+    fn update(
+        &mut self,
+        state: &TimedState,
+        elapsed: &Number,
+        moves: &[(usize, Term)],
+    ) -> Result<Update, RealTimeError> {
+        let left = state.after(elapsed);
+        let mut facts = self.facts(&left);
+        for (role, term) in moves {
+            facts.push((self.keywords.does, smallvec![self.roles[*role].clone(), term.clone()]));
+        }
+        let budget = self.limits.budget();
+        let context = Context { symbols: &self.symbols, budget: &budget };
+        let model = self.evaluator.evaluate(&self.on_event, facts, context)?;
+        let fluents = fluents(model.rows(self.keywords.next), &self.symbols)?;
+        let seen = of_roles(&model, self.keywords.sees, &self.roles);
+        let percepts = seen.map(|(role, term)| (role, term.clone())).collect();
+        Ok(Update { state: TimedState { fluents, expired: left.expired }, percepts })
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.has_percepts
+    }
+}

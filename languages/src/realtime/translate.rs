@@ -1,0 +1,211 @@
+//! Games of GDL as games of rtGDL, where each turn takes the time of a clock (Theorem 3 of Kowalski & Kisielewicz 2016, corrected).
+//!
+//! A move is kept as the fluent `made` until the clock's end. As printed, a move at the very end comes too late for its turn and stays
+//! for the next one; here the rules of the game use `played`, which holds of what was made before the end and of what is done at it. What
+//! a turn keeps lives as long as the clock, so that it is gone with it, and fluents of the game, which live for ever, are never mixed up
+//! with it, even where a rule speaks of all of them.
+
+use std::fmt::Write;
+
+use groundfrog::description::{Atom, Description, Formula, Printer, Statement, Term, Terms};
+use groundfrog::kif::Span;
+use groundfrog::rules::compound;
+use groundfrog::symbols::{Symbol, Symbols, fresh};
+
+use crate::number;
+
+/// A game of GDL in rtGDL.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The description.
+    pub text: String,
+    /// The name of the fluent that expires at the end of each turn.
+    pub clock: String,
+    /// Names of GDL that are numbers of another form in rtGDL, such as `01`, and what stands for them.
+    pub renamed: Vec<(String, String)>,
+}
+
+/// Translates a game whose turns take so many seconds; the text is a number above 0.
+pub fn translate(game: &Description, turn: &str) -> Translation {
+    let mut translator = Translator::new(game);
+    let mut text = String::new();
+    let mut line = |it: String| _ = writeln!(text, "{it}");
+    let names = translator.names(turn);
+    for statement in &game.statements {
+        let translated = translator.statement(statement);
+        line(Printer::new(&translator.symbols).statement(&translated).to_string());
+    }
+    names.rules.iter().for_each(|it| line(it.clone()));
+    if translator.has_percepts {
+        // Nothing is seen before the end of the turn.
+        line(format!(
+            "(<= (sees ?r ?p) (expired {}) ({} ?r ?p))",
+            names.clock,
+            translator.symbols.name(translator.seen)
+        ));
+    }
+    let renamed = translator.renamed.iter().map(|&(from, to)| {
+        let name = |it| translator.symbols.name(it).to_owned();
+        (name(from), name(to))
+    });
+    Translation { renamed: renamed.collect(), text, clock: names.clock }
+}
+
+/// The names that a turn needs, and the rules about them.
+struct Names {
+    clock: String,
+    rules: Vec<String>,
+}
+
+struct Translator<'g> {
+    game: &'g Description,
+    symbols: Symbols,
+    infinity: Term,
+    clock: Symbol,
+    made: Symbol,
+    played: Symbol,
+    acted: Symbol,
+    moved: Symbol,
+    allowed: Symbol,
+    seen: Symbol,
+    has_percepts: bool,
+    renamed: Vec<(Symbol, Symbol)>,
+}
+
+impl<'g> Translator<'g> {
+    fn new(game: &'g Description) -> Self {
+        let mut symbols = game.symbols.clone();
+        let renamed = renamed(game, &mut symbols);
+        let infinity = Term::Constant(symbols.intern("infinity"));
+        let [clock, made, played, acted, moved, allowed, seen] =
+            ["clock", "made", "played", "acted", "moved", "allowed", "seen"]
+                .map(|it| fresh(&mut symbols, it));
+        let sees = game.keywords.sees;
+        let has_percepts = game.statements.iter().any(|it| it.head.predicate == sees);
+        Translator {
+            game,
+            symbols,
+            infinity,
+            clock,
+            made,
+            played,
+            acted,
+            moved,
+            allowed,
+            seen,
+            has_percepts,
+            renamed,
+        }
+    }
+
+    fn names(&self, turn: &str) -> Names {
+        let name = |it: Symbol| self.symbols.name(it);
+        let (clock, made, played) = (name(self.clock), name(self.made), name(self.played));
+        let (acted, moved, allowed) = (name(self.acted), name(self.moved), name(self.allowed));
+        let rules = vec![
+            format!("(init {turn} {clock})"),
+            format!("(<= (next {turn} {clock}) (expired {clock}))"),
+            format!("(<= (next ?t ?f) (true ?t ?f) (true ?s {clock}))"),
+            format!(
+                "(<= (next ?t ({made} ?r ?m)) (does ?r ?m) (true ?t {clock}) (not ({acted} ?r)))"
+            ),
+            format!("(<= ({acted} ?r) (true ?t ({made} ?r ?m)))"),
+            format!("(<= ({acted} ?r) (expired ({made} ?r ?m)))"),
+            format!("(<= ({played} ?r ?m) (expired ({made} ?r ?m)))"),
+            format!("(<= ({played} ?r ?m) (does ?r ?m) (not ({acted} ?r)))"),
+            format!("(<= ({moved} ?r) (true ?t ({made} ?r ?m)))"),
+            format!("(<= (legal ?r ?m) ({allowed} ?r ?m) (not ({moved} ?r)))"),
+        ];
+        Names { clock: clock.to_owned(), rules }
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Statement {
+        let keywords = &self.game.keywords;
+        let head = &statement.head;
+        let mut body: Vec<Formula> = statement.body.iter().map(|it| self.formula(it)).collect();
+        if head.predicate == keywords.next {
+            let expired = self.symbols.intern("expired");
+            let arguments = [Term::Constant(self.clock)].into_iter().collect();
+            let span = Span::default();
+            body.insert(0, Formula::Atom(Atom { predicate: expired, arguments, span }));
+        }
+        let head = match head.predicate {
+            name if name == keywords.init || name == keywords.next => self.timed(head),
+            name if name == keywords.sees => self.named(head, self.seen),
+            _ => self.atom(head),
+        };
+        Statement { head, body, span: statement.span }
+    }
+
+    fn formula(&self, formula: &Formula) -> Formula {
+        let all = |formulas: &[Formula]| formulas.iter().map(|it| self.formula(it)).collect();
+        match formula {
+            Formula::Atom(atom) => Formula::Atom(self.atom(atom)),
+            Formula::Not(inner, span) => Formula::Not(Box::new(self.formula(inner)), *span),
+            Formula::Or(formulas, span) => Formula::Or(all(formulas), *span),
+            Formula::And(formulas, span) => Formula::And(all(formulas), *span),
+            Formula::Distinct(left, right, span) => {
+                Formula::Distinct(self.term(left), self.term(right), *span)
+            }
+        }
+    }
+
+    fn atom(&self, atom: &Atom) -> Atom {
+        let keywords = &self.game.keywords;
+        match (atom.predicate, atom.arguments.len()) {
+            (name, 1) if name == keywords.true_ => self.timed(atom),
+            (name, 2) if name == keywords.does => self.named(atom, self.played),
+            (name, 2) if name == keywords.legal => self.named(atom, self.allowed),
+            (name, _) => self.named(atom, name),
+        }
+    }
+
+    fn named(&self, atom: &Atom, predicate: Symbol) -> Atom {
+        Atom { predicate: self.name(predicate), arguments: self.terms(&atom.arguments), ..*atom }
+    }
+
+    /// The atom with `infinity` in front.
+    fn timed(&self, atom: &Atom) -> Atom {
+        let mut arguments = self.terms(&atom.arguments);
+        arguments.insert(0, self.infinity.clone());
+        Atom { arguments, ..*atom }
+    }
+
+    fn terms(&self, terms: &[Term]) -> Terms {
+        terms.iter().map(|it| self.term(it)).collect()
+    }
+
+    fn term(&self, term: &Term) -> Term {
+        match term {
+            Term::Variable(_) => term.clone(),
+            Term::Constant(name) => Term::Constant(self.name(*name)),
+            Term::Compound(it) => compound(self.name(it.functor), self.terms(&it.arguments)),
+        }
+    }
+
+    fn name(&self, name: Symbol) -> Symbol {
+        self.renamed.iter().find(|it| it.0 == name).map_or(name, |it| it.1)
+    }
+}
+
+/// Names that mean something else in rtGDL: its keyword, and numbers in another form than their one form there, which would become
+/// equal to others.
+fn renamed(game: &Description, symbols: &mut Symbols) -> Vec<(Symbol, Symbol)> {
+    let names: Vec<(Symbol, String)> = game
+        .symbols
+        .iter()
+        .filter(|(_, name)| {
+            let is_other_number = number::looks_like_number(name)
+                && number::parse(name).is_none_or(|it| number::text(&it) != *name);
+            is_other_number || *name == "expired"
+        })
+        .map(|(symbol, name)| (symbol, name.to_owned()))
+        .collect();
+    names
+        .into_iter()
+        .map(|(symbol, name)| {
+            let plain = name.replace(['.', '/', '-'], "_");
+            (symbol, fresh(symbols, &format!("name_{plain}")))
+        })
+        .collect()
+}

@@ -1,0 +1,316 @@
+//! What a role can know of a match: the histories that agree with its moves and percepts, each with its weight.
+//!
+//! A *history* is a sequence of legal joint moves from the initial state in which the own moves are those that were made, the
+//! percepts are those that were perceived, and no state before the end is terminal. Its weight is the product, over its steps, of
+//! 1/n for the role `random`, which has n legal moves, times what the other roles' policies say ([`Opponents`]). A [`Belief`] holds
+//! [`World`]s: histories that end in the same state and tell every role the same are one world.
+//!
+//! * *Exact* while a step has few joint moves: every history is followed.
+//! * *Sampled* beyond: worlds are drawn by their weights and followed by joint moves drawn by the policies; those that agree with
+//!   what is perceived stay. Where none or few do, others are looked for from the initial state, by backtracking through
+//!   histories (HyperPlay; Schofield, Cerexhe & Thielscher, AAAI 2012) whose moves are those that the percepts demand.
+//!
+//! Equal percepts and own moves give equal beliefs: nothing else that happens in the match comes in.
+
+mod backtracking;
+mod demands;
+mod history;
+mod opponents;
+mod seen;
+mod steps;
+mod summary;
+
+use std::sync::Arc;
+
+use fxhash::FxHashMap;
+use groundfrog::RoleId;
+use groundfrog_reasoner::{MoveId, Random, State};
+
+use crate::machine::Machine;
+use crate::strategy::StrategyError;
+
+use demands::Demands;
+pub use history::{HistoryStep, read_history};
+pub use opponents::{Opponents, UnknownOpponent};
+pub(crate) use seen::Seen;
+pub(crate) use steps::{Steps, mix, unit};
+pub use summary::{BeliefState, BeliefSummary};
+
+/// States of a match that a role cannot tell apart, as far as moves and percepts of all roles are the same too.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The state.
+    pub state: State,
+    /// Its probability; those of all worlds of a belief add up to 1.
+    pub weight: f64,
+    /// How many histories lead here; samples, where the belief is sampled.
+    pub histories: u64,
+    /// By role: a key of its moves and percepts from the beginning. `random` perceives nothing that matters.
+    pub information: Box<[u64]>,
+}
+
+/// How a belief is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BeliefMethod {
+    /// All histories.
+    Exact,
+    /// Some of them.
+    Sampled,
+}
+
+/// What a belief may use. All are counts, so that a belief does not depend on the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BeliefLimits {
+    /// Joint moves of one step that are followed before histories are sampled.
+    pub exact: usize,
+    /// Worlds that are held when they are samples.
+    pub samples: usize,
+    /// Joint moves of one search from the initial state.
+    pub search: usize,
+}
+
+impl BeliefLimits {
+    /// Suited to how fast the rules are evaluated.
+    pub fn of(machine: &Machine) -> Self {
+        match machine.ground() {
+            Some(_) => BeliefLimits { exact: 1 << 14, samples: 1 << 10, search: 100_000 },
+            None => BeliefLimits { exact: 1 << 10, samples: 1 << 7, search: 10_000 },
+        }
+    }
+}
+
+/// What a role did and perceived in one step.
+#[derive(Clone, Debug)]
+pub(crate) struct Experience {
+    /// The own move; `None` if it is not known.
+    own: Option<MoveId>,
+    seen: Seen,
+}
+
+/// What a role believes about a match.
+#[derive(Clone, Debug)]
+pub struct Belief {
+    role: RoleId,
+    limits: BeliefLimits,
+    opponents: Opponents,
+    method: BeliefMethod,
+    worlds: Vec<World>,
+    history: Vec<Experience>,
+    random: Random,
+}
+
+impl Belief {
+    /// At the beginning of a match.
+    pub fn new(
+        machine: &mut Machine,
+        role: RoleId,
+        opponents: &Opponents,
+        limits: BeliefLimits,
+        seed: u64,
+    ) -> Self {
+        let opponents = opponents.of_machine(machine);
+        let worlds = vec![initial(machine)];
+        let method = BeliefMethod::Exact;
+        let random = Random::new(seed);
+        Belief { role, limits, opponents, method, worlds, history: Vec::new(), random }
+    }
+
+    /// The worlds; at least one. Their weights add up to 1.
+    pub fn worlds(&self) -> &[World] {
+        &self.worlds
+    }
+
+    /// The role.
+    pub fn role(&self) -> RoleId {
+        self.role
+    }
+
+    /// Whether all histories are held.
+    pub fn method(&self) -> BeliefMethod {
+        self.method
+    }
+
+    /// Steps made so far.
+    pub fn steps(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Goes on to the only state that is possible, where all roles see everything.
+    pub fn know(&mut self, state: State) {
+        self.worlds.truncate(1);
+        self.worlds[0].state = state;
+    }
+
+    /// A world, drawn by the weights.
+    pub fn draw(&mut self) -> &World {
+        let drawn = draw(&self.worlds, &mut self.random);
+        &self.worlds[drawn]
+    }
+
+    /// Goes on after a joint move of which the role knows its own part, unless that is `None`, and what it perceives, as KIF.
+    ///
+    /// # Errors
+    /// No history agrees with this, or none was found within the limits; the belief stays what it was.
+    pub fn observe(
+        &mut self,
+        machine: &mut Machine,
+        own: Option<MoveId>,
+        percepts: Vec<String>,
+    ) -> Result<(), StrategyError> {
+        self.go_on(machine, own, percepts, false)
+    }
+
+    /// The same where a server of the older protocol may have replaced own moves without a word: if nothing agrees, every own legal
+    /// move is followed.
+    ///
+    /// # Errors
+    /// As [`Belief::observe`].
+    pub fn observe_doubting(
+        &mut self,
+        machine: &mut Machine,
+        own: Option<MoveId>,
+        percepts: Vec<String>,
+    ) -> Result<(), StrategyError> {
+        self.go_on(machine, own, percepts, true)
+    }
+
+    fn go_on(
+        &mut self,
+        machine: &mut Machine,
+        own: Option<MoveId>,
+        percepts: Vec<String>,
+        doubts: bool,
+    ) -> Result<(), StrategyError> {
+        let step = Experience { own, seen: Seen::new(percepts) };
+        let mut worlds = self.advance(machine, &step)?;
+        self.history.push(step);
+        if worlds.is_empty() && self.method == BeliefMethod::Sampled {
+            worlds = self.recover(machine)?;
+        }
+        if worlds.is_empty() && doubts {
+            worlds = self.doubt(machine)?;
+        }
+        if worlds.is_empty() {
+            self.history.pop();
+            let fault = "no history that was followed agrees with what is seen";
+            return Err(StrategyError::Turn(fault.into()));
+        }
+        normalise(&mut worlds);
+        self.worlds = worlds;
+        Ok(())
+    }
+
+    /// The worlds after a step; none if none of those that were followed agrees.
+    fn advance(
+        &mut self,
+        machine: &mut Machine,
+        step: &Experience,
+    ) -> Result<Vec<World>, StrategyError> {
+        let mut steps = Steps::new(machine, self.role, &self.opponents);
+        if self.method == BeliefMethod::Exact {
+            if let Some(worlds) = steps.all(&self.worlds, step, self.limits.exact)? {
+                return Ok(worlds);
+            }
+            self.method = BeliefMethod::Sampled;
+        }
+        let few = self.limits.samples / steps::FEW;
+        let mut found = steps.sampled(&self.worlds, step, self.limits.samples, &mut self.random)?;
+        let samples: u64 = found.iter().map(|it| it.histories).sum();
+        if samples as usize <= few {
+            // Each joint move of each world, as far as that goes.
+            let expanded = steps.some(&self.worlds, step, self.limits.exact)?;
+            found = expanded.unwrap_or(found);
+        }
+        Ok(found)
+    }
+
+    /// Worlds that agree with everything from the beginning.
+    fn recover(&mut self, machine: &mut Machine) -> Result<Vec<World>, StrategyError> {
+        let game = machine.ground().map(|it| Arc::clone(it.game()));
+        let demands = game.as_ref().map(|it| Demands::new(it, self.role));
+        let mut steps = Steps::new(machine, self.role, &self.opponents);
+        backtracking::search(
+            &mut steps,
+            demands.as_ref(),
+            &self.history,
+            self.limits,
+            &mut self.random,
+        )
+    }
+
+    /// Worlds that agree with all percepts if own moves may have been others: in the last step, or else in any.
+    fn doubt(&mut self, machine: &mut Machine) -> Result<Vec<World>, StrategyError> {
+        let Some(last) = self.history.last() else { return Ok(Vec::new()) };
+        let last = Experience { own: None, seen: last.seen.clone() };
+        let found = self.advance(machine, &last)?;
+        if !found.is_empty() {
+            self.history.pop();
+            self.history.push(last);
+            return Ok(found);
+        }
+        let told: Vec<Option<MoveId>> = self.history.iter().map(|it| it.own).collect();
+        self.history.iter_mut().for_each(|it| it.own = None);
+        let found = self.recover(machine)?;
+        if found.is_empty() {
+            self.history.iter_mut().zip(told).for_each(|(step, own)| step.own = own);
+        } else {
+            self.method = BeliefMethod::Sampled;
+        }
+        Ok(found)
+    }
+}
+
+/// What everybody knows at the beginning.
+fn initial(machine: &Machine) -> World {
+    let information = vec![0; machine.roles().len()].into();
+    World { state: machine.initial().clone(), weight: 1.0, histories: 1, information }
+}
+
+/// Draws by the weights, which add up to 1.
+pub(crate) fn draw(worlds: &[World], random: &mut Random) -> usize {
+    let mut left = unit(random);
+    let passed = |world: &World| {
+        left -= world.weight;
+        left < 0.0
+    };
+    worlds.iter().position(passed).unwrap_or(worlds.len() - 1)
+}
+
+/// Lets the weights add up to 1.
+fn normalise(worlds: &mut [World]) {
+    let sum: f64 = worlds.iter().map(|it| it.weight).sum();
+    worlds.iter_mut().for_each(|it| it.weight /= sum);
+}
+
+/// Worlds that differ; weights and histories of others are added up.
+#[derive(Default)]
+pub(crate) struct Merged {
+    worlds: Vec<World>,
+    numbers: FxHashMap<(State, Box<[u64]>), usize>,
+}
+
+impl Merged {
+    /// Adds a world. Says whether there was none like it.
+    fn add(&mut self, world: World) -> bool {
+        let next = self.worlds.len();
+        let key = (world.state.clone(), world.information.clone());
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.worlds.push(world);
+            return true;
+        }
+        let known = &mut self.worlds[number];
+        known.weight += world.weight;
+        known.histories = known.histories.saturating_add(world.histories);
+        false
+    }
+
+    fn is_empty(&self) -> bool {
+        self.worlds.is_empty()
+    }
+
+    fn into_worlds(self) -> Vec<World> {
+        self.worlds
+    }
+}

@@ -1,0 +1,275 @@
+//! What follows after one step.
+
+use groundfrog::RoleId;
+use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
+
+use super::{Experience, Merged, Opponents, Seen, World};
+use crate::machine::Machine;
+use crate::strategy::StrategyError;
+
+/// The moves that roles may have made in a step, by role, each with its probability; that of own moves is 1.
+pub(crate) type Choices = Vec<Vec<(MoveId, f64)>>;
+
+/// Follows worlds by the rules of a machine.
+pub(crate) struct Steps<'run> {
+    pub(crate) machine: &'run mut Machine,
+    pub(crate) role: RoleId,
+    chance: Option<RoleId>,
+    opponents: &'run Opponents,
+    legal: Vec<MoveId>,
+    perceived: Vec<Vec<PerceptId>>,
+}
+
+impl<'run> Steps<'run> {
+    pub(crate) fn new(
+        machine: &'run mut Machine,
+        role: RoleId,
+        opponents: &'run Opponents,
+    ) -> Self {
+        let chance = machine.chance_role();
+        Steps { machine, role, chance, opponents, legal: Vec::new(), perceived: Vec::new() }
+    }
+
+    /// The moves that may have been made in a state; `None` if none can: it is terminal, or some role has no such move.
+    pub(crate) fn choices(
+        &mut self,
+        state: &State,
+        own: Option<MoveId>,
+    ) -> Result<Option<Choices>, StrategyError> {
+        if self.machine.is_terminal(state)? {
+            return Ok(None);
+        }
+        let mut choices = Choices::new();
+        for role in self.machine.role_ids() {
+            self.machine.legal_moves(state, role, &mut self.legal)?;
+            let choice = match own {
+                _ if role != self.role => {
+                    let policy = self.opponents.policy(Some(role) == self.chance, &self.legal);
+                    policy.into_iter().filter(|it| it.1 > 0.0).collect()
+                }
+                Some(own) if self.legal.binary_search(&own).is_ok() => vec![(own, 1.0)],
+                Some(_) => Vec::new(),
+                None => self.legal.iter().map(|&it| (it, 1.0)).collect(),
+            };
+            if choice.is_empty() {
+                return Ok(None);
+            }
+            choices.push(choice);
+        }
+        Ok(Some(choices))
+    }
+
+    /// The world after a joint move, if the role then perceives that.
+    pub(crate) fn follow(
+        &mut self,
+        world: &World,
+        moves: &[MoveId],
+        seen: &Seen,
+    ) -> Result<Option<World>, StrategyError> {
+        self.machine.perceive(&world.state, moves, &mut self.perceived)?;
+        if !seen.are(&self.perceived[self.role.index()], self.machine) {
+            return Ok(None);
+        }
+        let mut state = State::default();
+        self.machine.next_state(&world.state, moves, &mut state)?;
+        let information = self.learned(&world.information, moves);
+        Ok(Some(World { state, weight: world.weight, histories: world.histories, information }))
+    }
+
+    /// What all roles know after the percepts found last.
+    fn learned(&self, before: &[u64], moves: &[MoveId]) -> Box<[u64]> {
+        let learned = (0..).map(RoleId).zip(before).zip(moves.iter().zip(&self.perceived));
+        let learned =
+            learned.map(
+                |((role, &before), (&own, percepts))| {
+                    if Some(role) == self.chance { 0 } else { mix(before, own, percepts) }
+                },
+            );
+        learned.collect()
+    }
+
+    /// All worlds that agree with a step; `None` if that takes more than so many joint moves.
+    pub(super) fn all(
+        &mut self,
+        worlds: &[World],
+        step: &Experience,
+        most: usize,
+    ) -> Result<Option<Vec<World>>, StrategyError> {
+        let mut choices = Vec::with_capacity(worlds.len());
+        let mut left = most;
+        for world in worlds {
+            let found = self.choices(&world.state, step.own)?;
+            let taken = found.as_ref().map_or(Some(0), product);
+            let Some(rest) = taken.and_then(|it| left.checked_sub(it)) else { return Ok(None) };
+            left = rest;
+            choices.push(found);
+        }
+        let mut merged = Merged::default();
+        for (world, choices) in worlds.iter().zip(choices) {
+            if let Some(choices) = choices {
+                self.expand(world, &choices, step, &mut usize::MAX.clone(), &mut merged)?;
+            }
+        }
+        Ok(Some(merged.into_worlds()))
+    }
+
+    /// Worlds that agree with a step, of so many joint moves; `None` if each world has one, so that drawing finds as much.
+    pub(super) fn some(
+        &mut self,
+        worlds: &[World],
+        step: &Experience,
+        most: usize,
+    ) -> Result<Option<Vec<World>>, StrategyError> {
+        let (mut merged, mut left, mut several) = (Merged::default(), most, false);
+        let mut choices = Vec::with_capacity(worlds.len());
+        for world in worlds {
+            let found = self.choices(&world.state, step.own)?;
+            several |= found.as_ref().is_some_and(|it| product(it) != Some(1));
+            choices.push(found);
+        }
+        if !several {
+            return Ok(None);
+        }
+        for (world, choices) in worlds.iter().zip(choices) {
+            if let Some(choices) = choices {
+                self.expand(world, &choices, step, &mut left, &mut merged)?;
+            }
+        }
+        Ok(Some(merged.into_worlds()))
+    }
+
+    /// Follows the joint moves of a world, as long as some are left.
+    fn expand(
+        &mut self,
+        world: &World,
+        choices: &Choices,
+        step: &Experience,
+        left: &mut usize,
+        merged: &mut Merged,
+    ) -> Result<(), StrategyError> {
+        let mut joint = JointMoves::new(choices);
+        while let Some((moves, probability)) = joint.next() {
+            if *left == 0 {
+                return Ok(());
+            }
+            *left -= 1;
+            if let Some(mut next) = self.follow(world, moves, &step.seen)? {
+                next.weight *= probability;
+                merged.add(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// About so many samples of the worlds that agree with a step: each world is followed as often as its weight says, by joint
+    /// moves that are drawn. Fewer where few agree.
+    pub(super) fn sampled(
+        &mut self,
+        worlds: &[World],
+        step: &Experience,
+        samples: usize,
+        random: &mut Random,
+    ) -> Result<Vec<World>, StrategyError> {
+        let mut choices: Vec<Option<Option<Choices>>> = vec![None; worlds.len()];
+        let mut found = Vec::new();
+        for _ in 0..ROUNDS {
+            // Systematic draws: evenly spaced on the sum of the weights.
+            let (mut passed, mut world) = (worlds[0].weight, 0);
+            let shift = unit(random);
+            for draw in 0..samples {
+                let place = (draw as f64 + shift) / samples as f64;
+                while passed <= place && world + 1 < worlds.len() {
+                    world += 1;
+                    passed += worlds[world].weight;
+                }
+                let own = &mut choices[world];
+                if own.is_none() {
+                    *own = Some(self.choices(&worlds[world].state, step.own)?);
+                }
+                let Some(Some(choices)) = own else { continue };
+                let moves: Vec<MoveId> = choices.iter().map(|it| drawn(it, random)).collect();
+                if let Some(next) = self.follow(&worlds[world], &moves, &step.seen)? {
+                    found.push(World { weight: 1.0, histories: 1, ..next });
+                }
+            }
+            if found.len() >= samples || found.len() * FEW < samples {
+                break;
+            }
+        }
+        let mut merged = Merged::default();
+        let all = found.len();
+        for (number, world) in found.into_iter().enumerate() {
+            // Evenly spaced again: those that were drawn one after the other are alike.
+            if all <= samples || (number + 1) * samples / all > number * samples / all {
+                merged.add(world);
+            }
+        }
+        Ok(merged.into_worlds())
+    }
+}
+
+/// How often as many joint moves are drawn as samples are wanted.
+const ROUNDS: usize = 8;
+/// Where only this part of those that are wanted agrees, further ones are looked for in another way.
+pub(super) const FEW: usize = 32;
+
+/// A move, drawn by its probability.
+pub(crate) fn drawn(choice: &[(MoveId, f64)], random: &mut Random) -> MoveId {
+    let sum: f64 = choice.iter().map(|it| it.1).sum();
+    let mut left = unit(random) * sum;
+    let passed = |it: &&(MoveId, f64)| {
+        left -= it.1;
+        left < 0.0
+    };
+    choice.iter().find(passed).unwrap_or(&choice[choice.len() - 1]).0
+}
+
+/// How many joint moves there are, if that can be counted.
+pub(crate) fn product(choices: &Choices) -> Option<usize> {
+    choices.iter().try_fold(1usize, |all, it| all.checked_mul(it.len()))
+}
+
+/// All joint moves, the moves of the last role changing fastest.
+pub(crate) struct JointMoves<'run> {
+    choices: &'run Choices,
+    places: Vec<usize>,
+    moves: Vec<MoveId>,
+    begun: bool,
+}
+
+impl<'run> JointMoves<'run> {
+    pub(crate) fn new(choices: &'run Choices) -> Self {
+        let moves = choices.iter().map(|it| it[0].0).collect();
+        JointMoves { choices, places: vec![0; choices.len()], moves, begun: false }
+    }
+
+    /// The next joint move and its probability.
+    pub(crate) fn next(&mut self) -> Option<(&[MoveId], f64)> {
+        if std::mem::replace(&mut self.begun, true) {
+            let mut role = self.choices.len();
+            loop {
+                role = role.checked_sub(1)?;
+                self.places[role] += 1;
+                if self.places[role] < self.choices[role].len() {
+                    self.moves[role] = self.choices[role][self.places[role]].0;
+                    break;
+                }
+                self.places[role] = 0;
+                self.moves[role] = self.choices[role][0].0;
+            }
+        }
+        let each = self.choices.iter().zip(&self.places).map(|(choice, &it)| choice[it].1);
+        Some((&self.moves, each.product()))
+    }
+}
+
+/// A number from 0 up to but not including 1.
+pub(crate) fn unit(random: &mut Random) -> f64 {
+    (random.next_word() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// The key of what a role knows after a move and what it then perceives.
+pub(crate) fn mix(before: u64, own: MoveId, percepts: &[PerceptId]) -> u64 {
+    let with = |key: u64, number: u32| Random::new(key ^ u64::from(number)).next_word();
+    percepts.iter().fold(with(before, own.0), |key, it| with(key.rotate_left(17), it.0))
+}

@@ -1,0 +1,153 @@
+//! The memory of the process, which all matches share.
+//!
+//! Each evaluation counts its own tables and rules. What they and everything else come to is seen from outside only: so the memory
+//! of the process is measured again and again, and while it is above what is allowed, evaluations end that hold much or have
+//! taken long. Those of ordinary games beside them are too small and too short to notice.
+
+use std::fmt::{self, Debug, Formatter};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use groundfrog::Stop;
+
+/// How often the memory is measured.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// Where there is a shortage, evaluations end that hold more than this part of what is allowed,
+const PART: u64 = 32;
+/// or that have taken longer than this.
+const LONG: Duration = Duration::from_millis(100);
+/// So much above what is allowed, all evaluations end.
+const EXCESS: u64 = 32 << 20;
+
+/// What the process may use, and what it uses.
+pub struct ProcessMemory {
+    allowed: u64,
+    reached: AtomicU64,
+}
+
+impl ProcessMemory {
+    /// Without a limit.
+    pub fn unlimited() -> Arc<Self> {
+        Arc::new(ProcessMemory { allowed: u64::MAX, reached: AtomicU64::new(0) })
+    }
+
+    /// So many bytes, if that is limited. `measure` tells what the process has, if it is known; a thread asks it as long as anybody
+    /// holds this.
+    pub fn watched(allowed: Option<u64>, measure: fn() -> Option<u64>) -> Arc<Self> {
+        let Some(allowed) = allowed else { return Self::unlimited() };
+        let memory = Arc::new(ProcessMemory { allowed, reached: AtomicU64::new(0) });
+        let watched = Arc::downgrade(&memory);
+        // Without the thread each evaluation still heeds its own limits.
+        let builder = thread::Builder::new().name("memory".to_owned());
+        let _ = builder.spawn(move || watch(&watched, measure));
+        memory
+    }
+
+    /// Whether there is more than is allowed.
+    pub fn is_short(&self) -> bool {
+        self.reached.load(Ordering::Relaxed) > self.allowed
+    }
+
+    /// What is allowed and what there is, if it is short and whoever holds so many bytes has to give them up.
+    pub(crate) fn shortage(&self, bytes: u64) -> Option<(u64, u64)> {
+        let reached = self.reached.load(Ordering::Relaxed);
+        let is_short = reached > self.allowed && bytes > self.allowed / PART;
+        is_short.then_some((self.allowed, reached))
+    }
+
+    /// Whether little is left: nothing should be kept that can be done without.
+    fn is_tight(&self) -> bool {
+        self.reached.load(Ordering::Relaxed) > self.allowed / 4 * 3
+    }
+}
+
+impl Debug for ProcessMemory {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let reached = self.reached.load(Ordering::Relaxed);
+        write!(out, "{reached} bytes of {}", self.allowed)
+    }
+}
+
+fn watch(memory: &Weak<ProcessMemory>, measure: fn() -> Option<u64>) {
+    while let Some(memory) = memory.upgrade() {
+        let Some(reached) = measure() else { return };
+        memory.reached.store(reached, Ordering::Relaxed);
+        drop(memory);
+        thread::sleep(INTERVAL);
+    }
+}
+
+/// Ends the work for a match: a flag, and the memory of the process.
+#[derive(Clone, Debug)]
+pub struct MatchStop {
+    flag: Arc<AtomicBool>,
+    memory: Arc<ProcessMemory>,
+}
+
+impl MatchStop {
+    /// Ends work when the flag is raised, and evaluations when memory is short.
+    pub fn new(flag: Arc<AtomicBool>, memory: Arc<ProcessMemory>) -> Self {
+        MatchStop { flag, memory }
+    }
+
+    /// The same, as limits want it.
+    pub fn shared(flag: &Arc<AtomicBool>, memory: &Arc<ProcessMemory>) -> Arc<dyn Stop> {
+        Arc::new(Self::new(Arc::clone(flag), Arc::clone(memory)))
+    }
+}
+
+impl Stop for MatchStop {
+    fn is_raised(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+
+    fn shortage(&self, bytes: u64, since: Instant) -> Option<(u64, u64)> {
+        let (allowed, reached) = (self.memory.allowed, self.memory.reached.load(Ordering::Relaxed));
+        if reached <= allowed {
+            return None;
+        }
+        let is_excess = reached - allowed > EXCESS;
+        let ends = is_excess || bytes > allowed / PART || since.elapsed() > LONG;
+        ends.then_some((allowed, reached))
+    }
+
+    fn is_tight(&self) -> bool {
+        self.memory.is_tight()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_and_long_evaluations_end_where_memory_is_short() {
+        let memory = Arc::new(ProcessMemory { allowed: 64 << 20, reached: AtomicU64::new(0) });
+        let stop = MatchStop::new(Arc::default(), Arc::clone(&memory));
+        let now = Instant::now();
+        let long_ago = now.checked_sub(LONG * 2).expect("the clock has begun before");
+        assert_eq!(stop.shortage(u64::MAX, long_ago), None);
+        memory.reached.store(60 << 20, Ordering::Relaxed);
+        assert!(stop.is_tight() && !memory.is_short());
+        memory.reached.store(65 << 20, Ordering::Relaxed);
+        assert!(memory.is_short());
+        assert_eq!(stop.shortage(1 << 20, Instant::now()), None, "others go on");
+        assert_eq!(stop.shortage(3 << 20, now), Some((64 << 20, 65 << 20)));
+        assert_eq!(stop.shortage(0, long_ago), Some((64 << 20, 65 << 20)));
+        memory.reached.store(97 << 20, Ordering::Relaxed);
+        assert!(stop.shortage(0, Instant::now()).is_some());
+    }
+
+    #[test]
+    fn what_is_measured_counts() {
+        let memory = ProcessMemory::watched(Some(10), || Some(11));
+        let until = Instant::now() + Duration::from_secs(10);
+        while !memory.is_short() && Instant::now() < until {
+            thread::sleep(INTERVAL);
+        }
+        assert!(memory.is_short());
+        assert!(!ProcessMemory::watched(None, || Some(11)).is_short());
+    }
+}

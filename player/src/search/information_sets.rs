@@ -1,0 +1,260 @@
+//! Search where roles do not see everything.
+//!
+//! Statistics belong to information sets: each role has a tree whose nodes are keyed by its own moves and percepts, and each
+//! iteration takes a world of the belief down the trees of all roles at once (MO-ISMCTS; Cowling, Powley & Whitehouse,
+//! "Information Set Monte Carlo Tree Search", 2012). So no role uses what it cannot know, and a move that tells something is
+//! worth what is done with it. A role that plays against `random` alone gets its expectation by looking at all beliefs that
+//! can follow, where they are few ([`expectimax`]).
+
+mod expectimax;
+mod trees;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use groundfrog::Description;
+use groundfrog_reasoner::{MoveId, PerceptId, Random, State};
+
+use super::LONGEST;
+use super::playouts::play_out;
+use crate::belief::{BeliefMethod, World, mix, unit};
+use crate::clock::Until;
+use crate::machine::Machine;
+use crate::position::{LegalMoves, Position};
+use crate::strategy::{
+    CandidateMove, Decision, Followed, Strategy, StrategyError, StrategyOptions, Turn,
+};
+use expectimax::Expectimax;
+use trees::{Trees, Visit};
+
+/// Searches information sets, from turn to turn.
+pub struct InformationSets {
+    followed: Followed,
+    trees: Trees,
+    /// Iterations that a decision may take: `None` lets the time alone decide.
+    most: Option<u64>,
+}
+
+/// Later than anything ends.
+const LONG: Duration = Duration::from_secs(1 << 30);
+
+impl InformationSets {
+    /// For a role of a game.
+    pub fn new(description: Arc<Description>, role: &str, options: StrategyOptions) -> Self {
+        // Half of the memory is for the rules.
+        let trees = Trees::new(options.memory.map_or(1 << 30, |it| it / 2));
+        InformationSets { followed: Followed::new(description, role, options), trees, most: None }
+    }
+
+    /// Lets each decision take so many iterations at most, so that it does not depend on the time.
+    pub fn with_most(self, most: u64) -> Self {
+        InformationSets { most: Some(most), ..self }
+    }
+
+    /// The position, with the belief, if it is known by a moment and the match was prepared for.
+    ///
+    /// # Errors
+    /// What was reported cannot have happened, or the match was not prepared for.
+    pub fn position(&self, until: Instant) -> Result<Option<Position>, StrategyError> {
+        let until = if self.most.is_some() { Instant::now() + LONG } else { until };
+        self.followed.position(until)
+    }
+
+    /// When work that may take this part of the time has to end.
+    fn until(&self, deadline: Instant, part: u32) -> Until {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let until = self.most.is_none().then(|| Instant::now() + left / part);
+        Until::new(until, self.followed.options.stop.clone())
+    }
+
+    /// Takes worlds down the trees as long as there is time. Returns how many.
+    fn search(&mut self, position: &mut Position, until: &Until) -> Result<u64, StrategyError> {
+        // Rules with variables number percepts anew in each turn.
+        if position.machine().ground().is_none() {
+            self.trees.forget();
+        }
+        let most = self.most.unwrap_or(u64::MAX);
+        let mut search = Search::new(position, &mut self.trees, &mut self.followed.random)?;
+        let mut done = 0;
+        // What one iteration takes is kept free before the deadline.
+        let mut longest = Duration::ZERO;
+        while done < most && !search.worlds.is_empty() && !until.is_over_in(longest) {
+            let begin = Instant::now();
+            match search.iterate(until) {
+                Ok(true) => done += 1,
+                Ok(false) => break,
+                Err(error) if error.is_late() => break,
+                Err(error) => return Err(error),
+            }
+            longest = longest.max(begin.elapsed()).min(Duration::from_millis(20));
+        }
+        Ok(done)
+    }
+
+    /// The move that was tried most; of those that were tried as often the first.
+    fn decide(&self, position: &mut Position, legal: &LegalMoves, done: u64) -> Decision {
+        let role = position.role();
+        let key = position.belief().worlds()[0].information[role.index()];
+        let mut candidates: Vec<(MoveId, u64, Option<f64>)> = Vec::new();
+        for &it in &legal.moves {
+            let (visits, value) = self.trees.statistics(role, key, it);
+            candidates.push((it, visits, value));
+        }
+        candidates.sort_by_key(|it| std::cmp::Reverse(it.1));
+        let machine = position.machine();
+        let candidates = candidates.into_iter().map(|(it, visits, value)| CandidateMove {
+            action: machine.move_text(it),
+            visits,
+            value,
+        });
+        let candidates: Vec<CandidateMove> = candidates.collect();
+        let method = match legal.certain {
+            true => "information sets",
+            false => "information sets; no move is known to be legal",
+        };
+        Decision {
+            action: candidates[0].action.clone(),
+            method: method.into(),
+            value: candidates[0].value,
+            nodes: self.trees.len(),
+            playouts: done,
+            candidates,
+            memory: self.trees.bytes(),
+            ..Decision::default()
+        }
+    }
+}
+
+impl Strategy for InformationSets {
+    fn prepare(&mut self, deadline: Instant) -> Result<(), StrategyError> {
+        self.followed.prepare(deadline)
+    }
+
+    fn choose(&mut self, deadline: Instant) -> Result<Decision, StrategyError> {
+        let (soon, until) = (self.until(deadline, 2), self.until(deadline, 1));
+        let Some(mut position) = self.position(deadline)? else { return self.followed.guess() };
+        let legal = position.legal()?;
+        if legal.moves.is_empty() {
+            return Err(StrategyError::NoMove { role: self.followed.role.clone() });
+        }
+        if legal.moves.len() == 1 && !self.followed.options.ponders {
+            let action = position.machine().move_text(legal.moves[0]);
+            return Ok(Decision { action, method: "only move".into(), ..Decision::default() });
+        }
+        let is_exact = position.belief().method() == BeliefMethod::Exact;
+        if is_exact && legal.certain {
+            let (machine, belief) = position.parts();
+            match Expectimax::new(machine, belief.role(), &soon).run(belief) {
+                Ok(Some(expected)) => return Ok(expected.decide(machine)),
+                Ok(None) => {}
+                Err(error) if error.is_late() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.trees.forget_if_full();
+        let done = self.search(&mut position, &until)?;
+        Ok(self.decide(&mut position, &legal, done))
+    }
+
+    fn observe(&mut self, turn: &Turn) -> Result<(), StrategyError> {
+        self.followed.observe(turn)
+    }
+}
+
+/// The search for one decision.
+struct Search<'run> {
+    machine: &'run mut Machine,
+    trees: &'run mut Trees,
+    random: &'run mut Random,
+    /// The worlds in which the match goes on.
+    worlds: Vec<World>,
+    /// By world: the sum of the weights up to it.
+    sums: Vec<f64>,
+    chance: Option<usize>,
+    /// By role, what is kept from step to step.
+    legal: Vec<MoveId>,
+    perceived: Vec<Vec<PerceptId>>,
+    moves: Vec<MoveId>,
+    values: Vec<f64>,
+}
+
+impl<'run> Search<'run> {
+    fn new(
+        position: &'run mut Position,
+        trees: &'run mut Trees,
+        random: &'run mut Random,
+    ) -> Result<Self, StrategyError> {
+        let (machine, belief) = position.parts();
+        let (mut worlds, mut sums, mut sum) = (Vec::new(), Vec::new(), 0.0);
+        for world in belief.worlds() {
+            if !machine.is_terminal(&world.state)? {
+                sum += world.weight;
+                sums.push(sum);
+                worlds.push(world.clone());
+            }
+        }
+        let chance = machine.chance_role().map(|it| it.index());
+        let (legal, perceived) = (Vec::new(), Vec::new());
+        let (moves, values) = (Vec::new(), Vec::new());
+        Ok(Search { machine, trees, random, worlds, sums, chance, legal, perceived, moves, values })
+    }
+
+    /// Takes a world down the trees and to the end, and adds what came of it. Says whether there was time for it.
+    fn iterate(&mut self, until: &Until) -> Result<bool, StrategyError> {
+        let drawn = unit(self.random) * self.sums[self.sums.len() - 1];
+        let drawn = self.sums.partition_point(|&sum| sum <= drawn).min(self.worlds.len() - 1);
+        let mut state = self.worlds[drawn].state.clone();
+        let mut known = self.worlds[drawn].information.clone();
+        let mut next = State::default();
+        // By role: whether it is still in its tree.
+        let mut inside = vec![true; known.len()];
+        if let Some(chance) = self.chance {
+            inside[chance] = false;
+        }
+        let mut visits: Vec<Visit> = Vec::new();
+        for _ in 0..LONGEST {
+            if self.machine.is_terminal(&state)? || !inside.contains(&true) {
+                break;
+            }
+            if until.is_over() {
+                return Ok(false);
+            }
+            self.moves.clear();
+            for role in self.machine.role_ids() {
+                self.machine.legal_moves(&state, role, &mut self.legal)?;
+                let made = match self.legal[..] {
+                    [] => break,
+                    [only] => only,
+                    _ if inside[role.index()] => {
+                        let visit =
+                            self.trees.select(role, known[role.index()], &self.legal, self.random);
+                        inside[role.index()] = !visit.is_new;
+                        visits.push(visit);
+                        visit.made
+                    }
+                    _ => self.legal[self.random.below(self.legal.len() as u32) as usize],
+                };
+                self.moves.push(made);
+            }
+            if self.moves.len() < known.len() {
+                break;
+            }
+            if inside.contains(&true) {
+                self.machine.perceive(&state, &self.moves, &mut self.perceived)?;
+                for (role, key) in known.iter_mut().enumerate() {
+                    if Some(role) != self.chance {
+                        *key = mix(*key, self.moves[role], &self.perceived[role]);
+                    }
+                }
+            }
+            self.machine.next_state(&state, &self.moves, &mut next)?;
+            std::mem::swap(&mut state, &mut next);
+        }
+        self.values.clear();
+        if !play_out(self.machine, &state, self.random, until, &mut self.values)? {
+            return Ok(false);
+        }
+        self.trees.add(&visits, &self.values);
+        Ok(true)
+    }
+}

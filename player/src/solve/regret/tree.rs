@@ -1,0 +1,334 @@
+//! The tree of all histories, and the information sets of the roles.
+
+use fxhash::FxHashMap;
+use groundfrog::game::RoleId;
+use groundfrog::kif::Printer;
+use groundfrog_reasoner::{MoveId, PerceptId, Reasoner, ReasonerError, State};
+
+use super::MixedMove;
+use crate::solve::Undecided;
+use crate::solve::budget::Budget;
+use crate::solve::position::Rules;
+
+/// A history is not longer than this.
+const DEEPEST: usize = 500;
+/// About how many bytes a node takes.
+const NODE_BYTES: u64 = 128;
+
+/// What roles know: own moves and what was then perceived, from the beginning.
+pub(super) type Known = Vec<(MoveId, Vec<PerceptId>)>;
+
+/// The tree, or why there is none.
+pub(super) enum Outcome {
+    Tree(Tree),
+    Unsuited(Undecided),
+}
+
+/// A history.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// By player: its information set, and how many moves there are in it.
+    pub(super) sets: [usize; 2],
+    /// Moves of chance; at least 1.
+    pub(super) chances: usize,
+    /// By moves of the first player, the second player, and chance, which changes fastest; none at an end.
+    pub(super) children: Vec<u32>,
+    /// By player, at an end.
+    pub(super) values: [f64; 2],
+}
+
+/// What a player cannot tell apart.
+#[derive(Debug)]
+pub(super) struct InformationSet {
+    player: usize,
+    known: Known,
+    moves: Vec<MoveId>,
+    regrets: Vec<f64>,
+    /// The mean strategy, not normalised.
+    sums: Vec<f64>,
+    pub(super) nodes: Vec<u32>,
+}
+
+/// All histories.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) sets: Vec<InformationSet>,
+    pub(super) players: usize,
+    /// What the values of both players add up to.
+    pub(super) sum: f64,
+    /// By information set: the strategy of this iteration.
+    strategy: Vec<Vec<f64>>,
+}
+
+struct Builder<'run, 'watch> {
+    rules: &'run mut Rules,
+    players: &'run [RoleId],
+    budget: &'run mut Budget<'watch>,
+    most: u64,
+    tree: Tree,
+    numbers: FxHashMap<(usize, Known), usize>,
+    unsuited: Option<Undecided>,
+}
+
+/// The tree of a game with one or two players besides chance, whose values add up to the same in all ends.
+pub(super) fn build(
+    rules: &mut Rules,
+    players: &[RoleId],
+    budget: &mut Budget<'_>,
+    memory: u64,
+) -> Result<Outcome, ReasonerError> {
+    let root = rules.reasoner.initial().clone();
+    let tree = Tree {
+        nodes: Vec::new(),
+        sets: Vec::new(),
+        players: players.len(),
+        sum: f64::NAN,
+        strategy: Vec::new(),
+    };
+    let most = memory / NODE_BYTES;
+    let numbers = FxHashMap::default();
+    let mut builder = Builder { rules, players, budget, most, tree, numbers, unsuited: None };
+    builder.node(&root, &mut vec![Known::new(); players.len()])?;
+    if let Some(why) = builder.unsuited {
+        return Ok(Outcome::Unsuited(why));
+    }
+    let mut tree = builder.tree;
+    tree.strategy = tree.sets.iter().map(|it| vec![0.0; it.moves.len()]).collect();
+    Ok(Outcome::Tree(tree))
+}
+
+impl Builder<'_, '_> {
+    /// Adds a history and all that go on from it. Returns its number, which means nothing once the tree is unsuited.
+    fn node(&mut self, state: &State, known: &mut [Known]) -> Result<u32, ReasonerError> {
+        let number = self.tree.nodes.len();
+        let is_full = number as u64 >= self.most || known[0].len() > DEEPEST;
+        if !self.budget.step() || is_full {
+            let why = if is_full { Undecided::Memory } else { Undecided::Budget };
+            self.unsuited.get_or_insert(why);
+        }
+        if self.unsuited.is_some() {
+            return Ok(0);
+        }
+        let node = Node { sets: [0; 2], chances: 1, children: Vec::new(), values: [0.0; 2] };
+        self.tree.nodes.push(node);
+        if self.rules.is_terminal(state)? {
+            self.end(number, state)?;
+            return Ok(number as u32);
+        }
+        let mut legal = Vec::new();
+        let mut choices: Vec<Vec<MoveId>> = Vec::new();
+        for role in self.rules.reasoner.role_ids() {
+            self.rules.reasoner.legal_moves(state, role, &mut legal)?;
+            if legal.is_empty() {
+                let role = self.rules.reasoner.role_text(role);
+                return Err(ReasonerError::NoLegalMove { role });
+            }
+            choices.push(legal.clone());
+        }
+        for (player, &role) in self.players.iter().enumerate() {
+            let moves = &choices[role.index()];
+            let set = self.set(player, &known[player], moves);
+            if self.tree.sets[set].moves != *moves {
+                // A role that does not know its moves has no strategy.
+                self.unsuited = Some(Undecided::ImperfectInformation);
+                return Ok(0);
+            }
+            self.tree.sets[set].nodes.push(number as u32);
+            self.tree.nodes[number].sets[player] = set;
+        }
+        let chance = self.rules.reasoner.chance_role();
+        let chances = chance.map_or(vec![MoveId(0)], |it| choices[it.index()].clone());
+        self.tree.nodes[number].chances = chances.len();
+        let own = |player: usize| match self.players.get(player) {
+            Some(role) => choices[role.index()].clone(),
+            None => vec![MoveId(0)],
+        };
+        let mut made: Vec<MoveId> = choices.iter().map(|it| it[0]).collect();
+        for &first in &own(0) {
+            for &second in &own(1) {
+                for &third in &chances {
+                    for (role, it) in self.players.iter().zip([first, second]) {
+                        made[role.index()] = it;
+                    }
+                    if let Some(chance) = chance {
+                        made[chance.index()] = third;
+                    }
+                    let child = self.follow(state, &made, known)?;
+                    if self.unsuited.is_some() {
+                        return Ok(0);
+                    }
+                    self.tree.nodes[number].children.push(child);
+                }
+            }
+        }
+        Ok(number as u32)
+    }
+
+    fn follow(
+        &mut self,
+        state: &State,
+        made: &[MoveId],
+        known: &mut [Known],
+    ) -> Result<u32, ReasonerError> {
+        let (mut perceived, mut next) = (Vec::new(), State::default());
+        self.rules.reasoner.perceive(state, made, &mut perceived)?;
+        self.rules.reasoner.next_state(state, made, &mut next)?;
+        for (known, role) in known.iter_mut().zip(self.players) {
+            known.push((made[role.index()], perceived[role.index()].clone()));
+        }
+        let child = self.node(&next, known)?;
+        known.iter_mut().for_each(|it| drop(it.pop()));
+        Ok(child)
+    }
+
+    fn end(&mut self, number: usize, state: &State) -> Result<(), ReasonerError> {
+        for (player, &role) in self.players.iter().enumerate() {
+            let goal = self.rules.goal(state, role)? as f64;
+            self.tree.nodes[number].values[player] = goal;
+        }
+        let sum: f64 = self.tree.nodes[number].values.iter().sum();
+        if self.players.len() == 2 && sum != self.tree.sum && !self.tree.sum.is_nan() {
+            // What one gets is not what the other loses: strategies have no value by themselves.
+            self.unsuited = Some(Undecided::ImperfectInformation);
+        }
+        self.tree.sum = sum;
+        Ok(())
+    }
+
+    fn set(&mut self, player: usize, known: &Known, moves: &[MoveId]) -> usize {
+        let next = self.tree.sets.len();
+        let number = *self.numbers.entry((player, known.clone())).or_insert(next);
+        if number == next {
+            self.tree.sets.push(InformationSet {
+                player,
+                known: known.clone(),
+                moves: moves.to_vec(),
+                regrets: vec![0.0; moves.len()],
+                sums: vec![0.0; moves.len()],
+                nodes: Vec::new(),
+            });
+        }
+        number
+    }
+}
+
+/// Numbers in proportion, adding up to 1; alike where there is nothing to go by.
+fn share(numbers: &[f64], shares: &mut Vec<f64>) {
+    let sum: f64 = numbers.iter().sum();
+    let even = 1.0 / numbers.len() as f64;
+    shares.clear();
+    shares.extend(numbers.iter().map(|it| if sum > 0.0 { it / sum } else { even }));
+}
+
+impl Tree {
+    /// One iteration of regret matching for all players; the number counts from 1.
+    pub(super) fn iterate(&mut self, number: u32) {
+        for (set, strategy) in self.sets.iter().zip(&mut self.strategy) {
+            share(&set.regrets, strategy);
+        }
+        self.walk(0, [1.0; 3], f64::from(number));
+        for set in &mut self.sets {
+            set.regrets.iter_mut().for_each(|it| *it = it.max(0.0));
+        }
+    }
+
+    /// What a history is worth by the strategies of this iteration. `reach` is how likely each player, and chance, lets it happen.
+    fn walk(&mut self, node: usize, reach: [f64; 3], weight: f64) -> [f64; 2] {
+        let Node { sets, chances, ref children, values } = self.nodes[node];
+        if children.is_empty() {
+            return values;
+        }
+        let counts: [usize; 2] = self.counts(sets);
+        let mut sums = [0.0; 2];
+        // By player and move: what the move is worth against what the others play.
+        let mut worth = [vec![0.0; counts[0]], vec![0.0; counts[1]]];
+        let even = 1.0 / chances as f64;
+        let mut child = 0;
+        for first in 0..counts[0] {
+            for second in 0..counts[1] {
+                let likely = [self.likely(sets, 0, first), self.likely(sets, 1, second)];
+                for _ in 0..chances {
+                    let there = self.nodes[node].children[child] as usize;
+                    child += 1;
+                    let on = [reach[0] * likely[0], reach[1] * likely[1], reach[2] * even];
+                    if on == [0.0; 3] {
+                        continue;
+                    }
+                    let values = self.walk(there, on, weight);
+                    worth[0][first] += likely[1] * even * values[0];
+                    worth[1][second] += likely[0] * even * values[1];
+                    for player in 0..2 {
+                        sums[player] += likely[0] * likely[1] * even * values[player];
+                    }
+                }
+            }
+        }
+        for player in 0..self.players {
+            let others = reach[1 - player] * reach[2];
+            let set = &mut self.sets[sets[player]];
+            for (it, regret) in set.regrets.iter_mut().enumerate() {
+                *regret += others * (worth[player][it] - sums[player]);
+            }
+            for (it, sum) in set.sums.iter_mut().enumerate() {
+                *sum += weight * reach[player] * self.strategy[sets[player]][it];
+            }
+        }
+        sums
+    }
+
+    /// How many moves each player has; one that is not there has one.
+    pub(super) fn counts(&self, sets: [usize; 2]) -> [usize; 2] {
+        [0, 1].map(|it| if it < self.players { self.sets[sets[it]].moves.len() } else { 1 })
+    }
+
+    fn likely(&self, sets: [usize; 2], player: usize, it: usize) -> f64 {
+        if player < self.players { self.strategy[sets[player]][it] } else { 1.0 }
+    }
+
+    /// By information set: the mean strategy.
+    pub(super) fn means(&self) -> Vec<Vec<f64>> {
+        let mean = |set: &InformationSet| {
+            let mut shares = Vec::new();
+            share(&set.sums, &mut shares);
+            shares
+        };
+        self.sets.iter().map(mean).collect()
+    }
+
+    /// The mean strategies where there is a choice, in words.
+    pub(super) fn strategies(&self, rules: &Rules, players: &[RoleId]) -> Vec<MixedMove> {
+        let reasoner = &rules.reasoner;
+        let printer = Printer::new(reasoner.symbols());
+        let percept = |it: &PerceptId| printer.term(&reasoner.percept(*it)).to_string();
+        let step = |(own, seen): &(MoveId, Vec<PerceptId>)| {
+            (reasoner.move_text(*own), seen.iter().map(percept).collect())
+        };
+        let sets = self.sets.iter().zip(self.means()).filter(|it| it.0.moves.len() > 1);
+        let mut strategies: Vec<MixedMove> = sets
+            .map(|(set, mean)| MixedMove {
+                role: reasoner.role_text(players[set.player]),
+                history: set.known.iter().map(step).collect(),
+                moves: set
+                    .moves
+                    .iter()
+                    .zip(mean)
+                    .map(|(&it, p)| (reasoner.move_text(it), p))
+                    .collect(),
+            })
+            .collect();
+        strategies.sort_by(|one, other| {
+            (&one.role, one.history.len(), &one.history).cmp(&(
+                &other.role,
+                other.history.len(),
+                &other.history,
+            ))
+        });
+        strategies
+    }
+
+    /// About how much memory the tree takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.nodes.len() as u64 * NODE_BYTES
+    }
+}

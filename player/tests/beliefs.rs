@@ -1,0 +1,99 @@
+//! What roles believe that do not see everything, and how they play.
+
+#[path = "beliefs/exact.rs"]
+mod exact;
+#[path = "beliefs/play.rs"]
+mod play;
+#[path = "beliefs/revealed.rs"]
+mod revealed;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use groundfrog::kif::Printer;
+use groundfrog::{Description, ParseOptions, RoleId};
+use groundfrog_player::belief::{Belief, BeliefLimits, Opponents};
+use groundfrog_player::machine::{Machine, MachineLimits, interpreted, machine};
+use groundfrog_player::search::InformationSets;
+use groundfrog_player::strategy::{Strategy, StrategyOptions, Turn};
+use groundfrog_reasoner::{MoveId, Random, State};
+
+fn described(text: &str) -> Arc<Description> {
+    let description = Description::parse(text.as_bytes(), &ParseOptions::default());
+    Arc::new(description.unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn corpus(name: &str) -> Arc<Description> {
+    described(groundfrog_corpus::game(name).expect("a game of the corpus").text)
+}
+
+fn ground(description: &Description) -> Machine {
+    let machine = machine(description, &MachineLimits::default()).expect("can be ground");
+    assert!(machine.ground().is_some());
+    machine
+}
+
+fn role(machine: &Machine, name: &str) -> RoleId {
+    machine.role_ids().find(|&it| machine.role_text(it) == name).expect("a role")
+}
+
+fn belief(machine: &mut Machine, name: &str, seed: u64) -> Belief {
+    let (role, limits) = (role(machine, name), BeliefLimits::of(machine));
+    Belief::new(machine, role, &Opponents::default(), limits, seed)
+}
+
+/// A match in which all moves are given or drawn.
+struct Match {
+    machine: Machine,
+    state: State,
+    random: Random,
+}
+
+impl Match {
+    fn new(description: &Description, seed: u64) -> Self {
+        let machine = ground(description);
+        let state = machine.initial().clone();
+        Match { machine, state, random: Random::new(seed) }
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.machine.is_terminal(&self.state).expect("known")
+    }
+
+    /// Makes a joint move: those that are given by role, others drawn. Returns the moves and the percepts by role.
+    fn step(&mut self, given: &[(&str, &str)]) -> (Vec<String>, Vec<Vec<String>>) {
+        let mut moves: Vec<MoveId> = Vec::new();
+        self.machine
+            .random_joint_move(&self.state, &mut self.random, &mut moves)
+            .expect("all can move");
+        for (name, action) in given {
+            let role = role(&self.machine, name);
+            moves[role.index()] = self.machine.find_move(role, action).expect("a move");
+        }
+        let percepts = self.machine.percepts(&self.state, &moves).expect("legal");
+        let printer = Printer::new(self.machine.symbols());
+        let texts = |it: &Vec<_>| it.iter().map(|it| printer.term(it).to_string()).collect();
+        let percepts = percepts.iter().map(texts).collect();
+        let mut next = State::default();
+        self.machine.next_state(&self.state, &moves, &mut next).expect("legal");
+        self.state = next;
+        (moves.iter().map(|&it| self.machine.move_text(it)).collect(), percepts)
+    }
+}
+
+/// A strategy that has looked at the initial state.
+fn prepared(description: &Arc<Description>, role: &str, seed: u64, most: u64) -> InformationSets {
+    let options = StrategyOptions { seed, ..StrategyOptions::default() };
+    let strategy = InformationSets::new(Arc::clone(description), role, options);
+    let mut strategy = strategy.with_most(most);
+    strategy.prepare(later()).expect("can be played");
+    strategy
+}
+
+fn later() -> Instant {
+    Instant::now() + Duration::from_secs(60)
+}
+
+fn told(own: &str, percepts: &[String]) -> Turn {
+    Turn::Percepts { own: Some(own.to_owned()), percepts: percepts.to_vec() }
+}

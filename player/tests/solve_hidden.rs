@@ -1,0 +1,94 @@
+//! Values of small games in which roles do not see everything.
+
+use groundfrog::{Description, GroundOptions, ParseOptions, Silent, ground};
+use groundfrog_corpus::game;
+use groundfrog_player::solve::{Solution, SolveMethod, SolveOptions, Undecided, solve};
+
+fn solved(text: &str, options: &SolveOptions) -> Solution {
+    let description =
+        Description::parse(text.as_bytes(), &ParseOptions::default()).expect("parses");
+    let game = ground(&description, &GroundOptions::compact(), &mut Silent).expect("grounds").game;
+    solve(game, options, |_| {}).expect("can be played")
+}
+
+fn own(name: &str) -> Solution {
+    solved(game(name).expect("is there").text, &SolveOptions::default())
+}
+
+/// How likely a role makes a move in an information set, of which the last percept is given.
+fn likely(solution: &Solution, role: &str, seen: &[&str], action: &str) -> f64 {
+    let is_there = |history: &[(String, Vec<String>)]| {
+        history.iter().flat_map(|it| &it.1).map(String::as_str).eq(seen.iter().copied())
+    };
+    let set = solution.strategies.iter().find(|it| it.role == role && is_there(&it.history));
+    let moves = &set.unwrap_or_else(|| panic!("{role} {seen:?}: {solution:?}")).moves;
+    moves.iter().find(|it| it.0 == action).expect("a move").1
+}
+
+#[test]
+fn kuhn_poker_costs_the_first_player_a_chip_in_eighteen() {
+    let solution = own("kuhn_poker");
+    assert_eq!(solution.method, SolveMethod::RegretMatching);
+    assert_eq!(solution.undecided, Some(Undecided::Approximate));
+    let value = &solution.values[0];
+    // 50 is even, and 25 are a chip.
+    let chips = |goal: f64| (goal - 50.0) / 25.0;
+    assert!((chips(value.lower) + 1.0 / 18.0).abs() < 0.01, "{value:?}");
+    assert!((chips(value.upper) + 1.0 / 18.0).abs() < 0.01, "{value:?}");
+    assert!(chips(value.lower) <= -1.0 / 18.0 + 1e-9 && chips(value.upper) >= -1.0 / 18.0 - 1e-9);
+    // What is known of all best strategies (Kuhn 1950): bea calls with the king, never with the jack, and with the queen once in three.
+    let call = |card: &str| likely(&solution, "bea", &[card, "(did ann bet)"], "call");
+    assert!(call("(dealt king)") > 0.99 && call("(dealt jack)") < 0.01);
+    assert!((call("(dealt queen)") - 1.0 / 3.0).abs() < 0.02, "{}", call("(dealt queen)"));
+    let bluff = likely(&solution, "ann", &["(dealt jack)"], "bet");
+    let raise = likely(&solution, "ann", &["(dealt king)"], "bet");
+    assert!(bluff < 0.35 && (raise - 3.0 * bluff).abs() < 0.06, "{bluff} {raise}");
+    for set in &solution.strategies {
+        assert!((set.moves.iter().map(|it| it.1).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn chance_alone_is_a_game_of_one() {
+    for (name, expected) in [("monty_hall", 200.0 / 3.0), ("peek", 90.0)] {
+        let solution = own(name);
+        let [value] = solution.values.as_slice() else { panic!("{solution:?}") };
+        assert!(value.lower <= expected + 1e-9 && value.upper >= expected - 1e-9, "{value:?}");
+        assert!(value.upper - value.lower < 0.1, "{name}: {value:?}");
+    }
+}
+
+#[test]
+fn equal_guesses_are_worth_as_much() {
+    // Matching pennies: both choose at once, and neither sees what the other does.
+    let solution = solved(
+        "(role odd) (role even) (init start) (side heads) (side tails)
+         (<= (legal ?r (show ?s)) (role ?r) (side ?s))
+         (<= (next (shown ?r ?s)) (does ?r (show ?s)))
+         (<= (sees ?r done) (role ?r) (true start))
+         (<= same (true (shown odd ?s)) (true (shown even ?s)))
+         (<= terminal (not (true start)))
+         (<= (goal even 100) same) (<= (goal even 0) (not same))
+         (<= (goal odd 0) same) (<= (goal odd 100) (not same))",
+        &SolveOptions::default(),
+    );
+    for value in &solution.values {
+        assert!((value.lower - 50.0).abs() < 0.1 && (value.upper - 50.0).abs() < 0.1, "{value:?}");
+    }
+}
+
+#[test]
+fn what_has_no_value_or_no_room_is_undecided() {
+    let text = game("kuhn_poker").expect("is there").text;
+    let few = SolveOptions { states: 20, ..SolveOptions::default() };
+    assert_eq!(solved(text, &few).undecided, Some(Undecided::Budget));
+    let small = SolveOptions { memory: 1 << 11, ..SolveOptions::default() };
+    assert_eq!(solved(text, &small).undecided, Some(Undecided::Memory));
+    let general = "(role a) (role b) (init start) (<= (legal ?r left) (role ?r)) (<= (legal ?r right) (role ?r))
+         (<= (next (went ?r ?m)) (does ?r ?m)) (<= (sees ?r done) (role ?r))
+         (<= both (true (went a ?m)) (true (went b ?m))) (<= terminal (not (true start)))
+         (<= (goal ?r 100) (role ?r) both) (<= (goal ?r 0) (role ?r) (not both))";
+    let solution = solved(general, &SolveOptions::default());
+    assert_eq!(solution.undecided, Some(Undecided::ImperfectInformation));
+    assert_eq!((solution.values[0].lower, solution.values[0].upper), (0.0, 100.0));
+}
