@@ -7,7 +7,7 @@ import { matches } from "./matches.js";
 import { setup } from "./setup.js";
 
 const PAGES = [
-  [/^\/?$/, choose],
+  [/^\/?(?:\?edit=([^/]+))?$/, choose],
   [/^\/matches$/, matches],
   [/^\/game\/([^/?]+)(?:\?like=([^/]+))?$/, setup],
   [/^\/match\/([^/]+)$/, showMatch],

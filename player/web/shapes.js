@@ -1,0 +1,152 @@
+// Where the places of a board are, by its shape: squares of side 1, from the top left.
+
+/** Places of strips before a new line. */
+const LONGEST_LINE = 10;
+
+/**
+ * The places by their keys as `{ x, y }`, the size, the names of rows and columns, and lines that are drawn below them. `turned` has
+ * `flip` (the first row is below) and `swap` (rows and columns change places); other shapes than grids lie in one way.
+ */
+export function arrange(shape, turned) {
+  const arranged = { places: new Map(), names: [], lines: [], width: 0, height: 0 };
+  const make = { ring, rings, pits, stacks, rows }[shape.shape] ?? (shape.rows.length === 1 && shape.rows[0] === "" ? strip : grid);
+  make(shape, turned, arranged);
+  return arranged;
+}
+
+export const key = (column, row) => `${column},${row}`;
+
+function grid(shape, turned, out) {
+  const { columns, rows } = shape;
+  const [across, down] = turned.swap ? [rows, columns] : [columns, rows];
+  // Six neighbours: each row is half a place further than the one before.
+  const hex = shape.shape === "hexagonal";
+  const slant = hex ? shape.slant * (turned.flip ? -1 : 1) : 0;
+  const shift = (y) => (slant >= 0 ? y : down.length - 1 - y) * Math.abs(slant) / 2;
+  const step = hex ? 0.87 : 1;
+  const line = (index) => (turned.flip ? down.length - 1 - index : index);
+  for (const index of down.keys()) {
+    const y = line(index);
+    for (const x of across.keys()) {
+      const at = turned.swap ? key(index, x) : key(x, index);
+      out.places.set(at, { x: x + shift(y), y: y * step });
+    }
+    out.names.push({ text: down[index], x: shift(y) - 0.06, y: y * step + 0.5, of: "row" });
+  }
+  out.width = across.length + (hex ? (down.length - 1) / 2 : 0);
+  out.height = (down.length - 1) * step + 1;
+  for (const x of across.keys()) out.names.push({ text: across[x], x: x + 0.5 + shift(down.length - 1), y: out.height, of: "column" });
+  // Thick lines between the boards that a board is made of.
+  const [wide, high] = turned.swap ? [...shape.blocks].reverse() : shape.blocks;
+  for (let x = wide; wide > 0 && x < across.length; x += wide) out.lines.push([x, 0, x, down.length]);
+  for (let y = high; high > 0 && y < down.length; y += high) out.lines.push([0, y, across.length, y]);
+}
+
+/** Rows of places that need not have the same length. */
+function rows(shape, turned, out) {
+  const lines = shape.lines.map((it) => it.map((column) => column));
+  if (turned.flip) lines.reverse();
+  const longest = Math.max(...lines.map((it) => it.length));
+  lines.forEach((line, y) => line.forEach((column, x) => {
+    out.places.set(key(column, 0), { x: x + (shape.centred ? (longest - line.length) / 2 : 0), y: y * (shape.centred ? 0.87 : 1) });
+    out.names.push({ text: shape.columns[column], at: key(column, 0), of: "corner" });
+  }));
+  out.width = longest;
+  out.height = (lines.length - 1) * (shape.centred ? 0.87 : 1) + 1;
+}
+
+function strip(shape, turned, out) {
+  const { columns } = shape;
+  const lines = Math.ceil(columns.length / LONGEST_LINE);
+  const length = Math.ceil(columns.length / lines);
+  columns.forEach((text, column) => {
+    const [x, y] = [column % length, Math.floor(column / length) * 1.45];
+    out.places.set(key(column, 0), { x, y });
+    out.names.push({ text, x: x + 0.5, y: y + 1, of: "column" });
+  });
+  out.width = length;
+  out.height = (lines - 1) * 1.45 + 1;
+}
+
+/** Places around a circle. */
+function ring(shape, turned, out) {
+  const count = shape.columns.length;
+  const radius = Math.max(1, 0.62 / Math.sin(Math.PI / count));
+  out.width = out.height = 2 * radius + 1;
+  shape.columns.forEach((text, column) => {
+    const angle = (2 * Math.PI * column) / count;
+    out.places.set(key(column, 0), { x: radius * (1 + Math.sin(angle)), y: radius * (1 - Math.cos(angle)) });
+    out.names.push({ text, at: key(column, 0), of: "corner" });
+  });
+}
+
+/** Rings one around the other: squares where they have four corners and middles. The longer side of the board goes around. */
+function rings(shape, turned, out) {
+  const isRow = shape.rows.length >= shape.columns.length;
+  const [around, outward] = isRow ? [shape.rows, shape.columns] : [shape.columns, shape.rows];
+  const [count, most] = [around.length, outward.length];
+  const size = 2 * most + 1;
+  out.width = out.height = size;
+  const centre = (size - 1) / 2;
+  for (const level of outward.keys()) {
+    const radius = shape.outside === "last" ? level + 1 : most - level;
+    const points = [...around.keys()].map((step) => {
+      const angle = (2 * Math.PI * step) / count;
+      let [x, y] = [Math.sin(angle), -Math.cos(angle)];
+      if (count === 8) [x, y] = [Math.round(x * 1.2), Math.round(y * 1.2)];
+      return [centre + x * radius, centre + y * radius];
+    });
+    points.forEach(([x, y], step) => {
+      out.places.set(isRow ? key(level, step) : key(step, level), { x, y });
+      const [nextX, nextY] = points[(step + 1) % count];
+      out.lines.push([x + 0.5, y + 0.5, nextX + 0.5, nextY + 0.5]);
+    });
+  }
+  const at = (level, step) => out.places.get(isRow ? key(level, step) : key(step, level));
+  for (let step = 0; step < count; step += count === 8 ? 2 : 1) {
+    const [from, to] = [at(0, (step + (shape.spoke ?? 0)) % count), at(most - 1, (step + (shape.spoke ?? 0)) % count)];
+    out.lines.push([from.x + 0.5, from.y + 0.5, to.x + 0.5, to.y + 0.5]);
+  }
+}
+
+/** Two lines of pits, as they are sown around. */
+function pits(shape, turned, out) {
+  const half = Math.ceil(shape.columns.length / 2);
+  shape.columns.forEach((text, column) => {
+    const isFirst = column < half;
+    const x = isFirst ? column : half - 1 - (column - half);
+    out.places.set(key(column, 0), { x, y: isFirst ? 1.45 : 0 });
+    out.names.push({ text, x: x + 0.5, y: isFirst ? 2.45 : 1, of: "column" });
+  });
+  out.width = half;
+  out.height = 2.45;
+}
+
+/** Things that lie on each other; where, the state says: see `stack`. */
+function stacks(shape, turned, out) {
+  const bases = Math.max(1, shape.bases.length || shape.columns.length);
+  out.width = bases * 1.6;
+  out.height = shape.columns.length - shape.bases.length + (shape.bases.length ? 0.6 : 0);
+  shape.columns.forEach((_, column) => out.places.set(key(column, 0), { x: 0, y: 0 }));
+}
+
+/** Where the things of stacks are: by thing, `{ x, y, wide, high }`. `on` has what each thing is on. */
+export function stack(shape, on, height) {
+  const number = new Map(shape.columns.map((text, column) => [text, column]));
+  const below = new Map([...on].map(([column, text]) => [column, number.get(text)]));
+  const grounded = [...number.values()].filter((it) => below.get(it) === undefined);
+  const found = new Map();
+  const things = shape.columns.length - shape.bases.length;
+  const place = (column, x, y, level) => {
+    const isBase = shape.bases.includes(column);
+    const wide = isBase ? 1.5 : shape.sized ? 0.5 + (0.95 * (shape.sizes[column] + 1)) / things : 1;
+    const high = isBase ? 0.5 : shape.sized ? 0.7 : 1;
+    found.set(column, { x: x + (1.6 - wide) / 2, y: y - high, wide, high });
+    let lift = y - high;
+    for (const [above, under] of below) if (under === column && !found.has(above) && level < 99) lift = Math.min(lift, place(above, x, y - high, level + 1));
+    return lift;
+  };
+  const standing = shape.bases.length ? shape.bases : grounded.sort((one, other) => one - other);
+  standing.forEach((column, index) => place(column, index * 1.6, height, 0));
+  return found;
+}
