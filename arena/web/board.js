@@ -26,7 +26,7 @@ export class Board {
     const { shape } = this;
     const holes = new Set(shape.holes.map(([column, row]) => key(column, row)));
     const longest = (of) => Math.max(0, ...names.filter((it) => it.of === of).map((it) => it.text.length));
-    const element = h("div", { className: `board ${shape.shape}`, role: "group", "aria-label": shape.title || "board" });
+    const element = h("div", { className: `board ${shape.shape}${shape.points.length > 0 ? " points" : ""}`, role: "group", "aria-label": shape.title || "board" });
     const set = (name, value) => element.style.setProperty(name, value);
     set("--across", width);
     set("--down", height);
@@ -70,7 +70,8 @@ export class Board {
         act.click({ board: this.number, column, row }, cell);
       } }) : h("span", { className: "cell" });
     const { columns, rows } = this.shape;
-    cell.dataset.place = rows[row] === "" ? columns[column] : `${columns[column]} ${rows[row]}`;
+    const own = this.shape.names.find((it) => it[0] === column && it[1] === row);
+    cell.dataset.place = own ? own[2] : rows[row] === "" ? columns[column] : `${columns[column]} ${rows[row]}`;
     cell.dataset.at = `${this.number},${column},${row}`;
     this.cells.set(key(column, row), cell);
     return cell;
@@ -105,7 +106,7 @@ export class Board {
     const drawn = held.map((it) => ({ text: it, ...(this.pieces.get(it) ?? unlisted(it)) })).filter((it) => it.kind !== "blank");
     // What says more about a thing is a small mark on it.
     const hasMain = drawn.some((it) => !it.secondary);
-    return drawn.map((it) => ({ ...it, corner: it.secondary && hasMain && !["fill", "side"].includes(it.kind) }));
+    return drawn.map((it) => ({ ...it, corner: it.secondary && hasMain && !["fill", "bar"].includes(it.kind) }));
   }
 
   fill(cell, held) {
@@ -113,10 +114,10 @@ export class Board {
     if (cell.dataset.held === text) return;
     cell.dataset.held = text;
     const seen = this.seen(held);
-    const among = seen.filter((it) => !it.corner && !["fill", "side"].includes(it.kind)).length;
+    const among = seen.filter((it) => !it.corner && !["fill", "bar"].includes(it.kind)).length;
     if (this.shape.shape === "stacks") return cell.replaceChildren(h("span", { className: "piece text" }, cell.dataset.place));
     seen.sort((one, other) => (other.kind === "fill") - (one.kind === "fill"));
-    cell.replaceChildren(...seen.map((it) => pieceElement(it, it.corner || it.kind === "fill" || it.kind === "side" ? 1 : among)));
+    cell.replaceChildren(...seen.map((it) => pieceElement(it, it.corner || it.kind === "fill" || it.kind === "bar" ? 1 : among)));
     return undefined;
   }
 

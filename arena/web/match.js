@@ -68,6 +68,10 @@ class MatchPage {
     const { parts } = this;
     parts.problem.replaceChildren(...(error ? [trouble(error)] : []));
     if (error) return undefined;
+    if (news.goes_on_as) {
+      location.replace(`#/match/${news.goes_on_as}`);
+      return "end";
+    }
     const unhidden = this.match?.hidden && !news.hidden;
     if (unhidden || news.from < this.moves.length || news.turn < (this.match?.turn ?? 0)) {
       // What was hidden is told now, or a record was written anew.

@@ -40,10 +40,21 @@ export class Selection {
       if (again || !this.leads(at)) return [];
     }
     this.picked.push(at);
+    this.goOn();
     const candidates = this.candidates;
     const done = candidates.filter((it) => it.clicks.length === this.picked.length);
     // Where some moves end here and others go on, the list asks.
     return done.length === candidates.length || done.length > 0 ? candidates : [];
+  }
+
+  /** Takes clicks that are the same in all moves that are left, but the last one. */
+  goOn() {
+    const step = this.picked.length;
+    const next = this.candidates.map((it) => it.clicks[step]);
+    const isSame = next.every((it) => it && it.column !== null && it.row !== null && fits(it, next[0]));
+    if (!isSame || next.length === 0 || this.candidates.some((it) => it.clicks.length === step + 1)) return;
+    this.picked.push(next[0]);
+    this.goOn();
   }
 
   /** Whether a click at a place begins a move that goes on to another. */

@@ -14,7 +14,7 @@ const SIDES = { north: "top", above: "top", south: "bottom", below: "bottom", we
 /** So many pips are drawn; more are a number. */
 const MOST_PIPS = 12;
 
-/** For each content of a board how it is drawn: `kind` (`blank`, `stone`, `chess`, `icon`, `pips`, `fill`, `side`, `text`), `label` and `colour`. */
+/** For each content of a board how it is drawn: `kind` (`blank`, `stone`, `chess`, `icon`, `pips`, `fill`, `bar`, `text`), `label` and `colour`. */
 export function pieces(board, game) {
   const colours = roleColours(game);
   const all = board.contents.filter((it) => it.text !== board.blank);
@@ -53,8 +53,8 @@ function piece(content, board, colour, all, kinds, roles) {
   if (chess) return { kind: "chess", label: CHESS[chess], colour: colour ?? "black" };
   const side = own.map((it) => it.replace(/^(blocked|wall)/, "")).map((it) => SIDES[it]).find((it) => it);
   const relation = own.includes("lt") ? "<" : own.includes("gt") ? ">" : "";
-  if (content.secondary && side) return { kind: "side", label: relation, side, colour };
-  const known = iconFor(own.filter((it) => !roles.includes(it)));
+  if (content.secondary && side) return { kind: "bar", label: relation, side, colour };
+  const known = iconFor(own);
   const alone = owner !== null && all.filter((it) => it.owner === owner && !it.secondary).length === 1;
   if (known && !(known.icon === "ring" && all.length < 3 && owner === null) && (owner === null || own.length === 1 || !isColour(own[0]))) return { kind: "icon", label: "", ...known, colour };
   if (owner !== null && !content.secondary) {

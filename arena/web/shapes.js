@@ -9,8 +9,14 @@ const LONGEST_LINE = 10;
  */
 export function arrange(shape, turned) {
   const arranged = { places: new Map(), names: [], lines: [], width: 0, height: 0 };
-  const make = { ring, rings, pits, stacks, rows }[shape.shape] ?? (shape.rows.length === 1 && shape.rows[0] === "" ? strip : grid);
+  const make = { ring, rings, pits, stacks, lines }[shape.shape] ?? (shape.rows.length === 1 && shape.rows[0] === "" ? strip : grid);
   make(shape, turned, arranged);
+  // Neighbours, where these are not plain.
+  for (const [column, row, toColumn, toRow] of shape.links) {
+    const [from, to] = [arranged.places.get(key(column, row)), arranged.places.get(key(toColumn, toRow))];
+    if (from && to) arranged.lines.push([from.x + 0.5, from.y + 0.5, to.x + 0.5, to.y + 0.5]);
+  }
+  for (const [column, row, text] of shape.names) arranged.names.push({ text, at: key(column, row), of: "corner" });
   return arranged;
 }
 
@@ -31,28 +37,27 @@ function grid(shape, turned, out) {
       const at = turned.swap ? key(index, x) : key(x, index);
       out.places.set(at, { x: x + shift(y), y: y * step });
     }
-    out.names.push({ text: down[index], x: shift(y) - 0.06, y: y * step + 0.5, of: "row" });
+    if (shape.names.length === 0) out.names.push({ text: down[index], x: shift(y) - 0.06, y: y * step + 0.5, of: "row" });
   }
   out.width = across.length + (hex ? (down.length - 1) / 2 : 0);
   out.height = (down.length - 1) * step + 1;
-  for (const x of across.keys()) out.names.push({ text: across[x], x: x + 0.5 + shift(down.length - 1), y: out.height, of: "column" });
+  for (const x of across.keys()) if (shape.names.length === 0) out.names.push({ text: across[x], x: x + 0.5 + shift(down.length - 1), y: out.height, of: "column" });
   // Thick lines between the boards that a board is made of.
   const [wide, high] = turned.swap ? [...shape.blocks].reverse() : shape.blocks;
   for (let x = wide; wide > 0 && x < across.length; x += wide) out.lines.push([x, 0, x, down.length]);
   for (let y = high; high > 0 && y < down.length; y += high) out.lines.push([0, y, across.length, y]);
 }
 
-/** Rows of places that need not have the same length. */
-function rows(shape, turned, out) {
-  const lines = shape.lines.map((it) => it.map((column) => column));
-  if (turned.flip) lines.reverse();
-  const longest = Math.max(...lines.map((it) => it.length));
-  lines.forEach((line, y) => line.forEach((column, x) => {
-    out.places.set(key(column, 0), { x: x + (shape.centred ? (longest - line.length) / 2 : 0), y: y * (shape.centred ? 0.87 : 1) });
-    out.names.push({ text: shape.columns[column], at: key(column, 0), of: "corner" });
-  }));
-  out.width = longest;
-  out.height = (lines.length - 1) * (shape.centred ? 0.87 : 1) + 1;
+/** Lines of several lengths, each in the middle. */
+function lines(shape, turned, out) {
+  const length = new Map();
+  for (const [, row] of shape.names) length.set(row, (length.get(row) ?? 0) + 1);
+  out.width = shape.columns.length;
+  out.height = (shape.rows.length - 1) * 0.87 + 1;
+  for (const [column, row] of shape.names) {
+    const y = turned.flip ? shape.rows.length - 1 - row : row;
+    out.places.set(key(column, row), { x: column + (out.width - length.get(row)) / 2, y: y * 0.87 });
+  }
 }
 
 function strip(shape, turned, out) {
@@ -88,24 +93,19 @@ function rings(shape, turned, out) {
   const size = 2 * most + 1;
   out.width = out.height = size;
   const centre = (size - 1) / 2;
+  // The north is above, and the east is to the right.
+  const north = Math.max(0, around.findIndex((it) => ["n", "north"].includes(it)));
+  const east = around.findIndex((it) => ["e", "east"].includes(it));
+  const way = east >= 0 && (east - north + count) % count > count / 2 ? -1 : 1;
+  const isInside = /inn|in$/.test(outward[0]) || /out/.test(outward.at(-1));
   for (const level of outward.keys()) {
-    const radius = shape.outside === "last" ? level + 1 : most - level;
-    const points = [...around.keys()].map((step) => {
-      const angle = (2 * Math.PI * step) / count;
+    const radius = isInside ? level + 1 : most - level;
+    for (const step of around.keys()) {
+      const angle = (2 * Math.PI * way * (step - north)) / count;
       let [x, y] = [Math.sin(angle), -Math.cos(angle)];
       if (count === 8) [x, y] = [Math.round(x * 1.2), Math.round(y * 1.2)];
-      return [centre + x * radius, centre + y * radius];
-    });
-    points.forEach(([x, y], step) => {
-      out.places.set(isRow ? key(level, step) : key(step, level), { x, y });
-      const [nextX, nextY] = points[(step + 1) % count];
-      out.lines.push([x + 0.5, y + 0.5, nextX + 0.5, nextY + 0.5]);
-    });
-  }
-  const at = (level, step) => out.places.get(isRow ? key(level, step) : key(step, level));
-  for (let step = 0; step < count; step += count === 8 ? 2 : 1) {
-    const [from, to] = [at(0, (step + (shape.spoke ?? 0)) % count), at(most - 1, (step + (shape.spoke ?? 0)) % count)];
-    out.lines.push([from.x + 0.5, from.y + 0.5, to.x + 0.5, to.y + 0.5]);
+      out.places.set(isRow ? key(level, step) : key(step, level), { x: centre + x * radius, y: centre + y * radius });
+    }
   }
 }
 
@@ -139,8 +139,8 @@ export function stack(shape, on, height) {
   const things = shape.columns.length - shape.bases.length;
   const place = (column, x, y, level) => {
     const isBase = shape.bases.includes(column);
-    const wide = isBase ? 1.5 : shape.sized ? 0.5 + (0.95 * (shape.sizes[column] + 1)) / things : 1;
-    const high = isBase ? 0.5 : shape.sized ? 0.7 : 1;
+    const wide = isBase ? 1.5 : shape.sizes.length > 0 ? 0.5 + (0.95 * (shape.sizes[column] + 1)) / things : 1;
+    const high = isBase ? 0.5 : shape.sizes.length > 0 ? 0.7 : 1;
     found.set(column, { x: x + (1.6 - wide) / 2, y: y - high, wide, high });
     let lift = y - high;
     for (const [above, under] of below) if (under === column && !found.has(above) && level < 99) lift = Math.min(lift, place(above, x, y - high, level + 1));

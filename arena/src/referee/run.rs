@@ -317,11 +317,7 @@ impl Match<'_> {
     }
 
     /// Asks all for their moves. Returns what they answered, and when the last one did.
-    fn ask(
-        &mut self,
-        position: &PositionReport,
-        requested: Instant,
-    ) -> (Vec<SeatReport>, Instant) {
+    fn ask(&mut self, position: &PositionReport, requested: Instant) -> (Vec<SeatReport>, Instant) {
         let grace = self.options.grace;
         let outcomes = self.all(|chair| {
             let clock = requested + chair.play_clock;
@@ -351,7 +347,8 @@ impl Match<'_> {
                 seats[role].time = requested.elapsed();
                 match moves {
                     Some(action) => {
-                        let decision = groundfrog_player::strategy::Decision { action, ..Default::default() };
+                        let decision =
+                            groundfrog_player::strategy::Decision { action, ..Default::default() };
                         seats[role].decision = Some(decision);
                     }
                     None => seats[role].fault = Some(Fault::Late),

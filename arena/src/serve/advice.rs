@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use super::answer::Refusal;
 use super::shown_match::{MatchLog, ShownMatch};
 use super::{Shared, matches};
-use crate::strategy::{Decision, StrategyKind, StrategyOptions, Turn, build};
+use groundfrog_player::strategy::{Decision, StrategyError, StrategyOptions, Turn};
+use groundfrog_player::{StrategyKind, build_strategy};
 
 /// Time to prepare the search for a hint, and to search.
 const PREPARE: Duration = Duration::from_millis(500);
@@ -71,12 +72,12 @@ pub(super) fn hint(
         ..StrategyOptions::default()
     };
     let search = || {
-        let mut strategy = build(StrategyKind::Auto, &game.description, role, &options)?;
+        let mut strategy = build_strategy(StrategyKind::Auto, &game.description, role, &options)?;
         strategy.prepare(Instant::now() + PREPARE)?;
         learned.iter().try_for_each(|it| strategy.observe(it))?;
         strategy.choose(Instant::now() + SEARCH)
     };
-    search().map_err(|error: crate::strategy::StrategyError| Refusal::fault(error.to_string()))
+    search().map_err(|error: StrategyError| Refusal::fault(error.to_string()))
 }
 
 /// What a role has learned in each turn.

@@ -29,7 +29,13 @@ const FILES: &[(&str, &str, &str)] = files! {
     "/setup.js" SCRIPT "setup.js"
     "/match.js" SCRIPT "match.js"
     "/moves.js" SCRIPT "moves.js"
+    "/match_parts.js" SCRIPT "match_parts.js"
+    "/drag.js" SCRIPT "drag.js"
+    "/thumbs.js" SCRIPT "thumbs.js"
     "/board.js" SCRIPT "board.js"
+    "/shapes.js" SCRIPT "shapes.js"
+    "/colours.js" SCRIPT "colours.js"
+    "/icons.js" SCRIPT "icons.js"
     "/pieces.js" SCRIPT "pieces.js"
     "/side.js" SCRIPT "side.js"
 };

@@ -108,7 +108,7 @@ async fn game(State(shared): Page, id: Id) -> Answer {
 /// The rules of a game that is open, as they were read.
 async fn rules(State(shared): Page, id: Id) -> Answer {
     let game = shared.games().get(&id?.0)?;
-    let rules = json!({ "title": game.title, "text": game.description.source });
+    let rules = json!({ "title": game.title, "text": &*game.description.source });
     large_answer(&shared, &rules)
 }
 

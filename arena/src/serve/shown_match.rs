@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
+use groundfrog_player::machine::SharedRules;
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -12,7 +13,6 @@ use super::game::OpenGame;
 use super::lock;
 use super::requests::MatchRequest;
 use crate::fault::Fault;
-use crate::machine::SharedRules;
 use crate::record::MatchRecord;
 use crate::referee::{MatchObserver, PersonMoves, PositionReport, TurnReport};
 
@@ -190,7 +190,9 @@ impl ShownMatch {
     /// Whether the state is hidden: persons play with percepts only.
     pub(super) fn is_hidden(&self, log: &MatchLog) -> bool {
         let imperfect = self.game().is_some_and(|it| it.imperfect);
-        imperfect && !log.status.is_over() && self.played.iter().flat_map(|it| &it.persons).any(Option::is_some)
+        imperfect
+            && !log.status.is_over()
+            && self.played.iter().flat_map(|it| &it.persons).any(Option::is_some)
     }
 
     /// Whether a role that is known by its number is shown: all are, unless the state is hidden; then only a person's through whose eyes
@@ -244,9 +246,7 @@ impl ShownMatch {
         if position.legal.iter().all(|it| it.len() < 2) {
             return false;
         }
-        let is_on_board = self.game().is_some_and(|game| {
-            game.clicks(role, std::slice::from_ref(only)).iter().any(|it| !it.is_empty())
-        });
+        let is_on_board = self.game().is_some_and(|it| it.is_on_board(role, only));
         !is_on_board && person.make(position.turn, only)
     }
 
