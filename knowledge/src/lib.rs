@@ -27,7 +27,9 @@ mod formula;
 mod induction;
 mod property;
 mod sample;
+pub mod structures;
 mod unrolling;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};
 pub use property::Property;
+pub use structures::{Structures, structures};
