@@ -7,7 +7,7 @@
 mod axes;
 mod boards;
 mod cells;
-mod contents;
+pub(crate) mod contents;
 mod relations;
 mod sorts;
 

@@ -83,7 +83,7 @@ pub(crate) fn find(
     let orders = Orders::new(&binaries, &names);
     let fluents: Vec<Fluents> = forms(game)
         .into_iter()
-        .map(|form| view(form, &sorts, &flows, &orders, analysis, game.symbols()))
+        .map(|form| view(form, &sorts, &flows, &orders, flows.of_roles(), analysis, game.symbols()))
         .collect();
     let geometry = Geometry {
         tables: &tables,
@@ -93,7 +93,7 @@ pub(crate) fn find(
         names: &names,
     };
     let mut search =
-        Search { game, analysis, fluents: &fluents, geometry, roles: sorts.of_roles() };
+        Search { game, analysis, fluents: &fluents, geometry, roles: flows.of_roles() };
     let mut found = search.run();
     found.relations = described(&binaries, &names);
     found
@@ -104,6 +104,7 @@ fn view(
     sorts: &Sorts,
     flows: &Sorts,
     orders: &Orders<'_>,
+    roles: Option<usize>,
     analysis: &Analysis,
     symbols: &Symbols,
 ) -> Fluents {
@@ -116,7 +117,12 @@ fn view(
         .map(|values| values.into_iter().collect())
         .collect();
     let classes: Vec<Option<usize>> = paths.iter().map(|path| sorts.of(path)).collect();
-    let found = domains.iter().zip(&classes).map(|(domain, sort)| orders.order(domain, *sort));
+    let flows: Vec<Option<usize>> = paths.iter().map(|path| flows.of(path)).collect();
+    // Who is next after whom orders roles, and no board.
+    let found = (0..paths.len()).map(|hole| {
+        let is_role = roles.is_some() && flows[hole] == roles;
+        orders.order(&domains[hole], classes[hole]).filter(|_| !is_role)
+    });
     let orders = found.collect();
     let mut contents = Vec::new();
     if (1..=MOST_ARGUMENTS).contains(&paths.len()) {
@@ -126,7 +132,6 @@ fn view(
                 .extend(known(analysis, &pattern).map(|(output, proved)| (mask, output, proved)));
         }
     }
-    let flows = paths.iter().map(|path| flows.of(path)).collect();
     Fluents { form, domains, sorts: classes, flows, orders, contents }
 }
 
@@ -263,7 +268,7 @@ impl Search<'_> {
         let ordered: Vec<usize> =
             (0..fluents.size()).filter(|&it| fluents.is_ordered(it)).collect();
         let is_joined = self.geometry.has_neighbours(fluents, &[0]);
-        if (2..=MOST_AXES).contains(&ordered.len()) {
+        if (2..MOST_AXES).contains(&ordered.len()) {
             let place = ordered;
             readings.push(self.several(form, place, 50));
         } else if fluents.size() == 1
@@ -275,7 +280,7 @@ impl Search<'_> {
         } else if fluents.size() == 2 && is_joined {
             readings.push(self.several(form, vec![0], 30));
         } else if fluents.size() == 3
-            && fluents.domains[0] == fluents.domains[1]
+            && is_of_one_kind(fluents, &[0, 1])
             && self.fills(fluents, &[0, 1])
         {
             readings.push(self.several(form, vec![0, 1], 25));
@@ -354,7 +359,8 @@ impl Search<'_> {
             (0, 1) => 10,
             _ => return None,
         };
-        let is_quantity = matches!(content[..], [only] if fluents.is_ordered(only));
+        let is_quantity =
+            !content.is_empty() && content.iter().all(|&it| is_line(&fluents.orders[it]));
         if !is_quantity && content.len() <= 1 {
             rank += 5;
         } else if content.len() == 1 && place.len() == 1 && layer.is_none() {

@@ -210,3 +210,61 @@ pub(crate) fn lemmas(game: &GroundGame, forms: &[Form], analysis: &Analysis) -> 
     }
     found
 }
+
+/// Where a fluent is, and what it puts there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Location {
+    pub(crate) board: usize,
+    /// The cell, or both of an edge.
+    pub(crate) cells: Vec<usize>,
+    /// The content, and the layer if there is one.
+    pub(crate) content: String,
+}
+
+/// By fluent of a game: where it is, if it is on a board.
+pub(crate) fn locations(structures: &Structures, game: &GroundGame) -> Vec<Option<Location>> {
+    let first = game.fluents().next().map_or(0, |fluent| fluent.0);
+    let names = game.symbols();
+    let mut found = vec![None; game.fluents().len()];
+    for form in forms(game) {
+        let pattern = form.pattern(0, names);
+        let boards = structures.boards.iter().enumerate();
+        let on = boards.filter_map(|(number, board)| {
+            Some((number, board, board.fluents.iter().find(|it| it.pattern == pattern)?))
+        });
+        for (number, board, placed) in on {
+            let numbers: FxHashMap<Vec<&str>, usize> = board
+                .cells
+                .iter()
+                .enumerate()
+                .map(|(at, it)| (it.names.iter().map(String::as_str).collect(), at))
+                .collect();
+            for (row, &fluent) in form.rows.iter().zip(&form.fluents) {
+                let own = |end: usize| -> Option<usize> {
+                    let at =
+                        placed.arguments.iter().zip(row).filter(|(argument, _)| match argument {
+                            Argument::Coordinate { end: it, .. } | Argument::Cell { end: it } => {
+                                *it == end
+                            }
+                            _ => false,
+                        });
+                    numbers
+                        .get(&at.map(|(_, &it)| names.name(Symbol(it))).collect::<Vec<&str>>())
+                        .copied()
+                };
+                let rest = placed.arguments.iter().zip(row).filter(|(argument, _)| {
+                    matches!(argument, Argument::Content | Argument::Quantity | Argument::Layer)
+                });
+                let mut content: Vec<&str> = rest.map(|(_, &it)| names.name(Symbol(it))).collect();
+                content.extend(placed.content.as_deref());
+                let cells: Vec<usize> = [own(0), own(1)].into_iter().flatten().collect();
+                if !cells.is_empty() {
+                    let content = content.join(" ");
+                    found[(fluent.0 - first) as usize] =
+                        Some(Location { board: number, cells, content });
+                }
+            }
+        }
+    }
+    found
+}

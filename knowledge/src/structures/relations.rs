@@ -15,9 +15,9 @@ use super::{Relation, RelationKind};
 /// Relations with more arguments are not looked at.
 const MOST_ARGUMENTS: usize = 7;
 /// How long the relations of one number of arguments may take.
-const TIME: Duration = Duration::from_millis(100);
+const TIME: Duration = Duration::from_millis(50);
 /// How many rows they may have.
-const MOST_ROWS: u64 = 200_000;
+const MOST_ROWS: u64 = 50_000;
 /// An argument with more values does not tell directions.
 const MOST_DIRECTIONS: usize = 16;
 /// Pairs of a relation that is looked at for being an order.
