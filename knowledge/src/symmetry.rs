@@ -24,8 +24,8 @@ use search::{Found, automorphisms};
 
 /// Larger groups are not looked through for generators with names.
 const MOST_ELEMENTS: usize = 400;
-/// Games with more ground rules are not looked at.
-const MOST_RULES: usize = 200_000;
+/// Games with more literals in ground rules are not looked at.
+const MOST_LITERALS: usize = 500_000;
 
 /// One symmetry of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -88,13 +88,13 @@ pub struct Symmetries {
 }
 
 /// Finds the symmetries of a ground game. A game that was ground [flat](groundfrog::GroundOptions::flat) shows most: passes that
-/// make a game compact may treat symmetric rules differently. None for games with too many rules.
+/// make a game compact may treat symmetric rules differently. None for games that are too large.
 pub fn symmetries(
     game: &GroundGame,
     structures: &Structures,
     time: std::time::Duration,
 ) -> Option<Symmetries> {
-    if game.rules().len() > MOST_RULES {
+    if game.rules().iter().map(|it| it.body.len() + 1).sum::<usize>() > MOST_LITERALS {
         return None;
     }
     let now = std::time::Instant::now();

@@ -2,9 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use fxhash::{FxHashMap, FxHasher};
 use groundfrog::game::{AtomId, GroundGame};
-use groundfrog::{AtomKind, RoleId};
+use groundfrog::{AtomKind, RoleId, RulesByHead};
 
 use crate::property::is_random;
 
@@ -36,7 +36,6 @@ pub(crate) struct Graph {
     /// The vertices of moves, in the order of the game.
     pub(crate) moves: Vec<u32>,
     pub(crate) roles: Vec<u32>,
-    edges: FxHashSet<(u32, u32, u32)>,
 }
 
 impl Graph {
@@ -48,20 +47,28 @@ impl Graph {
             fluents: Vec::new(),
             moves: Vec::new(),
             roles: Vec::new(),
-            edges: FxHashSet::default(),
         };
         let role_ids = || (0..game.roles().len() as u32).map(RoleId);
         graph.roles =
             role_ids().map(|role| graph.vertex(("role", is_random(game, role), 0))).collect();
+        let matters = relevant(game);
         let mut atoms: FxHashMap<AtomId, u32> = FxHashMap::default();
         for fluent in game.fluents() {
             let holds = fixes_initial && game.init().binary_search(&fluent).is_ok();
-            let vertex = graph.vertex(("fluent", holds, 0));
+            // What does not matter stays where it is.
+            let vertex = match matters[fluent.index()] {
+                true => graph.vertex(("fluent", holds, 0)),
+                false => graph.vertex(("other fluent", false, i64::from(fluent.0))),
+            };
             atoms.insert(fluent, vertex);
             graph.fluents.push(vertex);
         }
         for made in game.moves() {
-            let vertex = graph.vertex(("move", false, 0));
+            let can_be_legal = made.legal.is_some_and(|it| matters[it.index()]);
+            let vertex = match can_be_legal {
+                true => graph.vertex(("move", false, 0)),
+                false => graph.vertex(("other move", false, i64::from(made.does.0))),
+            };
             atoms.insert(made.does, vertex);
             graph.moves.push(vertex);
             graph.join(vertex, graph.roles[made.role.index()], Edge::Role);
@@ -80,7 +87,7 @@ impl Graph {
             }
         }
         for fluent in game.fluents() {
-            if let Some(next) = game.next(fluent) {
+            if let Some(next) = game.next(fluent).filter(|_| matters[fluent.index()]) {
                 let next = graph.atom(game, next, &mut atoms);
                 graph.join(atoms[&fluent], next, Edge::Next);
             }
@@ -91,7 +98,7 @@ impl Graph {
                 graph.join(atoms[&made.does], legal, Edge::Legal);
             }
         }
-        for rule in game.rules().iter() {
+        for rule in game.rules().iter().filter(|it| matters[it.head as usize]) {
             let vertex = graph.vertex(("rule", false, 0));
             let head = graph.atom(game, AtomId(rule.head), &mut atoms);
             graph.join(vertex, head, Edge::Head);
@@ -101,6 +108,7 @@ impl Graph {
                 graph.join(vertex, atom, edge);
             }
         }
+        graph.near.iter_mut().for_each(|it| it.sort_unstable());
         graph
     }
 
@@ -124,7 +132,6 @@ impl Graph {
     fn join(&mut self, from: u32, to: u32, edge: Edge) {
         self.near[from as usize].push((2 * edge as u32, to));
         self.near[to as usize].push((2 * edge as u32 + 1, from));
-        self.edges.insert((from, to, edge as u32));
     }
 
     /// The neighbours of a vertex, each with what the edge says.
@@ -134,18 +141,17 @@ impl Graph {
 
     /// Whether a permutation of the vertices keeps colours and edges.
     pub(crate) fn is_automorphism(&self, image: &[u32]) -> bool {
-        let keeps = |(from, to, edge): &(u32, u32, u32)| {
-            self.edges.contains(&(image[*from as usize], image[*to as usize], *edge))
-        };
         let mut met = vec![false; image.len()];
         image.iter().for_each(|&it| met[it as usize] = true);
+        let mut mapped: Vec<(u32, u32)> = Vec::new();
+        let mut keeps = |vertex: usize, to: usize| {
+            mapped.clear();
+            mapped.extend(self.near[vertex].iter().map(|&(edge, it)| (edge, image[it as usize])));
+            mapped.sort_unstable();
+            self.colours[vertex] == self.colours[to] && mapped == self.near[to]
+        };
         met.iter().all(|&it| it)
-            && self
-                .colours
-                .iter()
-                .zip(image)
-                .all(|(&colour, &it)| self.colours[it as usize] == colour)
-            && self.edges.iter().all(keeps)
+            && image.iter().enumerate().all(|(vertex, &to)| keeps(vertex, to as usize))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -159,4 +165,35 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
     // The multiplication leaves low bits that depend on low bits only.
     let word = hasher.finish();
     word ^ word.rotate_right(29)
+}
+
+/// By atom: whether legal moves, goals, ends or percepts depend on it, now or later, and it can hold at all.
+fn relevant(game: &GroundGame) -> Vec<bool> {
+    let by_head = RulesByHead::new(game);
+    let mut matters = vec![false; game.atom_count()];
+    let mut next_of: FxHashMap<AtomId, AtomId> = FxHashMap::default();
+    next_of.extend(game.fluents().filter_map(|it| Some((it, game.next(it)?))));
+    let legal = game.moves().iter().filter_map(|it| it.legal);
+    let goals = game.goals().iter().map(|it| it.atom);
+    let mut open: Vec<AtomId> =
+        legal.chain(goals).chain(game.terminal()).chain(game.percepts()).collect();
+    while let Some(atom) = open.pop() {
+        let next = next_of.get(&atom).copied();
+        let has_rules = |it: AtomId| by_head.has_rules(it);
+        let can_hold = match game.is_open(atom) {
+            true if game.kind(atom) == AtomKind::True => {
+                next.is_some_and(has_rules) || game.init().binary_search(&atom).is_ok()
+            }
+            true => true,
+            false => has_rules(atom),
+        };
+        if !can_hold || std::mem::replace(&mut matters[atom.index()], true) {
+            continue;
+        }
+        open.extend(next);
+        for &rule in by_head.rules(atom) {
+            open.extend(game.rules().rule(rule as usize).body.iter().map(|it| AtomId(it.atom())));
+        }
+    }
+    matters
 }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use fxhash::FxHashSet;
 
 use super::graph::{Graph, hash};
+use crate::formula::Limits;
 
 /// Vertices in cells, one after the other. What order the cells have does not depend on the numbers of the vertices.
 #[derive(Clone, Debug)]
@@ -19,12 +20,15 @@ pub(crate) struct Partition {
     sizes: Vec<u32>,
 }
 
+/// Cells between two looks at the clock.
+const SPLITS: usize = 256;
+
 /// What happened in a refinement, to be compared with another.
 pub(crate) type Trace = Vec<u64>;
 
 impl Partition {
     /// The finest partition that colours and neighbours tell.
-    pub(crate) fn new(graph: &Graph) -> Self {
+    pub(crate) fn new(graph: &Graph, limits: &Limits) -> Self {
         let size = graph.len();
         let mut vertices: Vec<u32> = (0..size as u32).collect();
         vertices.sort_by_key(|&it| (graph.colours[it as usize], it));
@@ -48,7 +52,7 @@ impl Partition {
             partition.starts[vertex] = start as u32;
             partition.sizes[start] += 1;
         }
-        partition.refine(graph, queue, &mut Trace::new(), None);
+        partition.refine(graph, queue, &mut Trace::new(), None, limits);
         partition
     }
 
@@ -59,6 +63,7 @@ impl Partition {
         vertex: u32,
         trace: &mut Trace,
         expected: Option<&Trace>,
+        limits: &Limits,
     ) -> bool {
         let start = self.starts[vertex as usize];
         self.swap(self.places[vertex as usize], start);
@@ -70,7 +75,7 @@ impl Partition {
                 self.starts[self.vertices[at as usize] as usize] = start + 1;
             }
         }
-        self.refine(graph, VecDeque::from([start]), trace, expected)
+        self.refine(graph, VecDeque::from([start]), trace, expected, limits)
     }
 
     /// The vertices of the cell that begins there.
@@ -104,11 +109,17 @@ impl Partition {
         mut queue: VecDeque<u32>,
         trace: &mut Trace,
         expected: Option<&Trace>,
+        limits: &Limits,
     ) -> bool {
         let mut queued: FxHashSet<u32> = queue.iter().copied().collect();
         let mut signs: Vec<u64> = vec![0; self.vertices.len()];
         let mut touched: Vec<u32> = Vec::new();
+        let (mut compared, mut splits) = (0, 0);
         while let Some(splitter) = queue.pop_front() {
+            splits += 1;
+            if splits % SPLITS == 0 && limits.is_over() {
+                return false;
+            }
             queued.remove(&splitter);
             touched.clear();
             for &vertex in self.cell(splitter) {
@@ -126,10 +137,11 @@ impl Partition {
                 self.split(start, &signs, (&mut queue, &mut queued), trace);
             }
             touched.iter().for_each(|&it| signs[it as usize] = 0);
-            let length = trace.len();
-            if expected.is_some_and(|it| it.get(..length) != Some(&trace[..])) {
+            let new = compared..trace.len();
+            if expected.is_some_and(|it| it.get(new.clone()) != Some(&trace[new])) {
                 return false;
             }
+            compared = trace.len();
         }
         expected.is_none_or(|it| it.len() == trace.len())
     }

@@ -76,7 +76,7 @@ pub(crate) fn automorphisms(graph: &Graph, moved: &[u32], limits: &Limits) -> Fo
 
 impl<'run> Search<'run> {
     fn new(graph: &'run Graph, moved: &[u32], limits: &'run Limits) -> Option<Self> {
-        let mut last = Partition::new(graph);
+        let mut last = Partition::new(graph, limits);
         let mut levels = Vec::new();
         let all: Vec<u32> = (0..graph.len() as u32).collect();
         for (vertices, counts) in [(moved, true), (&all, false)] {
@@ -87,9 +87,12 @@ impl<'run> Search<'run> {
                 let before = last.clone();
                 let point = before.cell(start)[0];
                 let mut trace = Trace::new();
-                last.individualise(graph, point, &mut trace, None);
+                last.individualise(graph, point, &mut trace, None, limits);
                 levels.push(Level { before, point, trace, counts });
             }
+        }
+        if limits.is_over() {
+            return None;
         }
         Some(Search { graph, limits, levels, last, branches: 0, is_cut: false })
     }
@@ -107,7 +110,14 @@ impl<'run> Search<'run> {
             return None;
         }
         let expected = &self.levels[depth].trace;
-        if !partition.individualise(self.graph, image, &mut Trace::new(), Some(expected)) {
+        if !partition.individualise(
+            self.graph,
+            image,
+            &mut Trace::new(),
+            Some(expected),
+            self.limits,
+        ) {
+            self.is_cut |= self.limits.is_over();
             return None;
         }
         let Some(next) = self.levels.get(depth + 1) else {
