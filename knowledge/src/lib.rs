@@ -27,7 +27,11 @@ mod formula;
 mod induction;
 mod property;
 mod sample;
+pub mod structures;
+pub mod symmetry;
 mod unrolling;
 
 pub use analysis::{Analysis, AnalysisOptions, Finding, Verdict, analyse};
 pub use property::Property;
+pub use structures::{Structures, structures};
+pub use symmetry::{Symmetries, symmetries};
