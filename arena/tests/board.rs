@@ -145,11 +145,11 @@ fn moves_are_told_by_pieces_and_places() {
     let mut seen = Seen::of("small_chess");
     let words = |seen: &mut Seen, texts: &[&str]| {
         let role = seen.reasoner.role_ids().next().expect("has roles");
-        let moves: Vec<_> = texts
-            .iter()
-            .map(|it| seen.reasoner.find_move(role, it).expect("is a move"))
-            .map(|it| seen.reasoner.move_term(it).1)
-            .collect();
+        let mut term = |text: &&str| {
+            let found = seen.reasoner.find_move(role, text).expect("is a move");
+            seen.reasoner.move_term(found).1
+        };
+        let moves: Vec<_> = texts.iter().map(&mut term).collect();
         let state: Vec<Place> = seen
             .reasoner
             .initial()

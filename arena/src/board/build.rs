@@ -71,11 +71,11 @@ impl Layout {
                 .map(|it| Flat::new(&reasoner.move_term(MoveId(it)).1, symbols)),
         );
         let mut layout = Layout::default();
+        found.stacks.iter().for_each(|it| layout.add_stack(it, &found, &fluents));
         let (edges, boards): (Vec<&Found>, Vec<&Found>) =
             found.boards.iter().partition(|it| it.shape == Shape::Edges);
         boards.into_iter().for_each(|it| layout.add_board(it, &found, &fluents));
         edges.into_iter().for_each(|it| layout.add_edges(it, &fluents));
-        found.stacks.iter().for_each(|it| layout.add_stack(it, &found, &fluents));
         found.quantities.iter().for_each(|it| layout.add_quantity(it, &fluents));
         layout.add_sides(&found, &fluents);
         layout.add_lines(&fluents);
@@ -106,12 +106,22 @@ impl Layout {
         if found.axes.len() < 2 && found.fluents.len() == 1 && self.add_pile(found, fluents) {
             return;
         }
+        let is_of_stack = |it: &Ground| {
+            self.boards[it.boards[0]].shape == BoardShape::Stacks
+                && found.cells.iter().all(|cell| it.places.contains_key(&cell.names))
+        };
+        if self.grounds.iter().any(is_of_stack) {
+            return;
+        }
         let values = |axis: usize| found.axes.get(axis).map_or(&[][..], |it| &it.values[..]);
         let across = |outer: &[String], inner: &[String]| -> Vec<String> {
             outer.iter().flat_map(|it| inner.iter().map(move |own| format!("{it} {own}"))).collect()
         };
         let no_rows = vec![String::new()];
         let mut blocks = blocks(found);
+        if blocks == (0, 0) {
+            blocks = nine_blocks(found, fluents);
+        }
         let (columns, rows, levels) = match found.axes.len() {
             0 => (found.cells.iter().map(|it| it.names.join(" ")).collect(), no_rows, 1),
             1 => (values(0).to_vec(), no_rows, 1),
@@ -173,7 +183,7 @@ impl Layout {
             blocks,
             links: match lines.is_none()
                 && !is_quantity
-                && matches!(found.shape, Shape::Rings | Shape::Graph)
+                && (found.shape == Shape::Rings || found.shape == Shape::Graph && is_strip)
             {
                 true => links(found, |it| place(&found.cells[it], it)),
                 false => Vec::new(),
@@ -563,13 +573,12 @@ impl Layout {
             has_main |= !goes[number];
         }
         self.fluents.retain(|_, it| !goes[it.ground]);
-        let of = |wanted: bool| {
-            (0..goes.len())
-                .filter(move |&it| goes[it] == wanted)
-                .flat_map(|it| self.grounds[it].boards.clone())
+        let of = |wanted: bool| -> FxHashSet<usize> {
+            let those = (0..goes.len()).filter(|&it| goes[it] == wanted);
+            those.flat_map(|it| self.grounds[it].boards.clone()).collect()
         };
-        let kept: FxHashSet<usize> = of(false).collect();
-        let gone: FxHashSet<usize> = of(true).filter(|it| !kept.contains(it)).collect();
+        let kept = of(false);
+        let gone: FxHashSet<usize> = of(true).difference(&kept).copied().collect();
         let mut numbers = FxHashMap::default();
         let kept = (0..self.boards.len()).filter(|it| !gone.contains(it));
         for (new, old) in kept.enumerate() {
@@ -646,6 +655,15 @@ fn blocks(found: &Found) -> (usize, usize) {
     let (width, height) = (side(0), side(1));
     let is_block = own.len() == width * height && own.len() < found.cells.len();
     if is_block { (width, height) } else { (0, 0) }
+}
+
+/// Blocks of a board of nine times nine places for nine numbers, whose rules name no relation that divides it.
+fn nine_blocks(found: &Found, fluents: &Patterns) -> (usize, usize) {
+    let placed = &found.fluents[0];
+    let is_nine = found.axes.len() == 2 && found.axes.iter().all(|it| it.values.len() == 9);
+    let content = placed.arguments.iter().position(|it| *it == Argument::Quantity);
+    let domain = content.and_then(|it| Some(&fluents.get(&placed.pattern)?.domains[it]));
+    if is_nine && domain.is_some_and(|it| it.len() == 9) { (3, 3) } else { (0, 0) }
 }
 
 /// To which side a row of a hexagonal board is shifted: neighbours go up and to the left, or up and to the right.

@@ -56,8 +56,8 @@ impl Layout {
                 *counts[board].entry(content).or_default() += 1;
             }
         }
-        let is_one = |it: &Placed| it.output == Output::One && it.is_proved;
-        let full = found.boards.iter().flat_map(|it| &it.fluents).filter(|it| is_one(it));
+        let is_one = |it: &&Placed| it.output == Output::One;
+        let full = found.boards.iter().flat_map(|it| &it.fluents).filter(is_one);
         let full: Vec<usize> = full
             .filter_map(|it| self.fluents.get(&it.pattern))
             .flat_map(|it| self.grounds[it.ground].boards.clone())
