@@ -106,6 +106,10 @@ export class Board {
     const drawn = held.map((it) => ({ text: it, ...(this.pieces.get(it) ?? unlisted(it)) })).filter((it) => it.kind !== "blank");
     // What says more about a thing is a small mark on it.
     const hasMain = drawn.some((it) => !it.secondary);
+    // A colour without a thing of its own is that of the thing.
+    const tint = hasMain && drawn.find((it) => it.secondary && it.colour && !["fill", "bar", "icon"].includes(it.kind));
+    const main = drawn.find((it) => !it.secondary);
+    if (tint && main.colour === null) return [{ ...main, kind: main.kind === "text" ? "stone" : main.kind, colour: tint.colour }];
     return drawn.map((it) => ({ ...it, corner: it.secondary && hasMain && !["fill", "bar"].includes(it.kind) }));
   }
 

@@ -46,7 +46,8 @@ function piece(content, board, colour, all, kinds, roles) {
   const { text, owner } = content;
   const own = words(text);
   const number = quantity(text);
-  if (board.quantities && number !== null) {
+  const counts = board.quantities || (board.rows.length === 1 && owner === null && board.contents.every((it) => quantity(it.text) !== null) && board.shape !== "lines");
+  if (counts && number !== null) {
     return number === 0 ? { kind: "blank", label: "", colour: null } : { kind: "pips", label: `${number}`, count: number, colour };
   }
   const chess = kinds?.get(text);
@@ -66,7 +67,7 @@ function piece(content, board, colour, all, kinds, roles) {
     return { kind: "stone", label: short(base(content, all, roles), bases(family)), colour };
   }
   // There is something or there is nothing: a mark on what else is there, or a filled place.
-  if (content.bare && all.length > 1) return { kind: "fill", label: "", colour };
+  if (content.bare && !content.piece && all.length > 1) return { kind: "fill", label: "", colour };
   const numbers = all.every((it) => quantity(it.text) !== null);
   if (all.length === 1 && !numbers) return { kind: "stone", label: "", colour: colour ?? "amber" };
   if (own.length === 1 && isColour(own[0])) return { kind: "stone", label: "", colour };

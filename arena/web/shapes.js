@@ -124,9 +124,10 @@ function pits(shape, turned, out) {
 
 /** Things that lie on each other; where, the state says: see `stack`. */
 function stacks(shape, turned, out) {
-  const bases = Math.max(1, shape.bases.length || shape.columns.length);
-  out.width = bases * 1.6;
-  out.height = shape.columns.length - shape.bases.length + (shape.bases.length ? 0.6 : 0);
+  const things = shape.columns.length - shape.bases.length;
+  // Without sizes all of them may lie side by side.
+  out.width = 1.6 * (shape.sizes.length > 0 ? Math.max(1, shape.bases.length) : Math.max(things, shape.bases.length));
+  out.height = things * (shape.sizes.length > 0 ? 0.7 : 1) + (shape.bases.length > 0 ? 0.6 : 0);
   shape.columns.forEach((_, column) => out.places.set(key(column, 0), { x: 0, y: 0 }));
 }
 
@@ -134,19 +135,34 @@ function stacks(shape, turned, out) {
 export function stack(shape, on, height) {
   const number = new Map(shape.columns.map((text, column) => [text, column]));
   const below = new Map([...on].map(([column, text]) => [column, number.get(text)]));
-  const grounded = [...number.values()].filter((it) => below.get(it) === undefined);
-  const found = new Map();
+  const isSized = shape.sizes.length > 0;
   const things = shape.columns.length - shape.bases.length;
-  const place = (column, x, y, level) => {
-    const isBase = shape.bases.includes(column);
-    const wide = isBase ? 1.5 : shape.sizes.length > 0 ? 0.5 + (0.95 * (shape.sizes[column] + 1)) / things : 1;
-    const high = isBase ? 0.5 : shape.sizes.length > 0 ? 0.7 : 1;
+  const found = new Map();
+  const above = (column) => [...below].filter(([it, under]) => under === column && !found.has(it)).map(([it]) => it);
+  // A thing with what is on it; the largest of several first, where they lie on one ground in order.
+  const place = (column, x, y) => {
+    const wide = isSized ? 0.5 + (0.95 * (shape.sizes[column] + 1)) / things : 1;
+    const high = isSized ? 0.7 : 1;
     found.set(column, { x: x + (1.6 - wide) / 2, y: y - high, wide, high });
-    let lift = y - high;
-    for (const [above, under] of below) if (under === column && !found.has(above) && level < 99) lift = Math.min(lift, place(above, x, y - high, level + 1));
-    return lift;
+    return above(column).reduce((top, it) => Math.min(top, place(it, x, y - high)), y - high);
   };
-  const standing = shape.bases.length ? shape.bases : grounded.sort((one, other) => one - other);
-  standing.forEach((column, index) => place(column, index * 1.6, height, 0));
+  let x = 0;
+  for (const base of shape.bases) {
+    const own = above(base).sort((one, other) => (isSized ? shape.sizes[other] - shape.sizes[one] : 0));
+    const side = isSized ? 1 : Math.max(1, own.length);
+    found.set(base, { x: x + 0.05, y: height - 0.5, wide: 1.6 * side - 0.1, high: 0.5 });
+    let y = height - 0.5;
+    own.forEach((it, at) => {
+      const top = place(it, x + (isSized ? 0 : 1.6 * at), y);
+      if (isSized) y = top;
+    });
+    x += 1.6 * side;
+  }
+  // What is on nothing stands on the ground.
+  for (const column of number.values()) {
+    if (found.has(column) || below.has(column)) continue;
+    place(column, x, height);
+    x += 1.6;
+  }
   return found;
 }

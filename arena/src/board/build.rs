@@ -7,8 +7,8 @@ use std::time::Duration;
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::description::Description;
 use groundfrog_knowledge::structures::{
-    Argument, Board as Found, Output, Placed, Quantity, RelationKind, Shape, Stack, Structures,
-    structures,
+    Argument, AxisKind, Board as Found, Output, Placed, Quantity, RelationKind, Shape, Stack,
+    Structures, structures,
 };
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
 use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Reasoner};
@@ -71,10 +71,12 @@ impl Layout {
                 .map(|it| Flat::new(&reasoner.move_term(MoveId(it)).1, symbols)),
         );
         let mut layout = Layout::default();
-        found.stacks.iter().for_each(|it| layout.add_stack(it, &found, &fluents));
+        for stack in &found.stacks {
+            layout.add_stack(stack, sizes(stack), &fluents);
+        }
         let (edges, boards): (Vec<&Found>, Vec<&Found>) =
             found.boards.iter().partition(|it| it.shape == Shape::Edges);
-        boards.into_iter().for_each(|it| layout.add_board(it, &found, &fluents));
+        boards.into_iter().for_each(|it| layout.add_board(it, &found, &fluents, &moves));
         edges.into_iter().for_each(|it| layout.add_edges(it, &fluents));
         found.quantities.iter().for_each(|it| layout.add_quantity(it, &fluents));
         layout.add_sides(&found, &fluents);
@@ -102,8 +104,9 @@ impl Layout {
         layout
     }
 
-    fn add_board(&mut self, found: &Found, all: &Structures, fluents: &Patterns) {
-        if found.axes.len() < 2 && found.fluents.len() == 1 && self.add_pile(found, fluents) {
+    fn add_board(&mut self, found: &Found, all: &Structures, fluents: &Patterns, moves: &Patterns) {
+        if found.axes.len() < 2 && found.fluents.len() == 1 && self.add_pile(found, fluents, moves)
+        {
             return;
         }
         let is_of_stack = |it: &Ground| {
@@ -181,18 +184,14 @@ impl Layout {
             },
             slant: slant(found),
             blocks,
-            links: match lines.is_none()
-                && !is_quantity
-                && (found.shape == Shape::Rings || found.shape == Shape::Graph && is_strip)
-            {
-                true => links(found, |it| place(&found.cells[it], it)),
-                false => Vec::new(),
-            },
             quantities: is_quantity,
             columns,
             rows,
             ..Board::default()
         };
+        if matches!(board.shape, BoardShape::Ring | BoardShape::Rings) {
+            board.links = links(found, |it| place(&found.cells[it], it));
+        }
         if board.shape == BoardShape::Pits {
             board.columns = sown(&board.columns, all);
             places =
@@ -229,7 +228,7 @@ impl Layout {
 
     /// Things on things, and on what they are not: `(on a b)`, `(on a table)`; or in order on a few grounds: `(on disc peg)`. Whether
     /// it is such a board.
-    fn add_pile(&mut self, found: &Found, fluents: &Patterns) -> bool {
+    fn add_pile(&mut self, found: &Found, fluents: &Patterns, moves: &Patterns) -> bool {
         let placed = &found.fluents[0];
         let content = placed.arguments.iter().position(|it| *it == Argument::Content);
         let (Some(content), 2) = (content, placed.arguments.len()) else { return false };
@@ -241,16 +240,23 @@ impl Layout {
         let mut grounds: Vec<String> =
             pattern.domains[content].iter().filter(|it| !things.contains(it)).cloned().collect();
         grounds.sort_unstable();
-        let are_on_each_other = pattern.domains[content].len() >= grounds.len() + 2;
-        if !are_on_each_other || grounds.is_empty() {
+        let on_things = pattern.domains[content].len() - grounds.len();
+        // Things in order are on grounds that moves name.
+        let is_ground_of =
+            |domain: &FxHashSet<String>| grounds.iter().all(|it| domain.contains(it));
+        let mut named = moves.values().flat_map(|it| &it.domains);
+        let is_ordered = found.axes.iter().any(|it| it.kind == AxisKind::Line);
+        let are_pegs = on_things == 0 && is_ordered && grounds.len() < 8 && named.any(is_ground_of);
+        if grounds.is_empty() || !(on_things > 1 || are_pegs) {
             return false;
         }
         let on_itself = |row: &Vec<String>| row[0] == row[1];
         if pattern.rows.iter().any(on_itself) {
             return false;
         }
+        let sizes = if are_pegs { (0..things.len()).collect() } else { Vec::new() };
         let stack = Stack { pattern: placed.pattern.clone(), above: 1 - content, things, grounds };
-        self.add_stack(&stack, &Structures::default(), fluents);
+        self.add_stack(&stack, sizes, fluents);
         true
     }
 
@@ -396,30 +402,15 @@ impl Layout {
         }
     }
 
-    fn add_stack(&mut self, stack: &Stack, found: &Structures, fluents: &Patterns) {
+    fn add_stack(&mut self, stack: &Stack, sizes: Vec<usize>, fluents: &Patterns) {
         let columns: Vec<String> = stack.things.iter().chain(&stack.grounds).cloned().collect();
         if columns.len() > LONGEST_SIDE {
             return;
         }
-        let chains = found.relations.iter().flat_map(|it| &it.chains);
-        let chain = chains
-            .filter(|chain| stack.things.iter().all(|it| chain.contains(it)))
-            .min_by_key(|it| it.len());
-        let rank = |chain: &Vec<String>| {
-            let mut sorted: Vec<&String> =
-                chain.iter().filter(|it| stack.things.contains(it)).collect();
-            // Smaller things lie on larger ones, if they are on each other at first.
-            sorted.dedup();
-            stack
-                .things
-                .iter()
-                .map(|thing| sorted.iter().position(|it| *it == thing).unwrap_or(0))
-                .collect()
-        };
         let board = Board {
             shape: BoardShape::Stacks,
             bases: (stack.things.len()..columns.len()).collect(),
-            sizes: chain.map_or_else(Vec::new, rank),
+            sizes,
             rows: vec![String::new()],
             columns,
             ..Board::default()
@@ -544,8 +535,7 @@ impl Layout {
     /// and marks that are on no other board.
     fn forget_bookkeeping(&mut self, found: &Structures) {
         let is_strip = |it: &Board| it.rows.len() == 1 && it.shape == BoardShape::Grid;
-        let has_board = self.boards.iter().any(|it| !is_strip(it));
-        let is_wanderer = |it: &Found| matches!(&it.markers[..], [only] if only.is_piece);
+        let is_wanderer = |it: &Found| it.markers.len() == 1 && it.axes.len() > 1;
         let wanderers: FxHashSet<usize> = found
             .boards
             .iter()
@@ -556,14 +546,12 @@ impl Layout {
         let mut goes = Vec::new();
         for (number, ground) in self.grounds.iter().enumerate() {
             let board = &self.boards[ground.boards[0]];
-            let is_clicked = self
-                .moves
-                .values()
-                .flatten()
-                .any(|it| self.grounds[it.ground].boards == ground.boards);
+            let clicked =
+                || self.moves.values().flatten().map(|it| &self.grounds[it.ground].boards);
+            let is_clicked = clicked().any(|it| *it == ground.boards);
             let is_bare = self.fluents.values().filter(|it| it.ground == number).all(|it| it.bare);
             let is_needless = match is_strip(board) {
-                true => has_board || board.quantities,
+                true => board.quantities || clicked().next().is_some() || self.grounds.len() > 1,
                 false => {
                     wanderers.contains(&number) && self.grounds.len() > 1
                         || has_main && is_bare && ground.edges == Edges::None
@@ -728,4 +716,16 @@ fn sown(pits: &[String], all: &Structures) -> Vec<String> {
     }
     let rest: Vec<String> = pits.iter().filter(|it| !order.contains(it)).cloned().collect();
     order.into_iter().chain(rest).collect()
+}
+
+/// The sizes of things that are called by numbers; none of others.
+fn sizes(stack: &Stack) -> Vec<usize> {
+    let number = |it: &String| {
+        let stem = it.trim_end_matches(|it: char| it.is_ascii_digit());
+        it[stem.len()..].parse::<u32>().ok()
+    };
+    let numbers: Option<Vec<u32>> = stack.things.iter().map(number).collect();
+    let Some(numbers) = numbers else { return Vec::new() };
+    let rank = |it: &u32| numbers.iter().filter(|other| *other < it).count();
+    numbers.iter().map(rank).collect()
 }

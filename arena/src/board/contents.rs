@@ -50,10 +50,11 @@ impl Layout {
         let roles: Vec<String> = reasoner.role_ids().map(|it| reasoner.role_text(it)).collect();
         let mut counts: Vec<FxHashMap<String, usize>> =
             vec![FxHashMap::default(); self.boards.len()];
-        for fluent in reasoner.initial().fluents() {
+        for fluent in (0..reasoner.game().fluents().len() as u32).map(FluentId) {
             let place = self.place(&reasoner.fluent(fluent), reasoner.symbols());
             if let Place::Cell { board, content, .. } = place {
-                *counts[board].entry(content).or_default() += 1;
+                let is_there = reasoner.initial().contains(fluent);
+                *counts[board].entry(content).or_default() += usize::from(is_there);
             }
         }
         let is_one = |it: &&Placed| it.output == Output::One;
