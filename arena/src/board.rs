@@ -12,10 +12,13 @@ mod pattern;
 mod sample;
 mod words;
 
+use std::sync::Arc;
+
 use fxhash::FxHashMap;
 use groundfrog::description::Term;
 use groundfrog::symbols::Symbols;
 use groundfrog_knowledge::structures::Argument;
+use groundfrog_knowledge::{Analysis, Structures};
 
 pub use contents::Content;
 pub use look::{Drawing, Look, LookError};
@@ -32,6 +35,17 @@ pub struct Layout {
     /// How the moves of a pattern are clicked.
     moves: FxHashMap<String, Vec<Step>>,
     first_row_below: bool,
+    known: Option<Arc<Known>>,
+}
+
+/// What is known of a game whose layout was made.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Known {
+    /// What is proved of it.
+    #[serde(flatten)]
+    pub analysis: Analysis,
+    /// What it is made of.
+    pub structures: Structures,
 }
 
 /// How the places of a board lie.
@@ -191,6 +205,11 @@ impl Layout {
     /// How many clicks a move has at most.
     pub fn most_clicks(&self) -> usize {
         self.moves.values().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// What is known of the game; `None` of one without a layout.
+    pub fn known(&self) -> Option<&Known> {
+        self.known.as_deref()
     }
 
     /// Whether the first row of the boards is to be drawn below all others.

@@ -12,6 +12,7 @@
 //! | `POST /api/games` | `{"name"}` or `{"text", "title"}`: opens a game: `id`, `roles`, `boards` |
 //! | `GET /api/games/ID` | the same of a game that is open, or of its file as it is now |
 //! | `GET /api/games/ID/rules` | its `title` and `text` |
+//! | `GET /api/games/ID/knowledge` | what is proved of it and what it is made of, as `known`; `null` of one without a board |
 //! | `GET /api/pictures?name=NAME` | a game that is offered, for a picture of its first state |
 //! | `GET /api/matches?version=N` | all matches, once their version is no longer N |
 //! | `POST /api/matches` | `{"game", "players", "start_clock", "play_clock", "person_clock"}`: begins a match: `id` |

@@ -42,7 +42,7 @@ export class Board {
       if (holes.has(at)) continue;
       const [column, row] = at.split(",").map(Number);
       const cell = this.cell(column, row, act);
-      if (isChequered && (column + row) % 2 === 1) cell.classList.add("odd");
+      if (isChequered && (column + row) % 2 === 0) cell.classList.add("odd");
       put(cell, place);
       this.ground.append(cell);
     }

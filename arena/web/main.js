@@ -2,6 +2,7 @@
 
 import { choose } from "./choose.js";
 import { h, trouble } from "./dom.js";
+import { knowledge } from "./knowledge.js";
 import { showMatch } from "./match.js";
 import { matches } from "./matches.js";
 import { setup } from "./setup.js";
@@ -10,6 +11,7 @@ const PAGES = [
   [/^\/?(?:\?edit=([^/]+))?$/, choose],
   [/^\/matches$/, matches],
   [/^\/game\/([^/?]+)(?:\?like=([^/]+))?$/, setup],
+  [/^\/known\/([^/?]+)$/, knowledge],
   [/^\/match\/([^/]+)$/, showMatch],
 ];
 

@@ -241,6 +241,7 @@ class MatchPage {
     if (match.game) this.turned ??= lie(match.game);
     parts.rules.hidden = !match.game;
     parts.rules.querySelector("a.edit").href = `#/?edit=${match.game?.id}`;
+    parts.rules.querySelector("a.known").href = `#/known/${match.game?.id}`;
     parts.rules.ontoggle = () => parts.rules.open && this.showRules();
     const act = { click: (at, cell) => this.drag.justEnded || this.click(at, cell), edge: (it) => this.make(it.move) };
     this.boards = (match.game?.boards ?? []).map((_, number) => new Board(match.game, number, this.turned, act));

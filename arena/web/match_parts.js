@@ -34,7 +34,7 @@ export function matchParts(place, act) {
   parts.logBox = h("details", { className: "log-box" }, h("summary", {}, "All turns"), parts.log);
   parts.factBox = h("section", { "aria-label": "Facts" }, h("h2", {}, "Facts"), parts.facts);
   parts.rules = h("details", { className: "rules-box", id: "rules-box", hidden: true }, h("summary", {}, "Rules of the game"),
-    h("p", {}, h("a", { className: "edit", href: "#/" }, "Edit these rules")), parts.rulesText);
+    h("p", {}, h("a", { className: "edit", href: "#/" }, "Edit these rules"), " · ", h("a", { className: "known", href: "#/" }, "What is known of the game")), parts.rulesText);
   place.append(
     h("div", { className: "match" },
       h("div", { className: "head" }, parts.title, parts.status, parts.problem),

@@ -66,6 +66,7 @@ function piece(content, board, colour, all, kinds, roles) {
     const bases = (them) => them.map((it) => base(it, all, roles));
     return { kind: "stone", label: short(base(content, all, roles), bases(family)), colour };
   }
+  if (own.includes("hole")) return { kind: "fill", label: "", colour: null };
   // There is something or there is nothing: a mark on what else is there, or a filled place.
   if (content.bare && !content.piece && all.length > 1) return { kind: "fill", label: "", colour };
   const numbers = all.every((it) => quantity(it.text) !== null);

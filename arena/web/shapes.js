@@ -30,9 +30,8 @@ function grid(shape, turned, out) {
   const slant = hex ? shape.slant * (turned.flip ? -1 : 1) : 0;
   const shift = (y) => (slant >= 0 ? y : down.length - 1 - y) * Math.abs(slant) / 2;
   const step = hex ? 0.87 : 1;
-  const line = (index) => (turned.flip ? down.length - 1 - index : index);
-  for (const index of down.keys()) {
-    const y = line(index);
+  for (const y of down.keys()) {
+    const index = turned.flip ? down.length - 1 - y : y;
     for (const x of across.keys()) {
       const at = turned.swap ? key(index, x) : key(x, index);
       out.places.set(at, { x: x + shift(y), y: y * step });

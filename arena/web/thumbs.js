@@ -44,6 +44,7 @@ async function draw(place, signal) {
     return;
   }
   const game = known.get(name);
+  if (!game) return;
   const boards = game.boards.slice(0, 4).map((_, number) => new Board(game, number, lie(game)));
   boards.forEach((it) => it.update(game.first));
   place.replaceChildren(...boards.map((it) => it.element));

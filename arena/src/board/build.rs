@@ -15,7 +15,7 @@ use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Reasoner};
 
 use super::pattern::{Flat, functor};
 use super::sample::Sample;
-use super::{Board, BoardShape, Drawn, Edges, Ground, Layout, Look, Part, Step};
+use super::{Board, BoardShape, Drawn, Edges, Ground, Known, Layout, Look, Part, Step};
 
 /// No more columns or rows than this are a board.
 const LONGEST_SIDE: usize = 64;
@@ -101,6 +101,7 @@ impl Layout {
         layout.find_blanks(&found, reasoner, look);
         layout.find_contents(&found, &sample, reasoner);
         layout.find_orientation(reasoner);
+        layout.known = Some(Arc::new(Known { analysis, structures: found }));
         layout
     }
 
@@ -534,7 +535,7 @@ impl Layout {
     /// What nobody clicks on beside what is a board is told as facts: numbers of few keys, a lone mark that wanders on a grid of its own,
     /// and marks that are on no other board.
     fn forget_bookkeeping(&mut self, found: &Structures) {
-        let is_strip = |it: &Board| it.rows.len() == 1 && it.shape == BoardShape::Grid;
+        let is_strip = |it: &Board| it.rows.len() == 1 && it.shape != BoardShape::Stacks;
         let is_wanderer = |it: &Found| it.markers.len() == 1 && it.axes.len() > 1;
         let wanderers: FxHashSet<usize> = found
             .boards

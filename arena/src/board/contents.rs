@@ -69,22 +69,22 @@ impl Layout {
                 it.parse::<i64>().is_err() && !it.contains(['(', ' ']) && !roles.contains(it)
             };
             let called = counts.keys().find(|it| BLANKS.contains(&it.as_str()));
+            let all: usize = counts.values().sum();
             let most = counts.values().copied().max().unwrap_or(0);
             let mut often = counts.iter().filter(|it| *it.1 == most).map(|it| it.0);
             let frequent = match (often.next(), often.next()) {
-                (Some(one), None)
-                    if full.contains(&number) && most * 5 >= counts.values().sum::<usize>() * 2 =>
-                {
-                    Some(one)
-                }
+                (Some(one), None) if full.contains(&number) && most * 5 >= all * 2 => Some(one),
                 _ => None,
             };
             let said = look.blank.as_ref();
-            let alone = counts.len() > 2 && full.contains(&number) && counts.contains_key("b");
+            let is_b = counts.len() > 2
+                && counts
+                    .get("b")
+                    .is_some_and(|it| it * 2 > all || (*it > 0 && full.contains(&number)));
             let own = called
                 .or(frequent.filter(is_plain))
                 .cloned()
-                .or_else(|| alone.then(|| "b".to_owned()));
+                .or_else(|| is_b.then(|| "b".to_owned()));
             let is_strip = board.rows.len() == 1 && board.columns.len() < SHORTEST_ROW;
             board.blank = said.cloned().or(own.filter(|_| !is_strip && !board.quantities));
         }

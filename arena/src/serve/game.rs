@@ -117,6 +117,11 @@ impl OpenGame {
         })
     }
 
+    /// What is known of it.
+    pub(super) fn knowledge(&self) -> Value {
+        json!({ "title": self.title, "known": self.layout.known() })
+    }
+
     /// The roles that need a player.
     pub(super) fn players(&self) -> Vec<&str> {
         let needed = self.roles.iter().filter(|it| !is_random(it));

@@ -30,6 +30,7 @@ const FILES: &[(&str, &str, &str)] = files! {
     "/match.js" SCRIPT "match.js"
     "/moves.js" SCRIPT "moves.js"
     "/match_parts.js" SCRIPT "match_parts.js"
+    "/knowledge.js" SCRIPT "knowledge.js"
     "/drag.js" SCRIPT "drag.js"
     "/thumbs.js" SCRIPT "thumbs.js"
     "/board.js" SCRIPT "board.js"

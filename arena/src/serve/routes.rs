@@ -41,6 +41,7 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/api/games", get(all_games).post(open_game))
         .route("/api/games/{id}", get(game))
         .route("/api/games/{id}/rules", get(rules))
+        .route("/api/games/{id}/knowledge", get(knowledge))
         .route("/api/pictures", get(picture))
         .route("/api/check", post(check))
         .route("/api/matches", get(all_matches).post(begin))
@@ -110,6 +111,12 @@ async fn rules(State(shared): Page, id: Id) -> Answer {
     let game = shared.games().get(&id?.0)?;
     let rules = json!({ "title": game.title, "text": &*game.description.source });
     large_answer(&shared, &rules)
+}
+
+/// What is known of a game that is open.
+async fn knowledge(State(shared): Page, id: Id) -> Answer {
+    let game = shared.games().get(&id?.0)?;
+    large_answer(&shared, &game.knowledge())
 }
 
 /// The first state of a game that is offered. One at a time: these are not what persons wait for.

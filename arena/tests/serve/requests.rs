@@ -326,6 +326,11 @@ fn rules_are_told_and_games_have_pictures() {
     let rules = get(&page, &path).succeeds();
     assert_eq!(rules["title"], "lamps");
     assert!(rules["text"].as_str().is_some_and(|it| it.starts_with("(role ann)")), "{rules}");
+    let path = format!("/api/games/{}/knowledge", game["id"].as_str().expect("a name"));
+    let known = get(&page, &path).succeeds();
+    let findings = known["known"]["findings"].as_array().expect("a list");
+    assert!(findings.iter().any(|it| it["property"] == "turn-taking"), "{known}");
+    assert_eq!(known["known"]["structures"]["boards"].as_array().map(Vec::len), Some(1), "{known}");
     let picture = get(&page, "/api/pictures?name=lamps").succeeds();
     assert_eq!(picture["first"]["cells"].as_array().map(Vec::len), Some(4), "{picture}");
     assert_eq!(picture["boards"], game["boards"]);

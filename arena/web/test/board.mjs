@@ -261,8 +261,12 @@ const tests = {
     // The rules stand beside the board, and can be edited.
     await page.locator("#rules-box summary").click();
     await page.locator(".rules", { hasText: "(role white)" }).waitFor();
+    await page.locator("#rules-box a.known").click();
+    await page.locator(".known.proved li", { hasText: "one role at a time has a choice" }).waitFor();
+    await page.goBack();
     await page.locator("#abort").click();
     await status(page, "given up");
+    await page.locator("#rules-box summary").click();
     await page.locator("#rules-box a.edit").click();
     await page.waitForFunction(() => document.querySelector("#rules")?.value.includes("(role white)"));
     await page.locator("#rules").fill("");
@@ -274,15 +278,24 @@ const tests = {
     const tops = await page.locator(".stacks .cell:not(.base)").evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
     assert.equal(new Set(tops).size, tops.length, "each disc lies on another");
     await page.locator("#abort").click();
-    await begin(page, address, "hex five", { });
+    await status(page, "given up");
+    await begin(page, address, "hex five", {});
     await status(page, "Turn 1");
     assert.equal(await page.locator(".hexagonal .cell").count(), 25);
     await page.locator(".hexagonal .cell.can").nth(12).click();
     await status(page, "Turn 2");
     await page.locator("#abort").click();
+    await status(page, "given up");
     await begin(page, address, "small kalaha", {});
     await status(page, "Turn 1");
     assert.ok(await page.locator(".pits .pips i").count() > 8);
+    await page.locator("#abort").click();
+    await status(page, "given up");
+    await begin(page, address, "dots and boxes", {});
+    await status(page, "Turn 1");
+    assert.equal(await page.locator(".edge.can").count(), 12);
+    await page.locator(".edge.can").first().click({ force: true });
+    await page.waitForFunction(() => document.querySelectorAll(".edge:not(.can)").length >= 1);
     await page.locator("#abort").click();
     await status(page, "given up");
   },

@@ -62,7 +62,8 @@ fn work(
         roles => names.iter().map(|it| roles.contains(it)).collect(),
     };
     let is_hidden = is_imperfect(&description);
-    let layout = Layout::new(&description, &mut reasoner, LAYOUT, &Look::default());
+    let look = look(&arguments.game.input.game)?;
+    let layout = Layout::new(&description, &mut reasoner, LAYOUT, &look);
     supervisor.without_bar(|| supervisor.progress().enter(Activity::Waiting));
     supervisor.lift_time_limit();
     let chance = &arguments.chance;
@@ -87,6 +88,17 @@ fn work(
     let random = Random::new(chance.seed);
     Match { reasoner, names, persons, is_hidden, layout, random, opponents, supervisor }
         .play(chance.max_length)
+}
+
+/// What the hint file beside a game says of how it looks; nothing without one.
+fn look(game: &Path) -> Result<Look, Failure> {
+    let path = game.with_extension("look.toml");
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Look::parse(&text)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Look::default()),
+        Err(error) => Err(Failure::io("cannot read the hint file", &path, error)),
+    }
 }
 
 /// A strategy cannot play at all.
@@ -364,12 +376,27 @@ impl Match<'_> {
 
     fn print_goals(&mut self, state: &State) -> Result<(), Failure> {
         let mut text = "\nThe match is over.\n".to_owned();
-        let mut values = Vec::new();
+        let (mut values, mut single) = (Vec::new(), Vec::new());
         for role in self.reasoner.role_ids() {
             self.reasoner.goal_values(state, role, &mut values)?;
             let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
             let shown = if shown.is_empty() { "no goal value".into() } else { shown.join(" and ") };
             text += &format!("{}: {shown}\n", self.names[role.index()]);
+            if let [value] = values[..]
+                && !is_random(&self.names[role.index()])
+            {
+                single.push((value, self.names[role.index()].as_str()));
+            }
+        }
+        let best = single.iter().map(|it| it.0).max();
+        let winners: Vec<&str> =
+            single.iter().filter(|it| Some(it.0) == best).map(|it| it.1).collect();
+        match winners.len() {
+            0 => {}
+            _ if single.len() == 1 => {}
+            all if all == single.len() => text += "Nobody wins.\n",
+            1 => text += &format!("{} wins.\n", winners[0]),
+            _ => text += &format!("{} win.\n", winners.join(" and ")),
         }
         self.print(&text)
     }
