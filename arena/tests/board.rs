@@ -6,8 +6,8 @@ use std::time::Duration;
 use groundfrog_arena::board::{BoardShape, Click, Layout, Look, Place};
 use groundfrog_reasoner::{GroundReasoner, Reasoner};
 
-/// Far more than these games need: what they look like does not depend on how busy the machine is.
-const TIME: Duration = Duration::from_secs(30);
+/// More than these games need: what they look like does not depend on how busy the machine is.
+const TIME: Duration = Duration::from_secs(6);
 
 struct Seen {
     layout: Layout,

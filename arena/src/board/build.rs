@@ -1,5 +1,6 @@
 //! From what is known of a game to what is drawn.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -472,16 +473,13 @@ impl Layout {
         self.fluents.insert(pattern.to_owned(), drawn);
     }
 
-    /// The steps of the moves of a pattern, on the board that fits most of it.
+    /// The steps of the moves of a pattern, on the board that fits most of it; of equals on the smallest one.
     fn steps(&self, moves: &Pattern) -> Vec<Step> {
-        let mut best: (usize, Vec<Step>) = (0, Vec::new());
-        for ground in 0..self.grounds.len() {
-            let found = self.steps_on(moves, ground);
-            if found.0 > best.0 {
-                best = found;
-            }
-        }
-        best.1
+        let all = (0..self.grounds.len()).map(|it| (it, self.steps_on(moves, it)));
+        let best = all.max_by_key(|(ground, (quality, _))| {
+            (*quality, Reverse((self.grounds[*ground].places.len(), *ground)))
+        });
+        best.map_or_else(Vec::new, |it| it.1.1)
     }
 
     /// The steps on one board, and how well they fit: places count more than columns.
@@ -684,7 +682,7 @@ fn is_number_of_key(analysis: &Analysis, pattern: &str) -> bool {
         it.contains('_')
             && it.contains('*')
             && it.replace('*', "_") == pattern
-            && finding.verdict == Verdict::Proved
+            && !matches!(finding.verdict, Verdict::Refuted { .. })
     })
 }
 
