@@ -4,12 +4,15 @@
 //! facts. Numbers and states that belong to things on a board, but are none themselves, are facts too. Moves whose arguments are places
 //! are clicks on the same boards. A game's hint file, a [`Look`], overrides what the rules say.
 
+mod between;
 mod build;
 mod contents;
 mod look;
 mod orientation;
 mod pattern;
+mod piles;
 mod sample;
+mod steps;
 mod words;
 
 use std::sync::Arc;

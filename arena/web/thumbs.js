@@ -37,14 +37,16 @@ function watcher(signal) {
 
 async function draw(place, signal) {
   const name = place.dataset.game;
+  let game = known.get(name);
   try {
-    if (!known.has(name)) known.set(name, await get(`/api/pictures?name=${encodeURIComponent(name)}`, signal));
+    game ??= await get(`/api/pictures?name=${encodeURIComponent(name)}`, signal);
   } catch {
     // A game without a picture is one without a picture.
     return;
   }
-  const game = known.get(name);
-  if (!game) return;
+  // What was asked for by a page that is left may be torn.
+  if (signal.aborted || !game?.boards) return;
+  known.set(name, game);
   const boards = game.boards.slice(0, 4).map((_, number) => new Board(game, number, lie(game)));
   boards.forEach((it) => it.update(game.first));
   place.replaceChildren(...boards.map((it) => it.element));

@@ -1,6 +1,5 @@
 //! From what is known of a game to what is drawn.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,20 +7,17 @@ use std::time::Duration;
 use fxhash::{FxHashMap, FxHashSet};
 use groundfrog::description::Description;
 use groundfrog_knowledge::structures::{
-    Argument, AxisKind, Board as Found, Output, Placed, Quantity, RelationKind, Shape, Stack,
-    Structures, structures,
+    Argument, Board as Found, Output, Placed, RelationKind, Shape, Structures, structures,
 };
 use groundfrog_knowledge::{Analysis, AnalysisOptions, Property, Verdict, analyse};
 use groundfrog_reasoner::{FluentId, GroundReasoner, MoveId, Reasoner};
 
 use super::pattern::{Flat, functor};
 use super::sample::Sample;
-use super::{Board, BoardShape, Drawn, Edges, Ground, Known, Layout, Look, Part, Step};
+use super::{Board, BoardShape, Drawn, Ground, Known, Layout, Look, piles};
 
 /// No more columns or rows than this are a board.
-const LONGEST_SIDE: usize = 64;
-/// A move has no more clicks than this.
-const MOST_STEPS: usize = 8;
+pub(super) const LONGEST_SIDE: usize = 64;
 /// No more fluents or moves than this are looked at.
 const MOST_TERMS: usize = 400_000;
 /// Neighbours that are drawn as lines, at most.
@@ -29,12 +25,12 @@ const MOST_LINKS: usize = 200;
 
 /// What the terms of a pattern have in common: for each constant the values that it can have, and the terms.
 #[derive(Debug, Default)]
-struct Pattern {
-    domains: Vec<FxHashSet<String>>,
-    rows: Vec<Vec<String>>,
+pub(super) struct Pattern {
+    pub(super) domains: Vec<FxHashSet<String>>,
+    pub(super) rows: Vec<Vec<String>>,
 }
 
-type Patterns = FxHashMap<String, Pattern>;
+pub(super) type Patterns = FxHashMap<String, Pattern>;
 
 fn patterns(all: impl Iterator<Item = Flat>) -> Patterns {
     let mut found = Patterns::default();
@@ -73,7 +69,7 @@ impl Layout {
         );
         let mut layout = Layout::default();
         for stack in &found.stacks {
-            layout.add_stack(stack, sizes(stack), &fluents);
+            layout.add_stack(stack, piles::sizes(stack), &fluents);
         }
         let (edges, boards): (Vec<&Found>, Vec<&Found>) =
             found.boards.iter().partition(|it| it.shape == Shape::Edges);
@@ -228,226 +224,8 @@ impl Layout {
         }
     }
 
-    /// Things on things, and on what they are not: `(on a b)`, `(on a table)`; or in order on a few grounds: `(on disc peg)`. Whether
-    /// it is such a board.
-    fn add_pile(&mut self, found: &Found, fluents: &Patterns, moves: &Patterns) -> bool {
-        let placed = &found.fluents[0];
-        let content = placed.arguments.iter().position(|it| *it == Argument::Content);
-        let (Some(content), 2) = (content, placed.arguments.len()) else { return false };
-        let Some(pattern) = fluents.get(&placed.pattern) else { return false };
-        let things: Vec<String> = match found.axes.first() {
-            Some(axis) => axis.values.clone(),
-            None => found.cells.iter().map(|it| it.names[0].clone()).collect(),
-        };
-        let mut grounds: Vec<String> =
-            pattern.domains[content].iter().filter(|it| !things.contains(it)).cloned().collect();
-        grounds.sort_unstable();
-        let on_things = pattern.domains[content].len() - grounds.len();
-        // Things in order are on grounds that moves name.
-        let is_ground_of =
-            |domain: &FxHashSet<String>| grounds.iter().all(|it| domain.contains(it));
-        let mut named = moves.values().flat_map(|it| &it.domains);
-        let is_ordered = found.axes.iter().any(|it| it.kind == AxisKind::Line);
-        let are_pegs = on_things == 0 && is_ordered && grounds.len() < 8 && named.any(is_ground_of);
-        if grounds.is_empty() || !(on_things > 1 || are_pegs) {
-            return false;
-        }
-        let on_itself = |row: &Vec<String>| row[0] == row[1];
-        if pattern.rows.iter().any(on_itself) {
-            return false;
-        }
-        let sizes = if are_pegs { (0..things.len()).collect() } else { Vec::new() };
-        let stack = Stack { pattern: placed.pattern.clone(), above: 1 - content, things, grounds };
-        self.add_stack(&stack, sizes, fluents);
-        true
-    }
-
-    /// Lines between the places of another board, or along their sides; or else between points of their own.
-    fn add_edges(&mut self, found: &Found, fluents: &Patterns) {
-        if found.axes.len() != 2 {
-            return;
-        }
-        let values = [&found.axes[0].values, &found.axes[1].values];
-        let within = |own: &[String], all: &[String]| own.iter().all(|it| all.contains(it));
-        let host = |corner: usize| {
-            self.grounds.iter().position(|it| {
-                let board = &self.boards[it.boards[0]];
-                it.boards.len() == 1
-                    && [&board.columns, &board.rows]
-                        .into_iter()
-                        .zip(values)
-                        .all(|(own, all)| own.len() + corner == all.len() && within(own, all))
-            })
-        };
-        let faces = host(1);
-        let number = faces.or_else(|| host(0));
-        let points =
-            found.cells.iter().map(|it| (it.coordinates[0] as f32, it.coordinates[1] as f32));
-        let corner = if faces.is_some() { 0.5 } else { 0.0 };
-        let points: Vec<(f32, f32)> = points.map(|(x, y)| (x - corner, y - corner)).collect();
-        let place = |it: &groundfrog_knowledge::structures::Cell| {
-            (0, it.coordinates[0] as usize, it.coordinates[1] as usize)
-        };
-        let mut ground = Ground {
-            boards: number.map_or_else(Vec::new, |it| self.grounds[it].boards.clone()),
-            levels: 1,
-            places: found.cells.iter().map(|it| (it.names.clone(), place(it))).collect(),
-            order: order(&found.fluents[0]),
-            edges: Edges::Between { corner },
-            ..Ground::default()
-        };
-        if number.is_none() {
-            let [columns, rows] = values.map(Clone::clone);
-            self.boards.push(Board { columns, rows, ..Board::default() });
-            ground.boards.push(self.boards.len() - 1);
-        }
-        if faces.is_some() || number.is_none() {
-            self.boards[ground.boards[0]].points = points;
-        }
-        self.grounds.push(ground);
-        let number = self.grounds.len() - 1;
-        for placed in &found.fluents {
-            self.draw(&placed.pattern, number, placed.arguments.clone(), false, fluents);
-        }
-    }
-
-    /// Fluents of the sides of places: those above and below are one row more, those to the left and right one column more.
-    fn add_sides(&mut self, found: &Structures, fluents: &Patterns) {
-        let grids: Vec<&Found> =
-            found.boards.iter().filter(|it| it.axes.len() == 2 && it.layers.is_empty()).collect();
-        for grid in grids {
-            let Some(host) = grid
-                .fluents
-                .first()
-                .and_then(|it| self.fluents.get(&it.pattern))
-                .map(|it| it.ground)
-            else {
-                continue;
-            };
-            let sides = [&grid.axes[0].values, &grid.axes[1].values];
-            let longer = |axis: usize| {
-                let chains = found.relations.iter().flat_map(|it| &it.chains);
-                chains
-                    .filter(|it| it.starts_with(sides[axis]))
-                    .find(|it| it.len() == sides[axis].len() + 1)
-            };
-            let (Some(across), Some(along)) = (longer(0), longer(1)) else { continue };
-            let is_all = |domain: &FxHashSet<String>, values: &[String]| {
-                domain.len() == values.len() && values.iter().all(|it| domain.contains(it))
-            };
-            let kind = |pattern: &Pattern| match &pattern.domains[..] {
-                [one, other] if is_all(one, sides[0]) && is_all(other, along) => Some(true),
-                [one, other] if is_all(one, across) && is_all(other, sides[1]) => Some(false),
-                _ => None,
-            };
-            let mut own: Vec<(&String, bool)> = fluents
-                .iter()
-                .filter(|(it, _)| !self.fluents.contains_key(*it))
-                .filter_map(|(it, of)| Some((it, kind(of)?)))
-                .collect();
-            own.sort_unstable();
-            if !own.iter().any(|it| it.1) || !own.iter().any(|it| !it.1) {
-                continue;
-            }
-            let board = self.grounds[host].boards.clone();
-            let points = (0..across.len())
-                .flat_map(|x| (0..along.len()).map(move |y| (x as f32 - 0.5, y as f32 - 0.5)));
-            self.boards[board[0]].points = points.collect();
-            for (pattern, is_row) in own {
-                let (columns, rows) = if is_row { (sides[0], along) } else { (across, sides[1]) };
-                let places = columns.iter().enumerate().flat_map(|(x, column)| {
-                    rows.iter()
-                        .enumerate()
-                        .map(move |(y, row)| (vec![column.clone(), row.clone()], (0, x, y)))
-                });
-                self.grounds.push(Ground {
-                    boards: board.clone(),
-                    levels: 1,
-                    places: places.collect(),
-                    order: vec![0, 1],
-                    edges: Edges::Side { is_row },
-                    ..Ground::default()
-                });
-                let arguments = (0..2).map(|axis| Argument::Coordinate { axis, end: 0 }).collect();
-                self.draw(pattern, self.grounds.len() - 1, arguments, false, fluents);
-            }
-        }
-    }
-
-    /// Fluents of two places of a grid that are on no board are lines from one to the other.
-    fn add_lines(&mut self, fluents: &Patterns) {
-        let mut rest: Vec<&String> =
-            fluents.keys().filter(|it| !self.fluents.contains_key(*it)).collect();
-        rest.sort_unstable();
-        for pattern in rest {
-            let of = &fluents[pattern];
-            if of.domains.len() != 4 {
-                continue;
-            }
-            let fits = |it: &Ground| {
-                let is_place = |row: &[String]| {
-                    let names: Vec<&str> = row.iter().map(String::as_str).collect();
-                    it.places.contains_key(&it.in_order(&names))
-                };
-                it.order.len() == 2
-                    && it.boards.len() == 1
-                    && it.edges == Edges::None
-                    && of.rows.iter().all(|row| is_place(&row[..2]) && is_place(&row[2..]))
-            };
-            let Some(host) = self.grounds.iter().find(|it| fits(it)) else { continue };
-            let ground = Ground { edges: Edges::Between { corner: 0.0 }, ..host.clone() };
-            let order = ground.order.clone();
-            self.grounds.push(ground);
-            let ends = (0..2)
-                .flat_map(|end| order.iter().map(move |&axis| Argument::Coordinate { axis, end }));
-            self.draw(pattern, self.grounds.len() - 1, ends.collect(), false, fluents);
-        }
-    }
-
-    fn add_stack(&mut self, stack: &Stack, sizes: Vec<usize>, fluents: &Patterns) {
-        let columns: Vec<String> = stack.things.iter().chain(&stack.grounds).cloned().collect();
-        if columns.len() > LONGEST_SIDE {
-            return;
-        }
-        let board = Board {
-            shape: BoardShape::Stacks,
-            bases: (stack.things.len()..columns.len()).collect(),
-            sizes,
-            rows: vec![String::new()],
-            columns,
-            ..Board::default()
-        };
-        let ground = strip_ground(&board.columns);
-        let number = self.add_ground(ground, &board);
-        let mut arguments = vec![Argument::Content; 2];
-        arguments[stack.above] = Argument::Cell { end: 0 };
-        self.draw(&stack.pattern, number, arguments, false, fluents);
-    }
-
-    /// Numbers of several keys that are on no other board.
-    fn add_quantity(&mut self, quantity: &Quantity, fluents: &Patterns) {
-        let pattern = quantity.pattern.replace('*', "_");
-        let is_plain = quantity.keys.iter().all(|it| !it.contains(' ')) && quantity.keys.len() > 1;
-        if self.fluents.contains_key(&pattern) || !is_plain || quantity.keys.len() > LONGEST_SIDE {
-            return;
-        }
-        let arguments = quantity.pattern.chars().filter_map(|it| match it {
-            '_' => Some(Argument::Cell { end: 0 }),
-            '*' => Some(Argument::Quantity),
-            _ => None,
-        });
-        let board = Board {
-            columns: quantity.keys.clone(),
-            rows: vec![String::new()],
-            quantities: true,
-            ..Board::default()
-        };
-        let number = self.add_ground(strip_ground(&board.columns), &board);
-        self.draw(&pattern, number, arguments.collect(), false, fluents);
-    }
-
     /// Adds a board for each layer and level.
-    fn add_ground(&mut self, mut ground: Ground, board: &Board) -> usize {
+    pub(super) fn add_ground(&mut self, mut ground: Ground, board: &Board) -> usize {
         let count = ground.layers.len().max(1) * ground.levels;
         for _ in 0..count {
             ground.boards.push(self.boards.len());
@@ -457,7 +235,7 @@ impl Layout {
         self.grounds.len() - 1
     }
 
-    fn draw(
+    pub(super) fn draw(
         &mut self,
         pattern: &str,
         ground: usize,
@@ -471,112 +249,6 @@ impl Layout {
         let bare = contents.all(|it| it.1.len() == 1);
         let drawn = Drawn { ground, arguments, prefix: String::new(), secondary, bare };
         self.fluents.insert(pattern.to_owned(), drawn);
-    }
-
-    /// The steps of the moves of a pattern, on the board that fits most of it; of equals on the smallest one.
-    fn steps(&self, moves: &Pattern) -> Vec<Step> {
-        let all = (0..self.grounds.len()).map(|it| (it, self.steps_on(moves, it)));
-        let best = all.max_by_key(|(ground, (quality, _))| {
-            (*quality, Reverse((self.grounds[*ground].places.len(), *ground)))
-        });
-        best.map_or_else(Vec::new, |it| it.1.1)
-    }
-
-    /// The steps on one board, and how well they fit: places count more than columns.
-    fn steps_on(&self, moves: &Pattern, number: usize) -> (usize, Vec<Step>) {
-        let ground = &self.grounds[number];
-        let board = &self.boards[ground.boards[0]];
-        let (width, count) = (ground.order.len(), moves.domains.len());
-        let (mut steps, mut used, mut leaf) = (Vec::new(), 0, 0);
-        while leaf + width <= count && steps.len() < MOST_STEPS {
-            let names = |row: &Vec<String>| {
-                let names: Vec<&str> = row[leaf..leaf + width].iter().map(String::as_str).collect();
-                ground.places.contains_key(&ground.in_order(&names))
-            };
-            if moves.rows.iter().all(names) {
-                let leaves = (leaf..leaf + width).collect();
-                steps.push(Step { ground: number, leaves, part: Part::Place, layer: None });
-                (used, leaf) = (used + width, leaf + width);
-            } else {
-                leaf += 1;
-            }
-        }
-        let is_line = matches!(ground.edges, Edges::Between { .. })
-            && steps.len() == 2
-            && !board.points.is_empty();
-        let mut quality = 20 * used + width + usize::from(is_line)
-            - usize::from(ground.edges != Edges::None && steps.len() != 2);
-        if steps.is_empty() && width > 1 {
-            let fits = |leaf: usize, names: &[String]| {
-                moves.domains[leaf].iter().all(|it| names.contains(it))
-                    && moves.domains[leaf].len() > 1
-            };
-            let sides = [(Part::Column, &board.columns), (Part::Row, &board.rows)];
-            let side = (0..count).flat_map(|leaf| sides.map(|(part, names)| (leaf, part, names)));
-            let Some((leaf, part, names)) = side.into_iter().find(|it| fits(it.0, it.2)) else {
-                return (0, steps);
-            };
-            quality = 1 + usize::from(moves.domains[leaf].len() == names.len());
-            steps.push(Step { ground: number, leaves: vec![leaf], part, layer: None });
-        }
-        if ground.layers.len() > 1 && !steps.is_empty() {
-            let is_layer = |leaf: &usize| {
-                !steps.iter().any(|it| it.leaves.contains(leaf))
-                    && moves.domains[*leaf].iter().all(|it| ground.layers.contains(it))
-            };
-            let Some(layer) = (0..count).find(is_layer) else { return (0, Vec::new()) };
-            steps.iter_mut().for_each(|it| it.layer = Some(layer));
-        }
-        (if steps.is_empty() { 0 } else { quality }, steps)
-    }
-
-    /// What nobody clicks on beside what is a board is told as facts: numbers of few keys, a lone mark that wanders on a grid of its own,
-    /// and marks that are on no other board.
-    fn forget_bookkeeping(&mut self, found: &Structures) {
-        let is_strip = |it: &Board| it.rows.len() == 1 && it.shape != BoardShape::Stacks;
-        let is_wanderer = |it: &Found| it.markers.len() == 1 && it.axes.len() > 1;
-        let wanderers: FxHashSet<usize> = found
-            .boards
-            .iter()
-            .filter(|it| is_wanderer(it))
-            .filter_map(|it| Some(self.fluents.get(&it.fluents[0].pattern)?.ground))
-            .collect();
-        let mut has_main = false;
-        let mut goes = Vec::new();
-        for (number, ground) in self.grounds.iter().enumerate() {
-            let board = &self.boards[ground.boards[0]];
-            let clicked =
-                || self.moves.values().flatten().map(|it| &self.grounds[it.ground].boards);
-            let is_clicked = clicked().any(|it| *it == ground.boards);
-            let is_bare = self.fluents.values().filter(|it| it.ground == number).all(|it| it.bare);
-            let is_needless = match is_strip(board) {
-                true => board.quantities || clicked().next().is_some() || self.grounds.len() > 1,
-                false => {
-                    wanderers.contains(&number) && self.grounds.len() > 1
-                        || has_main && is_bare && ground.edges == Edges::None
-                }
-            };
-            goes.push(is_needless && !is_clicked);
-            has_main |= !goes[number];
-        }
-        self.fluents.retain(|_, it| !goes[it.ground]);
-        let of = |wanted: bool| -> FxHashSet<usize> {
-            let those = (0..goes.len()).filter(|&it| goes[it] == wanted);
-            those.flat_map(|it| self.grounds[it].boards.clone()).collect()
-        };
-        let kept = of(false);
-        let gone: FxHashSet<usize> = of(true).difference(&kept).copied().collect();
-        let mut numbers = FxHashMap::default();
-        let kept = (0..self.boards.len()).filter(|it| !gone.contains(it));
-        for (new, old) in kept.enumerate() {
-            numbers.insert(old, new);
-        }
-        let mut number = 0;
-        self.boards.retain(|_| (!gone.contains(&number), number += 1).0);
-        for ground in &mut self.grounds {
-            ground.boards =
-                ground.boards.iter().filter_map(|it| numbers.get(it).copied()).collect();
-        }
     }
 
     /// Gives boards their titles, and contents the names of their fluents where a board has several.
@@ -618,13 +290,8 @@ impl Layout {
     }
 }
 
-fn strip_ground(columns: &[String]) -> Ground {
-    let places = columns.iter().enumerate().map(|(at, it)| (vec![it.clone()], (0, at, 0)));
-    Ground { levels: 1, places: places.collect(), order: vec![0], ..Ground::default() }
-}
-
 /// The axes of the constants that name a place, in the order in which a fluent has them.
-fn order(placed: &Placed) -> Vec<usize> {
+pub(super) fn order(placed: &Placed) -> Vec<usize> {
     let axis = |it: &Argument| match *it {
         Argument::Coordinate { axis, end: 0 } => Some(axis),
         Argument::Cell { end: 0 } => Some(0),
@@ -715,16 +382,4 @@ fn sown(pits: &[String], all: &Structures) -> Vec<String> {
     }
     let rest: Vec<String> = pits.iter().filter(|it| !order.contains(it)).cloned().collect();
     order.into_iter().chain(rest).collect()
-}
-
-/// The sizes of things that are called by numbers; none of others.
-fn sizes(stack: &Stack) -> Vec<usize> {
-    let number = |it: &String| {
-        let stem = it.trim_end_matches(|it: char| it.is_ascii_digit());
-        it[stem.len()..].parse::<u32>().ok()
-    };
-    let numbers: Option<Vec<u32>> = stack.things.iter().map(number).collect();
-    let Some(numbers) = numbers else { return Vec::new() };
-    let rank = |it: &u32| numbers.iter().filter(|other| *other < it).count();
-    numbers.iter().map(rank).collect()
 }
