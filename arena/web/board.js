@@ -119,7 +119,7 @@ export class Board {
     cell.dataset.held = text;
     const seen = this.seen(held);
     const among = seen.filter((it) => !it.corner && !["fill", "bar"].includes(it.kind)).length;
-    if (this.shape.shape === "stacks") return cell.replaceChildren(h("span", { className: "piece text" }, cell.dataset.place));
+    if (this.shape.shape === "stacks") return cell.replaceChildren(pieceElement({ kind: "text", label: cell.dataset.place }));
     seen.sort((one, other) => (other.kind === "fill") - (one.kind === "fill"));
     cell.replaceChildren(...seen.map((it) => pieceElement(it, it.corner || it.kind === "fill" || it.kind === "bar" ? 1 : among)));
     return undefined;

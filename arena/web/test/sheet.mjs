@@ -23,7 +23,7 @@ await page.evaluate(async (wanted) => {
   const sheet = h("div", {});
   sheet.style.cssText = "display:grid;grid-template-columns:repeat(auto-fill,minmax(170px,1fr));gap:6px;padding:8px;background:var(--ground)";
   const style = h("style", {}, `.board,.boards:has(.board-box + .board-box) .board{--room:150px!important} .boards.many:has(.board-box + .board-box) .board{--room:72px!important} figcaption{display:none} .boards{gap:2px!important}
-    .sheet-title{font:600 12px system-ui;text-align:center;margin:0 0 2px} .facts-line{font:10px monospace;max-height:36px;overflow:hidden;overflow-wrap:anywhere} .board{padding:1px}`);
+    .sheet-title{font:600 12px system-ui;text-align:center;margin:0 0 2px} .facts-line{font:10px monospace;max-height:36px;overflow:hidden;overflow-wrap:anywhere} .board{padding:1px;--size:min((var(--room) - var(--name)) / var(--across), (var(--room) - var(--foot)) / var(--down), 2.8rem)!important}`);
   document.body.replaceChildren(style, sheet);
   for (const it of wanted) {
     const [name, turns = "6"] = it.split(":");
