@@ -2,6 +2,8 @@
 
 #[path = "rewriting/alternatives.rs"]
 mod alternatives;
+#[path = "rewriting/argument_reduction.rs"]
+mod argument_reduction;
 #[path = "rewriting/beside.rs"]
 mod beside;
 #[path = "rewriting/bounded_terms.rs"]

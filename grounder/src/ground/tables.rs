@@ -8,6 +8,7 @@ use groundfrog_engine::statistics::Measure;
 use groundfrog_engine::{Budget, EngineError, Limit, Program, Tables};
 
 use super::report::Report;
+use crate::compact::flat_rules::argument_reduction;
 use crate::compact::flat_rules::linear_recursion::{self, Closure};
 use crate::compact::large_tables::demand::{self, constants::Specialised, ranges::Narrowed};
 use crate::compact::large_tables::{diagrams, products};
@@ -209,6 +210,20 @@ impl Flattened {
             statics,
             &rules.keywords,
         );
+    }
+
+    /// Keeps where recursive views have come to apart from what they end with. Returns these views.
+    pub(crate) fn reduce_arguments(&mut self) -> Vec<FormId> {
+        let roots = self.roots();
+        let Flattened { prepared, forms, flat, closures, .. } = self;
+        let predicates: Vec<Predicate> = forms.iter().map(|it| it.1.predicate).collect();
+        // How a closure is computed is chosen later: its rules stay as they are.
+        let is_fixed = |form: FormId| {
+            roots.contain(predicates[form.index()])
+                || closures.iter().any(|it| it.closed == form || it.step == form)
+        };
+        let Prepared { rules, statics, .. } = prepared;
+        argument_reduction::reduce(flat, forms, &mut rules.symbols, statics, is_fixed)
     }
 
     /// Gives arguments the few constants that they are needed for. Returns the arguments for which rules have changed.

@@ -7,6 +7,7 @@ pub enum PassId {
     RigidFluents,
     StateInvariants,
     LinearRecursion,
+    ArgumentReduction,
     Specialisation,
     Diagrams,
     Products,

@@ -68,6 +68,9 @@ fn in_flat_rules(found: &Found, flattened: &Flattened, lines: &Lines, listing: &
                 listing.comment(format!("  argument {} of {name}: {constants}", it.column + 1));
             }
         }
+        Found::Predicates(forms) => {
+            forms.iter().for_each(|&form| listing.comment(format!("  {}", name(form))));
+        }
         Found::Compiled(compiled) => {
             compiled.iter().for_each(|it| diagram(it, flattened, lines, listing));
         }

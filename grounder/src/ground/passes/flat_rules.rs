@@ -15,6 +15,14 @@ pub(super) fn linear_recursion(
     Ok(Found::Closures(flattened.closures.len()))
 }
 
+/// Keeps where recursive views have come to apart from what they end with.
+pub(super) fn argument_reduction(
+    flattened: &mut Flattened,
+    _: &PassContext<'_>,
+) -> Result<Found, EngineError> {
+    Ok(Found::Predicates(flattened.reduce_arguments()))
+}
+
 /// Gives arguments the few constants that they are needed for; round by round, a fake match needs all.
 pub(super) fn specialisation(
     flattened: &mut Flattened,

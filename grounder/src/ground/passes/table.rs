@@ -35,6 +35,15 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         run: Run::FlatRules(flat_rules::linear_recursion),
     },
     Pass {
+        id: PassId::ArgumentReduction,
+        name: "argument-reduction",
+        summary: "Where a recursion has come to and what it ends with are kept apart",
+        source: "Naughton, Ramakrishnan, Sagiv and Ullman, Argument reduction by factoring, 1989",
+        program: ProgramKind::FlatRules,
+        counts: ("view", "that begins at one place"),
+        run: Run::FlatRules(flat_rules::argument_reduction),
+    },
+    Pass {
         id: PassId::Specialisation,
         name: "specialisation",
         summary: "Arguments that are needed for few constants only are given these",
