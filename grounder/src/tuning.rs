@@ -109,24 +109,6 @@ pub(crate) const SIZE_A_CHECK: u64 = 1024;
 /// Rules up to which it is looked whether one is there already; with more that takes longer than what it saves.
 pub(crate) const MOST_RULES_REPEATED: usize = 4096;
 
-/// Constants that an argument may be used with; with more it is taken for one that is used with any.
-pub(crate) const MOST_CONSTANTS: usize = 4;
-
-/// How many times as many constants facts must have as are demanded, if those are several.
-pub(crate) const WORTH_CONSTANTS: usize = 2;
-
-/// Literals from which on a rule is worth specialising to several constants: otherwise more rules cost more than they save.
-pub(crate) const WIDE: usize = 8;
-
-/// Expected rows from which on a table is large.
-pub(crate) const MANY_ROWS: f64 = 10_000.0;
-
-/// A large table is worth restricting if at most this part of the combinations of its values is demanded.
-pub(crate) const SMALL_RANGE: f64 = 0.5;
-
-/// Words of 64 bits that all ranges may take.
-pub(crate) const MOST_WORDS: usize = 1 << 22;
-
 /// How many times as many rows a predicate may have that compares two things: what the values of one leave open of
 /// the other is seldom less than all of them.
 pub(crate) const PAIRS: u64 = 100;
@@ -161,9 +143,6 @@ pub(crate) const FILTER: u64 = 100;
 /// How deep definitions are unfolded into each other.
 pub(crate) const MOST_DEFINITIONS_DEEP: usize = 64;
 
-/// Columns from which on a predicate is worth replacing.
-pub(crate) const LEAST_COLUMNS: usize = 4;
-
 /// How many times fewer rows than a product its tables must have together.
 pub(crate) const LARGEST_PART: usize = 8;
 
@@ -181,9 +160,6 @@ pub(crate) const LARGE_VIEW: u64 = 10_000;
 
 /// Constants from which on the table of a view with many columns is large.
 pub(crate) const LARGE_CONSTANTS: u64 = 60_000;
-
-/// Rows of a static predicate from which on it is looked at what its arguments are used with.
-pub(crate) const MAYBE_LARGE_STATIC: u64 = 30_000;
 
 /// Rows up to which a view is computed whole of which much is demanded.
 pub(crate) const LARGE_WHOLE: u64 = 300_000;

@@ -40,14 +40,15 @@ struct Recursion {
     start: Arguments,
 }
 
-/// Replaces the views that are used from one place alone. Returns them: nothing mentions them any more. What is `fixed` stays.
+/// Replaces the views that are used from one place alone. Returns them, as nothing mentions them any more, each with the
+/// predicate of what it comes to. What is `fixed` stays.
 pub fn reduce(
     flat: &mut FlatProgram,
     forms: &mut Forms,
     symbols: &mut Symbols,
     statics: &mut Statics,
     is_fixed: impl Fn(FormId) -> bool,
-) -> Vec<FormId> {
+) -> Vec<(FormId, Predicate)> {
     let passing = |rule: &&FlatRule| {
         rule.stored && own_literal(rule).is_some_and(|it| passed(rule, it).contains(&true))
     };
@@ -55,15 +56,19 @@ pub fn reduce(
         flat.rules.iter().filter(passing).map(|rule| rule.head.form).collect();
     views.sort_unstable();
     views.dedup();
-    views.retain(|&view| {
-        !is_fixed(view)
-            && !flat.facts(forms).any(|(form, _)| form == view)
-            && recursion(&flat.rules, view)
-                .and_then(|recursion| factored(&recursion, &flat.rules, forms, symbols, statics))
-                .map(|rules| flat.rules = rules)
-                .is_some()
-    });
-    views
+    let mut reduced = Vec::new();
+    for view in views {
+        if is_fixed(view) || flat.facts(forms).any(|(form, _)| form == view) {
+            continue;
+        }
+        let recursion = recursion(&flat.rules, view);
+        let factored = recursion.and_then(|it| factored(&it, &flat.rules, forms, symbols, statics));
+        if let Some((rules, met)) = factored {
+            flat.rules = rules;
+            reduced.push((view, met));
+        }
+    }
+    reduced
 }
 
 /// Where a rule's body has the view of its head.
@@ -119,14 +124,15 @@ fn columns(atom: &FlatAtom, is_passed: &[bool], wanted: bool) -> Arguments {
     columns.filter(|&(_, &is_passed)| is_passed == wanted).map(|(&argument, _)| argument).collect()
 }
 
-/// All rules, with two views in the place of one; nothing if some would have variables that nothing binds.
+/// All rules, with two views in the place of one, and what the recursion comes to; nothing if some would have variables that
+/// nothing binds.
 fn factored(
     recursion: &Recursion,
     rules: &[FlatRule],
     forms: &mut Forms,
     symbols: &mut Symbols,
     statics: &mut Statics,
-) -> Option<Vec<FlatRule>> {
+) -> Option<(Vec<FlatRule>, Predicate)> {
     let Recursion { view, is_passed, start } = recursion;
     let is_own = |rule: &&FlatRule| rule.head.form == *view;
     if !rules.iter().filter(is_own).all(|rule| is_bound_from_met(rule, is_passed)) {
@@ -168,7 +174,7 @@ fn factored(
     let origin = rules.iter().find(is_own)?.origin;
     let head = FlatAtom { form: met.0, name: met.1, arguments: start.clone() };
     result.push(FlatRule { head, body: Vec::new(), origin, stored: true });
-    Some(result)
+    Some((result, forms.form(met.0).predicate))
 }
 
 /// Whether what a rule of a recursive view needs is bound where its head is met and its own view is not looked at.

@@ -4,7 +4,6 @@ use groundfrog_engine::EngineError;
 
 use super::{Found, PassContext};
 use crate::ground::tables::Flattened;
-use crate::options::Domains;
 
 /// Makes the recursion of transitive closures linear.
 pub(super) fn linear_recursion(
@@ -21,17 +20,6 @@ pub(super) fn argument_reduction(
     _: &PassContext<'_>,
 ) -> Result<Found, EngineError> {
     Ok(Found::Predicates(flattened.reduce_arguments()))
-}
-
-/// Gives arguments the few constants that they are needed for; round by round, a fake match needs all.
-pub(super) fn specialisation(
-    flattened: &mut Flattened,
-    PassContext { options, budget }: &PassContext<'_>,
-) -> Result<Found, EngineError> {
-    if options.domains == Domains::Iterative {
-        return Ok(Found::Specialised(Vec::new()));
-    }
-    Ok(Found::Specialised(flattened.specialise(budget)?))
 }
 
 /// Compiles conditions that are too large for a table.

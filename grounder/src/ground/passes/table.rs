@@ -44,15 +44,6 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         run: Run::FlatRules(flat_rules::argument_reduction),
     },
     Pass {
-        id: PassId::Specialisation,
-        name: "specialisation",
-        summary: "Arguments that are needed for few constants only are given these",
-        source: "Schiffel, Grounding GDL game descriptions, 2016",
-        program: ProgramKind::FlatRules,
-        counts: ("argument", "needed for few constants"),
-        run: Run::FlatRules(flat_rules::specialisation),
-    },
-    Pass {
         id: PassId::Diagrams,
         name: "diagrams",
         summary: "Static conditions that are too large for a table become decision diagrams",
@@ -68,7 +59,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "",
         program: ProgramKind::Tables,
         counts: ("predicate", "replaced by the tables that it joins"),
-        run: Run::LargeTable(|table| Ok(table.unfold_product()), large_tables::products),
+        run: Run::LargeTable(|table| table.unfold_product(), large_tables::products),
     },
     Pass {
         id: PassId::Unfolding,
@@ -77,16 +68,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Tamaki and Sato, Unfold/fold transformation of logic programs, 1984",
         program: ProgramKind::Tables,
         counts: ("view", "replaced by their rules"),
-        run: Run::LargeTable(|table| Ok(table.unfold_view()), large_tables::views),
-    },
-    Pass {
-        id: PassId::Ranges,
-        name: "ranges",
-        summary: "Arguments are restricted to the part of their range that is needed",
-        source: "",
-        program: ProgramKind::Tables,
-        counts: ("argument", "needed for a part of their range"),
-        run: Run::LargeTable(|table| table.narrow(), large_tables::ranges),
+        run: Run::LargeTable(|table| table.unfold_view(), large_tables::views),
     },
     Pass {
         id: PassId::Demand,
@@ -95,7 +77,7 @@ pub static PASSES: [Pass; PASS_COUNT] = [
         source: "Beeri and Ramakrishnan, On the power of magic, 1991",
         program: ProgramKind::Tables,
         counts: ("predicate", "on demand"),
-        run: Run::LargeTable(|table| Ok(table.put_on_demand()), large_tables::demand),
+        run: Run::LargeTable(|table| table.put_on_demand(), large_tables::demand),
     },
     Pass {
         id: PassId::ComparedTuples,

@@ -1,15 +1,14 @@
-//! A table that has become too large, and what is done about it: the passes over tables.
+//! A table that has become too large, and the remedies.
 
-use groundfrog_engine::{Budget, EngineError, Tables};
+use groundfrog_engine::Tables;
 
-use super::{DemandSearch, Unrestricted};
-use crate::compact::large_tables::demand::{self, ranges::Ranges};
-use crate::compact::large_tables::{products, unfolding};
+use super::{RemedySearch, Unrestricted};
+use crate::compact::large_tables::{demand, unfolding};
 use crate::flat::FormId;
-use crate::ground::tables::{Flattened, LARGE_STATIC, Roots};
-use crate::ticker::Ticker;
+use crate::ground::tables::{Flattened, Roots};
+use crate::tuning::LARGE_STATIC;
 
-/// A table that has become too large. Each method is a pass, which returns whether it has changed rules or what is on
+/// A table that has become too large. Each method is a remedy, which returns whether it has changed rules or what is on
 /// demand.
 pub(in crate::ground) struct LargeTable<'run> {
     pub(super) form: FormId,
@@ -20,11 +19,10 @@ pub(in crate::ground) struct LargeTable<'run> {
     /// What each form that only demands is about.
     pub(super) demanded: &'run [FormId],
     pub(super) flattened: &'run mut Flattened,
-    pub(super) search: &'run mut DemandSearch,
+    pub(super) search: &'run mut RemedySearch,
     /// The program that is changed.
     pub(super) original: &'run mut Unrestricted,
     pub(super) roots: &'run Roots,
-    pub(super) budget: &'run Budget,
 }
 
 impl LargeTable<'_> {
@@ -41,50 +39,25 @@ impl LargeTable<'_> {
         form.index() < self.search.own_forms && !self.is_root(form) && !self.is_static(form)
     }
 
-    /// Restricts arguments to the part of their range that they are used with, once for all predicates.
-    ///
-    /// # Errors
-    /// A limit of the budget.
-    pub(in crate::ground) fn narrow(&mut self) -> Result<bool, EngineError> {
-        if std::mem::replace(&mut self.search.choice.has_narrowed, true) {
-            return Ok(false);
-        }
-        // The tables of static predicates may be larger from now on.
-        let may_be_larger = self.is_static(self.form);
-        let Unrestricted { rules, forms, symbols } = &mut *self.original;
-        let Flattened { flat, steps, closures, .. } = &mut *self.flattened;
-        // How a closure is computed is decided later: its rules stay as they are.
-        let is_fixed = |form: FormId| {
-            self.roots.contain(forms.form(form).predicate)
-                || steps.contains_key(&form)
-                || closures.iter().any(|it| it.closed == form || it.step == form)
-        };
-        let facts = flat.facts(forms);
-        let mut ticker = Ticker::new(self.budget, 0);
-        let found = Ranges::new(rules, facts, forms, symbols.len(), is_fixed, &mut ticker)?;
-        let Some(ranges) = found.filter(Ranges::are_worth_it) else {
-            return Ok(may_be_larger);
-        };
-        let (narrowed, narrowing) = ranges.narrow(forms, symbols);
-        *rules = narrowed;
-        for (form, constant) in narrowing.facts {
-            flat.add_fact(form, &[constant]);
-        }
-        self.flattened.demanded.extend(narrowing.arguments.iter().map(|it| it.form));
-        self.flattened.narrowed = narrowing.arguments;
-        self.search.own_forms = self.original.forms.len();
-        Ok(true)
+    /// Whether the rule of the table could take the place of its literals.
+    fn is_product(&self) -> bool {
+        let (form, flattened) = (self.form, &*self.flattened);
+        let (rules, forms) = (&self.original.rules, self.original.forms.len());
+        flattened.is_static(form)
+            && !flattened.flat.facts(&flattened.forms).any(|fact| fact.0 == form)
+            && !unfolding::products(rules, forms, |other| other == form).is_empty()
     }
 
     /// Puts the rule of a static predicate in the place of its literals, if it only joins small tables.
     pub(in crate::ground) fn unfold_product(&mut self) -> bool {
-        let (form, flattened) = (self.form, &*self.flattened);
-        let is_product = self.rows >= LARGE_STATIC
-            && form.index() < flattened.forms.len()
-            && flattened.is_static(form)
-            && !flattened.flat.facts(&flattened.forms).any(|it| it.0 == form)
-            && self.search.choice.allows_unfolding(&self.original.rules, form)
-            && products::unfold(&mut self.original.rules, form, self.tables, self.rows);
+        let form = self.form;
+        let may_be_product = self.rows >= LARGE_STATIC
+            && form.index() < self.search.own_forms
+            && self.search.choice.allows_unfolding(&self.original.rules, form);
+        let is_product = may_be_product && self.is_product() && {
+            let rules = &mut self.original.rules;
+            unfolding::unfold_product(rules, form, self.tables, self.rows)
+        };
         if is_product {
             self.search.unfolded.push(form);
         }
@@ -100,7 +73,7 @@ impl LargeTable<'_> {
         let is_view: Vec<bool> =
             self.flattened.forms.iter().map(|(it, _)| self.is_view(it)).collect();
         let rules = &mut self.original.rules;
-        let views = unfolding::unfold(rules, self.form, |it| is_view[it.index()]);
+        let views = unfolding::unfold_view(rules, self.form, |it| is_view[it.index()]);
         let has_changed = views.is_some();
         self.flattened.unfolded.extend(views.into_iter().flatten());
         has_changed

@@ -3,10 +3,9 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use crate::flat::{FlatLiteral, FlatRule, FormId};
-use crate::ground::tables::LARGE_STATIC;
 use crate::tuning::{
-    ATTEMPTS, LARGE_ANSWER, LARGE_CONSTANTS, LARGE_DEMAND, LARGE_VIEW, LARGE_WHOLE,
-    LARGE_WHOLE_STATIC, MAYBE_LARGE_STATIC,
+    ATTEMPTS, LARGE_ANSWER, LARGE_CONSTANTS, LARGE_DEMAND, LARGE_STATIC, LARGE_VIEW, LARGE_WHOLE,
+    LARGE_WHOLE_STATIC,
 };
 
 /// How many rows make a table with so many columns large.
@@ -33,16 +32,9 @@ pub(super) struct DemandChoice {
     attempts: FxHashMap<FormId, usize>,
     /// Whether too much was demanded of others because of that.
     has_failed: bool,
-    /// Whether it was looked at what parts of their ranges arguments are used with.
-    pub(super) has_narrowed: bool,
 }
 
 impl DemandChoice {
-    /// Nothing is on demand yet. `may_narrow`: arguments may be restricted to parts of their ranges.
-    pub(super) fn new(may_narrow: bool) -> Self {
-        DemandChoice { has_narrowed: !may_narrow, ..DemandChoice::default() }
-    }
-
     /// Puts predicates on demand of which nothing is known yet.
     pub(super) fn want(&mut self, predicates: impl IntoIterator<Item = FormId>) {
         for it in predicates {
@@ -92,10 +84,8 @@ impl DemandChoice {
             if is_static { LARGE_WHOLE_STATIC } else { LARGE_WHOLE }
         } else if !is_static {
             large(columns)
-        } else if self.has_narrowed {
-            LARGE_STATIC
         } else {
-            MAYBE_LARGE_STATIC
+            LARGE_STATIC
         }
     }
 
